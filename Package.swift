@@ -1,0 +1,85 @@
+// swift-tools-version: 6.2
+import PackageDescription
+
+let package = Package(
+    name: "linkedin-signin",
+    products: [
+        .executable(name: "linkedin-signin", targets: ["linkedin-signin"]),
+        .executable(name: "linkedin-simulator", targets: ["linkedin-simulator"]),
+    ],
+    dependencies: [
+        .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
+        .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
+        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
+        .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
+        .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
+    ],
+    targets: [
+        // The two C libraries, seen by one Swift target each.
+        .systemLibrary(name: "CFCGI"),
+        .systemLibrary(name: "CCurl"),
+
+        .target(name: "HTTP"),
+        .target(name: "FastCGI", dependencies: ["CFCGI", "HTTP"]),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "HTTP"]),
+        .target(
+            name: "OpenID",
+            dependencies: [
+                "HTTP",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
+        ),
+        .target(name: "Sessions", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "SignIn",
+            dependencies: [
+                "HTTP", "OpenID", "Sessions",
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "Mustache", package: "swift-mustache"),
+            ]
+        ),
+        .executableTarget(
+            name: "linkedin-signin",
+            dependencies: [
+                "FastCGI", "HTTP", "HTTPClient", "OpenID", "Sessions", "SignIn",
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ]
+        ),
+        .executableTarget(
+            name: "linkedin-simulator",
+            dependencies: [
+                .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
+        ),
+
+        .target(name: "TestSupport", dependencies: ["HTTP", "Sessions"], path: "Tests/TestSupport"),
+        .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"]),
+        .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "TestSupport"]),
+        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTP", "TestSupport"]),
+        .testTarget(
+            name: "OpenIDTests",
+            dependencies: ["OpenID", "HTTP", "TestSupport", .product(name: "JWTKit", package: "jwt-kit")]
+        ),
+        .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
+        .testTarget(name: "SignInTests", dependencies: ["SignIn", "HTTP", "OpenID", "Sessions", "TestSupport"]),
+    ]
+)
+
+// A system library has no settings of its own: naming it here makes the package manager give up without a word.
+for target in package.targets where target.type != .system {
+    target.swiftSettings = [
+        .swiftLanguageMode(.v6),
+        .strictMemorySafety(),
+        .treatAllWarnings(as: .error),
+        .treatWarning("DeprecatedDeclaration", as: .warning),
+        .enableUpcomingFeature("ExistentialAny"),
+        .enableUpcomingFeature("ImmutableWeakCaptures"),
+        .enableUpcomingFeature("InferIsolatedConformances"),
+        .enableUpcomingFeature("InternalImportsByDefault"),
+        .enableUpcomingFeature("MemberImportVisibility"),
+        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+    ]
+}

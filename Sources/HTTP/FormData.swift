@@ -1,0 +1,49 @@
+/// Pairs of `application/x-www-form-urlencoded`, in order, duplicates kept (WHATWG URL §5, RFC 6749 appendix B).
+package struct FormData: Sendable, Equatable {
+    package enum Lookup: Sendable, Equatable {
+        case none
+        case one(String)
+        /// OAuth forbids a parameter to be there twice (RFC 6749 §3.1).
+        case repeated
+    }
+
+    package private(set) var pairs: [(name: String, value: String)] = []
+
+    package init(_ pairs: KeyValuePairs<String, String> = [:]) {
+        for (name, value) in pairs { append(name, value) }
+    }
+
+    /// Reads a query or a form body; nil if it holds a broken escape, a byte that is no UTF-8, or a control character.
+    package init?(parsing text: String) {
+        for piece in text.utf8.split(separator: UInt8(ascii: "&")) {
+            let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
+            guard let name = Percent.decodeForm(piece[..<equals]),
+                let value = Percent.decodeForm(piece[equals...].dropFirst())
+            else { return nil }
+            append(name, value)
+        }
+    }
+
+    package mutating func append(_ name: String, _ value: String) {
+        pairs.append((name, value))
+    }
+
+    /// The value under a name, told apart from a repeated one.
+    package subscript(name: String) -> Lookup {
+        let values = pairs.filter { $0.name == name }
+        return switch values.count {
+        case 0: .none
+        case 1: .one(values[0].value)
+        default: .repeated
+        }
+    }
+
+    /// The encoded form: every byte but letters, digits and `-._~` escaped, so that a value stays one value anywhere.
+    package var encoded: String {
+        pairs.map { "\(Percent.encode($0.name))=\(Percent.encode($0.value))" }.joined(separator: "&")
+    }
+
+    package static func == (left: FormData, right: FormData) -> Bool {
+        left.pairs.elementsEqual(right.pairs, by: ==)
+    }
+}

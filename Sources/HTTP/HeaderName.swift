@@ -1,0 +1,62 @@
+/// A header field name: a token, kept in the spelling it is written with and compared without regard to case
+/// (RFC 9110 §5.1).
+package struct HeaderName: Hashable, Sendable, CustomStringConvertible {
+    package let description: String
+    private let folded: String
+
+    /// Accepts a token (RFC 9110 §5.6.2); anything else is no name.
+    package init?(_ name: String) {
+        guard !name.isEmpty, name.utf8.allSatisfy(Self.isTokenByte) else { return nil }
+        self.init(unchecked: name)
+    }
+
+    /// Takes a name that stands in the source, where a test would catch a bad one.
+    init(unchecked name: String) {
+        description = name
+        folded = name.lowercased()
+    }
+
+    package static func == (left: HeaderName, right: HeaderName) -> Bool {
+        left.folded == right.folded
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(folded)
+    }
+
+    private static func isTokenByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"):
+            true
+        default:
+            "!#$%&'*+-.^_`|~".utf8.contains(byte)
+        }
+    }
+}
+
+extension HeaderName {
+    package static let accept = HeaderName(unchecked: "Accept")
+    package static let acceptLanguage = HeaderName(unchecked: "Accept-Language")
+    package static let allow = HeaderName(unchecked: "Allow")
+    package static let authorization = HeaderName(unchecked: "Authorization")
+    package static let cacheControl = HeaderName(unchecked: "Cache-Control")
+    package static let contentLanguage = HeaderName(unchecked: "Content-Language")
+    package static let contentSecurityPolicy = HeaderName(unchecked: "Content-Security-Policy")
+    package static let contentType = HeaderName(unchecked: "Content-Type")
+    package static let crossOriginResourcePolicy = HeaderName(unchecked: "Cross-Origin-Resource-Policy")
+    package static let location = HeaderName(unchecked: "Location")
+    package static let origin = HeaderName(unchecked: "Origin")
+    package static let referrerPolicy = HeaderName(unchecked: "Referrer-Policy")
+    package static let retryAfter = HeaderName(unchecked: "Retry-After")
+    package static let secFetchDest = HeaderName(unchecked: "Sec-Fetch-Dest")
+    package static let secFetchMode = HeaderName(unchecked: "Sec-Fetch-Mode")
+    package static let secFetchSite = HeaderName(unchecked: "Sec-Fetch-Site")
+    package static let setCookie = HeaderName(unchecked: "Set-Cookie")
+    package static let userAgent = HeaderName(unchecked: "User-Agent")
+    package static let vary = HeaderName(unchecked: "Vary")
+    package static let wwwAuthenticate = HeaderName(unchecked: "WWW-Authenticate")
+    package static let xContentTypeOptions = HeaderName(unchecked: "X-Content-Type-Options")
+    package static let xFrameOptions = HeaderName(unchecked: "X-Frame-Options")
+    package static let xRequestedWith = HeaderName(unchecked: "X-Requested-With")
+}

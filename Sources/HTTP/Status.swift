@@ -1,0 +1,32 @@
+/// A response status with the reason phrase that follows it in a CGI `Status:` line (RFC 9110 §15, RFC 3875 §6.3.3).
+package struct Status: Hashable, Sendable {
+    package let code: Int
+    package let reason: String
+
+    package init(_ code: Int, _ reason: String = "Unknown") {
+        self.code = code
+        self.reason = reason
+    }
+
+    package static func == (left: Status, right: Status) -> Bool {
+        left.code == right.code
+    }
+
+    package func hash(into hasher: inout Hasher) {
+        hasher.combine(code)
+    }
+
+    package static let ok = Status(200, "OK")
+    package static let seeOther = Status(303, "See Other")
+    package static let badRequest = Status(400, "Bad Request")
+    package static let unauthorized = Status(401, "Unauthorized")
+    package static let forbidden = Status(403, "Forbidden")
+    package static let notFound = Status(404, "Not Found")
+    package static let methodNotAllowed = Status(405, "Method Not Allowed")
+    package static let contentTooLarge = Status(413, "Content Too Large")
+    package static let headerFieldsTooLarge = Status(431, "Request Header Fields Too Large")
+    package static let internalServerError = Status(500, "Internal Server Error")
+    package static let badGateway = Status(502, "Bad Gateway")
+    package static let serviceUnavailable = Status(503, "Service Unavailable")
+    package static let gatewayTimeout = Status(504, "Gateway Timeout")
+}

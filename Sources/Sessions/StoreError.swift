@@ -1,0 +1,22 @@
+/// The store cannot do its work; what was asked did not happen.
+package struct StoreError: Error, Equatable {
+    package enum Code: String, Sendable {
+        /// No space, no inodes or no quota left.
+        case full
+        /// The directory or a file in it cannot be used: permission, type, read-only, input/output error.
+        case unusable
+        /// Somebody else holds the session for too long.
+        case locked
+        /// The system gave no random bytes.
+        case noRandom = "no-random"
+    }
+
+    package let code: Code
+    /// The operation that failed and the system's word for it, for the operator; no secret and no file name.
+    package let detail: String
+
+    package init(_ code: Code, detail: String) {
+        self.code = code
+        self.detail = detail
+    }
+}
