@@ -7,6 +7,11 @@ package struct AuthorizationResponse: Sendable, Equatable {
 
     package let state: String
     package let outcome: Outcome
+
+    package init(state: String, outcome: Outcome) {
+        self.state = state
+        self.outcome = outcome
+    }
 }
 
 /// Why the provider sent the browser back without a code; what the provider said in words is not kept.
