@@ -64,7 +64,11 @@ let package = Package(
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTP", "TestSupport"]),
         .testTarget(
             name: "OpenIDTests",
-            dependencies: ["OpenID", "HTTP", "TestSupport", .product(name: "JWTKit", package: "jwt-kit")]
+            dependencies: [
+                "OpenID", "HTTP", "TestSupport",
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
         ),
         .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
         .testTarget(name: "SignInTests", dependencies: ["SignIn", "HTTP", "OpenID", "Sessions", "TestSupport"]),

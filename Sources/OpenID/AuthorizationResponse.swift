@@ -1,6 +1,6 @@
 /// What a browser brings back from the provider, before anything is checked but its form (RFC 6749 §4.1.2).
-package struct AuthorizationResponse: Sendable, Equatable {
-    package enum Outcome: Sendable, Equatable {
+package struct AuthorizationResponse: Sendable, Equatable, Unprintable {
+    package enum Outcome: Sendable, Equatable, Unprintable {
         case code(String)
         case error(AuthorizationErrorCode)
     }

@@ -4,10 +4,10 @@ import struct FoundationEssentials.Date
 
 /// A provider's signing keys, fetched when needed and kept when the provider is ill (OpenID Connect Core §10.1.1).
 ///
-/// Callers that come during a fetch wait for that one. Keys are looked up again when they are an hour old, so that a
-/// withdrawn one goes, and when a token names an unknown one. Either at most once a minute, success or not, so that
-/// tokens with invented names cost the provider nothing. Only the first fetch is not held back: without keys nobody
-/// can sign in, and each try has cost a token request anyway.
+/// Callers that come during a fetch wait for that one. Keys are fetched again when they are an hour old, so that a
+/// withdrawn one goes, and when a token names an unknown one; either at most once a minute, success or not, so that
+/// tokens with invented names cost the provider nothing. The first fetch is not held back, nor does it hold back the
+/// next: without keys nobody can sign in, and a provider may change its keys at any moment.
 actor KeySet {
     struct Snapshot: Sendable {
         /// Counts the successful fetches.
@@ -16,14 +16,14 @@ actor KeySet {
     }
 
     private static let refreshAfter = 3600.0
-    private static let pauseBetweenFetches = 60.0
+    private static let pauseBetweenRenewals = 60.0
 
     private let address: String?
     private let transport: any Transport
     private let now: @Sendable () -> Date
     private var current: Snapshot?
     private var lastSuccess = Date.distantPast
-    private var lastAttempt = Date.distantPast
+    private var lastRenewal = Date.distantPast
     private var fetch: Task<Result<Snapshot, OpenIDError>, Never>?
 
     init(address: String?, transport: any Transport, now: @escaping @Sendable () -> Date) {
@@ -37,7 +37,8 @@ actor KeySet {
     /// - Throws: `keysUnavailable` or `busy` if there never were any.
     func snapshot() async throws(OpenIDError) -> Snapshot {
         guard let current else { return try await fetched().get() }
-        guard now().timeIntervalSince(lastSuccess) >= Self.refreshAfter else { return current }
+        let age = now().timeIntervalSince(lastSuccess)
+        if (0..<Self.refreshAfter).contains(age) { return current }
         return await newer(than: current) ?? current
     }
 
@@ -45,21 +46,22 @@ actor KeySet {
     func newer(than old: Snapshot) async -> Snapshot? {
         if let current, current.generation > old.generation { return current }
         if fetch == nil {
-            let sinceLast = now().timeIntervalSince(lastAttempt)
-            // A clock that was put back begins a new wait: the other way it would be none, or one without end.
-            if sinceLast < 0 { lastAttempt = now() }
-            guard sinceLast >= Self.pauseBetweenFetches else { return nil }
+            let sinceLast = now().timeIntervalSince(lastRenewal)
+            guard sinceLast >= Self.pauseBetweenRenewals else {
+                // After the clock was put back, a wait from then on: not none, and not one until it catches up.
+                if sinceLast < 0 { lastRenewal = now() }
+                return nil
+            }
+            lastRenewal = now()
         }
         return try? await fetched().get()
     }
 
     private func fetched() async -> Result<Snapshot, OpenIDError> {
         if let fetch { return await fetch.value }
-        lastAttempt = now()
         let task = Task { await request() }
         fetch = task
-        let result = await task.value
-        return result
+        return await task.value
     }
 
     private func request() async -> Result<Snapshot, OpenIDError> {

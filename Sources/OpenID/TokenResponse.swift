@@ -1,7 +1,7 @@
 import HTTP
 
 /// What the token endpoint gave (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3); it does not print.
-package struct TokenResponse: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+package struct TokenResponse: Sendable, Equatable, Unprintable {
     /// Up to 8 KiB of visible ASCII, so that it fits into a header.
     package let accessToken: String
     /// Seconds from now, 1 to 31,622,400 (366 days); nil if the provider did not say, or nothing sensible.
@@ -25,9 +25,6 @@ package struct TokenResponse: Sendable, Equatable, CustomStringConvertible, Cust
         self.idToken = idToken
         self.scopes = scopes
     }
-
-    package var description: String { "TokenResponse(<redacted>)" }
-    package var customMirror: Mirror { Mirror(self, children: ["scopes": scopes]) }
 }
 
 extension TokenResponse {
