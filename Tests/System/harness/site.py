@@ -10,6 +10,8 @@ from .process import BINARIES, free_port
 from .responder import Responder
 from .webserver import WebServer
 
+SESSION = "__Host-session"
+
 
 class Site:
     def __init__(self, directory, front="nginx", settings=None, certificate=None):
@@ -62,10 +64,20 @@ class Site:
         callback = self.consent(self.begin(browser, query), member, decision)
         return browser.get(callback, headers=from_provider())
 
+    def sign_out(self, browser, headers=None):
+        """Presses the button of the home page."""
+        origin = {"Origin": self.url, "Sec-Fetch-Site": "same-origin"}
+        return browser.post(f"{self.url}/logout", headers={**NAVIGATION, **origin, **(headers or {})})
+
     def is_signed_in(self, browser):
         answer = browser.get(f"{self.url}/profile", headers={"Accept": "application/json"})
         assert answer.status in (200, 401), answer
         return answer.status == 200
+
+
+def pending(browser):
+    """The names of the cookies of sign-ins that have begun."""
+    return [name for name in browser.jar.get("localhost", {}) if name.startswith("__Host-signin-")]
 
 
 def from_provider():
