@@ -45,16 +45,16 @@ def test_provider_is_asked_as_linkedin_demands(site):
     browser = site.browser()
     site.sign_in(browser)
     (token,) = site.simulator.requests("token")
-    form = token["form"]
+    form = dict(token["form"])
     assert form["grant_type"] == "authorization_code"
     assert form["redirect_uri"] == f"{site.url}/oauth"
     assert (form["client_id"], form["client_secret"]) == ("demo", "demo-secret")
     assert "code_verifier" not in form and "authorization" not in token["headers"] and not token["query"]
     (authorization,) = site.simulator.requests("consent")
-    assert not {"nonce", "code_challenge"} & set(authorization["query"])
+    assert not {"nonce", "code_challenge"} & set(dict(authorization["query"]))
     browser.get(f"{site.url}/profile")
     for call in site.simulator.requests("userinfo") + site.simulator.requests("identityMe"):
-        assert call["headers"]["authorization"].startswith("Bearer ") and "access_token" not in call["query"]
+        assert call["headers"]["authorization"].startswith("Bearer ") and "access_token" not in dict(call["query"])
 
 
 @pytest.mark.parametrize("path", ["/profile", "/a/b?x=1&y=%2F&z=%E5%BC%A0", "/?q=a%20b"])

@@ -27,9 +27,8 @@ class Site:
     def __enter__(self):
         with ExitStack() as stack:
             redirect = f"{self.url}/oauth"
-            self.simulator = stack.enter_context(
-                Simulator(BINARIES / "linkedin-simulator", client_id="demo", client_secret="demo-secret", redirect_uris=[redirect])
-            )
+            options = ["--client-id", "demo", "--client-secret", "demo-secret", "--redirect-uri", redirect, "--quiet"]
+            self.simulator = stack.enter_context(Simulator(*options, binary=str(BINARIES / "linkedin-simulator")))
             self.responder = stack.enter_context(
                 Responder(self.directory / "responder", self.url, self.simulator.url, self.settings)
             )
