@@ -1,0 +1,1 @@
+"""What the system tests start, drive and look at."""

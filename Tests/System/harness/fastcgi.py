@@ -1,0 +1,80 @@
+"""As much of a FastCGI client as a test needs to ask the responder without a web server (FastCGI 1.0 section 3)."""
+
+import socket
+import struct
+from urllib.parse import unquote
+
+from .answer import Answer
+
+BEGIN, END, PARAMS, STDIN, STDOUT, STDERR = 1, 3, 4, 5, 6, 7
+RESPONDER, AUTHORIZER = 1, 2
+
+
+def record(kind, content=b""):
+    return struct.pack("!BBHHBx", 1, kind, 1, len(content), 0) + content
+
+
+def stream(kind, content):
+    pieces = [content[start : start + 65535] for start in range(0, len(content), 65535)]
+    return b"".join(record(kind, piece) for piece in pieces) + record(kind)
+
+
+def parameters(values):
+    def length(number):
+        return struct.pack("!B", number) if number < 128 else struct.pack("!I", number | 1 << 31)
+
+    pairs = [(name.encode(), value.encode()) for name, value in values.items()]
+    return b"".join(length(len(name)) + length(len(value)) + name + value for name, value in pairs)
+
+
+def request(values, body=b"", role=RESPONDER, keep=False):
+    """The bytes of a whole request."""
+    begin = record(BEGIN, struct.pack("!HB5x", role, 1 if keep else 0))
+    return begin + stream(PARAMS, parameters(values)) + stream(STDIN, body)
+
+
+def exchange(path, uri, method="GET", headers=None, body=b"", role=RESPONDER, extra=None):
+    """Asks over the socket at `path` and takes the whole answer."""
+    target, _, query = uri.partition("?")
+    values = {
+        "REQUEST_METHOD": method,
+        "SCRIPT_NAME": unquote(target),
+        "QUERY_STRING": query,
+        "REQUEST_URI": uri,
+        "SERVER_PROTOCOL": "HTTP/1.1",
+        "GATEWAY_INTERFACE": "CGI/1.1",
+        "REMOTE_ADDR": "192.0.2.1",
+        **({"CONTENT_LENGTH": str(len(body))} if body else {}),
+        **{"HTTP_" + name.upper().replace("-", "_"): value for name, value in (headers or {}).items()},
+        **(extra or {}),
+    }
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.settimeout(30)
+        peer.connect(str(path))
+        peer.sendall(request(values, body, role))
+        return _answer(peer, uri)
+
+
+def _answer(peer, uri):
+    streams = {STDOUT: b"", STDERR: b""}
+    while True:
+        kind, length, padding = struct.unpack("!xB2xHBx", _exactly(peer, 8))
+        content = _exactly(peer, length)
+        _exactly(peer, padding)
+        if kind == END:
+            break
+        streams[kind] += content
+    head, _, body = streams[STDOUT].partition(b"\r\n\r\n")
+    headers = [tuple(line.decode().split(": ", 1)) for line in head.split(b"\r\n") if line]
+    assert headers and headers[0][0] == "Status", f"an answer begins with its status: {head!r}"
+    return Answer(int(headers[0][1].split()[0]), headers[1:], body, uri, streams[STDERR])
+
+
+def _exactly(peer, count):
+    content = b""
+    while len(content) < count:
+        piece = peer.recv(count - len(content))
+        if not piece:
+            raise ConnectionError("the responder closed the connection before the end of its answer")
+        content += piece
+    return content

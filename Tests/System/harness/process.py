@@ -1,0 +1,87 @@
+"""Servers that a test starts, and ends by their process id."""
+
+import os
+import signal
+import socket
+import subprocess
+import time
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+BINARIES = Path(os.environ.get("SIGNIN_BINARIES", REPOSITORY / ".build/debug"))
+
+
+def free_port():
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+def wait_until(condition, what, seconds=20.0):
+    """Polls, because a server tells no other process when it begins to listen."""
+    deadline = time.monotonic() + seconds
+    while not condition():
+        assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
+        time.sleep(0.01)
+
+
+class Process:
+    def __init__(self, name, arguments, directory, environment=None, **options):
+        self.name = name
+        self.log_path = Path(directory) / f"{name}.log"
+        with open(self.log_path, "wb") as log:
+            self.child = subprocess.Popen(
+                [str(argument) for argument in arguments],
+                stdin=options.pop("stdin", subprocess.DEVNULL),
+                stdout=log,
+                stderr=log,
+                env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin", **(environment or {})},
+                **options,
+            )
+
+    @property
+    def pid(self):
+        return self.child.pid
+
+    @property
+    def log(self):
+        return self.log_path.read_text(errors="replace")
+
+    @property
+    def is_running(self):
+        return self.child.poll() is None
+
+    def wait_for_listener(self, address):
+        def listening():
+            assert self.is_running, f"{self.name} ended with {self.child.returncode}:\n{self.log}"
+            return can_connect(address)
+
+        wait_until(listening, f"{self.name} listening")
+
+    def stop(self, seconds=15):
+        """Ends it as systemd would, and tells its status."""
+        if self.is_running:
+            self.child.send_signal(signal.SIGTERM)
+        try:
+            return self.child.wait(seconds)
+        except subprocess.TimeoutExpired:
+            self.child.kill()
+            self.child.wait()
+            raise AssertionError(f"{self.name} did not end within {seconds} s of SIGTERM:\n{self.log}")
+
+    def descriptors(self):
+        return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def threads(self):
+        return len(os.listdir(f"/proc/{self.pid}/task"))
+
+
+def can_connect(address):
+    """Whether something listens at (host, port), or at the path of a socket."""
+    family = socket.AF_INET if isinstance(address, tuple) else socket.AF_UNIX
+    with socket.socket(family) as probe:
+        try:
+            probe.connect(address if isinstance(address, tuple) else str(address))
+            return True
+        except OSError:
+            return False

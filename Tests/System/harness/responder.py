@@ -1,0 +1,85 @@
+"""linkedin-signin itself, with settings, a state directory and a socket of its own."""
+
+import re
+
+from .fastcgi import exchange
+from .process import BINARIES, Process
+
+ERROR_LINE = re.compile(r"\b(error|critical|fault|fatal)\b", re.IGNORECASE)
+
+
+class Responder:
+    """A running responder; used as a context, it must end with status 0 and without an unexpected error line."""
+
+    def __init__(self, directory, base_url, simulator_url, settings=None, wrapper=()):
+        directory.mkdir(parents=True, exist_ok=True)
+        self.directory = directory
+        self.socket = directory / "socket"
+        self.state = directory / "state"
+        self.expected_errors = []
+        self.settings = {
+            **provider(simulator_url),
+            "LINKEDIN_CLIENT_ID": "demo",
+            "LINKEDIN_CLIENT_SECRET": "demo-secret",
+            "SIGNIN_BASE_URL": base_url,
+            "SIGNIN_LISTEN": f"unix:{self.socket}",
+            "SIGNIN_STATE_DIRECTORY": str(self.state),
+            **(settings or {}),
+        }
+        self.wrapper = wrapper
+        self.process = None
+
+    def start(self):
+        self.state.mkdir(mode=0o700, exist_ok=True)
+        settings = self.directory / "settings"
+        settings.touch(mode=0o600)
+        settings.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items() if value is not None))
+        command = [*self.wrapper, BINARIES / "linkedin-signin", "serve", "--settings-file", settings]
+        self.process = Process("linkedin-signin", command, self.directory)
+        self.process.wait_for_listener(self.socket)
+        return self
+
+    def stop(self):
+        status = self.process.stop()
+        assert status == 0, f"linkedin-signin ended with {status}:\n{self.log}"
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, kind, *_):
+        self.stop()
+        if kind is None:
+            self.check_log()
+
+    def check_log(self):
+        """No line speaks of an error that the test did not announce, and none holds the client secret."""
+        for line in self.log.splitlines():
+            if ERROR_LINE.search(line):
+                assert any(re.search(expected, line) for expected in self.expected_errors), f"unexpected: {line}"
+        assert "demo-secret" not in self.log
+
+    @property
+    def log(self):
+        return self.process.log
+
+    def ask(self, path, method="GET", **keywords):
+        """A request without a web server in between."""
+        return exchange(self.socket, path, method, **keywords)
+
+    def sessions(self):
+        """The files of stored sessions."""
+        root = self.state / "sessions"
+        return [path for path in root.rglob("*") if path.is_file() and not path.name.startswith(".")]
+
+
+def provider(simulator_url, profile="/rest/identityMe", product="verified"):
+    """The settings that put the simulator in LinkedIn's place."""
+    return {
+        "LINKEDIN_PRODUCT": product,
+        "SIGNIN_AUTHORIZATION_ENDPOINT": f"{simulator_url}/oauth/v2/authorization",
+        "SIGNIN_TOKEN_ENDPOINT": f"{simulator_url}/oauth/v2/accessToken",
+        "SIGNIN_USERINFO_ENDPOINT": f"{simulator_url}/v2/userinfo",
+        "SIGNIN_JWKS_URI": f"{simulator_url}/oauth/openid/jwks",
+        "SIGNIN_PROFILE_ENDPOINT": f"{simulator_url}{profile}",
+        "SIGNIN_ISSUERS": f"{simulator_url}/oauth",
+    }

@@ -1,0 +1,66 @@
+"""nginx and lighttpd, started with the shipped examples on a free port of loopback."""
+
+import os
+import re
+import subprocess
+
+from .process import REPOSITORY, Process, free_port
+
+FRONTS = ("nginx", "nginx-kept", "lighttpd")
+# Levels of nginx, and what lighttpd calls its own troubles.
+TROUBLE = re.compile(r"\[(error|crit|alert|emerg)\]|\((gw_backend|mod_fastcgi|server)\.c")
+
+
+class WebServer:
+    def __init__(self, kind, directory, socket, port=None, certificate=None):
+        directory.mkdir(parents=True, exist_ok=True)
+        (directory / "site").mkdir(exist_ok=True)
+        self.kind = kind
+        self.directory = directory
+        self.port = port or free_port()
+        self.expected_errors = []
+        self.configuration = directory / f"{kind}.conf"
+        self.configuration.write_text(self.render(socket, certificate))
+        self.process = None
+
+    def render(self, socket, certificate):
+        server = self.kind.split("-")[0]
+        command = [REPOSITORY / "deploy/render", server, "--directory", self.directory, "--socket", socket]
+        command += ["--port", str(self.port)]
+        if self.kind == "nginx-kept":
+            command.append("--keep-connections")
+        if server == "nginx" and os.geteuid() == 0:
+            command += ["--user", "root"]
+        if certificate:
+            pair = ["--certificate", f"{certificate}.pem", "--key", f"{certificate}.key"]
+            self.plain_port = free_port()
+            command += [*pair, "--plain-port", str(self.plain_port)]
+        return subprocess.run(command, check=True, capture_output=True, text=True).stdout
+
+    def __enter__(self):
+        if self.kind == "lighttpd":
+            command = ["lighttpd", "-D", "-f", self.configuration]
+        else:
+            command = ["nginx", "-e", self.error_log, "-c", self.configuration, "-g", "daemon off;"]
+        self.process = Process(self.kind, command, self.directory)
+        self.process.wait_for_listener(("127.0.0.1", self.port))
+        return self
+
+    def __exit__(self, kind, *_):
+        status = self.process.stop()
+        assert status == 0, f"{self.kind} ended with {status}:\n{self.process.log}"
+        if kind is None:
+            for line in self.errors().splitlines():
+                if TROUBLE.search(line) and "server started" not in line and "server stopped" not in line:
+                    assert any(re.search(text, line) for text in self.expected_errors), f"unexpected: {line}"
+
+    @property
+    def error_log(self):
+        return self.directory / f"{self.kind.split('-')[0]}-error.log"
+
+    @property
+    def access_log(self):
+        return self.directory / f"{self.kind.split('-')[0]}-access.log"
+
+    def errors(self):
+        return self.error_log.read_text() if self.error_log.exists() else ""
