@@ -33,8 +33,8 @@ def main() -> int:
     # sbin, because nginx is there and the PATH of some users does not name it.
     os.environ["PATH"] += ":/usr/sbin"
     options = parse()
-    signal.signal(signal.SIGTERM, leave)
-    signal.signal(signal.SIGHUP, leave)
+    for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
+        signal.signal(number, leave)
     try:
         packages.require()
         with tempfile.TemporaryDirectory(prefix="benchmarks.", dir=options.directory) as directory:
@@ -42,8 +42,6 @@ def main() -> int:
     except Failure as failure:
         print(f"Benchmarks/run: {failure}", file=sys.stderr)
         return 1
-    except KeyboardInterrupt:
-        return 130
     return 0
 
 
