@@ -58,6 +58,13 @@ let package = Package(
             ]
         ),
 
+        // Not a product: it fills a store for Benchmarks/run.
+        .executableTarget(
+            name: "session-seeder",
+            dependencies: ["Sessions", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Benchmarks/SessionSeeder"
+        ),
+
         .target(name: "TestSupport", dependencies: ["HTTP", "Sessions"], path: "Tests/TestSupport"),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"]),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "TestSupport"]),

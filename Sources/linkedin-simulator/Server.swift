@@ -18,6 +18,7 @@ struct Server: Sendable {
         listener = HTTPServer(
             address: try .inet(ip4: "127.0.0.1", port: port),
             timeout: 60,
+            pool: PromptSocketPool(),
             logger: .disabled,
             handler: ClosureHTTPHandler { request in
                 let answer = await simulator.answer(try await Request(request))
