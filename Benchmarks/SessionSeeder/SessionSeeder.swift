@@ -40,7 +40,7 @@ struct SessionSeeder: AsyncParsableCommand {
     }
 
     /// Seconds; the program's own default.
-    private static let idleLimit = 604_800.0
+    private static let idleLimit = Duration.seconds(604_800.0)
 
     /// Several at once, because each waits for the disk.
     private static let writers = 4

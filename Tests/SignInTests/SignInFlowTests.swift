@@ -1,4 +1,5 @@
 import HTTP
+import OpenID
 import Sessions
 import Testing
 
