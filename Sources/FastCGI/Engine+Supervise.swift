@@ -29,7 +29,7 @@ extension Engine {
         while signal == nil, !isStopRequested.load(ordering: .sequentiallyConsistent) {
             sleep(until: signals)
             signal = signals?.next()
-            if isBackingOff.load(ordering: .sequentiallyConsistent) { resume() }
+            tryAgain()
             sweep(now: .now)
         }
         tell(.stopping(signal: signal))

@@ -27,7 +27,6 @@ extension Worker {
         let keeps = exchange.keepsConnection
         if bytes.count <= Self.directLimit {
             let isWritten = exchange.write(bytes, to: connection.number)
-            if !isWritten { engine.tell(.peerGone(exchange.id)) }
             recycle(exchange)
             if isWritten { goOn(connection, keeps: keeps) }
         } else {
