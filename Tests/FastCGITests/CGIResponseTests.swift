@@ -10,7 +10,8 @@ struct CGIResponseTests {
         return (String(decoding: bytes, as: UTF8.self), events)
     }
 
-    private func response(_ status: Status, body: String = "", headers: [(HeaderName, String)] = []) throws -> Response {
+    private func response(_ status: Status, body: String = "", headers: [(HeaderName, String)] = []) throws -> Response
+    {
         var response = Response(status, body: Array(body.utf8))
         for (name, value) in headers { try response.headers.append(name, value) }
         return response

@@ -66,7 +66,8 @@ struct DenialTests {
 
     @Test func `parameters that end inside of a pair are answered with 400`() async throws {
         let server = try RunningServer { _ in try .text("asked") }
-        let pairs = FastCGIRecords.pairs([("REQUEST_METHOD", "GET"), ("SCRIPT_NAME", "/"), ("SIGNIN_REQUIRE", "member")])
+        let parameters = [("REQUEST_METHOD", "GET"), ("SCRIPT_NAME", "/"), ("SIGNIN_REQUIRE", "member")]
+        let pairs = FastCGIRecords.pairs(parameters)
         let records = FastCGIRecords.begin() + FastCGIRecords.stream(4, pairs.dropLast()) + FastCGIRecords.record(5)
         #expect(try await server.exchange(records).status == 400)
     }

@@ -1,10 +1,14 @@
-import Testing
 import TestSupport
+import Testing
 
 @testable import FastCGI
 
 struct RequestScannerTests {
-    private func scan(_ bytes: [UInt8], parameterLimit: Int = 4_096, bodyLimit: Int = 4_096) -> (
+    private func scan(
+        _ bytes: [UInt8],
+        parameterLimit: Int = 4_096,
+        bodyLimit: Int = 4_096
+    ) -> (
         RequestScanner, RequestScanner.Progress
     ) {
         var scanner = RequestScanner(parameterLimit: parameterLimit, bodyLimit: bodyLimit)

@@ -1,11 +1,8 @@
-import Dispatch
 import FastCGI
 import HTTP
-import Synchronization
 import TestSupport
 
 import class Foundation.FileManager
-import class Foundation.ProcessInfo
 import struct Foundation.UUID
 
 /// A server that runs on a thread of its own until the test is over.
@@ -14,7 +11,7 @@ final class RunningServer: Sendable {
     let server: Server
     let events: AsyncStream<ServerEvent>
     private let directory: String
-    private let ended: AsyncStream<Void>
+    private let ended: Task<Void, any Error>
 
     init(
         _ configuration: Configuration = .forTests(),
@@ -24,9 +21,7 @@ final class RunningServer: Sendable {
         directory = try Self.makeDirectory()
         path = directory + "/socket"
         let (events, tell) = AsyncStream.makeStream(of: ServerEvent.self)
-        let (ended, end) = AsyncStream.makeStream(of: Void.self)
         self.events = events
-        self.ended = ended
         let server = try Server(
             configuration: configuration,
             listeners: [try Listener.unix(path: path)] + listeners,
@@ -34,10 +29,9 @@ final class RunningServer: Sendable {
             events: { tell.yield($0) }
         )
         self.server = server
-        DispatchQueue(label: "RunningServer").async {
-            try? server.run()
-            tell.finish()
-            end.finish()
+        ended = Background.run {
+            defer { tell.finish() }
+            try server.run()
         }
     }
 
@@ -61,7 +55,7 @@ final class RunningServer: Sendable {
     func stop() async -> Duration {
         await ContinuousClock().measure {
             server.stop()
-            for await _ in ended {}
+            _ = await ended.result
         }
     }
 

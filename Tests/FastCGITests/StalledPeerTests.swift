@@ -71,10 +71,10 @@ struct StalledPeerTests {
         await #expect(throws: FastCGIClient.Failure.self) {
             for byte in Self.request + Self.request {
                 try await client.send([byte])
-                if try await client.isClosed(within: .milliseconds(20)) { throw FastCGIClient.Failure.closed }
+                if try await client.isClosed(within: .milliseconds(50)) { throw FastCGIClient.Failure.closed }
             }
         }
-        #expect(.now - start < .seconds(1.5))
+        #expect(.now - start < .seconds(5))
     }
 
     @Test func `a kept connection that stays silent is closed without a word`() async throws {

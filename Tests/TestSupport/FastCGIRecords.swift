@@ -27,7 +27,7 @@ package enum FastCGIRecords {
 
     package static func length(_ length: Int) -> [UInt8] {
         guard length > 127 else { return [UInt8(length)] }
-        return [UInt8(length >> 24) | 0x80, UInt8(length >> 16 & 0xff), UInt8(length >> 8 & 0xff), UInt8(length & 0xff)]
+        return [24, 16, 8, 0].map { UInt8(length >> $0 & 0xff) | ($0 == 24 ? 0x80 : 0) }
     }
 
     /// A whole stream: its content in records of at most so many bytes, and the empty one that ends it.
