@@ -11,6 +11,7 @@ extension Listener {
     ///   - mode: Permission bits of the socket file; who may write may connect.
     ///   - group: A group's name or number for the socket file, or nil to leave it.
     ///   - backlog: Connections that may wait to be accepted.
+    /// - Returns: The listening socket, which takes its file along when it goes.
     /// - Throws: `FastCGIError` with what to do about it.
     package static func unix(
         path: String,
@@ -52,6 +53,7 @@ extension Listener {
     ///   - host: `127.0.0.1` or another loopback address in digits, or `::1`.
     ///   - port: The port; 0 lets the system choose.
     ///   - backlog: Connections that may wait to be accepted.
+    /// - Returns: The listening socket.
     /// - Throws: `FastCGIError`; an address that others can reach is refused, since FastCGI knows no authentication.
     package static func tcp(
         host: String,

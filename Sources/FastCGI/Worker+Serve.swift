@@ -9,11 +9,12 @@ extension Worker {
         isLast: Bool = false
     ) {
         guard let exchange = parse(connection, scanner, from: number, isLast: isLast) else { return }
-        var variables = CGIRequest()
-        exchange.forEachVariable { variables.add($0) }
         let role: Request.Role = scanner.role == .authorizer ? .authorizer : .responder
         // An authorizer's body belongs to the responder behind it.
         let body = role == .authorizer ? [] : exchange.readBody(size: scanner.bodySize)
+        if number != connection.number { spool?.close(copy: number) }
+        var variables = CGIRequest()
+        exchange.forEachVariable { variables.add($0) }
         do {
             let request = try variables.request(id: exchange.id, role: role, body: body)
             exchange.method = request.method
@@ -37,6 +38,7 @@ extension Worker {
         guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
         let isLast = !isWhole || assembly.hasSurplus
         guard let exchange = parse(connection, scanner, from: copy, isLast: isLast) else { return }
+        spool?.close(copy: copy)
         engine.tell(.rejected(exchange.id, reason))
         answer(exchange, CGIResponse.plain(status))
     }
@@ -50,13 +52,8 @@ extension Worker {
     ) -> Exchange? {
         let exchange = makeExchange(for: connection)
         let isParsed = exchange.parse(from: number)
-        if number == connection.number {
-            connection.isClosedByLibrary = !isParsed
-        } else if isParsed {
-            spool?.close(copy: number)
-        }
+        connection.isClosedByLibrary = !isParsed && number == connection.number
         guard isParsed, !exchange.isTruncated else {
-            engine.tell(.peerGone(exchange.id))
             exchange.release()
             recycle(exchange)
             return nil
