@@ -50,9 +50,19 @@ let package = Package(
             name: "linkedin-simulator",
             dependencies: [
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+                .product(name: "Crypto", package: "swift-crypto"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "FlyingFox", package: "FlyingFox"),
+                .product(name: "FlyingSocks", package: "FlyingFox"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ]
+        ),
+
+        // Not a product: it fills a store for Benchmarks/run.
+        .executableTarget(
+            name: "session-seeder",
+            dependencies: ["Sessions", .product(name: "ArgumentParser", package: "swift-argument-parser")],
+            path: "Benchmarks/SessionSeeder"
         ),
 
         .target(name: "TestSupport", dependencies: ["HTTP", "Sessions"], path: "Tests/TestSupport"),
@@ -61,7 +71,11 @@ let package = Package(
         .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTP", "TestSupport"]),
         .testTarget(
             name: "OpenIDTests",
-            dependencies: ["OpenID", "HTTP", "TestSupport", .product(name: "JWTKit", package: "jwt-kit")]
+            dependencies: [
+                "OpenID", "HTTP", "TestSupport",
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+                .product(name: "JWTKit", package: "jwt-kit"),
+            ]
         ),
         .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
         .testTarget(name: "SignInTests", dependencies: ["SignIn", "HTTP", "OpenID", "Sessions", "TestSupport"]),

@@ -1,6 +1,19 @@
 #pragma once
 
 #include <fcgiapp.h>
-/* Swift's Glibc module leaves epoll and eventfd out. */
+/* Swift's Glibc module leaves epoll, eventfd and signalfd out. */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
+#include <sys/signalfd.h>
+#include <sys/socket.h>
+
+/* The C library hides these behind _GNU_SOURCE, which Swift does not define. */
+int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);
+int memfd_create(const char *name, unsigned int flags);
+const char *strerrorname_np(int number);
+/* The layout of struct ucred, hidden likewise: what SO_PEERCRED fills in. */
+struct peer_credentials {
+    pid_t pid;
+    uid_t uid;
+    gid_t gid;
+};

@@ -1,5 +1,5 @@
 /// One attempt to sign in: what is sent to the provider and remembered until the browser comes back.
-package struct AuthorizationRequest: Sendable, Equatable {
+package struct AuthorizationRequest: Sendable, Equatable, Unprintable {
     package let state: String
     package let nonce: String?
     package let codeVerifier: String?

@@ -22,6 +22,12 @@ package struct Provider: Sendable, Equatable {
     package var issuesIDToken: Bool
     /// Takes a token response without `token_type`, which LinkedIn's is.
     package var allowsMissingTokenType: Bool
+    /// The algorithms an ID token may be signed by.
+    package var idTokenAlgorithms: [SigningAlgorithm]
+    /// By how many seconds the provider's clock may differ from ours: 0 to 300.
+    package var clockLeeway: Int {
+        didSet { clockLeeway = Self.bounded(leeway: clockLeeway) }
+    }
 
     package enum ClientAuthentication: String, Sendable, CaseIterable {
         case post = "client_secret_post"
@@ -40,7 +46,9 @@ package struct Provider: Sendable, Equatable {
         usesNonce: Bool = true,
         requiresIssuerParameter: Bool = false,
         issuesIDToken: Bool = true,
-        allowsMissingTokenType: Bool = false
+        allowsMissingTokenType: Bool = false,
+        idTokenAlgorithms: [SigningAlgorithm] = [.rs256],
+        clockLeeway: Int = 60
     ) {
         self.issuers = issuers
         self.authorizationEndpoint = authorizationEndpoint
@@ -54,5 +62,11 @@ package struct Provider: Sendable, Equatable {
         self.requiresIssuerParameter = requiresIssuerParameter
         self.issuesIDToken = issuesIDToken
         self.allowsMissingTokenType = allowsMissingTokenType
+        self.idTokenAlgorithms = idTokenAlgorithms
+        self.clockLeeway = Self.bounded(leeway: clockLeeway)
+    }
+
+    private static func bounded(leeway: Int) -> Int {
+        min(max(leeway, 0), 300)
     }
 }

@@ -10,6 +10,11 @@ package struct Ticket: Sendable, Hashable, CustomStringConvertible, CustomReflec
         self.bytes = bytes
     }
 
+    /// A ticket nobody had before.
+    init(random: RandomBytes) throws(StoreError) {
+        bytes = try random(Self.byteCount)
+    }
+
     /// Reads a cookie value: exactly the base64url of 32 bytes, or nil.
     package init?(cookieValue: String) {
         guard let bytes = Base64URL.decode(cookieValue) else { return nil }

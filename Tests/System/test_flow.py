@@ -100,7 +100,7 @@ def test_scope_that_the_app_was_not_granted(make_site):
         refused = browser.get(site.begin(browser))
         assert refused.status in (302, 303) and "unauthorized_scope_error" in refused.location
         answer = browser.get(refused.location, headers=from_provider())
-        assert answer.status == 403 and answer.is_html
+        assert answer.status == 502 and answer.is_html
         assert "r_liteprofile" not in answer.text and "&amp;quot;" not in answer.text
         assert not site.is_signed_in(browser)
 

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Sessions
+
+import struct Foundation.Date
+
+/// Fills a store with copies of one session, so that a measurement need not sign in a hundred thousand times.
+@main
+struct SessionSeeder: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "session-seeder",
+        abstract: "Fill a session store with copies of a session, for measurements.",
+        discussion: """
+            Reads the cookie value of the session to copy from standard input. Writes one line for each copy: its cookie \
+            value, with which whoever reads it is signed in.
+            """
+    )
+
+    @Option(help: "The state directory.")
+    var directory: String
+
+    @Option(help: "How many sessions to make.")
+    var count: Int
+
+    func run() async throws {
+        let store = try FileStore(directory: directory, idleLimit: Self.idleLimit)
+        guard let ticket = readLine().flatMap({ Ticket(cookieValue: $0) }) else {
+            throw ValidationError("standard input must hold a cookie value")
+        }
+        guard let model = try await store.session(for: ticket, now: Date()) else {
+            throw ValidationError("the store has no session for this cookie value")
+        }
+        try await withThrowingTaskGroup { group in
+            for first in 0..<min(Self.writers, count) {
+                group.addTask { try await copy(model, into: store, first: first) }
+            }
+            for try await tickets in group {
+                for ticket in tickets { print(ticket.cookieValue) }
+            }
+        }
+    }
+
+    /// Seconds; the program's own default.
+    private static let idleLimit = Duration.seconds(604_800.0)
+
+    /// Several at once, because each waits for the disk.
+    private static let writers = 4
+
+    /// Every so-maniest copy, each of another member.
+    private func copy(_ model: Session, into store: some SessionStore, first: Int) async throws -> [Ticket] {
+        var tickets: [Ticket] = []
+        for number in stride(from: first, to: count, by: Self.writers) {
+            var session = model
+            session.identity.subject += "-\(number)"
+            tickets.append(try await store.create(session, now: Date()))
+        }
+        return tickets
+    }
+}

@@ -1,0 +1,37 @@
+-- A script for wrk: GET with a random cookie of the file that COOKIES names; its last line is JSON.
+
+local threads = 0
+
+function setup(thread)
+    threads = threads + 1
+    thread:set("seed", threads)
+end
+
+function init()
+    -- Each thread has a seed of its own, the same in every run: both sides of a pair see the same order.
+    math.randomseed(seed)
+    requests = {}
+    for cookie in io.lines(os.getenv("COOKIES")) do
+        requests[#requests + 1] = wrk.format("GET", nil, {
+            ["Host"] = wrk.headers["Host"],
+            ["Accept"] = "application/json",
+            ["Cookie"] = "__Host-session=" .. cookie,
+        })
+    end
+end
+
+function request()
+    return requests[math.random(#requests)]
+end
+
+function done(summary, latency)
+    local errors = summary.errors
+    io.write(string.format(
+        '{"requests": %d, "seconds": %.6f, "p50": %.3f, "p99": %.3f, "errors": %d}\n',
+        summary.requests,
+        summary.duration / 1e6,
+        latency:percentile(50) / 1e3,
+        latency:percentile(99) / 1e3,
+        errors.connect + errors.read + errors.write + errors.status + errors.timeout
+    ))
+end

@@ -1,0 +1,56 @@
+/*
+ * The floor: a FastCGI program on libfcgi that does nothing, on libfcgi's own loop.
+ * What it cannot do in a second, no program on libfcgi's loop can.
+ *
+ *     floor SOCKET [THREADS]
+ */
+#include <fcgiapp.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdio.h>
+#include <stdlib.h>
+
+enum { backlog = 1024, best_threads = 4, most_threads = 256 };
+
+static int listener;
+
+static void *answer(void *unused)
+{
+    FCGX_Request request;
+
+    (void)unused;
+    if (FCGX_InitRequest(&request, listener, 0) != 0) {
+        return NULL;
+    }
+    while (FCGX_Accept_r(&request) >= 0) {
+        FCGX_PutS("Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nok\n", request.out);
+        FCGX_Finish_r(&request);
+    }
+    return NULL;
+}
+
+int main(int argc, char **argv)
+{
+    pthread_t threads[most_threads];
+    int count = argc > 2 ? atoi(argv[2]) : best_threads;
+
+    if (argc < 2 || argc > 3 || count < 1 || count > most_threads) {
+        fprintf(stderr, "usage: floor SOCKET [THREADS, 1 to %d, default %d]\n", most_threads, best_threads);
+        return 64;
+    }
+    if (FCGX_Init() != 0 || (listener = FCGX_OpenSocket(argv[1], backlog)) < 0) {
+        fprintf(stderr, "floor: cannot listen on %s\n", argv[1]);
+        return 1;
+    }
+    signal(SIGTERM, SIG_DFL); /* FCGX_Init made it set a flag that nothing reads while a thread waits in accept */
+    for (int started = 0; started < count; started++) {
+        if (pthread_create(&threads[started], NULL, answer, NULL) != 0) {
+            fprintf(stderr, "floor: cannot start thread %d\n", started + 1);
+            return 1;
+        }
+    }
+    for (int ended = 0; ended < count; ended++) {
+        pthread_join(threads[ended], NULL);
+    }
+    return 1; /* the loop ends only with an error; SIGTERM ends the program */
+}

@@ -1,0 +1,1 @@
+"""What Benchmarks/run is made of: servers, load, and one file for each measure."""

@@ -1,0 +1,92 @@
+"""As much of a browser as a sign-in needs."""
+
+import http.client
+import urllib.parse
+from collections.abc import Iterable
+
+from .failure import Failure
+
+LIMIT = 60.0
+SESSION = "__Host-session"
+CONSENT = "member=1&decision=allow"
+FORM = {"Content-Type": "application/x-www-form-urlencoded"}
+
+
+class Browser:
+    """Signs in at a site of this machine, on kept connections, as a new visitor each time."""
+
+    def __init__(self, port: int) -> None:
+        self._host = {"Host": f"localhost:{port}"}
+        self._site = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT)
+        self._provider: http.client.HTTPConnection | None = None
+
+    def close(self) -> None:
+        self._site.close()
+        if self._provider is not None:
+            self._provider.close()
+
+    @property
+    def waiting_descriptor(self) -> int:
+        """The connection to the site: readable when an answer, or its end, is there."""
+        if self._site.sock is None:
+            raise Failure("the site closed the connection")
+        return self._site.sock.fileno()
+
+    def sign_in(self) -> str:
+        """A whole sign-in; the value of the session's cookie."""
+        self.send_callback()
+        answer, _ = self._answer(self._site, "the callback")
+        session = cookies(answer.headers.get_all("Set-Cookie", [])).get(SESSION)
+        if not session:
+            raise Failure(f"the callback answered {answer.status} and set no session")
+        return session
+
+    def send_callback(self) -> None:
+        """A sign-in up to the request that brings the code back, whose answer is not read."""
+        self._site.request("GET", "/login", headers=self._host)
+        login, _ = self._answer(self._site, "/login")
+        pending = cookies(login.headers.get_all("Set-Cookie", []))
+        callback = self._consent(location(login, "/login"))
+        cookie = "; ".join(f"{name}={value}" for name, value in pending.items())
+        self._site.request("GET", callback, headers={**self._host, "Cookie": cookie})
+
+    def get(self, path: str, session: str | None = None) -> tuple[int, bytes]:
+        """Status and body of one page."""
+        headers = {**self._host, "Accept": "application/json"}
+        if session is not None:
+            headers["Cookie"] = f"{SESSION}={session}"
+        self._site.request("GET", path, headers=headers)
+        answer, body = self._answer(self._site, path)
+        return answer.status, body
+
+    def _consent(self, url: str) -> str:
+        """Agrees at the provider; the path and query it sends the browser back to."""
+        address = urllib.parse.urlsplit(url)
+        if self._provider is None:
+            self._provider = http.client.HTTPConnection(address.netloc, timeout=LIMIT)
+        self._provider.request("POST", f"{address.path}?{address.query}", CONSENT, FORM)
+        answer, _ = self._answer(self._provider, "the provider")
+        back = urllib.parse.urlsplit(location(answer, "the provider"))
+        return f"{back.path}?{back.query}"
+
+    @staticmethod
+    def _answer(connection: http.client.HTTPConnection, what: str) -> tuple[http.client.HTTPResponse, bytes]:
+        try:
+            answer = connection.getresponse()
+            return answer, answer.read()
+        except (OSError, http.client.HTTPException) as error:
+            raise Failure(f"{what} gave no answer: {error!r}") from error
+
+
+def location(answer: http.client.HTTPResponse, what: str) -> str:
+    """Where an answer sends the browser."""
+    where = answer.headers.get("Location")
+    if where is None:
+        raise Failure(f"{what} answered {answer.status} without a Location")
+    return where
+
+
+def cookies(lines: Iterable[str]) -> dict[str, str]:
+    """Names and values of Set-Cookie lines; a removed cookie has an empty value or none of its own."""
+    pairs = (line.partition(";")[0].partition("=") for line in lines)
+    return {name: value for name, _, value in pairs if value}

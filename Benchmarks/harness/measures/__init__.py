@@ -1,0 +1,20 @@
+"""Every measure, by the name that `--only` takes, in the order of a run."""
+
+from collections.abc import Callable, Iterator
+
+from ..bench import Bench
+from ..results import Result
+from . import control, floor, hanging, memory, rates, signins, size, start
+
+Measure = Callable[[Bench], Iterator[Result]]
+
+ALL: dict[str, Measure] = {
+    "control": control.measure,
+    "floor": floor.measure,
+    "rates": rates.measure,
+    "hanging": hanging.measure,
+    "memory": memory.measure,
+    "start": start.measure,
+    "signins": signins.measure,
+    "size": size.measure,
+}

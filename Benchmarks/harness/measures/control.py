@@ -1,0 +1,17 @@
+"""The floor against itself: how far its ratios are from 1 is how far any ratio can be trusted."""
+
+from collections.abc import Iterator
+
+from ..bench import Bench
+from ..results import Result, compare
+from ..sides import Shape
+
+
+def measure(bench: Bench) -> Iterator[Result]:
+    """Two processes of the same program."""
+    bench.start_floor(bench.floor)
+    bench.start_floor(bench.twin)
+    for shape in (Shape.CHECK, Shape.ANSWER_KEPT):
+        rounds = bench.compare(shape, bench.floor, bench.twin, bench.strangers)
+        yield compare(f"control: {shape.title}", ("floor", "floor"), None, rounds)
+    bench.stop_floor(bench.twin)

@@ -1,0 +1,78 @@
+"""The session check while sign-ins hang at the provider."""
+
+import http.client
+import select
+import urllib.parse
+from collections.abc import Iterator
+from contextlib import ExitStack
+from dataclasses import replace
+
+from ..bench import Bench
+from ..browser import FORM, Browser
+from ..failure import Failure
+from ..results import Result, at_most, compare
+from ..rounds import alternate
+from ..sides import Shape
+from ..site import Site
+from ..wrk import Load
+
+SIGN_INS = 200
+# All of them must get as far as the provider and stay there until the load has ended; nobody waits for them then.
+SETTINGS = {"SIGNIN_UPSTREAM_CALLS": "256", "SIGNIN_TOTAL_TIMEOUT": "2m", "SIGNIN_STOP_GRACE": "0s"}
+
+
+def measure(bench: Bench) -> Iterator[Result]:
+    """The same check without and with them, by a new process each time."""
+    site = Site(bench, bench.options.sessions[-1])
+    rounds = alternate(bench.options.rounds, lambda: undisturbed(bench, site), lambda: disturbed(bench, site))
+    site.stop()
+    sides = ("product", f"while {SIGN_INS} sign-ins hang")
+    result = compare(Shape.CHECK.title, sides, site.sessions, rounds)
+    yield replace(result, goal=at_most(1.5, result.p99_ratio[0], " x its p99 without"))
+
+
+def undisturbed(bench: Bench, site: Site) -> Load:
+    site.start(SETTINGS)
+    return bench.load(Shape.CHECK, bench.product, site.cookies)
+
+
+def disturbed(bench: Bench, site: Site) -> Load:
+    site.start(SETTINGS)
+    control(bench, "POST", "endpoint=token&fault=hang")
+    with ExitStack() as stack:
+        browsers = []
+        try:
+            for _ in range(SIGN_INS):
+                browser = Browser(bench.nginx.port)
+                stack.callback(browser.close)
+                browser.send_callback()
+                browsers.append(browser)
+            load = bench.load(Shape.CHECK, bench.product, site.cookies)
+            require_hanging(browsers)
+        finally:
+            control(bench, "DELETE")
+        # Ends the product before its visitors go, so that the next round does not meet their remains.
+        site.stop()
+    return load
+
+
+def require_hanging(browsers: list[Browser]) -> None:
+    """Fails if one of the sign-ins has got an answer."""
+    poll = select.poll()
+    for browser in browsers:
+        poll.register(browser.waiting_descriptor, select.POLLIN)
+    answered = len(poll.poll(0))
+    if answered:
+        raise Failure(f"{answered} of {SIGN_INS} sign-ins did not hang until the end")
+
+
+def control(bench: Bench, method: str, form: str = "") -> None:
+    """Tells the simulator what to get wrong."""
+    _, provider = bench.simulator
+    connection = http.client.HTTPConnection(urllib.parse.urlsplit(provider).netloc, timeout=10)
+    connection.request(method, "/control/faults", form or None, FORM if form else {})
+    answer = connection.getresponse()
+    answer.read()
+    connection.close()
+    if answer.status >= 300:
+        raise Failure(f"the simulator answered {answer.status} to {method} {form}")

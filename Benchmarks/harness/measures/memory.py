@@ -1,0 +1,43 @@
+"""Resident memory, early and after many requests."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..bench import Bench
+from ..failure import Failure
+from ..results import Result, at_most, single
+from ..sides import Shape
+from ..site import Site
+
+# More runs than any machine needs.
+RUNS = 500
+# MiB.
+LIMIT = 24
+# What "flat" means: the last reading over the first one.
+GROWTH = 1.1
+
+
+def measure(bench: Bench) -> Iterator[Result]:
+    """A new process, read after so many answers."""
+    site = Site(bench, bench.options.sessions[-1])
+    server = site.start()
+    yield single(what("at start", site), "MiB", server.memory())
+    answered = 0
+    readings = []
+    for milestone in bench.options.memory_requests:
+        for _ in range(RUNS):
+            if answered >= milestone:
+                break
+            answered += bench.load(Shape.ANSWER_KEPT, bench.product, site.cookies).requests
+        if answered < milestone:
+            raise Failure(f"only {answered} answers in {RUNS} runs")
+        readings.append(server.memory())
+        result = single(what(f"after {answered:,} answers", site), "MiB", readings[-1])
+        yield replace(result, goal=at_most(LIMIT, readings[-1], " MiB"))
+    growth = single("resident memory, last over first reading under load", "x", readings[-1] / readings[0])
+    yield replace(growth, goal=at_most(GROWTH, growth.value, " x"))
+    site.stop()
+
+
+def what(when: str, site: Site) -> str:
+    return f"resident memory {when}, {site.sessions:,} sessions"

@@ -1,0 +1,27 @@
+"""The size of the program, and the time of its build."""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from .. import programs
+from ..bench import Bench
+from ..results import Result, at_most, single
+
+SIZE_LIMIT = 40
+BUILD_LIMIT = 6
+MEBIBYTE = 1024 * 1024
+
+
+def measure(bench: Bench) -> Iterator[Result]:
+    """The program without its symbols."""
+    stripped = bench.directory / "stripped"
+    programs.execute(["strip", "-o", str(stripped), str(bench.programs.product)], 120)
+    result = single("stripped program", "MiB", stripped.stat().st_size / MEBIBYTE)
+    yield replace(result, goal=at_most(SIZE_LIMIT, result.value, " MiB"))
+
+
+def measure_build(bench: Bench) -> Iterator[Result]:
+    """Minutes of a release build from nothing."""
+    minutes = programs.clean_build_seconds(bench.directory / "build") / 60
+    result = single("clean release build", "min", minutes, "the sources of the dependencies being there")
+    yield replace(result, goal=at_most(BUILD_LIMIT, minutes, " min"))

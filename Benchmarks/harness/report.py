@@ -1,0 +1,82 @@
+"""The tables."""
+
+from collections.abc import Iterable
+
+from .results import Comparison, Figure, Goal, Result
+
+COMPARISON_HEAD = (
+    "what (first / second)",
+    "sessions",
+    "rounds",
+    "requests/s",
+    "ratio (range)",
+    "p50 ms",
+    "p99 ms",
+    "p99 ratio (range)",
+    "program CPU us/request",
+    "nginx CPU us/request",
+    "RSS MiB",
+    "goal",
+)
+FIGURE_HEAD = ("what", "value", "range", "rounds", "goal", "note")
+
+
+def markdown(results: Iterable[Result]) -> str:
+    """Both tables, each only if it has rows."""
+    comparisons = [comparison_row(one) for one in results if isinstance(one, Comparison)]
+    figures = [figure_row(one) for one in results if isinstance(one, Figure)]
+    tables = ((COMPARISON_HEAD, comparisons), (FIGURE_HEAD, figures))
+    return "\n\n".join(table(head, rows) for head, rows in tables if rows)
+
+
+def table(head: tuple[str, ...], rows: list[tuple[str, ...]]) -> str:
+    """A Markdown table."""
+    lines = [head, tuple("---" for _ in head), *rows]
+    return "\n".join("| " + " | ".join(cells) + " |" for cells in lines)
+
+
+def comparison_row(one: Comparison) -> tuple[str, ...]:
+    return (
+        f"{one.what} ({' / '.join(one.sides)})",
+        f"{one.sessions:,}" if one.sessions is not None else "-",
+        one.rounds,
+        both(one.rate, ",.0f"),
+        ranged(one.rate_ratio),
+        both(one.p50_ms, ".2f"),
+        both(one.p99_ms, ".2f"),
+        ranged(one.p99_ratio),
+        both(one.program_cpu_us, ".1f"),
+        both(one.nginx_cpu_us, ".1f"),
+        both(one.memory_mib, ".1f"),
+        goal(one.goal),
+    )
+
+
+def figure_row(one: Figure) -> tuple[str, ...]:
+    least, greatest = one.spread
+    return (
+        one.what,
+        f"{number(one.value)} {one.unit}",
+        f"{number(least)} to {number(greatest)}" if least != greatest else "",
+        one.rounds,
+        goal(one.goal),
+        one.note,
+    )
+
+
+def both(values: tuple[float, float], form: str) -> str:
+    return " / ".join(format(value, form) for value in values)
+
+
+def ranged(values: tuple[float, float, float]) -> str:
+    median, least, greatest = values
+    return f"{median:.2f} ({least:.2f} to {greatest:.2f})"
+
+
+def number(value: float) -> str:
+    """Three digits that count."""
+    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+
+
+def goal(one: Goal | None) -> str:
+    return f"{one.text}: {'met' if one.is_met else 'MISSED'}" if one else ""

@@ -1,0 +1,111 @@
+"""What a measure finds: a comparison of two sides, or one figure."""
+
+from collections.abc import Callable
+from dataclasses import asdict, dataclass
+from typing import Any
+
+from .rounds import Rounds
+from .wrk import Load
+
+
+@dataclass(frozen=True)
+class Goal:
+    """What the design asks for, and whether it was reached."""
+
+    text: str
+    is_met: bool
+
+
+@dataclass(frozen=True)
+class Comparison:
+    """The same load on two sides; each pair of numbers is (first, second), each ratio the second over the first."""
+
+    what: str
+    sides: tuple[str, str]
+    sessions: int | None
+    rounds: str
+    rate: tuple[float, float]
+    # Median, least and greatest of the rounds' ratios.
+    rate_ratio: tuple[float, float, float]
+    p50_ms: tuple[float, float]
+    p99_ms: tuple[float, float]
+    p99_ratio: tuple[float, float, float]
+    program_cpu_us: tuple[float, float]
+    nginx_cpu_us: tuple[float, float]
+    memory_mib: tuple[float, float]
+    # Cores that other programs used, the worst round that counts.
+    others_cores: float
+    goal: Goal | None = None
+
+
+@dataclass(frozen=True)
+class Figure:
+    """One number, the median of its rounds."""
+
+    what: str
+    value: float
+    unit: str
+    rounds: str
+    # Least and greatest.
+    spread: tuple[float, float]
+    note: str = ""
+    goal: Goal | None = None
+
+
+Result = Comparison | Figure
+
+
+def compare(what: str, sides: tuple[str, str], sessions: int | None, rounds: Rounds[tuple[Load, Load]]) -> Comparison:
+    """The medians of alternating rounds."""
+
+    def both(value: Callable[[Load], float]) -> tuple[float, float]:
+        return rounds.median(lambda pair: value(pair[0])), rounds.median(lambda pair: value(pair[1]))
+
+    def ratio(value: Callable[[Load], float]) -> tuple[float, float, float]:
+        return spread(rounds, lambda pair: value(pair[1]) / value(pair[0]))
+
+    return Comparison(
+        what=what,
+        sides=sides,
+        sessions=sessions,
+        rounds=rounds.note,
+        rate=both(lambda load: load.rate),
+        rate_ratio=ratio(lambda load: load.rate),
+        p50_ms=both(lambda load: load.p50),
+        p99_ms=both(lambda load: load.p99),
+        p99_ratio=ratio(lambda load: load.p99),
+        program_cpu_us=both(lambda load: load.program_cpu),
+        nginx_cpu_us=both(lambda load: load.nginx_cpu),
+        memory_mib=both(lambda load: load.memory),
+        others_cores=max(load.others for pair in rounds.kept for load in pair),
+    )
+
+
+def figure(what: str, unit: str, values: Rounds[Any], value: Callable[[Any], float], note: str = "") -> Figure:
+    """The median of rounds."""
+    median, least, greatest = spread(values, value)
+    return Figure(what, median, unit, values.note, (least, greatest), note)
+
+
+def single(what: str, unit: str, value: float, note: str = "") -> Figure:
+    """A number that needs no rounds."""
+    return Figure(what, value, unit, "1", (value, value), note)
+
+
+def spread(rounds: Rounds[Any], value: Callable[[Any], float]) -> tuple[float, float, float]:
+    """Median, least and greatest."""
+    values = rounds.values(value)
+    return rounds.median(value), min(values), max(values)
+
+
+def at_least(limit: float, value: float, unit: str) -> Goal:
+    return Goal(f"at least {limit:g}{unit}", value >= limit)
+
+
+def at_most(limit: float, value: float, unit: str) -> Goal:
+    return Goal(f"at most {limit:g}{unit}", value <= limit)
+
+
+def plain(result: Result) -> dict[str, Any]:
+    """For JSON."""
+    return {"kind": type(result).__name__.lower(), **asdict(result)}

@@ -1,0 +1,142 @@
+"""Servers on loopback, their processor time and their memory."""
+
+import os
+import signal
+import subprocess
+import time
+from collections.abc import Callable
+from pathlib import Path
+from types import TracebackType
+
+from .failure import Failure
+
+TICKS = os.sysconf("SC_CLK_TCK")
+START_LIMIT = 20.0
+STOP_LIMIT = 15.0
+# The kernel's mark of a socket that listens, in the flags of /proc/net/unix.
+ACCEPTS = "00010000"
+
+
+class Server:
+    """A started program, with the processes it started in turn."""
+
+    def __init__(self, name: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
+        self.name = name
+        self.process = process
+        self.log = log
+
+    @property
+    def pids(self) -> list[int]:
+        pid = self.process.pid
+        try:
+            children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+        except OSError:
+            children = []
+        return [pid, *map(int, children)]
+
+    def cpu(self) -> float:
+        """Seconds of processor time, user and system, since it started."""
+        return sum(cpu_of(pid) for pid in self.pids)
+
+    def memory(self) -> float:
+        """Resident memory of all its processes in MiB."""
+        return sum(resident(pid) for pid in self.pids)
+
+    def require_running(self) -> None:
+        """Fails with the end of what the server said if it has ended."""
+        if self.process.poll() is not None:
+            said = self.log.read_text(encoding="utf-8", errors="replace")[-2000:]
+            raise Failure(f"{self.name} ended with status {self.process.returncode}:\n{said}")
+
+    def wait_until(self, ready: Callable[[], bool], pause: float = 0.01) -> None:
+        """Waits until `ready` says so, the server ends, or the time is over."""
+        deadline = time.monotonic() + START_LIMIT
+        while not ready():
+            self.require_running()
+            if time.monotonic() > deadline:
+                raise Failure(f"{self.name} was not ready after {START_LIMIT:.0f} s")
+            time.sleep(pause)
+
+    def stop(self) -> None:
+        """Ends the server: asks first, insists after a while."""
+        if self.process.poll() is not None:
+            return
+        self.process.send_signal(signal.SIGTERM)
+        try:
+            self.process.wait(STOP_LIMIT)
+        except subprocess.TimeoutExpired:
+            self.process.kill()
+            self.process.wait()
+
+
+class Servers:
+    """Every server of a run: none of them outlives the `with` block, whatever ends it."""
+
+    def __init__(self, directory: Path) -> None:
+        self.directory = directory
+        self._running: list[Server] = []
+
+    def __enter__(self) -> "Servers":
+        return self
+
+    def __exit__(
+        self, kind: type[BaseException] | None, error: BaseException | None, trace: TracebackType | None
+    ) -> None:
+        while self._running:
+            self.stop(self._running[-1])
+
+    def start(self, name: str, arguments: list[str], environment: dict[str, str] | None = None) -> Server:
+        """Starts a server, which gets SIGTERM even if this program is killed."""
+        log = self.directory / f"{name}.log"
+        with log.open("wb") as output:
+            process = subprocess.Popen(
+                ["setpriv", "--pdeathsig", "TERM", *arguments],
+                stdin=subprocess.DEVNULL,
+                stdout=output,
+                stderr=subprocess.STDOUT,
+                cwd=self.directory,
+                env={"PATH": os.environ["PATH"], **(environment or {})},
+            )
+        server = Server(name, process, log)
+        self._running.append(server)
+        return server
+
+    def named(self, name: str) -> Server | None:
+        """A running server."""
+        return next((server for server in self._running if server.name == name), None)
+
+    def stop(self, server: Server) -> None:
+        """Ends one server; does nothing if that was done before."""
+        if server in self._running:
+            self._running.remove(server)
+            server.stop()
+
+    def cpu(self) -> float:
+        """Seconds of processor time of all running servers."""
+        return sum(server.cpu() for server in self._running)
+
+
+def cpu_of(pid: int) -> float:
+    """Seconds of processor time of one process, user and system."""
+    try:
+        text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
+    except OSError:
+        return 0
+    # The name in parentheses may hold anything; utime and stime are fields 14 and 15.
+    fields = text.rpartition(")")[2].split()
+    return (int(fields[11]) + int(fields[12])) / TICKS
+
+
+def resident(pid: int) -> float:
+    """Resident memory of one process in MiB."""
+    try:
+        lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:")), 0)
+
+
+def is_listening(path: Path) -> bool:
+    """Whether a server listens on a Unix socket; asking by a connection would count as a request."""
+    sockets = (line.split() for line in Path("/proc/net/unix").read_text(encoding="utf-8").splitlines())
+    return any(fields[-1] == str(path) and fields[3] == ACCEPTS for fields in sockets)

@@ -1,0 +1,101 @@
+"""The product with a store of its own, in its place behind nginx."""
+
+import os
+import subprocess
+from pathlib import Path
+
+from .bench import CLIENT, Bench
+from .browser import Browser
+from .failure import Failure
+from .servers import Server, is_listening
+from .sides import ANSWER_ROUTE, Shape
+
+SEED_LIMIT = 600
+
+
+class Site:
+    """linkedin-signin with so many sessions, which are copies of one that a real sign-in made."""
+
+    def __init__(self, bench: Bench, sessions: int) -> None:
+        self.bench = bench
+        self.sessions = sessions
+        self.state = bench.directory / f"state-{sessions}"
+        self.cookies = bench.directory / f"cookies-{sessions}"
+
+    def start(self, settings: dict[str, str] | None = None) -> Server:
+        """Starts the product with these sessions, and ends the one that ran in its place."""
+        if not self.cookies.exists():
+            self._seed()
+        return self._serve(settings or {})
+
+    def stop(self) -> None:
+        self.bench.stop(self.bench.product.server(False))
+
+    def any_cookie(self) -> str:
+        """The cookie of one session."""
+        with self.cookies.open(encoding="ascii") as lines:
+            return next(lines).strip()
+
+    def require_checks(self) -> None:
+        """Fails unless every shape lets the signed-in in and nobody else."""
+        browser = Browser(self.bench.nginx.port)
+        cookie, stranger = self.any_cookie(), self.bench.strangers.read_text(encoding="ascii").split()[0]
+        for shape in Shape:
+            path = shape.path(self.bench.product)
+            for session, expected in ((cookie, 200), (stranger, 401), (None, 401)):
+                status, body = browser.get(path, session)
+                if status != expected:
+                    raise Failure(f"{path} answered {status} where {expected} was due: {body[:200]!r}")
+        browser.close()
+
+    def environment(self) -> dict[str, str]:
+        """The settings: the defaults, but for the provider and the places."""
+        _, provider = self.bench.simulator
+        settings = {
+            "LINKEDIN_CLIENT_ID": CLIENT,
+            "LINKEDIN_CLIENT_SECRET": CLIENT,
+            "LINKEDIN_PRODUCT": "verified",
+            "SIGNIN_BASE_URL": f"http://localhost:{self.bench.nginx.port}",
+            "SIGNIN_LISTEN": f"unix:{self.bench.product.socket(False)}",
+            "SIGNIN_STATE_DIRECTORY": str(self.state),
+            # Longer than any run, so that no session asks the provider again.
+            "SIGNIN_PROFILE_CACHE": "1d",
+            "SIGNIN_AUTHORIZATION_ENDPOINT": f"{provider}/oauth/v2/authorization",
+            "SIGNIN_TOKEN_ENDPOINT": f"{provider}/oauth/v2/accessToken",
+            "SIGNIN_USERINFO_ENDPOINT": f"{provider}/v2/userinfo",
+            "SIGNIN_JWKS_URI": f"{provider}/oauth/openid/jwks",
+            "SIGNIN_PROFILE_ENDPOINT": f"{provider}/rest/identityMe",
+            "SIGNIN_ISSUERS": f"{provider}/oauth",
+        }
+        if self.bench.options.workers is not None:
+            settings["SIGNIN_WORKERS"] = str(self.bench.options.workers)
+        return settings
+
+    def _serve(self, settings: dict[str, str]) -> Server:
+        self.stop()
+        socket = self.bench.product.socket(False)
+        socket.unlink(missing_ok=True)
+        command = [str(self.bench.programs.product), "serve"]
+        server = self.bench.servers.start(self.bench.product.name, command, {**self.environment(), **settings})
+        server.wait_until(lambda: is_listening(socket))
+        return server
+
+    def _seed(self) -> None:
+        """One sign-in, a profile fetched for it, and then copies of its session."""
+        self.state.mkdir(mode=0o700)
+        self._serve({})
+        browser = Browser(self.bench.nginx.port)
+        cookie = browser.sign_in()
+        status, body = browser.get(ANSWER_ROUTE, cookie)
+        browser.close()
+        if status != 200:
+            raise Failure(f"{ANSWER_ROUTE} answered {status} after a sign-in: {body[:200]!r}")
+        self.stop()
+        partial = Path(f"{self.cookies}.partial")
+        command = [str(self.bench.programs.seeder), "--directory", str(self.state), "--count", str(self.sessions)]
+        with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
+            try:
+                subprocess.run(command, input=cookie.encode(), stdout=output, timeout=SEED_LIMIT, check=True)
+            except (OSError, subprocess.SubprocessError) as error:
+                raise Failure(f"the sessions were not made: {error}") from error
+        partial.rename(self.cookies)

@@ -1,0 +1,89 @@
+"""Load, made by wrk with 2 threads and 32 connections."""
+
+import json
+import os
+import subprocess
+from dataclasses import dataclass
+from pathlib import Path
+
+from .failure import Failure
+from .nginx import Nginx
+from .noise import Watch
+from .servers import Server, Servers
+
+THREADS = 2
+CONNECTIONS = 32
+SCRIPT = Path(__file__).resolve().parent.parent / "cookies.lua"
+
+
+@dataclass(frozen=True)
+class Load:
+    """What one run of wrk saw; times in milliseconds, processor time in microseconds a request."""
+
+    requests: int
+    seconds: float
+    p50: float
+    p99: float
+    program_cpu: float
+    nginx_cpu: float
+    memory: float
+    # Cores that programs other than ours used.
+    others: float
+
+    @property
+    def rate(self) -> float:
+        return self.requests / self.seconds
+
+
+@dataclass(frozen=True)
+class Target:
+    """A location of nginx and the program that answers there."""
+
+    nginx: Nginx
+    path: str
+    program: Server
+
+
+def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
+    """Loads one location for some seconds; every answer must be a success."""
+    nginx, path, program = target.nginx, target.path, target.program
+    watch = Watch(servers)
+    program_begin, nginx_begin = program.cpu(), nginx.server.cpu()
+    seen = wrk(nginx.base + path, cookies, seconds)
+    program_seconds, nginx_seconds = program.cpu() - program_begin, nginx.server.cpu() - nginx_begin
+    others = watch.others()
+    program.require_running()
+    requests = int(seen["requests"])
+    if seen["errors"] or not requests:
+        raise Failure(f"{path}: {seen['errors']:.0f} errors in {requests} requests")
+    return Load(
+        requests=requests,
+        seconds=seen["seconds"],
+        p50=seen["p50"],
+        p99=seen["p99"],
+        program_cpu=program_seconds / requests * 1e6,
+        nginx_cpu=nginx_seconds / requests * 1e6,
+        memory=program.memory(),
+        others=others,
+    )
+
+
+def wrk(url: str, cookies: Path, seconds: int) -> dict[str, float]:
+    """Runs wrk and reads its last line."""
+    command = ["wrk", "-t", str(THREADS), "-c", str(CONNECTIONS), "-d", str(seconds), "-s", str(SCRIPT), url]
+    try:
+        done = subprocess.run(
+            command,
+            env={"PATH": os.environ["PATH"], "COOKIES": str(cookies)},
+            stdin=subprocess.DEVNULL,
+            capture_output=True,
+            text=True,
+            timeout=seconds + 60,
+            check=True,
+        )
+        seen: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
+    except subprocess.TimeoutExpired as error:
+        raise Failure(f"wrk did not end: {url}") from error
+    except subprocess.CalledProcessError as error:
+        raise Failure(f"wrk failed: {error.stdout}{error.stderr}") from error
+    return seen

@@ -1,0 +1,129 @@
+import HTTP
+import Synchronization
+
+/// What all workers of a server share.
+final class Engine: Sendable {
+    enum Phase: UInt8, AtomicRepresentable {
+        case serving
+        /// Nothing new is accepted and nothing idle is kept.
+        case draining
+        case stopped
+    }
+
+    let configuration: Configuration
+    let listeners: [Listener]
+    let handler: Handler
+    let tell: @Sendable (ServerEvent) -> Void
+
+    let epoll: Epoll
+    let parked = ParkedConnections()
+    let suspended = SuspendedExchanges()
+    let completions: Completions
+    let census = Census()
+    /// Wakes the thread that runs the server.
+    let supervisor: Wakeup
+    /// Ready from the end on, so that every worker sees it.
+    let end: Wakeup
+
+    let phase = Atomic(Phase.serving)
+    let isStopRequested = Atomic(false)
+    let isBackingOff = Atomic(false)
+    /// The supervisor sleeps until it is woken, since nothing has a deadline.
+    let isSupervisorAsleep = Atomic(false)
+    private let unfinishedBytes = Atomic<Int>(0)
+    let liveWorkers = Atomic<Int>(0)
+
+    init(
+        configuration: Configuration,
+        listeners: [Listener],
+        handler: @escaping Handler,
+        events: @escaping @Sendable (ServerEvent) -> Void
+    ) throws(FastCGIError) {
+        self.configuration = configuration
+        self.listeners = listeners
+        self.handler = handler
+        tell = events
+        epoll = try Epoll()
+        completions = try Completions()
+        supervisor = try Wakeup()
+        end = try Wakeup()
+        guard epoll.add(completions.number, Epoll.readEdge, .completions), epoll.add(end.number, Epoll.read, .stop)
+        else { throw FastCGIError("fill the epoll set") }
+        for (index, listener) in listeners.enumerated() {
+            guard epoll.add(listener.number, Epoll.readEdge, .listener(index)) else {
+                throw FastCGIError("wait for \(listener.name)", hint: "is the descriptor a listening socket?")
+            }
+        }
+    }
+}
+
+extension Engine {
+    /// Leaves a connection to whichever worker its peer wakes next.
+    func park(_ connection: Connection, _ stage: Connection.Stage, within patience: Duration) {
+        connection.stage = stage
+        if connection.deadline == nil { connection.deadline = .now + patience }
+        let number = connection.number
+        let isRegistered = connection.isRegistered
+        connection.isRegistered = true
+        // First into the table: once armed, another worker may take it out at once.
+        parked.insert(connection)
+        let events = stage == .sending ? Epoll.writeOnce : Epoll.readOnce
+        let isArmed =
+            isRegistered
+            ? epoll.modify(number, events, .connection(number))
+            : epoll.add(number, events, .connection(number))
+        if !isArmed { _ = parked.remove(number) }
+        if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisor.signal() }
+    }
+
+    /// Stops accepting for a moment, for want of a resource.
+    func backOff(_ code: Int32) {
+        guard !isBackingOff.exchange(true, ordering: .sequentiallyConsistent) else { return }
+        tell(.acceptBackingOff(errorName: FastCGIError.name(code)))
+        arm(Epoll.nothing)
+        // Connections that are only kept for later are the cheapest to give up.
+        _ = parked.removeAll { $0.stage == .idle && $0.isKept }
+        supervisor.signal()
+    }
+
+    func resume() {
+        arm(Epoll.readEdge)
+        isBackingOff.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Arms the listeners anew; connections that wait already are told of again.
+    func arm(_ events: UInt32) {
+        for (index, listener) in listeners.enumerated() {
+            _ = epoll.modify(listener.number, events, .listener(index))
+        }
+    }
+
+    /// Closes what has outlasted its deadline.
+    func sweep(now: ContinuousClock.Instant) {
+        let expired = parked.removeAll { $0.deadline.map { $0 <= now } ?? false }
+        for connection in expired {
+            switch connection.stage {
+            case .idle where connection.isKept: break
+            case .idle, .receiving: tell(.timedOut(.request))
+            case .sending: tell(.timedOut(.answer))
+            }
+            forget(connection)
+        }
+    }
+
+    /// Gives back the memory a connection counts for; the connection is closed when its owner lets go.
+    func forget(_ connection: Connection) {
+        guard let assembly = connection.assembly else { return }
+        connection.assembly = nil
+        count(unfinished: -assembly.held)
+    }
+
+    /// Counts bytes of requests that are not whole; returns how many there are now.
+    @discardableResult
+    func count(unfinished bytes: Int) -> Int {
+        unfinishedBytes.add(bytes, ordering: .relaxed).newValue
+    }
+
+    var isServing: Bool { phase.load(ordering: .relaxed) == .serving }
+    var isStopped: Bool { phase.load(ordering: .relaxed) == .stopped }
+}

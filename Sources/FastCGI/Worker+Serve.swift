@@ -1,0 +1,92 @@
+import HTTP
+
+extension Worker {
+    /// Lets libfcgi parse a request that a descriptor holds whole, and asks the handler.
+    mutating func serve(
+        _ connection: Connection,
+        _ scanner: RequestScanner,
+        from number: Int32,
+        isLast: Bool = false
+    ) {
+        guard let exchange = parse(connection, scanner, from: number, isLast: isLast) else { return }
+        var variables = CGIRequest()
+        exchange.forEachVariable { variables.add($0) }
+        let role: Request.Role = scanner.role == .authorizer ? .authorizer : .responder
+        // An authorizer's body belongs to the responder behind it.
+        let body = role == .authorizer ? [] : exchange.readBody(size: scanner.bodySize)
+        do {
+            let request = try variables.request(id: exchange.id, role: role, body: body)
+            exchange.method = request.method
+            ask(exchange, request)
+        } catch {
+            engine.tell(.rejected(exchange.id, error.reason))
+            answer(exchange, CGIResponse.plain(.badRequest))
+        }
+    }
+
+    /// Answers a request that libfcgi must not see, by way of one without content.
+    mutating func reject(
+        _ assembly: Assembly,
+        _ connection: Connection,
+        _ isWhole: Bool,
+        _ status: Status,
+        _ reason: ServerEvent.Rejection
+    ) {
+        let scanner = assembly.scanner
+        let records = MinimalRequest.records(requestID: scanner.requestID, role: scanner.role)
+        guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
+        let isLast = !isWhole || assembly.hasSurplus
+        guard let exchange = parse(connection, scanner, from: copy, isLast: isLast) else { return }
+        engine.tell(.rejected(exchange.id, reason))
+        answer(exchange, CGIResponse.plain(status))
+    }
+
+    /// Lets libfcgi parse; nil if it could not, with everything closed.
+    private mutating func parse(
+        _ connection: Connection,
+        _ scanner: RequestScanner,
+        from number: Int32,
+        isLast: Bool
+    ) -> Exchange? {
+        let exchange = makeExchange(for: connection)
+        let isParsed = exchange.parse(from: number)
+        if number == connection.number {
+            connection.isClosedByLibrary = !isParsed
+        } else if isParsed {
+            spool?.close(copy: number)
+        }
+        guard isParsed, !exchange.isTruncated else {
+            engine.tell(.peerGone(exchange.id))
+            exchange.release()
+            recycle(exchange)
+            return nil
+        }
+        // An authorizer's body may follow or not, so nothing can be told apart behind it.
+        connection.mayHaveInput = scanner.role == .authorizer || isLast
+        exchange.keepsConnection = scanner.keepsConnection && scanner.role == .responder && !isLast
+        return exchange
+    }
+
+    /// Starts the handler on this thread; one that waits goes on without it.
+    private mutating func ask(_ exchange: Exchange, _ request: Request) {
+        let engine = engine
+        let task = Task.immediate {
+            await exchange.run(engine.handler, request) { engine.completions.push($0) }
+        }
+        if !exchange.isCompleted {
+            engine.suspended.insert(exchange, task)
+            if exchange.suspend() { return }
+            // Not there if it was given up meanwhile, at the end of the grace time.
+            guard engine.suspended.remove(exchange) else { return }
+        }
+        answer(exchange)
+    }
+
+    /// Answers what handlers have finished elsewhere.
+    mutating func finishSuspended() {
+        while let exchange = engine.completions.pop() {
+            // Not there if it was given up at the end of the grace time.
+            if engine.suspended.remove(exchange) { answer(exchange) }
+        }
+    }
+}

@@ -1,0 +1,97 @@
+import HTTP
+
+import struct FoundationEssentials.Date
+
+/// A provider's signing keys, fetched when needed and kept when the provider is ill (OpenID Connect Core §10.1.1).
+///
+/// Callers that come during a fetch wait for that one. Keys are fetched again when they are an hour old, so that a
+/// withdrawn one goes, and when a token names an unknown one; either at most once a minute, success or not, so that
+/// tokens with invented names cost the provider nothing. The first fetch is not held back, nor does it hold back the
+/// next: without keys nobody can sign in, and a provider may change its keys at any moment.
+actor KeySet {
+    struct Snapshot: Sendable {
+        /// Counts the successful fetches.
+        fileprivate let generation: Int
+        let keys: [VerificationKey]
+    }
+
+    private static let refreshAfter = 3600.0
+    private static let pauseBetweenRenewals = 60.0
+
+    private let address: String?
+    private let transport: any Transport
+    private let now: @Sendable () -> Date
+    private var current: Snapshot?
+    private var lastSuccess = Date.distantPast
+    private var lastRenewal = Date.distantPast
+    private var fetch: Task<Result<Snapshot, OpenIDError>, Never>?
+
+    init(address: String?, transport: any Transport, now: @escaping @Sendable () -> Date) {
+        self.address = address
+        self.transport = transport
+        self.now = now
+    }
+
+    /// The keys, as fresh as they can be had.
+    ///
+    /// - Throws: `keysUnavailable` or `busy` if there never were any.
+    func snapshot() async throws(OpenIDError) -> Snapshot {
+        guard let current else { return try await fetched().get() }
+        let age = now().timeIntervalSince(lastSuccess)
+        if (0..<Self.refreshAfter).contains(age) { return current }
+        return await newer(than: current) ?? current
+    }
+
+    /// Keys fetched after these, or nil if there are none or it is too early to ask.
+    func newer(than old: Snapshot) async -> Snapshot? {
+        if let current, current.generation > old.generation { return current }
+        if fetch == nil {
+            let sinceLast = now().timeIntervalSince(lastRenewal)
+            guard sinceLast >= Self.pauseBetweenRenewals else {
+                // After the clock was put back, a wait from then on: not none, and not one until it catches up.
+                if sinceLast < 0 { lastRenewal = now() }
+                return nil
+            }
+            lastRenewal = now()
+        }
+        return try? await fetched().get()
+    }
+
+    private func fetched() async -> Result<Snapshot, OpenIDError> {
+        if let fetch { return await fetch.value }
+        let task = Task { await request() }
+        fetch = task
+        return await task.value
+    }
+
+    private func request() async -> Result<Snapshot, OpenIDError> {
+        defer { fetch = nil }
+        do {
+            let snapshot = Snapshot(generation: (current?.generation ?? 0) + 1, keys: try await download())
+            current = snapshot
+            lastSuccess = now()
+            return .success(snapshot)
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func download() async throws(OpenIDError) -> [VerificationKey] {
+        guard let address else { throw OpenIDError(.keysUnavailable, detail: "no key set is configured") }
+        let response: ClientResponse
+        do {
+            response = try await transport.send(ClientRequest(.get, address))
+        } catch {
+            throw OpenIDError(error, unavailable: .keysUnavailable, malformed: .keysUnavailable)
+        }
+        guard response.status == 200 else {
+            throw OpenIDError(.keysUnavailable, detail: "HTTP \(response.status)")
+        }
+        let keys = JSON(parsing: response.body)?["keys"]?.arrayValue?.compactMap(VerificationKey.init)
+        // A set without a usable key is taken for a fault of the provider, so that it does not displace a good one.
+        guard let keys, !keys.isEmpty else {
+            throw OpenIDError(.keysUnavailable, detail: "the key set holds no usable key")
+        }
+        return keys
+    }
+}

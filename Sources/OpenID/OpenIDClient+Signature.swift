@@ -1,0 +1,41 @@
+extension OpenIDClient {
+    /// How many keys are tried on a token that names none.
+    private static let mostKeysTried = 8
+
+    private enum Verdict {
+        case valid
+        case invalid
+        /// The set has no key of that name and kind.
+        case noKey
+    }
+
+    /// Checks a token's signature, asking for newer keys once if those at hand do not fit.
+    func checkSignature(of token: SignedToken) async throws(OpenIDError) {
+        let keys = try await keySet.snapshot()
+        var verdict = await judge(token, by: keys)
+        // A key kept its name: then its signature is wrong and no fetch makes it right.
+        let mayBeNewer = verdict == .noKey || verdict == .invalid && token.keyIdentifier == nil
+        if mayBeNewer, let newer = await keySet.newer(than: keys) { verdict = await judge(token, by: newer) }
+        switch verdict {
+        case .valid: break
+        case .invalid: throw OpenIDError(.idTokenSignature)
+        case .noKey: throw OpenIDError(.idTokenKey, detail: "the provider's key set has no such key")
+        }
+    }
+
+    private func judge(_ token: SignedToken, by keySet: KeySet.Snapshot) async -> Verdict {
+        let candidates = keySet.keys.filter { key in
+            key.fits(token.algorithm) && isNamed(key, by: token)
+        }
+        for key in candidates.prefix(Self.mostKeysTried)
+        where await key.signed(token.signature, over: token.signingInput, by: token.algorithm) {
+            return .valid
+        }
+        return candidates.isEmpty ? .noKey : .invalid
+    }
+
+    private func isNamed(_ key: VerificationKey, by token: SignedToken) -> Bool {
+        guard let name = token.keyIdentifier else { return true }
+        return key.identifier?.isIdentical(to: name) ?? false
+    }
+}

@@ -1,0 +1,27 @@
+import HTTP
+
+extension OpenIDError {
+    /// Classes the status of a protected resource that was not given (RFC 6750 §3.1).
+    init(resourceStatus status: Int) {
+        let code: Code =
+            switch status {
+            case 401: .accessTokenRefused
+            case 403: .accessDenied
+            case 410: .gone
+            case 429: .throttled
+            case 408, 500...599: .resourceUnavailable
+            default: .resourceMalformed
+            }
+        self.init(code, detail: "HTTP \(status)")
+    }
+}
+
+extension ClientResponse {
+    /// Whether this is LinkedIn's refusal of a token that it may have issued a moment ago: invalid or revoked, but not
+    /// expired.
+    var saysTokenIsUnknown: Bool {
+        guard status == 401, let body = JSON(parsing: self.body) else { return false }
+        return [65600, 65601].contains(body["serviceErrorCode"]?.numberValue)
+            || ["INVALID_ACCESS_TOKEN", "REVOKED_ACCESS_TOKEN"].contains(body["code"]?.stringValue)
+    }
+}

@@ -1,0 +1,91 @@
+import HTTP
+
+/// What the token endpoint gave (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3); it does not print.
+package struct TokenResponse: Sendable, Equatable, Unprintable {
+    /// Up to 8 KiB of visible ASCII, so that it fits into a header.
+    package let accessToken: String
+    /// Seconds from now, 1 to 31,622,400 (366 days); nil if the provider did not say, or nothing sensible.
+    package let expiresIn: Int?
+    package let refreshToken: String?
+    /// Not verified yet.
+    package let idToken: String?
+    /// The scopes granted; those asked for, if the provider did not say (RFC 6749 §5.1).
+    package let scopes: [String]
+
+    package init(
+        accessToken: String,
+        expiresIn: Int? = nil,
+        refreshToken: String? = nil,
+        idToken: String? = nil,
+        scopes: [String] = []
+    ) {
+        self.accessToken = accessToken
+        self.expiresIn = expiresIn
+        self.refreshToken = refreshToken
+        self.idToken = idToken
+        self.scopes = scopes
+    }
+}
+
+extension TokenResponse {
+    private static let tokenLimit = 8192
+    private static let longestLife = 366 * 86400
+
+    /// Reads a success answer; members that are not known are ignored.
+    init(_ response: ClientResponse, from provider: Provider) throws(OpenIDError) {
+        guard response.isJSON else {
+            throw OpenIDError(.tokenMalformed, detail: "the answer is not application/json")
+        }
+        guard let body = JSON(parsing: response.body), body.objectValue != nil else {
+            throw OpenIDError(.tokenMalformed, detail: "the answer is not a JSON object")
+        }
+        guard let accessToken = try Self.token("access_token", in: body) else {
+            throw OpenIDError(.tokenMalformed, detail: "there is no access_token")
+        }
+        try Self.checkType(body["token_type"], optional: provider.allowsMissingTokenType)
+        self.init(
+            accessToken: accessToken,
+            expiresIn: Self.lifetime(body["expires_in"]),
+            refreshToken: try Self.token("refresh_token", in: body),
+            idToken: try Self.token("id_token", in: body, limit: SignedToken.sizeLimit),
+            scopes: Self.scopes(body["scope"]) ?? provider.scopes
+        )
+    }
+
+    private static func token(
+        _ name: String,
+        in body: JSON,
+        limit: Int = tokenLimit
+    ) throws(OpenIDError) -> String? {
+        guard let member = body[name], member != .null else { return nil }
+        guard let token = member.stringValue, !token.isEmpty, token.utf8.count <= limit,
+            token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { throw OpenIDError(.tokenMalformed, detail: "\(name) is no token") }
+        return token
+    }
+
+    private static func checkType(_ type: JSON?, optional: Bool) throws(OpenIDError) {
+        if type == nil, optional { return }
+        guard type?.stringValue?.lowercased() == "bearer" else {
+            throw OpenIDError(.tokenMalformed, detail: "token_type is not Bearer")
+        }
+    }
+
+    /// A number, or digits in a string as one of LinkedIn's samples has them.
+    private static func lifetime(_ member: JSON?) -> Int? {
+        let seconds: Double? =
+            switch member {
+            case .number(let number)?: number
+            case .string(let text)? where text.utf8.allSatisfy({ (0x30...0x39).contains($0) }): Double(text)
+            default: nil
+            }
+        guard let seconds, seconds >= 1 else { return nil }
+        return Int(min(seconds, Double(longestLife)))
+    }
+
+    /// LinkedIn separates by commas, everybody else by spaces (RFC 6749 §3.3).
+    private static func scopes(_ member: JSON?) -> [String]? {
+        guard let text = member?.stringValue else { return nil }
+        return text.split { $0 == " " || $0 == "," }.map(String.init)
+    }
+}

@@ -1,0 +1,30 @@
+import Glibc
+
+import struct Crypto.SHA256
+package import struct Foundation.Date
+
+extension FileStore: SpentStateStore {
+    /// The mark is an empty file, named after the state's hash, whose modification time says when to forget it.
+    package func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool {
+        let name = RecordName(hash: SHA256.hash(data: Array(state.utf8)))
+        return try await writers.run { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in try mark(name, until: expires) }
+        }
+    }
+
+    /// A mark that could not be made durable stays: better a sign-in to repeat than a state used twice.
+    private func mark(_ name: RecordName, until expires: Date) throws(SystemError) -> Bool {
+        let shard = try files.openOrMakeDirectory(name.shard, in: directories.spent)
+        do {
+            let file = try files.createFile(name.file, in: shard)
+            try files.setModified(expires, of: file)
+            try files.synchronize(file)
+            try files.synchronize(shard)
+            return true
+        } catch {
+            guard error.number == EEXIST else { throw error }
+            return false
+        }
+    }
+}

@@ -1,0 +1,43 @@
+/// Where a record or a spent mark lies: a shard directory of two hexadecimal digits, and thirty more for the file.
+///
+/// Made of a hash alone, never of anything a visitor wrote.
+struct RecordName: Sendable {
+    /// "ab/cdef…" and a NUL, on the stack: finding a record allocates nothing.
+    let path: InlineArray<34, UInt8>
+
+    private static let digits = [UInt8]("0123456789abcdef".utf8)
+    private static let hashCount = 16
+
+    /// Uses the first 16 bytes of a hash.
+    init(hash: some Sequence<UInt8>) {
+        var path = InlineArray<34, UInt8>(repeating: 0)
+        var index = 0
+        for byte in hash.prefix(Self.hashCount) {
+            if index == 2 {
+                path[index] = UInt8(ascii: "/")
+                index += 1
+            }
+            path[index] = Self.digits[Int(byte >> 4)]
+            path[index + 1] = Self.digits[Int(byte & 15)]
+            index += 2
+        }
+        self.path = path
+    }
+
+    var shard: String { text(0..<2) }
+    var file: String { text(3..<33) }
+    var relativePath: String { text(0..<33) }
+
+    private func text(_ range: Range<Int>) -> String {
+        String(decoding: range.map { path[$0] }, as: UTF8.self)
+    }
+
+    /// True for the names that `file` gives: whatever else lies in a shard is not ours to judge.
+    static func isFile(_ name: String) -> Bool {
+        name.utf8.count == 30 && name.utf8.allSatisfy(digits.contains)
+    }
+
+    static func shard(_ index: Int) -> String {
+        String(decoding: [digits[index >> 4 & 15], digits[index & 15]], as: UTF8.self)
+    }
+}

@@ -1,0 +1,127 @@
+import Glibc
+import Synchronization
+
+/// The directories of a store, held open, so that every name is looked up in a place that was checked.
+///
+/// If others take their place (a backup, a disk that is back), those are opened under the same descriptors: readers
+/// need neither a lock nor a restart.
+final class StoreDirectories: Sendable {
+    private struct Pair: ~Copyable {
+        let sessions: FileDescriptor
+        let spent: FileDescriptor
+    }
+
+    let sessions: FileDescriptor
+    let spent: FileDescriptor
+    private let path: String
+    private let files: FileSystem
+    private let reopening = Mutex(())
+    private let lastCheck = Atomic<Int>(FileSystem.monotonicSeconds)
+
+    /// Creates what is missing of the directories, for this user alone.
+    init(path: String, files: FileSystem) throws(StoreError) {
+        // A slash at the end would make the system follow a symbolic link before it.
+        let end = path.lastIndex { $0 != "/" }
+        self.path = end.map { String(path[...$0]) } ?? path
+        self.files = files
+        try Self.make(self.path, files: files)
+        let pair = try Self.open(self.path, files: files)
+        sessions = pair.sessions
+        spent = pair.spent
+    }
+
+    /// Makes sure that these are the directories at the path; for whoever is about to write.
+    func refresh() throws(StoreError) {
+        guard !isCurrent else { return }
+        try reopening.withLock { _ throws(StoreError) in
+            guard !isCurrent else { return }
+            let pair = try Self.open(path, files: files)
+            try asStoreError { () throws(SystemError) in
+                try files.replace(sessions, with: pair.sessions)
+                try files.replace(spent, with: pair.spent)
+            }
+        }
+    }
+
+    /// As `refresh`, at most once a second; for whoever did not find what may be in another directory by now.
+    ///
+    /// - Returns: true if it is worth looking again.
+    func refreshNowAndThen() throws(StoreError) -> Bool {
+        let now = FileSystem.monotonicSeconds
+        let last = lastCheck.load(ordering: .relaxed)
+        guard now > last, !isCurrent else {
+            if now > last { lastCheck.store(now, ordering: .relaxed) }
+            return false
+        }
+        try refresh()
+        return true
+    }
+
+    private var isCurrent: Bool {
+        guard let sessions = try? files.status(sessions).identity,
+            let spent = try? files.status(spent).identity,
+            let sessionsThere = try? files.status(path: path + "/sessions").identity,
+            let spentThere = try? files.status(path: path + "/spent").identity
+        else { return false }
+        return sessions == sessionsThere && spent == spentThere
+    }
+}
+
+// MARK: - Opening
+
+extension StoreDirectories {
+    private static func make(_ path: String, files: FileSystem) throws(StoreError) {
+        do {
+            try files.makeDirectory(path: path)
+        } catch {
+            switch error.number {
+            case EEXIST: return
+            case ENOENT:
+                throw StoreError(.unusable, detail: "the directory above the store's directory is missing: create it")
+            default: throw StoreError(error)
+            }
+        }
+    }
+
+    private static func open(_ path: String, files: FileSystem) throws(StoreError) -> Pair {
+        let root = try asStoreError(opening: "the store's directory") { () throws(SystemError) in
+            try files.openDirectory(path: path)
+        }
+        try check(root, what: "the store's directory", files: files)
+        return Pair(
+            sessions: try openPart("sessions", of: root, files: files),
+            spent: try openPart("spent", of: root, files: files)
+        )
+    }
+
+    private static func openPart(
+        _ name: String,
+        of root: borrowing FileDescriptor,
+        files: FileSystem
+    ) throws(StoreError) -> FileDescriptor {
+        let what = "the directory \"\(name)\" of the store"
+        let part = try asStoreError(opening: what) { () throws(SystemError) in
+            try files.openOrMakeDirectory(name, in: root)
+        }
+        try check(part, what: what, files: files)
+        return part
+    }
+
+    private static func check(
+        _ directory: borrowing FileDescriptor,
+        what: String,
+        files: FileSystem
+    ) throws(StoreError) {
+        let status = try asStoreError { () throws(SystemError) in try files.status(directory) }
+        guard status.owner == FileSystem.effectiveUser else {
+            throw StoreError(
+                .unusable,
+                detail: "\(what) belongs to user \(status.owner), not to user \(FileSystem.effectiveUser): chown it"
+            )
+        }
+        guard status.permissions & 0o077 == 0 else {
+            let mode = String(status.permissions, radix: 8)
+            throw StoreError(.unusable, detail: "\(what) is open to other users (mode \(mode)): chmod 700 it")
+        }
+    }
+}

@@ -1,0 +1,41 @@
+import Glibc
+
+extension StoreError {
+    /// Says what failed in the system's words.
+    init(_ error: SystemError) {
+        let detail = "\(error.call.rawValue): \(FileSystem.message(error.number))"
+        switch error.number {
+        case ENOSPC, EDQUOT: self.init(.full, detail: detail)
+        default: self.init(error.call == .random ? .noRandom : .unusable, detail: detail)
+        }
+    }
+}
+
+/// Opens what the operator has named, and says of a failure what to do about it.
+func asStoreError<Result: ~Copyable>(
+    opening what: String,
+    _ body: () throws(SystemError) -> Result
+) throws(StoreError) -> Result {
+    do {
+        return try body()
+    } catch {
+        switch error.number {
+        case ENOTDIR, ELOOP:
+            throw StoreError(.unusable, detail: "\(what) is a symbolic link or of another kind: name the thing itself")
+        case ENOENT:
+            throw StoreError(.unusable, detail: "\(what) is missing: create it, or mount what it lies on")
+        default: throw StoreError(error)
+        }
+    }
+}
+
+/// Runs system calls and says of a failed one what it means for the store.
+func asStoreError<Result: ~Copyable>(
+    _ body: () throws(SystemError) -> Result
+) throws(StoreError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw StoreError(error)
+    }
+}

@@ -1,0 +1,110 @@
+import OpenID
+
+extension Configuration {
+    /// Reads and validates every setting.
+    ///
+    /// - Throws: `ConfigurationError` with all problems, not just the first.
+    package init(_ sources: SettingSources) throws(ConfigurationError) {
+        var reader = SettingsReader(sources)
+        let mount = reader.mount()
+        let product = reader.choice(.product, fallback: LinkedInProduct.openid)
+        let endpoints = LinkedInEndpoints(&reader, product: product)
+        self.mount = mount
+        credentials = ClientCredentials(
+            identifier: reader.required(.clientID),
+            secret: reader.required(.clientSecret)
+        )
+        provider = endpoints.provider
+        profileSource = endpoints.profileSource
+        templateDirectory = reader.optional(.templates)
+        pictureSources = reader.pictureSources()
+        sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
+        profileCache = reader.seconds(.profileCache, in: 0...86_400)
+        listening = reader.listening()
+        storing = Storing(
+            directory: reader.absolutePath(.stateDirectory),
+            idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000)
+        )
+        calling = reader.calling()
+        logLevel = reader.choice(.logLevel, fallback: LogLevel.info)
+        let problems = sources.problems + reader.problems
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+}
+
+extension SettingsReader {
+    func optional(_ setting: Setting) -> String? {
+        let text = text(setting)
+        return text.isEmpty ? nil : text
+    }
+
+    fileprivate mutating func mount() -> Mount {
+        let text = required(.baseURL)
+        guard !text.isEmpty else { return .placeholder }
+        guard let url = WebURL(text), url.isSecure || url.isLoopback else {
+            complain(
+                .baseURL,
+                "“\(text)” must be an https URL without query (http: loopback only, as for Secure cookies)"
+            )
+            return .placeholder
+        }
+        guard Self.isPlainPath(url.path) else {
+            complain(.baseURL, "“\(text)” has a path that is not plain: letters, digits, - . _ ~ and single slashes")
+            return .placeholder
+        }
+        return Mount(url)
+    }
+
+    private static func isPlainPath(_ path: String) -> Bool {
+        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~/".contains($0)) }
+        let climbs = path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+        return path.allSatisfy(isPlain) && !path.contains("//") && !climbs
+    }
+
+    fileprivate mutating func absolutePath(_ setting: Setting) -> String {
+        let text = text(setting)
+        if !text.hasPrefix("/") { complain(setting, "“\(text)” is no absolute path") }
+        return text
+    }
+
+    fileprivate mutating func pictureSources() -> PictureSources {
+        do {
+            return try PictureSources(alsoFrom: list(.pictureOrigins))
+        } catch {
+            complain(.pictureOrigins, "\(error)")
+            return .linkedIn
+        }
+    }
+
+    fileprivate mutating func listening() -> Configuration.Listening {
+        let address = ListenAddress(text(.listen))
+        if address == nil {
+            let text = text(.listen)
+            complain(.listen, "“\(text)” is none of unix:/PATH (107 bytes at most), tcp:127.0.0.1:PORT, inherited")
+        }
+        return Configuration.Listening(
+            listen: address ?? .automatic,
+            socketMode: octal(.socketMode, in: 0o600...0o777),
+            socketGroup: optional(.socketGroup),
+            allowedUsers: list(.allowedUsers),
+            workers: count(.workers, in: 0...256),
+            requestTimeout: seconds(.requestTimeout, in: 1...300),
+            stopGrace: seconds(.stopGrace, in: 0...300),
+            maxParameters: bytes(.maxParameters, in: 4096...16_777_216),
+            maxBody: bytes(.maxBody, in: 1024...104_857_600)
+        )
+    }
+
+    fileprivate mutating func calling() -> Configuration.Calling {
+        let calling = Configuration.Calling(
+            connectTimeout: seconds(.connectTimeout, in: 1...60),
+            totalTimeout: seconds(.totalTimeout, in: 1...120),
+            concurrentCalls: count(.upstreamCalls, in: 1...1024),
+            caFile: optional(.caFile)
+        )
+        if calling.connectTimeout > calling.totalTimeout {
+            complain(.connectTimeout, "is longer than \(Setting.totalTimeout.name)")
+        }
+        return calling
+    }
+}

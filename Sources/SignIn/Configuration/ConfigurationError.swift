@@ -1,0 +1,25 @@
+/// Everything that is wrong with a configuration, so that an operator mends it in one go.
+package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
+    package struct Problem: Sendable, Equatable {
+        /// The setting, or the file, at fault.
+        package let subject: String
+        /// What is wrong and what would be right; never the value of a secret.
+        package let message: String
+
+        package init(subject: String, message: String) {
+            self.subject = subject
+            self.message = message
+        }
+    }
+
+    package let problems: [Problem]
+
+    package init(problems: [Problem]) {
+        self.problems = problems
+    }
+
+    /// One line a problem.
+    package var description: String {
+        problems.map { "\($0.subject): \($0.message)" }.joined(separator: "\n")
+    }
+}

@@ -1,0 +1,27 @@
+/// Where web servers reach the program.
+package enum ListenAddress: Sendable, Equatable {
+    /// A socket that systemd, spawn-fcgi or lighttpd opened; if there is none, the default path.
+    case automatic
+    case inherited
+    case unix(path: String)
+    case loopback(host: String, port: Int)
+
+    package static let defaultPath = "/run/linkedin-signin/socket"
+
+    init?(_ text: String) {
+        if text.isEmpty {
+            self = .automatic
+        } else if text == "inherited" {
+            self = .inherited
+        } else if text.hasPrefix("unix:/"), text.utf8.count - 5 <= 107 {
+            // sun_path holds 108 bytes with its final NUL (unix(7)).
+            self = .unix(path: String(text.dropFirst(5)))
+        } else if text.hasPrefix("tcp:"), let url = WebURL("http://" + text.dropFirst(4)), url.isLoopback,
+            let port = url.port, url.path.isEmpty
+        {
+            self = .loopback(host: url.host, port: port)
+        } else {
+            return nil
+        }
+    }
+}

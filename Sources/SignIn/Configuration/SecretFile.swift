@@ -1,0 +1,28 @@
+import struct Foundation.FileAttributeKey
+import class Foundation.FileManager
+import class Foundation.NSNumber
+
+/// A file that holds one secret and is kept from everybody else.
+package enum SecretFile {
+    package struct Unusable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Reads the text of a file, without the line break at its end.
+    ///
+    /// - Throws: `Unusable` if it cannot be read, is empty, or may be read by every user of the machine.
+    package static func read(_ path: String) throws -> String {
+        let manager = FileManager.default
+        guard let attributes = try? manager.attributesOfItem(atPath: path), let data = manager.contents(atPath: path)
+        else { throw Unusable(description: "\(path) cannot be read") }
+        guard let mode = attributes[.posixPermissions] as? NSNumber, mode.intValue & 0o007 == 0 else {
+            throw Unusable(description: "\(path) may be read by everybody; run chmod 600 on it")
+        }
+        guard var text = String(validating: data, as: UTF8.self) else {
+            throw Unusable(description: "\(path) is no text")
+        }
+        while text.last?.isNewline == true { text.removeLast() }
+        guard !text.isEmpty else { throw Unusable(description: "\(path) is empty") }
+        return text
+    }
+}

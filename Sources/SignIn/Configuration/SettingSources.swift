@@ -1,0 +1,71 @@
+/// Where the values of settings come from, the strongest first: environment, file of a secret, settings file.
+package struct SettingSources: Sendable {
+    package struct Value: Sendable, Equatable {
+        package let text: String
+        /// For people: `environment`, or the path of a file.
+        package let source: String
+    }
+
+    /// Reads a file that holds a secret.
+    package typealias SecretReader = (_ path: String) throws -> String
+
+    private var values: [String: Value] = [:]
+    package private(set) var problems: [ConfigurationError.Problem] = []
+
+    /// - Parameters:
+    ///   - environment: the process's variables.
+    ///   - file: a settings file, already parsed.
+    ///   - readSecret: reads and judges a file named by a `…_FILE` variable or a systemd credential.
+    package init(environment: [String: String], file: SettingsFile?, readSecret: SecretReader) {
+        problems = file?.problems ?? []
+        let known = Set(Setting.all.map(\.name))
+        let fileNames = Set(Setting.all.filter(\.isSecret).map { $0.name + "_FILE" })
+        for (name, text) in file?.values ?? [:] {
+            guard known.contains(name) || fileNames.contains(name) else {
+                problems.append(.init(subject: file?.path ?? "", message: "\(name) is no setting of this program"))
+                continue
+            }
+            values[name] = Value(text: text, source: file?.path ?? "")
+        }
+        for (name, text) in environment where known.contains(name) || fileNames.contains(name) {
+            values[name] = Value(text: text, source: "environment")
+        }
+        for name in environment.keys where name.hasPrefix("SIGNIN_") && !known.contains(name) {
+            problems.append(.init(subject: name, message: "is no setting of this program"))
+        }
+        if values[Setting.stateDirectory.name] == nil, let directory = environment["STATE_DIRECTORY"] {
+            values[Setting.stateDirectory.name] = Value(text: directory, source: "environment STATE_DIRECTORY")
+        }
+        for setting in Setting.all where setting.isSecret {
+            readFile(of: setting, credentials: environment["CREDENTIALS_DIRECTORY"], readSecret)
+        }
+        problems.sort { ($0.subject, $0.message) < ($1.subject, $1.message) }
+    }
+
+    /// The value that is set, if it is not empty.
+    package func value(_ setting: Setting) -> Value? {
+        values[setting.name].flatMap { $0.text.isEmpty ? nil : $0 }
+    }
+
+    private mutating func readFile(of setting: Setting, credentials: String?, _ readSecret: SecretReader) {
+        let named = values[setting.name + "_FILE"]?.text
+        if named != nil, value(setting) != nil {
+            problems.append(.init(subject: setting.name, message: "is set, and so is \(setting.name)_FILE: keep one"))
+            return
+        }
+        let credential = credentials.map { "\($0)/\(Self.credentialName(setting))" }
+        guard value(setting) == nil, let path = named ?? credential else { return }
+        do {
+            let text = try readSecret(path)
+            values[setting.name] = Value(text: text, source: path)
+        } catch {
+            // A credential directory without ours is no fault: the missing value is reported by its own name.
+            if named != nil { problems.append(.init(subject: setting.name + "_FILE", message: "\(error)")) }
+        }
+    }
+
+    /// `LINKEDIN_CLIENT_SECRET` is the credential `linkedin-client-secret`.
+    private static func credentialName(_ setting: Setting) -> String {
+        String(setting.name.lowercased().map { $0 == "_" ? "-" : $0 })
+    }
+}

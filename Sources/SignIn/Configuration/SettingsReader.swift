@@ -1,0 +1,82 @@
+/// Reads settings one by one and keeps every complaint until the end.
+struct SettingsReader {
+    private let sources: SettingSources
+    private(set) var problems: [ConfigurationError.Problem] = []
+
+    init(_ sources: SettingSources) {
+        self.sources = sources
+    }
+
+    mutating func complain(_ setting: Setting, _ message: String) {
+        problems.append(.init(subject: setting.name, message: message))
+    }
+
+    /// The text of a setting: set or default; empty counts as not set.
+    func text(_ setting: Setting) -> String {
+        sources.value(setting)?.text ?? setting.defaultText ?? ""
+    }
+
+    mutating func required(_ setting: Setting) -> String {
+        let text = text(setting)
+        if text.isEmpty { complain(setting, "is not set: \(setting.summary)") }
+        return text
+    }
+
+    func list(_ setting: Setting, separator: Character = ",") -> [String] {
+        text(setting).split(separator: separator).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+    }
+
+    mutating func choice<Choice: RawRepresentable & CaseIterable>(_ setting: Setting, fallback: Choice) -> Choice
+    where Choice.RawValue == String {
+        let text = text(setting)
+        if let choice = Choice(rawValue: text) { return choice }
+        let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+        complain(setting, "“\(text)” is none of \(known)")
+        return fallback
+    }
+
+    mutating func seconds(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
+        number(setting, in: range, read: Quantity.seconds, form: "a time such as 90s, 15m, 2h or 30d")
+    }
+
+    mutating func bytes(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
+        number(setting, in: range, read: Quantity.bytes, form: "a size such as 4096, 256K or 1M")
+    }
+
+    mutating func count(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
+        number(setting, in: range, read: { Int($0) }, form: "a number")
+    }
+
+    mutating func octal(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
+        number(setting, in: range, read: { Int($0, radix: 8) }, form: "an octal mode such as 0660")
+    }
+
+    private mutating func number(
+        _ setting: Setting,
+        in range: ClosedRange<Int>,
+        read: (String) -> Int?,
+        form: String
+    ) -> Int {
+        let text = text(setting)
+        guard let number = read(text) else {
+            complain(setting, "“\(text)” is not \(form)")
+            return range.lowerBound
+        }
+        guard range.contains(number) else {
+            complain(setting, "“\(text)” is out of range: \(range.lowerBound) to \(range.upperBound)")
+            return range.lowerBound
+        }
+        return number
+    }
+
+    /// An endpoint to send secrets to: https, or http on this machine.
+    mutating func endpoint(_ setting: Setting, default preset: String?) -> String? {
+        let text = text(setting)
+        guard !text.isEmpty else { return preset }
+        guard let url = WebURL(text), url.isSecure || url.isLoopback else {
+            complain(setting, "“\(text)” is no https URL (http is for loopback only; no query, no user)")
+            return preset
+        }
+        return text
+    }
+}

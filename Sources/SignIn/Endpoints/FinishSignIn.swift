@@ -1,0 +1,80 @@
+import HTTP
+import OpenID
+import Sessions
+
+extension Site {
+    /// `GET /oauth`: checks that this browser began the sign-in, then completes it.
+    ///
+    /// The order is the defence: form, state, one use, and only then is the code worth a request (RFC 6749 §10.12).
+    func finishSignIn(_ request: Request) async throws -> Response {
+        guard request.method != .head else { return try redirect(to: mount.path("/")) }
+        let answer: AuthorizationResponse
+        do {
+            answer = try client.parseCallback(query: request.query)
+        } catch {
+            return try signInFailed(error, request: request)
+        }
+        guard let pending = pendingSignIns(of: request).find(state: answer.state) else {
+            return try signInFailed(.stateMissing, reason: "state-missing", request: request)
+        }
+        return try await finish(pending, with: answer, request: request).deleting(pending)
+    }
+
+    private func finish(
+        _ pending: PendingSignIn,
+        with answer: AuthorizationResponse,
+        request: Request
+    ) async throws -> Response {
+        guard pending.isCurrent(now()) else {
+            return try signInFailed(.stateExpired, reason: "state-expired", request: request)
+        }
+        guard client.provider.issuers.contains(pending.issuer) else {
+            return try signInFailed(.stateMissing, reason: "state-issuer", request: request)
+        }
+        guard try await spentStates.spend(pending.attempt.state, expires: pending.expires) else {
+            return try signInFailed(.stateUsed, reason: "state-used", request: request)
+        }
+        switch answer.outcome {
+        case .error(let error):
+            return try signInFailed(Problem.Kind(error), reason: "provider-\(error.rawValue)", request: request)
+        case .code(let code):
+            return try await complete(pending, code: code, request: request)
+        }
+    }
+
+    private func complete(_ pending: PendingSignIn, code: String, request: Request) async throws -> Response {
+        let session: Session
+        do {
+            let tokens = try await client.redeem(code: code, for: pending.attempt)
+            session = try await newSession(tokens, nonce: pending.attempt.nonce)
+        } catch {
+            return try signInFailed(error, request: request)
+        }
+        let ticket = try await sessions.create(session, now: now())
+        await endPresentedSession(of: request)
+        let fields: [LogEvent.Field] = [("subject", session.identity.subject), ("remote", request.remoteAddress)]
+        log(LogEvent(.info, "signed-in", request: request.id, fields: fields))
+        var response = try redirect(to: pending.returnPath.text)
+        try response.headers.append(.setCookie, sessionCookie(ticket, of: session).headerValue)
+        return response
+    }
+
+    /// A ticket from before the sign-in opens nothing after it (session fixation).
+    private func endPresentedSession(of request: Request) async {
+        guard let ticket = ticket(of: request) else { return }
+        do {
+            try await sessions.remove(ticket)
+        } catch {
+            log(LogEvent(.warning, "old-session-kept", request: request.id, reason: "store-\(error.code.rawValue)"))
+        }
+    }
+}
+
+extension Response {
+    /// The sign-in's cookie ends with it, well or ill.
+    fileprivate func deleting(_ pending: PendingSignIn) throws -> Response {
+        var response = self
+        try response.headers.append(.setCookie, PendingSignIns.deletion(of: pending).headerValue)
+        return response
+    }
+}

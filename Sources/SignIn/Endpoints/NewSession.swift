@@ -1,0 +1,62 @@
+import OpenID
+import Sessions
+
+import struct Foundation.Date
+
+extension Site {
+    /// The session that a token response opens: who it is about and until when.
+    func newSession(_ response: TokenResponse, nonce: String?) async throws(OpenIDError) -> Session {
+        let now = now()
+        let tokens = Tokens(response, issued: now)
+        let issuer = client.provider.issuers.first ?? ""
+        guard client.provider.issuesIDToken else {
+            // Plain OAuth says nothing of who signed in; the first profile does.
+            let profile = try await profileSource.fetch(
+                client: client,
+                accessToken: tokens.accessToken,
+                identity: nil,
+                justIssued: true
+            )
+            let identity = Identity(issuer: issuer, subject: profile.subject, name: profile.name, email: profile.email)
+            return Session(
+                identity: identity,
+                created: now,
+                expires: end(of: tokens, from: now),
+                tokens: tokens,
+                profile: try CachedProfile(profile, fetched: now)
+            )
+        }
+        guard let idToken = response.idToken else { throw OpenIDError(.idTokenMissing) }
+        let claims = try await client.verify(
+            idToken: idToken,
+            accessToken: response.accessToken,
+            nonce: nonce
+        )
+        let identity = Identity(
+            issuer: claims.issuer,
+            subject: claims.subject,
+            name: claims.name,
+            email: claims.email,
+            emailVerified: claims.emailVerified
+        )
+        return Session(identity: identity, created: now, expires: end(of: tokens, from: now), tokens: tokens)
+    }
+
+    /// The absolute end: no session outlives an access token that nothing renews.
+    private func end(of tokens: Tokens, from now: Date) -> Date {
+        let longest = now.addingTimeInterval(Double(sessionLifetime))
+        guard tokens.refreshToken == nil, let tokenEnd = tokens.accessTokenExpires else { return longest }
+        return min(longest, tokenEnd)
+    }
+}
+
+extension Tokens {
+    init(_ response: TokenResponse, issued: Date, refreshToken earlier: String? = nil) {
+        self.init(
+            accessToken: response.accessToken,
+            accessTokenExpires: response.expiresIn.map { issued.addingTimeInterval(Double($0)) },
+            // A provider that does not rotate sends none with the answer to a refresh (RFC 6749 §6).
+            refreshToken: response.refreshToken ?? earlier
+        )
+    }
+}

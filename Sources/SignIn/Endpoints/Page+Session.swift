@@ -1,0 +1,35 @@
+import Sessions
+
+import struct Foundation.Date
+
+extension HomePage {
+    /// Home for a visitor, with the link if it was fetched before.
+    init(_ session: Session?, source: ProfileSource) {
+        let profile = session?.profile.flatMap { try? $0.profile() }
+        let member = session.map { session in
+            SignedInMember(
+                name: profile?.name ?? session.identity.name,
+                email: profile?.email ?? session.identity.email,
+                pictureURL: profile?.picture
+            )
+        }
+        self.init(
+            signedIn: member,
+            profileURL: profile?.profileURL,
+            explainsMissingLink: !source.offersLink
+        )
+    }
+}
+
+extension ProfilePage {
+    init(_ cached: CachedProfile, source: ProfileSource, now: Date) throws {
+        let profile = try cached.profile()
+        self.init(
+            member: SignedInMember(name: profile.name, email: profile.email, pictureURL: profile.picture),
+            locale: profile.locale,
+            profileURL: profile.profileURL,
+            fetchedAgo: max(0, Int(now.timeIntervalSince(cached.fetched))),
+            missingLink: source.offersLink ? .notSent : .notOffered
+        )
+    }
+}

@@ -1,0 +1,37 @@
+import HTTP
+import Sessions
+
+extension Site {
+    /// `POST /logout`: ends the session here and takes its cookie away; at the provider the member stays signed in.
+    func signOut(_ request: Request) async throws -> Response {
+        guard isFromThisSite(request) else {
+            log(LogEvent(.warning, "sign-out-refused", request: request.id, reason: "cross-site"))
+            return try problem(.crossSite, for: request)
+        }
+        var reason: String?
+        if let ticket = ticket(of: request) {
+            do {
+                try await sessions.remove(ticket)
+            } catch {
+                // The cookie goes all the same; the session ends by itself.
+                reason = "store-\(error.code.rawValue)"
+            }
+        }
+        let level = reason == nil ? LogLevel.info : .error
+        let fields: [LogEvent.Field] = [("remote", request.remoteAddress)]
+        log(LogEvent(level, "signed-out", request: request.id, reason: reason, fields: fields))
+        var response = try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
+        try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
+        return response
+    }
+
+    /// Whether the browser, which a page cannot make lie about this, says that a page of ours sent the request.
+    ///
+    /// Our pages send no referrer, and then browsers make the `Origin` of a form `null`; `Sec-Fetch-Site` tells. A client
+    /// that sends neither is no browser, and what is no browser has no other site's pages in it.
+    private func isFromThisSite(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite] { return site == "same-origin" }
+        guard let origin = request.headers[.origin] else { return true }
+        return origin == mount.origin
+    }
+}

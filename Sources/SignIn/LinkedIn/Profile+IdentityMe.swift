@@ -1,0 +1,26 @@
+import OpenID
+import Sessions
+
+extension Profile {
+    /// From `GET /rest/identityMe` of the product *Verified on LinkedIn*.
+    ///
+    /// Its `profileUrl` is a redirect of LinkedIn's that the browser follows; LinkedIn answers programs that try with 999.
+    /// Its `id` is of another kind than the ID token's subject; the token it was asked with is the tie.
+    ///
+    /// - Throws: `OpenIDError` if there is no identity, or the answer has no basic profile.
+    init(identityMe answer: JSON, identity: Identity?) throws(OpenIDError) {
+        guard let identity else { throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token") }
+        guard let info = answer["basicInfo"], info.objectValue != nil else {
+            throw OpenIDError(.resourceMalformed, detail: "the answer has no basicInfo")
+        }
+        let firstName = LocalizedText(info["firstName"])
+        self.init(
+            subject: identity.subject,
+            name: LocalizedText.fullName(firstName, LocalizedText(info["lastName"])) ?? identity.name,
+            email: info["primaryEmailAddress"]?.stringValue ?? identity.email,
+            picture: info["profilePicture"]?["croppedImage"]?["downloadUrl"]?.stringValue,
+            profileURL: ProfileLink.checked(info["profileUrl"]?.stringValue),
+            locale: firstName.locale
+        )
+    }
+}

@@ -1,0 +1,94 @@
+/// What the pages' fields are made from, beside the page itself.
+struct PageFields {
+    let wording: Wording
+    let provider: ProviderLabel
+    let paths: Paths
+    let pictureSources: PictureSources
+
+    func home(_ page: HomePage) -> Fields {
+        var fields = wording.fields
+        fields.set(.signedIn, page.signedIn != nil)
+        fields.set(.explainsMissingLink, page.explainsMissingLink)
+        if let member = page.signedIn {
+            add(member, to: &fields)
+            add(profileURL: page.profileURL, to: &fields)
+        }
+        return fields
+    }
+
+    func profile(_ page: ProfilePage) -> Fields {
+        var fields = wording.fields
+        add(page.member, to: &fields)
+        add(profileURL: page.profileURL, to: &fields)
+        fields.set(.locale, page.locale)
+        fields.set(.received, wording.language.received(secondsAgo: page.fetchedAgo, from: provider.name))
+        fields.set(.linkNotOffered, page.missingLink == .notOffered)
+        fields.set(.linkProduct, provider.linkProduct)
+        return fields
+    }
+
+    func signedOut() -> Fields {
+        var fields = wording.fields
+        fields.set(.signOutPage, provider.signOutPage?.text)
+        return fields
+    }
+
+    func problem(_ problem: Problem) -> Fields {
+        var fields = wording.fields
+        let text = wording.problem(problem.kind)
+        fields.set(.title, text.title)
+        fields.set(.happened, text.happened)
+        fields.set(.next, text.next)
+        fields.set(.wait, problem.retryAfter.map(wording.language.wait))
+        fields.set(.account, problem.account)
+        fields.set(.requestID, problem.requestID)
+        let targets = problem.actions.compactMap { action in
+            target(of: action, problem).map { (wording[action.label], $0) }
+        }
+        fields.set(
+            .actions,
+            targets.enumerated().map { position, action in
+                var fields = Fields()
+                fields.set(.label, action.0)
+                fields.set(.target, action.1)
+                fields.set(.isPrimary, position == 0)
+                return fields
+            }
+        )
+        return fields
+    }
+
+    private func add(_ member: SignedInMember, to fields: inout Fields) {
+        let picture = member.pictureURL.flatMap { PictureURL($0, from: pictureSources) }
+        fields.set(.name, member.name)
+        fields.set(.email, member.email)
+        fields.set(.picture, picture?.text)
+        fields.set(.initial, (member.name ?? member.email)?.first?.uppercased())
+    }
+
+    private func add(profileURL: String?, to fields: inout Fields) {
+        let link = profileURL.flatMap(ExternalLink.init)
+        fields.set(.profileLink, link?.text)
+        fields.set(.profileLinkShown, link?.shown)
+    }
+
+    private func target(of action: Problem.Action, _ problem: Problem) -> String? {
+        switch action {
+        case .signIn, .signInWithAnotherAccount: paths.login(returningTo: problem.returnPath)
+        case .signOutAtProvider: provider.signOutPage?.text
+        case .reloadProfile: paths.profile
+        case .home: paths.home
+        }
+    }
+}
+
+extension Problem.Action {
+    fileprivate var label: KeyPath<Text, String> {
+        switch self {
+        case .signIn, .reloadProfile: \.tryAgain
+        case .signInWithAnotherAccount: \.useAnotherAccount
+        case .signOutAtProvider: \.signOutAtProvider
+        case .home: \.home
+        }
+    }
+}

@@ -1,0 +1,24 @@
+internal import HTTP
+
+/// Where the pages' links lead: the product's own locations below its mount prefix.
+package struct Paths: Sendable, Equatable {
+    package let home: String
+    package let login: String
+    package let profile: String
+    package let logout: String
+
+    /// Takes the mount prefix as the configuration checked it: empty or `/`, or like `/account`, with or without the last slash.
+    package init(prefix: String = "") {
+        let base = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
+        home = base + "/"
+        login = base + "/login"
+        profile = base + "/profile"
+        logout = base + "/logout"
+    }
+
+    /// The way to sign in and come back to a local path; the login endpoint, not this link, decides what is local.
+    func login(returningTo path: String?) -> String {
+        guard let path else { return login }
+        return "\(login)?return_to=\(Percent.encode(path))"
+    }
+}

@@ -1,0 +1,40 @@
+extension Problem {
+    /// What a page offers to do next, the most useful first.
+    enum Action: Sendable {
+        case signIn
+        case signInWithAnotherAccount
+        case signOutAtProvider
+        case reloadProfile
+        case home
+    }
+
+    /// Never empty: no page is a dead end.
+    var actions: [Action] {
+        switch kind {
+        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .internalError:
+            [.home]
+        case .scopeRefused, .providerRefusedUs, .profileDenied, .profileGone:
+            // Only the operator can change these: another try would fail the same way.
+            [.home]
+        case .accountNotAllowed:
+            [.signOutAtProvider, .signInWithAnotherAccount, .home]
+        case .stateUsed:
+            // The first of the two callbacks most likely signed the visitor in.
+            [.home, .signIn]
+        case .signInNeeded, .signInCancelled, .stateMissing, .stateExpired, .callbackMalformed, .codeRefused,
+            .identityRejected, .accessEnded, .storeUnavailable:
+            [.signIn, .home]
+        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable:
+            [activity == .signingIn ? .signIn : .reloadProfile, .home]
+        }
+    }
+}
+
+extension Problem.Kind {
+    var usualActivity: Problem.Activity {
+        switch self {
+        case .profileUnavailable, .profileDenied, .profileGone: .readingProfile
+        default: .signingIn
+        }
+    }
+}

@@ -1,0 +1,43 @@
+extension Problem {
+    /// What went wrong; one wording each.
+    package enum Kind: String, Sendable, CaseIterable {
+        case notFound
+        case methodNotAllowed
+        case badRequest
+        case tooLarge
+        /// The page is for signed-in members.
+        case signInNeeded
+        /// The member is signed in, but the site does not admit this account.
+        case accountNotAllowed
+        case signInCancelled
+        /// The provider does not let this application ask for what it asked for: the operator's matter.
+        case scopeRefused
+        /// The sign-in cookie did not come back, or this is another browser.
+        case stateMissing
+        case stateExpired
+        /// The callback came twice: the back button, a reload, a double click.
+        case stateUsed
+        case callbackMalformed
+        /// The client credentials were refused: the operator's matter.
+        case providerRefusedUs
+        case codeRefused
+        case providerUnavailable
+        case providerTimedOut
+        /// Too many calls to the provider are under way.
+        case providerBusy
+        /// The provider itself asked for fewer calls.
+        case providerThrottled
+        /// The ID token was not acceptable.
+        case identityRejected
+        case profileUnavailable
+        case profileDenied
+        /// The old profile interface, which the provider has closed (410).
+        case profileGone
+        /// The provider no longer accepts the access token; a new sign-in gives a new one.
+        case accessEnded
+        case storeUnavailable
+        /// A sign-out request that another site started.
+        case crossSite
+        case internalError
+    }
+}

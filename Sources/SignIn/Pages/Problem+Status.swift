@@ -1,0 +1,21 @@
+package import HTTP
+
+extension Problem.Kind {
+    /// The status that goes with the page: never 200, 4xx for what the visitor can change, 5xx for the rest (RFC 9110 §15).
+    package var status: Status {
+        switch self {
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .badRequest, .stateMissing, .stateExpired, .stateUsed, .callbackMalformed: .badRequest
+        case .tooLarge: .contentTooLarge
+        case .signInNeeded: .unauthorized
+        case .accountNotAllowed, .signInCancelled, .crossSite: .forbidden
+        case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
+            .profileUnavailable, .profileDenied, .profileGone, .accessEnded:
+            .badGateway
+        case .providerTimedOut: .gatewayTimeout
+        case .providerBusy, .providerThrottled, .storeUnavailable: .serviceUnavailable
+        case .internalError: .internalServerError
+        }
+    }
+}

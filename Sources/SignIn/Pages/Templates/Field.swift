@@ -1,0 +1,47 @@
+/// What templates can print or ask for, beside the fixed texts: the vocabulary of their tags.
+enum Field: String, CaseIterable {
+    case name
+    case email
+    /// The address of the picture, absent if it may not be shown.
+    case picture
+    /// The first letter of the name, for want of a picture.
+    case initial
+    case locale
+    case profileLink
+    case profileLinkShown
+    case received
+    case signedIn
+    case explainsMissingLink
+    case linkNotOffered
+    case linkProduct
+    case signOutPage
+    case title
+    case happened
+    case next
+    case wait
+    case account
+    case requestID
+    /// A list, each with `label`, `target` and `isPrimary`.
+    case actions
+    case label
+    case target
+    case isPrimary
+}
+
+extension Template {
+    /// The fields that a page has; a tag for another one would always be empty.
+    var fields: [Field] {
+        switch self {
+        case .home:
+            [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .explainsMissingLink]
+        case .profile:
+            [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
+                + [.linkNotOffered, .linkProduct]
+        case .signedOut: [.signOutPage]
+        case .problem: [.title, .happened, .next, .wait, .account, .requestID, .actions, .label, .target, .isPrimary]
+        case .layout, .member, .style: []
+        }
+    }
+
+    static let pages: [Template] = [.home, .profile, .signedOut, .problem]
+}

@@ -1,0 +1,22 @@
+extension Template {
+    static let signedOutText = """
+        {{<layout}}
+        {{$title}}{{text.signedOutTitle}} · {{text.siteTitle}}{{/title}}
+        {{$main}}
+        <h1>{{text.signedOutTitle}}</h1>
+        <p class="lead">{{text.signedOutLead}}</p>
+        <div class="note">
+        <p><strong>{{text.signedOutWarning}}</strong></p>
+        <p>{{text.signedOutAdvice}}</p>
+        </div>
+        <p class="actions">
+        {{#signOutPage}}
+        <a class="control primary" href="{{signOutPage}}">{{text.signOutAtProvider}}</a>
+        {{/signOutPage}}
+        <a class="control" href="{{paths.login}}">{{text.signInAgain}}</a>
+        </p>
+        {{/main}}
+        {{/layout}}
+
+        """
+}

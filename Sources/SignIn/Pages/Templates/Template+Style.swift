@@ -1,0 +1,95 @@
+extension Template {
+    /// Light and dark, 320 px and up, forced colours; no font, picture or script from anywhere.
+    ///
+    /// Text keeps a contrast of 4.5 to 1 and controls one of 3 to 1 in both schemes (WCAG 2.2, 1.4.3 and 1.4.11).
+    static let styleText = """
+        :root {
+          color-scheme: light dark;
+          --page: #eef1f5; --card: #fff; --ink: #1c232b; --quiet: #55606c; --line: #d9dfe6; --edge: #7b8794;
+          --blue: #0a66c2; --blue-strong: #004182; --on-blue: #fff; --tint: #eaf3fc; --done: #1c7349;
+        }
+        @media (prefers-color-scheme: dark) {
+          :root {
+            --page: #14181d; --card: #1e242b; --ink: #e8edf2; --quiet: #a7b2bf; --line: #333c47; --edge: #75818f;
+            --blue: #70b5f9; --blue-strong: #a8d4ff; --on-blue: #0b1d30; --tint: #1b2e42; --done: #6fcf9b;
+          }
+        }
+        * { box-sizing: border-box; }
+        body {
+          margin: 0; min-height: 100vh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
+          background: var(--page); color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
+          font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei",
+            "Noto Sans CJK SC", "Noto Sans SC", sans-serif;
+        }
+        header, main { width: 100%; max-width: 30rem; }
+        header { margin: 4vh 0 1rem; padding: 0 .25rem; }
+        main {
+          background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 2rem;
+          box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
+        }
+        h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; text-wrap: balance; }
+        h2 { font-size: 1rem; margin: 0 0 .25rem; }
+        p { margin: 0 0 1rem; }
+        a { color: var(--blue); }
+        :focus-visible { outline: 3px solid var(--blue); outline-offset: 3px; border-radius: .25rem; }
+        .brand { color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none; }
+        .brand:hover { color: var(--ink); text-decoration: underline; }
+        .lead { font-size: 1.0625rem; }
+        .quiet, .request { color: var(--quiet); font-size: .875rem; }
+        .control, button {
+          display: inline-block; min-height: 2.75rem; padding: .55rem 1.25rem; border: 1px solid var(--edge);
+          border-radius: 1.5rem; background: transparent; color: var(--ink); font: inherit; font-weight: 600;
+          text-align: center; text-decoration: none; cursor: pointer;
+        }
+        .control:hover, button:hover { border-color: var(--blue); color: var(--blue); background: var(--tint); }
+        .control:focus-visible, button:focus-visible { border-radius: 1.5rem; }
+        .primary { background: var(--blue); border-color: var(--blue); color: var(--on-blue); }
+        .primary:hover { background: var(--blue-strong); border-color: var(--blue-strong); color: var(--on-blue); }
+        .control[aria-disabled="true"], .control[aria-disabled="true"]:hover {
+          border: 1px dashed var(--line); background: transparent; color: var(--quiet); cursor: default;
+        }
+        button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
+        .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
+        .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
+        .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
+        .session .member { margin: 0; flex: 1 1 12rem; }
+        .who { margin: 0; min-width: 0; }
+        .who strong, .who span { display: block; }
+        .portrait {
+          flex: none; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--tint); color: var(--blue);
+          font-size: 1.375rem; font-weight: 600; line-height: 3.5rem; text-align: center; object-fit: cover;
+        }
+        .steps { list-style: none; margin: 1.5rem 0 0; padding: 0; counter-reset: step; }
+        .steps li { position: relative; padding: 0 0 1.5rem 3rem; min-height: 3.5rem; counter-increment: step; }
+        .steps li:last-child { padding-bottom: 0; }
+        .steps li::before {
+          content: counter(step); position: absolute; left: 0; top: .4rem; width: 2rem; height: 2rem; line-height: 1.9rem;
+          border: 1px solid var(--edge); border-radius: 50%; text-align: center; font-size: .875rem; color: var(--quiet);
+          background: var(--card);
+        }
+        .steps li:not(:last-child)::after {
+          content: ""; position: absolute; left: 1rem; top: 2.9rem; bottom: .1rem; border-left: 1px solid var(--line);
+        }
+        .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
+        .steps p { margin: .4rem 0 0; }
+        .steps li > p:first-child { padding-top: .65rem; margin: 0; }
+        .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
+        .note p:last-child { margin: 0; }
+        dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }
+        dt { color: var(--quiet); }
+        dd { margin: 0; }
+        .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
+        @media (max-width: 26rem) {
+          body { padding: .5rem; }
+          main { padding: 1.25rem; }
+          .actions .control { flex: 1 1 100%; }
+        }
+        @media (prefers-reduced-motion: no-preference) {
+          .control, button { transition: background-color .15s, border-color .15s, color .15s; }
+        }
+        @media (forced-colors: active) {
+          .primary { border-width: 2px; }
+          .control[aria-disabled="true"] { color: GrayText; border-color: GrayText; }
+        }
+        """
+}

@@ -1,0 +1,40 @@
+/// The templates that the pages are made of, each by the name of the file that can replace it.
+enum Template: String, CaseIterable {
+    /// What every page has around it; its blocks `title` and `main` are filled by the others.
+    case layout
+    case home
+    case profile
+    case signedOut = "signed-out"
+    case problem
+    /// The member's picture, name and e-mail.
+    case member
+    /// The style sheet, a partial so that nothing escapes it; from `style.css`, not `style.mustache`.
+    case style
+
+    var fileName: String { self == .style ? "style.css" : "\(rawValue).mustache" }
+
+    /// The text in the binary.
+    var embedded: String {
+        switch self {
+        case .layout: Self.layoutText
+        case .home: Self.homeText
+        case .profile: Self.profileText
+        case .signedOut: Self.signedOutText
+        case .problem: Self.problemText
+        case .member: Self.memberText
+        case .style: Self.styleText
+        }
+    }
+
+    /// What a replacement must mention, because a page without it would be a dead end.
+    var requiredTags: [String] {
+        switch self {
+        case .layout: ["$main"]
+        case .home: ["paths.login", "paths.profile", "paths.logout", "profileLink"]
+        case .profile: ["profileLink"]
+        case .signedOut: ["signOutPage", "paths.login"]
+        case .problem: ["title", "happened", "next", "actions", "requestID"]
+        case .member, .style: []
+        }
+    }
+}

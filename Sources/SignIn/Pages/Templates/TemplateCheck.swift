@@ -1,0 +1,102 @@
+internal import Mustache
+
+/// Finds what is wrong with templates before any visitor does.
+struct TemplateCheck {
+    private let texts: [String: String]
+    private let tags: [String: [TemplateTag]]
+    private let commonNames: Set<String>
+
+    init(texts: [String: String], commonNames: Set<String>) {
+        self.texts = texts
+        self.commonNames = commonNames
+        tags = texts.mapValues(TemplateTag.all)
+    }
+
+    /// The faults of all templates, in the order of their files.
+    func faults() -> [TemplateError.Fault] {
+        var found = Set(texts.keys.flatMap(syntaxFaults))
+        // What a broken file means is anybody's guess: no more is said about the set than that.
+        guard found.isEmpty else { return Self.sorted(found) }
+        found.formUnion(Template.pages.flatMap(vocabularyFaults))
+        found.formUnion(Template.allCases.flatMap(omissions))
+        found.formUnion(unusedFiles())
+        return Self.sorted(found)
+    }
+
+    static func sorted(_ faults: Set<TemplateError.Fault>) -> [TemplateError.Fault] {
+        faults.sorted { ($0.file, $0.reason) < ($1.file, $1.reason) }
+    }
+}
+
+extension TemplateCheck {
+    private func syntaxFaults(of name: String) -> [TemplateError.Fault] {
+        let file = TemplateSources.fileName(of: name)
+        do {
+            _ = try MustacheTemplate(string: texts[name] ?? "")
+        } catch let error as MustacheTemplate.ParserError {
+            let reason = "line \(error.context.lineNumber): \(error.error)"
+            return [TemplateError.Fault(file: file, reason: reason)]
+        } catch {
+            return [TemplateError.Fault(file: file, reason: "\(error)")]
+        }
+        if name == Template.style.rawValue, texts[name]?.contains("</") == true {
+            return [TemplateError.Fault(file: file, reason: "a style sheet cannot hold </")]
+        }
+        return (tags[name] ?? []).compactMap { tag in
+            guard let reason = reason(against: tag, in: name) else { return nil }
+            return TemplateError.Fault(file: file, reason: "line \(tag.line): \(reason)")
+        }
+    }
+
+    private func reason(against tag: TemplateTag, in name: String) -> String? {
+        switch tag.kind {
+        case .unescaped: "\(tag.name) would go out unescaped"
+        case .pragma: "delimiters and pragmas cannot be set"
+        case .partial, .parent:
+            if texts[tag.name] == nil {
+                "there is no template \(TemplateSources.fileName(of: tag.name))"
+            } else if reached(from: tag.name).contains(name) {
+                "\(tag.name) includes this template in turn"
+            } else {
+                nil
+            }
+        case .block where tag.name != "title" && tag.name != "main": "there is no block \(tag.name)"
+        default: nil
+        }
+    }
+
+    private func vocabularyFaults(of page: Template) -> [TemplateError.Fault] {
+        let known = commonNames.union(page.fields.map(\.rawValue))
+        return reached(from: page.rawValue).flatMap { name in
+            (tags[name] ?? []).filter { [.variable, .section].contains($0.kind) && !known.contains($0.name) }.map {
+                let reason = "line \($0.line): the page \(page.rawValue) has nothing named \($0.name)"
+                return TemplateError.Fault(file: TemplateSources.fileName(of: name), reason: reason)
+            }
+        }
+    }
+
+    private func omissions(of template: Template) -> [TemplateError.Fault] {
+        let present = reached(from: template.rawValue).flatMap { tags[$0] ?? [] }
+        return template.requiredTags.filter { required in
+            !present.contains { $0.kind == .block ? "$\($0.name)" == required : $0.name == required }
+        }.map { TemplateError.Fault(file: template.fileName, reason: "lacks the tag {{\($0)}}") }
+    }
+
+    private func unusedFiles() -> [TemplateError.Fault] {
+        let used = Set(Template.allCases.flatMap { reached(from: $0.rawValue) })
+        return texts.keys.filter { !used.contains($0) }.map {
+            TemplateError.Fault(file: TemplateSources.fileName(of: $0), reason: "no page includes it")
+        }
+    }
+
+    /// The template itself and all that it includes, directly or not.
+    private func reached(from name: String) -> Set<String> {
+        var reached: Set<String> = []
+        var next = [name]
+        while let name = next.popLast() {
+            guard reached.insert(name).inserted else { continue }
+            next += (tags[name] ?? []).filter { [.partial, .parent].contains($0.kind) }.map(\.name)
+        }
+        return reached
+    }
+}

@@ -1,0 +1,16 @@
+/// Every template that cannot be used, each with its reason, all found at start.
+package struct TemplateError: Error, Equatable, CustomStringConvertible {
+    package struct Fault: Sendable, Hashable, CustomStringConvertible {
+        /// The file's name in the template directory, or the directory's path.
+        package let file: String
+        package let reason: String
+
+        package var description: String { "\(file): \(reason)" }
+    }
+
+    /// Never empty; in the order of file names.
+    package let faults: [Fault]
+
+    /// One line for each.
+    package var description: String { faults.map(\.description).joined(separator: "\n") }
+}

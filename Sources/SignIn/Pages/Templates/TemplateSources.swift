@@ -1,0 +1,50 @@
+internal import struct Foundation.Data
+internal import class Foundation.FileManager
+internal import struct Foundation.URL
+
+/// The text of every template by its name: the embedded ones, and those of a directory in their place or beside them.
+struct TemplateSources {
+    private(set) var texts: [String: String] = [:]
+    private(set) var faults: [TemplateError.Fault] = []
+
+    init(directory: String?) {
+        for template in Template.allCases { texts[template.rawValue] = template.embedded }
+        guard let directory else { return }
+        guard let files = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
+            faults.append(TemplateError.Fault(file: directory, reason: "not a directory that can be read"))
+            return
+        }
+        for file in files.sorted() {
+            guard let name = Self.templateName(file: file) else { continue }
+            read(file, in: directory, named: name)
+        }
+    }
+
+    static func fileName(of name: String) -> String {
+        Template(rawValue: name)?.fileName ?? "\(name).mustache"
+    }
+
+    /// The template that a file holds; nil for a file that is none, such as a note to the reader.
+    private static func templateName(file: String) -> String? {
+        if file == Template.style.fileName { return Template.style.rawValue }
+        guard file.hasSuffix(".mustache") else { return nil }
+        return String(file.dropLast(".mustache".count))
+    }
+
+    private mutating func read(_ file: String, in directory: String, named name: String) {
+        guard file == Self.fileName(of: name) else {
+            faults.append(TemplateError.Fault(file: file, reason: "the style sheet is read from style.css"))
+            return
+        }
+        guard let data = try? Data(contentsOf: URL(filePath: directory).appending(path: file)) else {
+            faults.append(TemplateError.Fault(file: file, reason: "cannot be read"))
+            return
+        }
+        guard let text = String(validating: data, as: UTF8.self) else {
+            faults.append(TemplateError.Fault(file: file, reason: "not UTF-8"))
+            return
+        }
+        // A browser reads line ends as LF before it computes the style sheet's hash (HTML §13.2.3.5).
+        texts[name] = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\r" }))
+    }
+}

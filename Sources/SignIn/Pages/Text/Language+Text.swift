@@ -1,0 +1,15 @@
+extension Language {
+    var text: Text {
+        switch self {
+        case .english: .english
+        case .chinese: .chinese
+        }
+    }
+
+    var problems: ProblemTexts {
+        switch self {
+        case .english: .english
+        case .chinese: .chinese
+        }
+    }
+}

@@ -1,0 +1,53 @@
+import OpenID
+
+import struct Foundation.Date
+
+/// A sign-in under way, as the browser carries it sealed in a cookie.
+struct PendingSignIn: Sendable, Equatable {
+    /// Seconds until it is too old to finish.
+    static let lifetime = 600
+    /// Seconds by which another machine's clock may be ahead.
+    private static let clockSkew = 60.0
+
+    let attempt: AuthorizationRequest
+    /// Where the browser was sent, so that an answer of another provider is refused (RFC 9700 §4.4).
+    let issuer: String
+    let returnPath: ReturnPath
+    let started: Date
+
+    init(attempt: AuthorizationRequest, issuer: String, returnPath: ReturnPath, started: Date) {
+        self.attempt = attempt
+        self.issuer = issuer
+        self.returnPath = returnPath
+        self.started = started
+    }
+
+    var expires: Date { started.addingTimeInterval(Double(Self.lifetime)) }
+
+    func isCurrent(_ now: Date) -> Bool {
+        now < expires && started.timeIntervalSince(now) < Self.clockSkew
+    }
+
+    /// One value a line; none can hold a line break.
+    var bytes: [UInt8] {
+        let lines = [
+            String(Int64(started.timeIntervalSince1970)), attempt.state, attempt.nonce ?? "",
+            attempt.codeVerifier ?? "", issuer, returnPath.text,
+        ]
+        return [UInt8](lines.joined(separator: "\n").utf8)
+    }
+
+    init?(bytes: [UInt8]) {
+        guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
+        let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
+        guard lines.count == 6, let started = Int64(lines[0]), let returnPath = ReturnPath(lines[5]) else { return nil }
+        attempt = AuthorizationRequest(
+            state: lines[1],
+            nonce: lines[2].isEmpty ? nil : lines[2],
+            codeVerifier: lines[3].isEmpty ? nil : lines[3]
+        )
+        issuer = lines[4]
+        self.returnPath = returnPath
+        self.started = Date(timeIntervalSince1970: Double(started))
+    }
+}

@@ -1,0 +1,86 @@
+import HTTP
+import OpenID
+
+import class Foundation.JSONEncoder
+
+extension Site {
+    func page(_ page: Page, status: Status = .ok, for request: Request) throws -> Response {
+        let language = Language.preferred(acceptLanguage: request.headers[.acceptLanguage])
+        var response = Response(status, body: pages.render(page, language: language))
+        try response.headers.append(.contentType, "text/html; charset=utf-8")
+        try response.headers.append(.contentLanguage, language.rawValue)
+        try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
+        try response.headers.append(.contentSecurityPolicy, pages.contentSecurityPolicy)
+        try response.headers.append(.xFrameOptions, "DENY")
+        return try response.withCommonHeaders()
+    }
+
+    func redirect(to location: String) throws -> Response {
+        var response = Response(.seeOther)
+        try response.headers.append(.location, location)
+        return try response.withCommonHeaders()
+    }
+
+    func json(_ status: Status, _ body: [UInt8]) throws -> Response {
+        var response = Response(status, body: body)
+        try response.headers.append(.contentType, "application/json")
+        try response.headers.append(.crossOriginResourcePolicy, "same-origin")
+        try response.headers.append(.vary, "Accept, Cookie")
+        return try response.withCommonHeaders()
+    }
+
+    func json(_ status: Status, _ problem: APIProblem) throws -> Response {
+        try json(status, [UInt8](JSONEncoder().encode(problem)))
+    }
+
+    /// The page, or the JSON, that says what went wrong and what to do next.
+    func problem(
+        _ kind: Problem.Kind,
+        activity: Problem.Activity? = nil,
+        for request: Request
+    ) throws -> Response {
+        let retryAfter = kind.retryAfter
+        var response: Response
+        if request.prefersJSON {
+            response = try json(kind.status, APIProblem(error: APIProblem.code(kind), request: request.id))
+        } else {
+            let problem = Problem(
+                kind,
+                requestID: request.id.description,
+                retryAfter: retryAfter,
+                activity: activity
+            )
+            response = try page(.problem(problem), status: kind.status, for: request)
+        }
+        if let retryAfter { try response.headers.append(.retryAfter, String(retryAfter)) }
+        return response
+    }
+
+    func signInFailed(_ error: OpenIDError, request: Request) throws -> Response {
+        let detail = [error.transport?.rawValue, error.detail].compactMap(\.self).joined(separator: " ")
+        return try signInFailed(Problem.Kind(error), reason: error.code.rawValue, detail: detail, request: request)
+    }
+
+    func signInFailed(
+        _ kind: Problem.Kind,
+        reason: String,
+        detail: String = "",
+        request: Request
+    ) throws -> Response {
+        let level = kind.status.code >= 500 ? LogLevel.error : .warning
+        let fields: [LogEvent.Field] = [("detail", detail), ("remote", request.remoteAddress)]
+        log(LogEvent(level, "sign-in-failed", request: request.id, reason: reason, fields: fields))
+        return try problem(kind, for: request)
+    }
+}
+
+extension Response {
+    /// What every answer carries: it is nobody else's, it is what it says, and it tells nobody where it was.
+    fileprivate func withCommonHeaders() throws -> Response {
+        var response = self
+        try response.headers.append(.cacheControl, "no-store")
+        try response.headers.append(.xContentTypeOptions, "nosniff")
+        try response.headers.append(.referrerPolicy, "no-referrer")
+        return response
+    }
+}

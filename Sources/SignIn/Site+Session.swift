@@ -1,0 +1,31 @@
+import HTTP
+import Sessions
+
+import struct Foundation.Date
+
+extension Site {
+    static let sessionCookieName = "session"
+
+    /// The ticket that a request presents.
+    ///
+    /// Of two different session cookies one was planted, and nothing tells which: then there is none.
+    func ticket(of request: Request) -> Ticket? {
+        guard case .one(let value) = request.cookies["__Host-session"] else { return nil }
+        return Ticket(cookieValue: value)
+    }
+
+    /// The live session of a request.
+    ///
+    /// - Throws: `StoreError` if the store cannot tell.
+    func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
+        guard let ticket = ticket(of: request),
+            let session = try await sessions.session(for: ticket, now: now())
+        else { return nil }
+        return (ticket, session)
+    }
+
+    func sessionCookie(_ ticket: Ticket, of session: Session) -> SetCookie {
+        let seconds = session.expires.timeIntervalSince(now())
+        return SetCookie(Self.sessionCookieName, value: ticket.cookieValue, maxAge: max(1, Int(seconds)))
+    }
+}

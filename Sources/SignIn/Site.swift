@@ -1,0 +1,71 @@
+package import HTTP
+package import OpenID
+package import Sessions
+
+package import struct Foundation.Date
+
+/// The site: everything its endpoints work with, and the one function that answers a request.
+///
+/// Read `Routes.swift` next: it is the map. Each endpoint has a file of its own under `Endpoints`.
+package struct Site: Sendable {
+    let mount: Mount
+    let client: OpenIDClient
+    let profileSource: ProfileSource
+    let sessions: any SessionStore
+    let spentStates: any SpentStateStore
+    let sealer: any Sealer
+    let pages: PageRenderer
+    let log: Log
+    let now: @Sendable () -> Date
+    /// Seconds.
+    let sessionLifetime: Int
+    let profileCache: Int
+
+    package init(
+        mount: Mount,
+        client: OpenIDClient,
+        profileSource: ProfileSource,
+        sessions: any SessionStore,
+        spentStates: any SpentStateStore,
+        sealer: any Sealer,
+        pages: PageRenderer,
+        log: Log,
+        now: @escaping @Sendable () -> Date,
+        sessionLifetime: Int,
+        profileCache: Int
+    ) {
+        self.mount = mount
+        self.client = client
+        self.profileSource = profileSource
+        self.sessions = sessions
+        self.spentStates = spentStates
+        self.sealer = sealer
+        self.pages = pages
+        self.log = log
+        self.now = now
+        self.sessionLifetime = sessionLifetime
+        self.profileCache = profileCache
+    }
+
+    /// Answers a request; whatever fails inside is logged with a reason code and answered with a page.
+    ///
+    /// - Throws: only if not even a page can be made; the transport then denies.
+    package func respond(to request: Request) async throws -> Response {
+        // An authorizer's answer decides whether somebody else's page is served. Nothing is guarded yet, so no.
+        guard request.role == .responder else { return Response(.forbidden) }
+        guard let route = Route.at(request.path, mount: mount) else {
+            return try problem(.notFound, for: request)
+        }
+        guard route.methods.contains(request.method) else {
+            var response = try problem(.methodNotAllowed, for: request)
+            try response.headers.set(.allow, route.methods.map(\.rawValue).joined(separator: ", "))
+            return response
+        }
+        do {
+            return try await route.endpoint(self)(request)
+        } catch let error as StoreError {
+            log(LogEvent(error, while: "store-failed", request: request.id))
+            return try problem(.storeUnavailable, for: request)
+        }
+    }
+}

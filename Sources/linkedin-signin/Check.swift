@@ -1,0 +1,37 @@
+import ArgumentParser
+import SignIn
+
+/// `check`: shows what `serve` would do with these settings.
+struct Check: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Show every setting with its source, and list all that is wrong.",
+        discussion: "Exits with 0 if `serve` could start, with 78 if not. Secrets are not shown."
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        do throws(ConfigurationError) {
+            let sources = try settings.sources()
+            printSettings(sources)
+            let configuration = try Configuration(sources)
+            try reportTemplates(configuration)
+            print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
+        } catch {
+            Console.complain(error)
+            throw ExitCode.misconfigured
+        }
+    }
+
+    private func printSettings(_ sources: SettingSources) {
+        for setting in Setting.all {
+            let value = sources.value(setting)
+            let text = value.map { setting.isSecret ? "<redacted>" : $0.text } ?? setting.defaultText ?? ""
+            print("\(setting.name)=\(text)  # \(value?.source ?? (setting.defaultText == nil ? "not set" : "default"))")
+        }
+    }
+
+    private func reportTemplates(_ configuration: Configuration) throws(ConfigurationError) {
+        _ = try PageRenderer(configuration)
+    }
+}

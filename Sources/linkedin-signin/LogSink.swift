@@ -1,0 +1,57 @@
+import Dispatch
+import SignIn
+import Synchronization
+
+import struct Foundation.Data
+import struct Foundation.Date
+import class Foundation.FileHandle
+
+/// Writes the log to standard error from a queue of its own, so that a reader that stopped reading stops nothing else.
+///
+/// When the queue is full, lines are dropped and counted; the count is the next line that gets through.
+final class LogSink: Sendable {
+    private static let capacity = 1024
+
+    private struct State {
+        var waiting = 0
+        var dropped = 0
+    }
+
+    private let queue = DispatchQueue(label: "log")
+    private let state = Mutex(State())
+
+    func write(_ event: LogEvent) {
+        let time = Date()
+        let accepted = state.withLock { state in
+            guard state.waiting < Self.capacity else {
+                state.dropped += 1
+                return false
+            }
+            state.waiting += 1
+            return true
+        }
+        guard accepted else { return }
+        queue.async { self.put(event, at: time) }
+    }
+
+    /// Waits until everything accepted so far is written.
+    func flush() {
+        queue.sync {}
+    }
+
+    private func put(_ event: LogEvent, at time: Date) {
+        let dropped = state.withLock { state in
+            state.waiting -= 1
+            defer { state.dropped = 0 }
+            return state.dropped
+        }
+        var text = ""
+        if dropped > 0 {
+            let lost = LogEvent(.warning, "log-lines-dropped", fields: [("count", String(dropped))])
+            text = lost.line(at: time) + "\n"
+        }
+        text += event.line(at: time) + "\n"
+        // A closed or full standard error is no reason to stop answering.
+        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+}

@@ -1,0 +1,18 @@
+import SignIn
+
+extension PageRenderer {
+    /// The pages of a configuration; faults of its templates are faults of the configuration.
+    init(_ configuration: Configuration) throws(ConfigurationError) {
+        do {
+            try self.init(
+                templateDirectory: configuration.templateDirectory,
+                paths: Paths(prefix: configuration.mount.prefix),
+                pictureSources: configuration.pictureSources
+            )
+        } catch {
+            throw ConfigurationError(
+                problems: error.faults.map { .init(subject: "SIGNIN_TEMPLATES", message: $0.description) }
+            )
+        }
+    }
+}

@@ -1,0 +1,39 @@
+import ArgumentParser
+import SignIn
+
+import class Foundation.FileManager
+import class Foundation.ProcessInfo
+
+/// Where a command takes its settings from.
+struct SettingsOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("File of NAME=value lines, as systemd's EnvironmentFile reads it.", valueName: "file"))
+    var settingsFile: String?
+
+    /// Collects the values of all sources.
+    ///
+    /// - Throws: `ConfigurationError` if the named file cannot be read.
+    func sources() throws(ConfigurationError) -> SettingSources {
+        SettingSources(
+            environment: ProcessInfo.processInfo.environment,
+            file: try file(),
+            readSecret: SecretFile.read
+        )
+    }
+
+    private func file() throws(ConfigurationError) -> SettingsFile? {
+        guard let path = settingsFile else { return nil }
+        guard let data = FileManager.default.contents(atPath: path),
+            let content = String(validating: data, as: UTF8.self)
+        else {
+            throw ConfigurationError(problems: [.init(subject: path, message: "cannot be read, or is no text")])
+        }
+        return SettingsFile(path: path, content: content)
+    }
+}
+
+extension ExitCode {
+    /// `EX_CONFIG` of sysexits.h: something was found in an unconfigured or misconfigured state.
+    static let misconfigured = ExitCode(78)
+    /// `EX_UNAVAILABLE`: a resource that the program needs is not there.
+    static let unavailable = ExitCode(69)
+}

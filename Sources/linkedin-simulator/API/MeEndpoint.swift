@@ -1,0 +1,27 @@
+/// `GET /v2/me`.
+struct MeEndpoint: Sendable {
+    let bearer: BearerCheck
+
+    @Sendable
+    func answer(_ request: Request) async -> Response {
+        await bearer.guarding(request, scope: "r_basicprofile", resource: "me") { grant in
+            let member = grant.member
+            var profile: JSONObject = [
+                "firstName": LocalizedText.of(member.givenName, member),
+                "localizedFirstName": .string(member.givenName),
+                "headline": LocalizedText.of(member.headline, member),
+                "localizedHeadline": .string(member.headline),
+                "vanityName": .string(member.vanityName),
+                "id": .string(member.subject(for: grant.clientID)),
+                "lastName": LocalizedText.of(member.familyName, member),
+                "localizedLastName": .string(member.familyName),
+            ]
+            if member.hasPicture {
+                profile["profilePicture"] = [
+                    "displayImage": .string("urn:li:digitalmediaAsset:C4D00AAAAbBCDEFGhi\(member.number)")
+                ]
+            }
+            return profile
+        }
+    }
+}

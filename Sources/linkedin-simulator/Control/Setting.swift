@@ -1,0 +1,98 @@
+/// The name of a setting in `/control/settings`, and where it is kept.
+struct Setting {
+    let name: String
+    let get: (Settings) -> JSON
+    /// False when the value is of the wrong kind.
+    let set: (inout Settings, JSON) -> Bool
+
+    static var all: [Setting] {
+        [
+            text("client-id", \.clientID),
+            text("client-secret", \.clientSecret),
+            list("redirect-uris", \.redirectURIs),
+            list("scopes", \.scopes),
+            Setting(
+                name: "issuer",
+                get: { .string($0.issuer) },
+                set: { settings, value in
+                    guard case .string(let issuer) = value else { return false }
+                    settings.issuerOverride = issuer.isEmpty ? nil : issuer
+                    return true
+                }
+            ),
+            flag("oidc", \.isStandard),
+            flag("v1", \.isV1Alive),
+            flag("refresh-tokens", \.issuesRefreshTokens),
+            flag("token-type", \.namesTokenType),
+            number("consenting-member", \.consentingMember),
+            number("code-lifetime", \.codeLifetime),
+            number("access-token-lifetime", \.accessTokenLifetime),
+            number("refresh-token-lifetime", \.refreshTokenLifetime),
+            number("id-token-lifetime", \.idTokenLifetime),
+            number("clock-offset", \.clockOffset),
+        ]
+    }
+
+    private static func text(_ name: String, _ path: WritableKeyPath<Settings, String>) -> Setting {
+        Setting(
+            name: name,
+            get: { .string($0[keyPath: path]) },
+            set: { settings, value in
+                guard case .string(let text) = value else { return false }
+                settings[keyPath: path] = text
+                return true
+            }
+        )
+    }
+
+    /// A JSON array, or text separated by spaces.
+    private static func list(_ name: String, _ path: WritableKeyPath<Settings, [String]>) -> Setting {
+        Setting(
+            name: name,
+            get: { .array($0[keyPath: path].map { .string($0) }) },
+            set: { settings, value in
+                switch value {
+                case .string(let text): settings[keyPath: path] = text.split(separator: " ").map(String.init)
+                case .array(let values):
+                    settings[keyPath: path] = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+                default: return false
+                }
+                return true
+            }
+        )
+    }
+
+    /// True or false; in a form also 1 or 0, on or off.
+    private static func flag(_ name: String, _ path: WritableKeyPath<Settings, Bool>) -> Setting {
+        Setting(
+            name: name,
+            get: { .bool($0[keyPath: path]) },
+            set: { settings, value in
+                switch value {
+                case .bool(let flag): settings[keyPath: path] = flag
+                case "true", "1", "on", 1: settings[keyPath: path] = true
+                case "false", "0", "off", 0: settings[keyPath: path] = false
+                default: return false
+                }
+                return true
+            }
+        )
+    }
+
+    private static func number(_ name: String, _ path: WritableKeyPath<Settings, Int>) -> Setting {
+        Setting(
+            name: name,
+            get: { .int($0[keyPath: path]) },
+            set: { settings, value in
+                switch value {
+                case .int(let number): settings[keyPath: path] = number
+                case .string(let text):
+                    guard let number = Int(text) else { return false }
+                    settings[keyPath: path] = number
+                default: return false
+                }
+                return true
+            }
+        )
+    }
+}

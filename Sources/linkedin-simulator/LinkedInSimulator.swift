@@ -1,0 +1,66 @@
+import ArgumentParser
+import Foundation
+
+@main
+struct LinkedInSimulator: AsyncParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "linkedin-simulator",
+        abstract: "Plays LinkedIn's sign-in and API endpoints on 127.0.0.1, for demonstrations and tests.",
+        discussion: Help.discussion
+    )
+
+    @Option(help: "Port on 127.0.0.1; 0 lets the system choose one.")
+    var port: UInt16 = 0
+
+    @Option(help: ArgumentHelp("The application's client ID.", valueName: "id"))
+    var clientID = Settings().clientID
+
+    @Option(help: ArgumentHelp("The application's client secret.", valueName: "secret"))
+    var clientSecret = Settings().clientSecret
+
+    @Option(
+        name: .customLong("redirect-uri"),
+        help: ArgumentHelp("A registered redirect URI, compared exactly; may be repeated.", valueName: "uri")
+    )
+    var redirectURIs = Settings().redirectURIs
+
+    @Option(help: ArgumentHelp("Issuer named in tokens and discovery (default: <base URL>/oauth).", valueName: "url"))
+    var issuer: String?
+
+    @Flag(name: .customLong("oidc"), help: "Behave like a textbook OpenID provider instead of like LinkedIn.")
+    var isStandard = false
+
+    @Flag(help: "Do not log requests to standard error.")
+    var quiet = false
+
+    func run() async throws {
+        let isQuiet = quiet
+        let simulator = try Simulator(settings: settings, log: { if !isQuiet { Self.log($0) } })
+        let server = try Server(port: port, simulator: simulator)
+        try await withThrowingTaskGroup(of: Void.self) { group in
+            group.addTask { try await server.run() }
+            group.addTask {
+                let signals = TerminationSignals()
+                let base = try await server.start()
+                FileHandle.standardOutput.write(Data("listening on \(base)\n".utf8))
+                await signals.wait()
+            }
+            try await group.next()
+            group.cancelAll()
+        }
+    }
+
+    private var settings: Settings {
+        var settings = Settings()
+        settings.clientID = clientID
+        settings.clientSecret = clientSecret
+        settings.redirectURIs = redirectURIs
+        settings.issuerOverride = issuer
+        settings.isStandard = isStandard
+        return settings
+    }
+
+    private static func log(_ line: String) {
+        FileHandle.standardError.write(Data("linkedin-simulator: \(line)\n".utf8))
+    }
+}

@@ -1,0 +1,84 @@
+/// `POST /oauth/v2/accessToken`.
+struct TokenEndpoint: Sendable {
+    let grants: Grants
+    let keys: SigningKeys
+
+    @Sendable
+    func answer(_ request: Request) async throws -> Response {
+        do {
+            return try await issue(request)
+        } catch let error as TokenError {
+            return request.settings.isStandard ? error.standardResponse : error.response
+        }
+    }
+
+    private func issue(_ request: Request) async throws -> Response {
+        let form = request.form
+        guard let type = form.nonempty("grant_type") else { throw TokenError.missing("grant_type") }
+        try ClientAuthentication.check(request, form: form)
+        switch type {
+        case "authorization_code": return try await exchangeCode(request, form: form)
+        case "refresh_token": return try await refresh(request, form: form)
+        default: throw TokenError.unsupportedGrant
+        }
+    }
+
+    private func exchangeCode(_ request: Request, form: Fields) async throws -> Response {
+        let settings = request.settings
+        guard let code = form.nonempty("code") else { throw TokenError.missing("code") }
+        guard let redirectURI = form.nonempty("redirect_uri") else { throw TokenError.missing("redirect_uri") }
+        if !settings.isStandard, form["code_verifier"] != nil { throw TokenError.clientAuthentication }
+        guard let grant = await grants.redeem(code: code) else { throw TokenError.codeNotFound }
+        guard request.now < grant.time + settings.codeLifetime, grant.redirectURI == redirectURI else {
+            throw TokenError.mismatch
+        }
+        if settings.isStandard {
+            guard let challenge = grant.challenge, let verifier = form["code_verifier"],
+                CodeChallenge.matches(verifier: verifier, challenge: challenge)
+            else { throw TokenError.mismatch }
+        }
+        var refreshToken: (String, Int)?
+        if settings.issuesRefreshTokens {
+            let expires = request.now + settings.refreshTokenLifetime
+            refreshToken = (await grants.refreshToken(for: grant, expires: expires), settings.refreshTokenLifetime)
+        }
+        return .json(.object(try await success(request, grant: grant, refreshToken: refreshToken)))
+    }
+
+    /// Answers with the same refresh token and what remains of its life, as LinkedIn does.
+    private func refresh(_ request: Request, form: Fields) async throws -> Response {
+        guard let token = form.nonempty("refresh_token") else { throw TokenError.missing("refresh_token") }
+        guard request.settings.issuesRefreshTokens else { throw TokenError.refreshNotAllowed }
+        guard let found = await grants.find(refreshToken: token), request.now < found.expires else {
+            throw TokenError.refreshInvalid
+        }
+        let remaining = found.expires - request.now
+        return .json(.object(try await success(request, grant: found.grant, refreshToken: (token, remaining))))
+    }
+
+    private func success(
+        _ request: Request,
+        grant: Grant,
+        refreshToken: (token: String, lifetime: Int)?
+    ) async throws -> JSONObject {
+        let settings = request.settings
+        let token = await grants.accessToken(for: grant, expires: request.now + settings.accessTokenLifetime)
+        var answer: JSONObject = [
+            "access_token": .string(token),
+            "expires_in": .int(settings.accessTokenLifetime),
+            "scope": .string(grant.scopes.sorted().joined(separator: settings.isStandard ? " " : ",")),
+        ]
+        if let refreshToken {
+            answer["refresh_token"] = .string(refreshToken.token)
+            answer["refresh_token_expires_in"] = .int(refreshToken.lifetime)
+        }
+        if settings.isStandard || settings.namesTokenType { answer["token_type"] = "Bearer" }
+        if grant.scopes.contains("openid") {
+            let key = await keys.current
+            var idToken = IDToken(for: grant, key: key, settings: settings, now: request.now)
+            request.fault?.alter(&idToken)
+            answer["id_token"] = .string(try await idToken.signed(with: key))
+        }
+        return answer
+    }
+}

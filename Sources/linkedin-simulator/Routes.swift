@@ -1,0 +1,51 @@
+/// The map of the simulator.
+struct Routes: Sendable {
+    private let table: [Route]
+
+    init(grants: Grants, keys: SigningKeys, control: Control) {
+        let authorization = AuthorizationEndpoint(grants: grants)
+        let token = TokenEndpoint(grants: grants, keys: keys)
+        let bearer = BearerCheck(grants: grants)
+        table = [
+            Route(.authorization, "GET", "/oauth/v2/authorization", authorization.ask),
+            Route(.consent, "POST", "/oauth/v2/authorization", authorization.decide),
+            Route(.token, "POST", "/oauth/v2/accessToken", token.answer),
+            Route(.jwks, "GET", "/oauth/openid/jwks", KeySetEndpoint(keys: keys).answer),
+            Route(.discovery, "GET", "/oauth/.well-known/openid-configuration", DiscoveryEndpoint().answer),
+            Route(.userinfo, "GET", "/v2/userinfo", UserInfoEndpoint(bearer: bearer).answer),
+            Route(.identityMe, "GET", "/rest/identityMe", IdentityMeEndpoint(bearer: bearer).answer),
+            Route(.me, "GET", "/v2/me", MeEndpoint(bearer: bearer).answer),
+            Route(.v1, "GET", "/v1/people/~:(public-profile-url)", PeopleEndpoint(bearer: bearer).answer),
+            Route(.profile, "GET", "/in/*", ProfilePage.byVanityName),
+            Route(.profile, "GET", "/profile-thirdparty-redirect/*", ProfilePage.byToken),
+            Route(.picture, "GET", "/dms/image/*", Picture.answer),
+            Route(.elsewhere, "GET", "/elsewhere/*") { _ in .text("elsewhere\n", type: "text/plain") },
+            Route(.elsewhere, "POST", "/elsewhere/*") { _ in .text("elsewhere\n", type: "text/plain") },
+
+            Route(nil, "GET", "/", FrontPage.answer),
+            Route(nil, "GET", "/control/faults", control.listFaults),
+            Route(nil, "POST", "/control/faults", control.addFault),
+            Route(nil, "DELETE", "/control/faults", control.clearFaults),
+            Route(nil, "GET", "/control/requests", control.listRequests),
+            Route(nil, "DELETE", "/control/requests", control.clearRequests),
+            Route(nil, "GET", "/control/settings", control.showSettings),
+            Route(nil, "POST", "/control/settings", control.changeSettings),
+            Route(nil, "POST", "/control/rotate-key") { _ in
+                .json(["kid": .string(try await keys.rotate())])
+            },
+        ]
+    }
+
+    /// Finds what answers a request: its route, or one that says why there is none.
+    func find(_ request: Request) -> Route {
+        let candidates = table.filter { $0.matches(request.path) }
+        if let route = candidates.first(where: { $0.allows(request.method) }) { return route }
+        let methods = candidates.map(\.method).joined(separator: ", ")
+        return Route(candidates.first?.endpoint ?? .unknown, request.method, request.path) { request in
+            guard methods.isEmpty else {
+                return Response(405, headers: ["Allow": methods])
+            }
+            return APIError.noSuchResource(request.path).response
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import struct Foundation.Date
+
+/// Everything the simulator remembers, and the way a request takes through it.
+struct Simulator: Sendable {
+    let settings: SettingsStore
+    let journal = Journal()
+    let faults = Faults()
+    private let routes: Routes
+    private let log: @Sendable (String) -> Void
+    private let now: @Sendable () -> Date
+
+    /// Makes a simulator with a fresh signing key.
+    ///
+    /// - Parameters:
+    ///   - settings: What the command line chose.
+    ///   - log: Receives one line a request.
+    ///   - now: The wall clock.
+    /// - Throws: What the key generator throws.
+    init(
+        settings: Settings,
+        log: @escaping @Sendable (String) -> Void,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) throws {
+        self.settings = SettingsStore(settings)
+        self.log = log
+        self.now = now
+        routes = Routes(
+            grants: Grants(),
+            keys: try SigningKeys(),
+            control: Control(settings: self.settings, journal: journal, faults: faults)
+        )
+    }
+
+    /// Answers one request: journal, fault, endpoint, in this order.
+    func answer(_ request: Request) async -> Response {
+        let route = routes.find(request)
+        var request = request
+        request.settings = await settings.current
+        request.now = Int(now().timeIntervalSince1970)
+        guard let endpoint = route.endpoint else {
+            return await respond(to: request, by: route)
+        }
+        await journal.record(request, at: endpoint, time: request.now)
+        request.fault = await faults.take(at: endpoint)
+        let response = await faulty(request, at: endpoint, by: route)
+        log("\(request.method) \(request.path) \(response.status) \(request.fault?.kind.rawValue ?? "")")
+        return response
+    }
+
+    private func faulty(_ request: Request, at endpoint: EndpointName, by route: Route) async -> Response {
+        guard let fault = request.fault else { return await respond(to: request, by: route) }
+        if fault.kind == .delay {
+            try? await Task.sleep(for: fault.pause(default: 1000))
+        }
+        if let replacement = fault.replacement(at: endpoint, base: request.settings.base) { return replacement }
+        return fault.altered(await respond(to: request, by: route))
+    }
+
+    private func respond(to request: Request, by route: Route) async -> Response {
+        do {
+            return try await route.handle(request)
+        } catch {
+            log("\(request.method) \(request.path) failed: \(error)")
+            return APIError.serverFailure.response
+        }
+    }
+}

@@ -1,0 +1,31 @@
+/// One request, with what the simulator knows when it arrives.
+struct Request: Sendable {
+    let method: String
+    /// The percent-decoded path.
+    let path: String
+    let query: Fields
+    /// By lower-case name.
+    let headers: [String: String]
+    let body: [UInt8]
+
+    var settings = Settings()
+    /// Seconds since 1970.
+    var now = 0
+    var fault: Fault?
+
+    init(method: String, path: String, query: Fields, headers: [String: String], body: [UInt8]) {
+        self.method = method
+        self.path = path
+        self.query = query
+        self.headers = headers
+        self.body = body
+    }
+
+    var text: String { String(decoding: body, as: UTF8.self) }
+
+    /// The fields of a form; none when the content type is another one.
+    var form: Fields {
+        let type = (headers["content-type"] ?? "").lowercased()
+        return type.hasPrefix("application/x-www-form-urlencoded") ? Fields(urlEncoded: text) : [:]
+    }
+}

@@ -1,0 +1,114 @@
+import OpenID
+import Testing
+
+@Suite struct ForgedTokenTests {
+    private func refusal(
+        _ token: String,
+        key: SigningKey,
+        _ provider: Provider = .make()
+    ) async -> OpenIDError.Code? {
+        await OpenIDClient.refusal(token, keys: [key.jwk], provider: provider)
+    }
+
+    @Test(arguments: [
+        #""none""#, #""None""#, #""NONE""#, #""""#, #""RS256 ""#, #""rs256""#, #""HS256""#, "null", "7", nil,
+    ])
+    func `an algorithm that is missing or not on the list is refused`(algorithm: String?) async throws {
+        let key = try await SigningKey.rsa()
+        let token = TokenText(header: ["alg": algorithm, "zip": nil])
+        #expect(await refusal(try token.signed(by: key), key: key) == .idTokenAlgorithm)
+        #expect(await refusal(token.signingInput + ".", key: key) == .idTokenAlgorithm)
+    }
+
+    @Test func `a token signed with the public key as a shared secret is refused`() async throws {
+        let key = try await SigningKey.rsa()
+        let token = try await TokenText(header: ["alg": #""HS256""#, "zip": nil])
+            .signed(by: SigningKey.secret(key.jwk))
+        #expect(await refusal(token, key: key) == .idTokenAlgorithm)
+        let provider = Provider.make(idTokenAlgorithms: SigningAlgorithm.allCases)
+        #expect(await refusal(token, key: key, provider) == .idTokenAlgorithm)
+    }
+
+    @Test func `a token signed by another key of the same name is refused`() async throws {
+        let token = try await TokenText().signed(by: SigningKey.rsa(number: 1))
+        #expect(await refusal(token, key: try await .rsa()) == .idTokenSignature)
+    }
+
+    @Test func `a token whose claims or header were changed after signing is refused`() async throws {
+        let key = try await SigningKey.rsa()
+        let good = try TokenText().signed(by: key).split(separator: ".").map(String.init)
+        let other = TokenText(claims: ["sub": #""victim""#]).signingInput.split(separator: ".").map(String.init)
+        #expect(await refusal([good[0], other[1], good[2]].joined(separator: "."), key: key) == .idTokenSignature)
+        let header = TokenText(header: ["x": "1"]).signingInput.split(separator: ".").map(String.init)
+        #expect(await refusal([header[0], good[1], good[2]].joined(separator: "."), key: key) == .idTokenSignature)
+        #expect(await refusal("\(good[0]).\(good[1]).", key: key) == .idTokenSignature)
+        #expect(await refusal("\(good[0]).\(good[1]).AAAA", key: key) == .idTokenSignature)
+    }
+
+    @Test(arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null"])
+    func `a critical extension is refused, known or not`(extensions: String) async throws {
+        let key = try await SigningKey.rsa()
+        let token = try TokenText(header: ["crit": extensions, "b64": "true"]).signed(by: key)
+        #expect(await refusal(token, key: key) == .idTokenMalformed)
+    }
+
+    @Test(
+        arguments: [
+            ("zip", #""DEF""#), ("zip", "true"), ("zip", #""RS384""#), ("typ", #""at+jwt""#), ("typ", "7"),
+            ("typ", #""logout+jwt""#), ("kid", "7"), ("kid", "null"),
+        ]
+    )
+    func `a header that says it is something else is refused`(name: String, value: String) async throws {
+        let key = try await SigningKey.rsa()
+        #expect(await refusal(try TokenText(header: [name: value]).signed(by: key), key: key) == .idTokenMalformed)
+    }
+
+    @Test func `a key in the token's own header is not used`() async throws {
+        let forger = try await SigningKey.rsa(number: 1)
+        let header = ["jwk": forger.jwk, "jku": #""https://evil.example/jwks""#, "x5u": #""https://evil.example""#]
+        let token = try TokenText(header: header).signed(by: forger)
+        #expect(await refusal(token, key: try await .rsa()) == .idTokenSignature)
+    }
+
+    @Test func `a token needs no type and none of the stray members`() async throws {
+        let key = try await SigningKey.rsa()
+        let token = try TokenText(header: ["typ": nil, "zip": nil]).signed(by: key)
+        #expect(await refusal(token, key: key) == nil)
+        #expect(await refusal(try TokenText(header: ["typ": #""jwt""#]).signed(by: key), key: key) == nil)
+    }
+
+    @Test func `a text that is no token of three segments is malformed`() async throws {
+        let key = try await SigningKey.rsa()
+        let good = try TokenText().signed(by: key)
+        let parts = good.split(separator: ".").map(String.init)
+        let array = "[]".base64URL
+        let bad = [
+            "", ".", "..", "...", "not a token", "\(parts[0]).\(parts[1])", good + ".", good + ".a.b", " " + good,
+            good + "=", good + "\n", good.replacing("-", with: "+").replacing("_", with: "/") + "+",
+            "\(array).\(parts[1]).\(parts[2])", "\(parts[0]).\(array).\(parts[2])", "\(parts[0])..\(parts[2])",
+            "\(parts[0]).\("{".base64URL).\(parts[2])", "é.é.é", "\(parts[0]).\(parts[1]).A",
+            "\(parts[0]).\(#"{"sub":"a","sub":"b"}"#.base64URL).\(parts[2])",
+            "\(#"{"alg":"RS256","alg":"none"}"#.base64URL).\(parts[1]).\(parts[2])",
+            "\(parts[0]).\(String(repeating: "[", count: 5000).base64URL).\(parts[2])",
+        ]
+        for text in bad { #expect(await refusal(text, key: key) == .idTokenMalformed, "\(text)") }
+    }
+
+    @Test func `a token of more than 16 KiB is malformed though its signature is good`() async throws {
+        let key = try await SigningKey.rsa()
+        let filler = { (count: Int) in #""\#(String(repeating: "x", count: count))""# }
+        #expect(await refusal(try TokenText(claims: ["x": filler(11_000)]).signed(by: key), key: key) == nil)
+        let long = try TokenText(claims: ["x": filler(12_000)]).signed(by: key)
+        #expect(await refusal(long, key: key) == .idTokenMalformed)
+    }
+
+    @Test func `nothing of a refused token is in the error`() async throws {
+        let key = try await SigningKey.rsa()
+        let token = try TokenText(header: ["kid": #""hush""#], claims: ["sub": #""hush""#]).signed(by: key)
+        let error = await #expect(throws: OpenIDError.self) {
+            try await OpenIDClient.verify(token, keys: [key.jwk])
+        }
+        #expect(error?.code == .idTokenKey)
+        #expect("\(String(describing: error))".contains("hush") == false)
+    }
+}

@@ -1,0 +1,118 @@
+import OpenID
+import Testing
+
+import struct Foundation.Data
+
+@Suite struct KeyChoiceTests {
+    private func refusal(
+        _ text: TokenText = TokenText(),
+        signedBy key: SigningKey,
+        keys: [String],
+        _ algorithms: [SigningAlgorithm] = [.rs256]
+    ) async throws -> OpenIDError.Code? {
+        await OpenIDClient.refusal(
+            try text.signed(by: key),
+            keys: keys,
+            provider: .make(idTokenAlgorithms: algorithms)
+        )
+    }
+
+    @Test func `a token that names no key is believed if the only key signed it`() async throws {
+        let key = try await SigningKey.rsa()
+        let token = TokenText(header: ["kid": nil])
+        #expect(try await refusal(token, signedBy: key, keys: [key.jwk]) == nil)
+        #expect(try await refusal(token, signedBy: key, keys: ["{\(key.publicMembers)}"]) == nil)
+    }
+
+    @Test func `a token that names no key is believed if any of several keys signed it`() async throws {
+        let first = try await SigningKey.rsa()
+        let second = try await SigningKey.rsa("second", number: 1)
+        let token = TokenText(header: ["kid": nil])
+        #expect(try await refusal(token, signedBy: second, keys: [first.jwk, second.jwk]) == nil)
+        #expect(try await refusal(token, signedBy: second, keys: [first.jwk]) == .idTokenSignature)
+    }
+
+    @Test func `a token that names a key is judged by that one alone`() async throws {
+        let first = try await SigningKey.rsa()
+        let second = try await SigningKey.rsa("second", number: 1)
+        #expect(try await refusal(signedBy: second, keys: [first.jwk, second.jwk]) == .idTokenSignature)
+        let unknown = TokenText(header: ["kid": #""third""#])
+        #expect(try await refusal(unknown, signedBy: first, keys: [first.jwk, second.jwk]) == .idTokenKey)
+        #expect(try await refusal(signedBy: first, keys: ["{\(first.publicMembers)}"]) == .idTokenKey)
+    }
+
+    @Test func `two keys of one name are both tried`() async throws {
+        let first = try await SigningKey.rsa()
+        let second = try await SigningKey.rsa("first", number: 1)
+        #expect(try await refusal(signedBy: second, keys: [first.jwk, second.jwk]) == nil)
+    }
+
+    @Test(
+        arguments: [
+            (#""use":"sig","alg":"RS256""#, nil), (#""key_ops":["verify"]"#, nil), (#""use":"enc""#, .keysUnavailable),
+            (#""use":7"#, .keysUnavailable), (#""alg":"RS384""#, .idTokenKey), (#""alg":"HS256""#, .keysUnavailable),
+            (#""alg":null"#, .keysUnavailable), (#""key_ops":["sign"]"#, .keysUnavailable),
+            (#""key_ops":"verify""#, .keysUnavailable), (#""d":"AQAB""#, .keysUnavailable),
+            (#""k":"AQAB""#, .keysUnavailable), (#""crv":"P-256""#, .keysUnavailable),
+        ] as [(String, OpenIDError.Code?)]
+    )
+    func `a key is used only for what it says it is for`(members: String, expected: OpenIDError.Code?) async throws {
+        let key = try await SigningKey.rsa()
+        let jwk = #"{"kid":"first",\#(members),\#(key.publicMembers)}"#
+        #expect(try await refusal(signedBy: key, keys: [jwk]) == expected)
+    }
+
+    @Test func `a bad key beside a good one spoils nothing`() async throws {
+        let key = try await SigningKey.rsa()
+        let bad = [
+            "7", "null", "{}", "[]", #"{"kty":"RSA"}"#, #"{"kty":"RSA","n":"!","e":"AQAB"}"#, #"{"kty":"oct","k":"x"}"#,
+            #"{"kty":"RSA","kid":"first","n":"AQAB","e":"AQAB"}"#, #"{"kty":"EC","crv":"P-256","x":"AA","y":"AA"}"#,
+            #"{"kty":"OKP","crv":"Ed25519","x":"AA"}"#, #"{"kty":"OKP","crv":"X25519","x":"AA"}"#,
+            #"{"kty":7,"kid":["first"]}"#, #"{"kty":"EC","crv":"secp256k1","x":"AA","y":"AA"}"#,
+        ]
+        #expect(try await refusal(signedBy: key, keys: bad + [key.jwk]) == nil)
+        #expect(try await refusal(signedBy: key, keys: [key.jwk] + bad) == nil)
+        #expect(try await refusal(signedBy: key, keys: bad) == .keysUnavailable)
+    }
+
+    @Test func `an RSA key below 2048 bits is refused, leading zeros or not`() async throws {
+        let good = try await SigningKey.rsa()
+        for padding in [0, 1, 200] {
+            let modulus = [UInt8](repeating: 0, count: padding) + [0x7f] + [UInt8](repeating: 0xff, count: 255)
+            let jwk = #"{"kid":"first","kty":"RSA","e":"AQAB","n":"\#(Data(modulus).base64URL)"}"#
+            #expect(try await refusal(signedBy: good, keys: [jwk]) == .keysUnavailable)
+        }
+    }
+
+    @Test func `a token signed on an elliptic curve is believed where the provider may use one`() async throws {
+        let key = try await SigningKey.elliptic()
+        let token = TokenText(header: ["alg": #""ES256""#, "kid": #""curve""#, "zip": nil])
+        #expect(try await refusal(token, signedBy: key, keys: [key.jwk], [.rs256, .es256]) == nil)
+        #expect(try await refusal(token, signedBy: key, keys: [key.jwk]) == .idTokenAlgorithm)
+        let other = try await SigningKey.elliptic()
+        #expect(try await refusal(token, signedBy: other, keys: [key.jwk], [.es256]) == .idTokenSignature)
+    }
+
+    @Test func `a point that is not on its curve verifies nothing`() async throws {
+        let key = try await SigningKey.elliptic()
+        let coordinate = Data([UInt8](repeating: 1, count: 32)).base64URL
+        let jwk = #"{"kid":"curve","kty":"EC","crv":"P-256","x":"\#(coordinate)","y":"\#(coordinate)"}"#
+        let token = TokenText(header: ["alg": #""ES256""#, "kid": #""curve""#, "zip": nil])
+        #expect(try await refusal(token, signedBy: key, keys: [jwk], [.es256]) == .idTokenSignature)
+    }
+
+    @Test func `tokens signed by PSS and by Ed25519 are believed where the provider may use them`() async throws {
+        let pss = try await SigningKey.rsa(pss: true)
+        let probabilistic = TokenText(header: ["alg": #""PS256""#, "zip": nil])
+        #expect(try await refusal(probabilistic, signedBy: pss, keys: [pss.jwk], [.ps256]) == nil)
+        let edwards = try await SigningKey.edwards()
+        let short = TokenText(header: ["alg": #""EdDSA""#, "kid": #""edwards""#, "zip": nil])
+        #expect(try await refusal(short, signedBy: edwards, keys: [edwards.jwk], [.eddsa]) == nil)
+    }
+
+    @Test func `an algorithm of another kind of key finds no key`() async throws {
+        let key = try await SigningKey.rsa()
+        let token = TokenText(header: ["alg": #""ES256""#, "zip": nil])
+        #expect(try await refusal(token, signedBy: key, keys: [key.jwk], [.es256]) == .idTokenKey)
+    }
+}

@@ -1,0 +1,148 @@
+import HTTP
+import OpenID
+import Synchronization
+import Testing
+
+@Suite struct ResourceTests {
+    private static let revoked =
+        #"{"status":401,"serviceErrorCode":65601,"code":"REVOKED_ACCESS_TOKEN","message":"revoked by the user"}"#
+
+    private func get(
+        _ transport: ScriptedTransport,
+        headers: Headers = Headers(),
+        accessToken: String = "AQX",
+        justIssued: Bool = false,
+        pause: @escaping @Sendable (Duration) async throws -> Void = { _ in }
+    ) async throws(OpenIDError) -> [UInt8] {
+        try await OpenIDClient.make(transport: transport, pause: pause).resource(
+            "https://api.provider.example/rest/identityMe",
+            headers: headers,
+            accessToken: accessToken,
+            justIssued: justIssued
+        )
+    }
+
+    @Test func `the token goes in the Authorization header alone, beside the fields that the resource needs`()
+        async throws
+    {
+        let transport = ScriptedTransport([try .make(200, "body", type: nil)])
+        var headers = Headers()
+        try headers.append(try #require(HeaderName("LinkedIn-Version")), "202510.03")
+        try headers.append(.authorization, "Bearer stale")
+        #expect(try await get(transport, headers: headers) == Array("body".utf8))
+        let request = try #require(transport.sent.first)
+        #expect(request.method == .get)
+        #expect(request.url == "https://api.provider.example/rest/identityMe")
+        #expect(request.body.isEmpty)
+        #expect(request.headers.values(.authorization) == ["Bearer AQX"])
+        #expect(request.headers[try #require(HeaderName("linkedin-version"))] == "202510.03")
+        #expect(request.headers[.accept] == "application/json")
+    }
+
+    @Test(
+        arguments: [
+            (401, OpenIDError.Code.accessTokenRefused), (403, .accessDenied), (410, .gone), (429, .throttled),
+            (408, .resourceUnavailable), (500, .resourceUnavailable), (503, .resourceUnavailable),
+            (504, .resourceUnavailable), (301, .resourceMalformed), (307, .resourceMalformed),
+            (304, .resourceMalformed), (204, .resourceMalformed), (206, .resourceMalformed),
+            (400, .resourceMalformed), (404, .resourceMalformed), (426, .resourceMalformed), (999, .resourceMalformed),
+        ]
+    )
+    func `a refusal is classed by its status and asked once`(status: Int, expected: OpenIDError.Code) async throws {
+        for justIssued in [true, false] {
+            let transport = ScriptedTransport([try .make(status, #"{"serviceErrorCode":100}"#)])
+            let error = await #expect(throws: OpenIDError.self) {
+                try await get(transport, justIssued: justIssued)
+            }
+            #expect(error == OpenIDError(expected, detail: "HTTP \(status)"))
+            #expect(transport.sent.count == 1)
+        }
+    }
+
+    @Test(
+        arguments: [
+            (TransportError.Code.timedOut, OpenIDError.Code.resourceUnavailable), (.unreachable, .resourceUnavailable),
+            (.untrusted, .resourceUnavailable), (.refusedURL, .resourceUnavailable), (.cancelled, .resourceUnavailable),
+            (.malformed, .resourceMalformed), (.tooLarge, .resourceMalformed), (.busy, .busy),
+        ]
+    )
+    func `a call that fails below HTTP is classed and asked once`(
+        code: TransportError.Code,
+        expected: OpenIDError.Code
+    ) async throws {
+        let transport = ScriptedTransport(failing: code)
+        let error = await #expect(throws: OpenIDError.self) { try await get(transport, justIssued: true) }
+        #expect(error?.code == expected)
+        #expect(error?.transport == code)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            revoked, #"{"status":401,"serviceErrorCode":65600,"message":"Invalid access token"}"#,
+            #"{"status":401,"serviceErrorCode":0,"code":"INVALID_ACCESS_TOKEN"}"#,
+        ]
+    )
+    func `a token that the provider does not know yet is tried again a little later`(body: String) async throws {
+        let pauses = Mutexed([Duration]())
+        let refused = try ClientResponse.make(401, body)
+        let transport = ScriptedTransport([refused, refused, refused, try .make(200, "body")])
+        let answer = try await get(transport, justIssued: true) { pause in
+            pauses.value.withLock { $0.append(pause) }
+        }
+        #expect(answer == Array("body".utf8))
+        #expect(pauses.value.withLock { $0 } == [.milliseconds(500), .seconds(1), .seconds(2)])
+    }
+
+    @Test func `a token that stays unknown is given up after three and a half seconds`() async throws {
+        let pauses = Mutexed([Duration]())
+        let refused = try ClientResponse.make(401, Self.revoked)
+        let transport = ScriptedTransport { _ throws(TransportError) in refused }
+        let error = await #expect(throws: OpenIDError.self) {
+            try await get(transport, justIssued: true) { pause in pauses.value.withLock { $0.append(pause) } }
+        }
+        #expect(error?.code == .accessTokenRefused)
+        #expect(transport.sent.count == 4)
+        #expect(pauses.value.withLock { $0 }.reduce(.zero, +) == .milliseconds(3500))
+    }
+
+    @Test func `an old token that is refused is not tried again`() async throws {
+        let transport = ScriptedTransport([try .make(401, Self.revoked)])
+        let error = await #expect(throws: OpenIDError.self) { try await get(transport) }
+        #expect(error?.code == .accessTokenRefused)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test(
+        arguments: [
+            #"{"serviceErrorCode":65602,"code":"EXPIRED_ACCESS_TOKEN"}"#, #"{"serviceErrorCode":65604}"#, "", "[]",
+            #"{"serviceErrorCode":"65601"}"#, "<html>",
+        ]
+    )
+    func `a fresh token that is refused for another reason is not tried again`(body: String) async throws {
+        let transport = ScriptedTransport([try .make(401, body)])
+        let error = await #expect(throws: OpenIDError.self) { try await get(transport, justIssued: true) }
+        #expect(error?.code == .accessTokenRefused)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test func `a wait that is cut short ends the tries`() async throws {
+        let refused = try ClientResponse.make(401, Self.revoked)
+        let transport = ScriptedTransport { _ throws(TransportError) in refused }
+        let error = await #expect(throws: OpenIDError.self) {
+            try await get(transport, justIssued: true) { _ in throw CancellationError() }
+        }
+        #expect(error?.code == .accessTokenRefused)
+        #expect(transport.sent.count == 1)
+    }
+
+    @Test func `a token that would break the header is refused and nothing is sent`() async throws {
+        let transport = ScriptedTransport([])
+        let error = await #expect(throws: OpenIDError.self) {
+            try await get(transport, accessToken: "AQX\r\nX-Evil: 1")
+        }
+        #expect(error?.code == .accessTokenRefused)
+        #expect(error?.detail.contains("AQX") == false)
+        #expect(transport.sent.isEmpty)
+    }
+}

@@ -1,0 +1,83 @@
+import HTTP
+import OpenID
+import Testing
+
+@Suite struct UserInfoTests {
+    private func get(_ answers: [ClientResponse], subject: String = "782bbtaQ") async throws -> UserInfo {
+        let client = OpenIDClient.make(transport: ScriptedTransport(answers))
+        return try await client.userInfo(accessToken: "AQX", subject: subject)
+    }
+
+    private func refusal(_ answer: ClientResponse, subject: String = "782bbtaQ") async -> OpenIDError.Code? {
+        await #expect(throws: OpenIDError.self) { try await get([answer], subject: subject) }?.code
+    }
+
+    @Test func `LinkedIn's answer is read, its locale an object`() async throws {
+        let body = #"""
+            {"sub":"782bbtaQ","name":"John Doe","given_name":"John","family_name":"Doe",
+            "picture":"https://media.example/0/","locale":{"country":"US","language":"en"},"email":"doe@email.com",
+            "email_verified":true,"profile":"https://provider.example/in/doe"}
+            """#
+        let expected = UserInfo(
+            subject: "782bbtaQ",
+            name: "John Doe",
+            givenName: "John",
+            familyName: "Doe",
+            picture: "https://media.example/0/",
+            email: "doe@email.com",
+            emailVerified: true,
+            locale: "en-US",
+            profile: "https://provider.example/in/doe"
+        )
+        #expect(try await get([.make(200, body)]) == expected)
+    }
+
+    @Test(
+        arguments: [
+            #"{"sub":"other"}"#, #"{"sub":"782bbtaq"}"#, #"{"sub":"782bbtaQ "}"#, #"{"sub":""}"#, #"{"sub":7}"#,
+            #"{"name":"John"}"#, #"{"sub":["782bbtaQ"]}"#,
+        ]
+    )
+    func `an answer about somebody else is refused whole`(body: String) async throws {
+        #expect(await refusal(try .make(200, body)) == .subjectMismatch)
+    }
+
+    @Test func `a subject that only looks the same is somebody else`() async throws {
+        // U+212A is the Kelvin sign, which Swift's == takes for a K.
+        #expect(await refusal(try .make(200, "{\"sub\":\"\u{212a}\"}"), subject: "K") == .subjectMismatch)
+    }
+
+    @Test(
+        arguments: [
+            "", "[]", "null", #"{"sub":"782bbtaQ""#, #"{"sub":"782bbtaQ","sub":"782bbtaQ"}"#,
+            #"{"sub":"782bbtaQ","name":"\ud800"}"#, "<html>",
+        ]
+    )
+    func `an answer that is no JSON object is malformed`(body: String) async throws {
+        #expect(await refusal(try .make(200, body)) == .resourceMalformed)
+    }
+
+    @Test func `an answer of another content type is malformed`() async throws {
+        let body = #"{"sub":"782bbtaQ"}"#
+        #expect(await refusal(try .make(200, body, type: "application/jwt")) == .resourceMalformed)
+        #expect(await refusal(try .make(200, body, type: "text/html")) == .resourceMalformed)
+    }
+
+    @Test func `a fresh token that LinkedIn calls revoked is tried again`() async throws {
+        let refused = try ClientResponse.make(401, #"{"serviceErrorCode":65601}"#)
+        let answer = try await get([refused, refused, .make(200, #"{"sub":"782bbtaQ"}"#)])
+        #expect(answer == UserInfo(subject: "782bbtaQ"))
+    }
+
+    @Test func `a provider without the endpoint is asked nothing`() async throws {
+        var provider = Provider.make()
+        provider.userinfoEndpoint = nil
+        let transport = ScriptedTransport([])
+        let client = OpenIDClient.make(provider: provider, transport: transport)
+        let error = await #expect(throws: OpenIDError.self) {
+            try await client.userInfo(accessToken: "AQX", subject: "s")
+        }
+        #expect(error?.code == .resourceUnavailable)
+        #expect(transport.sent.isEmpty)
+    }
+}

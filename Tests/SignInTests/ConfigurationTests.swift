@@ -1,0 +1,129 @@
+import OpenID
+import Testing
+
+@testable import SignIn
+
+struct ConfigurationTests {
+    private static let minimal = [
+        "LINKEDIN_CLIENT_ID": "id", "LINKEDIN_CLIENT_SECRET": "s3cret", "SIGNIN_BASE_URL": "https://example.com",
+    ]
+
+    private func read(
+        _ changes: [String: String] = [:],
+        file: String? = nil,
+        readSecret: SettingSources.SecretReader = { _ in throw SecretFile.Unusable(description: "cannot be read") }
+    ) throws(ConfigurationError) -> Configuration {
+        let environment = Self.minimal.merging(changes) { $1 }.filter { $0.value != "-" }
+        let settingsFile = file.map { SettingsFile(path: "settings", content: $0) }
+        return try Configuration(
+            SettingSources(environment: environment, file: settingsFile, readSecret: readSecret)
+        )
+    }
+
+    private func problems(_ changes: [String: String], file: String? = nil) throws -> [String] {
+        let error = #expect(throws: ConfigurationError.self) { try read(changes, file: file) }
+        return try #require(error).problems.map(\.subject)
+    }
+
+    @Test func `three settings are enough`() throws {
+        let configuration = try read()
+        #expect(configuration.mount.redirectURI == "https://example.com/oauth")
+        #expect(configuration.sessionLifetime == 30 * 86_400)
+        #expect(configuration.storing.idleLimit == 7 * 86_400)
+        #expect(configuration.profileCache == 3600)
+        #expect(configuration.listening.socketMode == 0o660)
+        #expect(configuration.listening.maxParameters == 262_144)
+        #expect(configuration.listening.maxBody == 1_048_576)
+        #expect(configuration.calling.connectTimeout == 5)
+        #expect(configuration.calling.totalTimeout == 10)
+    }
+
+    @Test func `LinkedIn is asked for what its product grants and never with a challenge or a nonce`() throws {
+        let provider = try read().provider
+        #expect(provider.scopes == ["openid", "profile", "email"])
+        #expect(provider.issuers == ["https://www.linkedin.com/oauth", "https://www.linkedin.com"])
+        #expect(provider.clientAuthentication == .post)
+        #expect(!provider.usesPKCE && !provider.usesNonce)
+        #expect(try read(["LINKEDIN_PRODUCT": "v1"]).provider.scopes == ["r_basicprofile"])
+    }
+
+    @Test func `every error is listed at once`() throws {
+        let changes = [
+            "LINKEDIN_CLIENT_ID": "-", "SIGNIN_BASE_URL": "http://example.com", "SIGNIN_WORKERS": "many",
+            "SIGNIN_SESSION_LIFETIME": "1s", "LINKEDIN_PRODUCT": "premium", "SIGNIN_LISTEN": "tcp:0.0.0.0:9000",
+        ]
+        #expect(try problems(changes).sorted() == changes.keys.sorted())
+    }
+
+    @Test(arguments: [
+        "LINKEDIN_CLIENT_ID", "LINKEDIN_CLIENT_SECRET", "SIGNIN_BASE_URL",
+    ])
+    func `a missing or empty required setting stops the start`(name: String) throws {
+        #expect(try problems([name: "-"]) == [name])
+        #expect(try problems([name: ""]) == [name])
+    }
+
+    @Test(arguments: [
+        ("SIGNIN_BASE_URL", "https://user@example.com"), ("SIGNIN_BASE_URL", "https://example.com/?a=b"),
+        ("SIGNIN_BASE_URL", "https://example.com/a/../b"), ("SIGNIN_BASE_URL", "https://example.com//a"),
+        ("SIGNIN_BASE_URL", "ftp://example.com"), ("SIGNIN_BASE_URL", "https://exa mple.com"),
+        ("SIGNIN_TOKEN_ENDPOINT", "http://example.com/token"), ("SIGNIN_JWKS_URI", "//x"),
+        ("SIGNIN_PROFILE_ENDPOINT", "http://10.0.0.1/me"), ("SIGNIN_SOCKET_MODE", "0999"),
+        ("SIGNIN_LISTEN", "unix:relative"), ("SIGNIN_LISTEN", "tcp:127.0.0.1"), ("SIGNIN_LISTEN", "tcp:example.com:80"),
+        ("SIGNIN_IDLE_LIMIT", "-1d"), ("SIGNIN_IDLE_LIMIT", "99999999999999999999d"), ("SIGNIN_MAX_BODY", "1G"),
+        ("SIGNIN_STATE_DIRECTORY", "here"), ("SIGNIN_CONNECT_TIMEOUT", "11s"), ("SIGNIN_LOG_LEVEL", "loud"),
+    ])
+    func `a value of the wrong form stops the start and names its setting`(name: String, value: String) throws {
+        #expect(try problems([name: value]) == [name])
+    }
+
+    @Test func `plain http is taken for loopback alone`() throws {
+        #expect(try read(["SIGNIN_BASE_URL": "http://localhost:8080"]).mount.origin == "http://localhost:8080")
+        #expect(try read(["SIGNIN_BASE_URL": "http://127.0.0.1"]).mount.origin == "http://127.0.0.1")
+        #expect(try problems(["SIGNIN_BASE_URL": "http://127.0.0.1.example.com"]) == ["SIGNIN_BASE_URL"])
+    }
+
+    @Test func `an unknown name in the file or with our prefix stops the start`() throws {
+        #expect(try problems([:], file: "SIGNIN_BASEURL=x") == ["settings"])
+        #expect(try problems(["SIGNIN_BASEURL": "x"]) == ["SIGNIN_BASEURL"])
+        #expect(throws: Never.self) { try read(["PATH": "/bin", "LINKEDIN_TEAM": "ours"]) }
+    }
+
+    @Test func `the environment wins over the file and says so`() throws {
+        let sources = SettingSources(
+            environment: ["SIGNIN_WORKERS": "3"],
+            file: SettingsFile(path: "settings", content: "SIGNIN_WORKERS=2\nSIGNIN_IDLE_LIMIT=1h"),
+            readSecret: { _ in "" }
+        )
+        #expect(sources.value(.workers) == SettingSources.Value(text: "3", source: "environment"))
+        #expect(sources.value(.idleLimit) == SettingSources.Value(text: "1h", source: "settings"))
+    }
+
+    @Test func `a secret comes from a file or a systemd credential`() throws {
+        let file = SettingSources(
+            environment: ["LINKEDIN_CLIENT_SECRET_FILE": "/etc/secret"],
+            file: nil,
+            readSecret: { "text of \($0)" }
+        )
+        #expect(file.value(.clientSecret)?.text == "text of /etc/secret")
+        let credential = SettingSources(
+            environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/x"],
+            file: nil,
+            readSecret: { "text of \($0)" }
+        )
+        #expect(credential.value(.clientSecret)?.text == "text of /run/credentials/x/linkedin-client-secret")
+    }
+
+    @Test func `a secret from two places is refused, for one of them is stale`() throws {
+        #expect(try problems(["LINKEDIN_CLIENT_SECRET_FILE": "/x"]) == ["LINKEDIN_CLIENT_SECRET"])
+    }
+
+    @Test func `no message and no dump of the configuration holds the secret`() throws {
+        var text = ""
+        dump(try read(), to: &text)
+        print(try read(), to: &text)
+        #expect(!text.contains("s3cret"))
+        let error = #expect(throws: ConfigurationError.self) { try read(["SIGNIN_WORKERS": "x"]) }
+        #expect(try !#require(error).description.contains("s3cret"))
+    }
+}

@@ -1,0 +1,105 @@
+import OpenID
+import Sessions
+import Testing
+
+import struct Foundation.Date
+
+@testable import SignIn
+
+struct ProfileTests {
+    private let identity = Identity(
+        issuer: "https://issuer",
+        subject: "abc",
+        name: "Token Name",
+        email: "a@example.com"
+    )
+
+    private func json(_ text: String) throws -> JSON {
+        try #require(JSON(parsing: [UInt8](text.utf8)))
+    }
+
+    @Test func `identityMe gives name, picture, locale and the link, and the subject stays the ID token's`() throws {
+        let profile = try Profile(
+            identityMe: json(
+                #"""
+                {"id":"other","basicInfo":{"firstName":{"localized":{"en_US":"John"},"preferredLocale":{"country":"US",
+                "language":"en"}},"lastName":{"localized":{"en_US":"Doe"},"preferredLocale":{"country":"US","language":"en"}},
+                "primaryEmailAddress":"john@example.com","profileUrl":"https://www.linkedin.com/profile-thirdparty-redirect/x",
+                "profilePicture":{"croppedImage":{"downloadUrl":"https://media.licdn.com/p","downloadUrlExpiresAt":1}}}}
+                """#
+            ),
+            identity: identity
+        )
+        #expect(profile.subject == "abc")
+        #expect(profile.name == "John Doe")
+        #expect(profile.email == "john@example.com")
+        #expect(profile.picture == "https://media.licdn.com/p")
+        #expect(profile.profileURL == "https://www.linkedin.com/profile-thirdparty-redirect/x")
+        #expect(profile.locale == "en-US")
+    }
+
+    @Test func `the vanity name of v2 me makes the link`() throws {
+        let profile = try Profile(
+            me: json(#"{"id":"yrZ","vanityName":"b smith/..","localizedFirstName":"Bob"}"#),
+            identity: nil
+        )
+        #expect(profile.subject == "yrZ")
+        #expect(profile.profileURL == "https://www.linkedin.com/in/b%20smith%2F..")
+    }
+
+    @Test(arguments: [
+        ("http://www.linkedin.com/pub/jihu-a/60/938/7b7", "https://www.linkedin.com/pub/jihu-a/60/938/7b7"),
+        ("https://www.linkedin.com/in/x", "https://www.linkedin.com/in/x"),
+    ])
+    func `the call of 2015 gives a link that browsers open by https`(told: String, link: String) throws {
+        let profile = try Profile(people: json(#"{"publicProfileUrl":"\#(told)"}"#), identity: nil)
+        #expect(profile.profileURL == link)
+        #expect(profile.subject == link)
+    }
+
+    @Test(arguments: ["{}", #"{"basicInfo":[]}"#, "[]", "1", #"{"publicProfileUrl":1}"#, #"{"id":""}"#])
+    func `an answer of another shape is malformed, whatever the product`(text: String) throws {
+        let answer = try json(text)
+        #expect(throws: OpenIDError(.resourceMalformed, detail: "the answer has no basicInfo")) {
+            try Profile(identityMe: answer, identity: identity)
+        }
+        #expect(throws: OpenIDError(.resourceMalformed, detail: "the answer has no id")) {
+            try Profile(me: answer, identity: nil)
+        }
+        #expect(throws: OpenIDError(.resourceMalformed, detail: "the answer has no publicProfileUrl")) {
+            try Profile(people: answer, identity: nil)
+        }
+    }
+
+    @Test func `an answer about somebody else is not used`() throws {
+        let error = #expect(throws: OpenIDError.self) { try Profile(me: json(#"{"id":"other"}"#), identity: identity) }
+        #expect(error?.code == .subjectMismatch)
+    }
+
+    @Test(arguments: [
+        "javascript:alert(1)", "data:text/html,x", "http://www.linkedin.com/in/x", "//evil.example/x", "",
+        "https://user@evil.example/", "https://a b/", "https://\u{e9}.example/",
+    ])
+    func `a link of another kind than https is no link`(link: String) {
+        #expect(ProfileLink.checked(link) == nil)
+    }
+
+    @Test(arguments: [
+        (#"{"localized":{"zh_CN":"小明"}}"#, "小明"),
+        (#"{"localized":{"en_US":"Ming","zh_CN":"小明"},"preferredLocale":{"country":"CN","language":"zh"}}"#, "小明"),
+        (#"{"localized":{"fr":"B","de":"A"},"preferredLocale":{"language":"it"}}"#, "A"),
+        (#"{"localized":{"fr":"B"},"preferredLocale":"fr"}"#, "B"),
+    ])
+    func `a localized name is found in the preferred locale or in any`(text: String, name: String) throws {
+        #expect(LocalizedText(try json(text)).text == name)
+    }
+
+    @Test func `the JSON answer has all six members, absent ones as null`() throws {
+        let cached = try CachedProfile(Profile(subject: "s", name: "a/\"<b>"), fetched: .distantPast)
+        let text = String(decoding: cached.content, as: UTF8.self)
+        #expect(
+            text == #"{"email":null,"locale":null,"name":"a/\"<b>","picture":null,"profile_url":null,"subject":"s"}"#
+        )
+        #expect(try cached.profile() == Profile(subject: "s", name: "a/\"<b>"))
+    }
+}

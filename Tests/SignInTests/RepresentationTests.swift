@@ -1,0 +1,30 @@
+import HTTP
+import Testing
+
+@testable import SignIn
+
+struct RepresentationTests {
+    private func request(accept: String?, mode: String? = nil) throws -> Request {
+        var headers = Headers()
+        if let accept { try headers.append(.accept, accept) }
+        if let mode { try headers.append(.secFetchMode, mode) }
+        return Request(headers: headers)
+    }
+
+    @Test(arguments: [
+        ("application/json", true), ("application/json, text/html;q=0.5", true), ("APPLICATION/JSON ; q=0.1", true),
+        ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false), ("*/*", false), ("", false),
+        ("application/json;q=0", false), ("application/json;q=0.5,text/html", false), (";;,,=q", false),
+    ])
+    func `JSON is for who names it above HTML`(accept: String, expected: Bool) throws {
+        #expect(try request(accept: accept).prefersJSON == expected)
+    }
+
+    @Test func `a navigation is what the browser says or, without its word, who names HTML`() throws {
+        #expect(try request(accept: "*/*", mode: "navigate").isNavigation)
+        #expect(try !request(accept: "text/html", mode: "cors").isNavigation)
+        #expect(try request(accept: "text/html").isNavigation)
+        #expect(try !request(accept: "*/*").isNavigation)
+        #expect(try !request(accept: nil).isNavigation)
+    }
+}

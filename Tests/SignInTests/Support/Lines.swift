@@ -1,0 +1,14 @@
+import SignIn
+import Synchronization
+
+/// Keeps the events that a test's site logs.
+final class Lines: Sendable {
+    private let events = Mutex<[LogEvent]>([])
+
+    func append(_ event: LogEvent) {
+        events.withLock { $0.append(event) }
+    }
+
+    var names: [String] { events.withLock { $0.map { "\($0.name)" } } }
+    var reasons: [String] { events.withLock { $0.compactMap(\.reason) } }
+}

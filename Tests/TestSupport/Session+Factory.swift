@@ -1,0 +1,33 @@
+package import Sessions
+
+package import struct Foundation.Date
+
+extension Session {
+    /// A member signed in at 0 for a day, unless the test says otherwise.
+    package static func example(
+        subject: String = "782bbtaQ",
+        created: Date = .testStart,
+        expires: Date = .testStart.addingTimeInterval(86_400),
+        tokens: Tokens? = Tokens(accessToken: "access-canary", accessTokenExpires: .testStart, refreshToken: "refresh"),
+        profile: CachedProfile? = CachedProfile(content: Array("profile-canary".utf8), fetched: .testStart)
+    ) -> Session {
+        Session(
+            identity: Identity(
+                issuer: "https://www.linkedin.com/oauth",
+                subject: subject,
+                name: "Zoë 李",
+                email: "zoe@example.com",
+                emailVerified: true
+            ),
+            created: created,
+            expires: expires,
+            tokens: tokens,
+            profile: profile
+        )
+    }
+}
+
+extension Date {
+    /// The present of a test: 2026-01-01.
+    package static let testStart = Date(timeIntervalSince1970: 1_767_225_600.125)
+}
