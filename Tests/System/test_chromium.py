@@ -79,9 +79,10 @@ def test_back_after_sign_out_shows_nothing_of_the_member(site, chromium):
     chromium.click(PROFILE)
     chromium.open(f"{site.url}/")
     chromium.click(SIGN_OUT)
-    for _ in range(2):
-        chromium.driver.back()
-        assert "Maya" not in chromium.driver.page_source
+    chromium.driver.back()
+    assert chromium.url == f"{site.url}/" and "Maya" not in chromium.driver.page_source
+    chromium.driver.back()
+    assert chromium.url.startswith(site.simulator.url), "the profile leads to the sign-in"
 
 
 def test_five_tabs_finish_in_reverse(site, chromium):

@@ -57,6 +57,23 @@ def test_provider_is_asked_as_linkedin_demands(site):
         assert call["headers"]["authorization"].startswith("Bearer ") and "access_token" not in dict(call["query"])
 
 
+@pytest.mark.parametrize(
+    "headers",
+    [
+        # Chromium calls the origin of a page with `Referrer-Policy: no-referrer` null in its own forms.
+        {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
+        # Browsers of before 2023 say nothing else.
+        {"Sec-Fetch-Site": None, "Sec-Fetch-Mode": None, "Sec-Fetch-Dest": None},
+    ],
+    ids=["null", "old"],
+)
+def test_own_page_can_sign_out_in_every_browser(site, headers):
+    browser = site.browser()
+    site.sign_in(browser)
+    assert site.sign_out(browser, headers).status == 303
+    assert not site.is_signed_in(browser)
+
+
 @pytest.mark.parametrize("path", ["/profile", "/a/b?x=1&y=%2F&z=%E5%BC%A0", "/?q=a%20b"])
 def test_sign_in_returns_to_the_page_it_began_on(each_site, path):
     browser = each_site.browser()

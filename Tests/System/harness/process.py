@@ -1,6 +1,7 @@
 """Servers that a test starts, and ends by their process id."""
 
 import os
+import re
 import signal
 import socket
 import subprocess
@@ -25,6 +26,12 @@ def wait_until(condition, what, seconds=20.0):
         time.sleep(0.01)
 
 
+def surroundings():
+    """The environment without settings of the program, which would be mixed with those of a test."""
+    environment = {name: value for name, value in os.environ.items() if not re.match("(LINKEDIN|SIGNIN)_", name)}
+    return {**environment, "PATH": os.environ["PATH"] + ":/usr/sbin"}
+
+
 class Process:
     def __init__(self, name, arguments, directory, environment=None, **options):
         self.name = name
@@ -35,9 +42,16 @@ class Process:
                 stdin=options.pop("stdin", subprocess.DEVNULL),
                 stdout=log,
                 stderr=log,
-                env={**os.environ, "PATH": os.environ["PATH"] + ":/usr/sbin", **(environment or {})},
+                env={**surroundings(), **(environment or {})},
                 **options,
             )
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        if self.is_running:
+            self.stop()
 
     @property
     def pid(self):

@@ -1,0 +1,86 @@
+"""deploy/demo, with the programs under test: starts, can be used, ends without a trace."""
+
+import os
+import re
+import socket
+import subprocess
+from contextlib import contextmanager
+from pathlib import Path
+
+import pytest
+
+from harness.browser import Browser
+from harness.process import BINARIES, REPOSITORY, Process, can_connect, free_port, wait_until
+from harness.site import from_provider
+
+
+@pytest.fixture
+def port():
+    """The first of three free ports in a row."""
+    while True:
+        first = free_port()
+        if first < 65533 and not any(can_connect(("127.0.0.1", first + number)) for number in range(3)):
+            return first
+
+
+@contextmanager
+def started(directory, port, **environment):
+    environment = {"TMPDIR": str(directory), **environment}
+    directory.chmod(0o755)
+    command = [REPOSITORY / "deploy/demo", "--binaries", BINARIES, "--port", str(port)]
+    with Process("demo", command, directory, environment) as demo:
+
+        def ready():
+            assert demo.is_running, demo.log
+            return "Ctrl-C ends it." in demo.log
+
+        wait_until(ready, "the demo answering", 60)
+        yield demo
+
+
+def children(pid):
+    for task in Path(f"/proc/{pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            yield int(child)
+            yield from children(int(child))
+
+
+def test_demo_signs_in_behind_both_servers_and_ends(directory, port):
+    with started(directory, port) as demo:
+        servers = list(children(demo.pid))
+        assert re.findall(r"^ +(http\S+)$", demo.log, re.MULTILINE) == [f"http://localhost:{port}/"]
+        assert len(servers) >= 5
+        for number in (port, port + 1):
+            browser = Browser()
+            address = browser.get(f"http://localhost:{number}/login").location
+            callback = Browser().post(address, {"member": 1, "decision": "allow"}).location
+            assert browser.get(callback, headers=from_provider()).status == 303
+            assert "/profile-thirdparty-redirect/" in browser.get(f"http://localhost:{number}/profile").text
+        demo.child.terminate()
+        assert demo.child.wait(15) == 143
+    assert not [pid for pid in servers if os.path.exists(f"/proc/{pid}")]
+    assert not list(directory.glob("linkedin-signin-demo.*"))
+    assert not any(can_connect(("127.0.0.1", port + number)) for number in range(3))
+
+
+def test_demo_shows_the_secret_to_nobody(directory, port):
+    secret = "canary-of-the-demo"
+    with started(directory, port, LINKEDIN_CLIENT_ID="app", LINKEDIN_CLIENT_SECRET=secret) as demo:
+        location = Browser().get(f"http://localhost:{port}/login").location
+        assert location.startswith("https://www.linkedin.com/oauth/v2/authorization?") and "client_id=app" in location
+        assert not can_connect(("127.0.0.1", port + 2)), "no simulator beside LinkedIn itself"
+        for pid in children(demo.pid):
+            for name in ("cmdline", "environ"):
+                assert secret.encode() not in Path(f"/proc/{pid}/{name}").read_bytes()
+        assert secret not in demo.log
+        for file in directory.rglob("*"):
+            if file.is_file() and secret.encode() in file.read_bytes():
+                assert file.name == "client-secret" and file.stat().st_mode & 0o077 == 0
+
+
+def test_demo_names_a_port_in_use(directory, port):
+    command = [REPOSITORY / "deploy/demo", "--binaries", BINARIES, "--port", str(port)]
+    with socket.create_server(("127.0.0.1", port + 1)):
+        done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert f"port {port + 1} is in use" in done.stderr and "--port" in done.stderr
