@@ -64,16 +64,7 @@ package struct Site: Sendable {
         do {
             return try await route.endpoint(self)(request)
         } catch let error as StoreError {
-            let reason = "store-\(error.code.rawValue)"
-            log(
-                LogEvent(
-                    .error,
-                    "store-failed",
-                    request: request.id,
-                    reason: reason,
-                    fields: [("detail", error.detail)]
-                )
-            )
+            log(LogEvent(error, while: "store-failed", request: request.id))
             return try problem(.storeUnavailable, for: request)
         }
     }

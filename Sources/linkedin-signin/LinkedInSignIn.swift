@@ -2,7 +2,7 @@ import ArgumentParser
 
 /// The command: where the parts meet.
 @main
-struct LinkedInSignIn: AsyncParsableCommand {
+struct LinkedInSignIn: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "linkedin-signin",
         abstract: "Sign in with LinkedIn for any site behind nginx or lighttpd, as one FastCGI program.",

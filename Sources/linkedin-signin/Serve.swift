@@ -1,3 +1,47 @@
 import ArgumentParser
+import FastCGI
+import HTTP
+import SignIn
 
-struct Serve: ParsableCommand {}
+/// `serve`: answers the web server until a signal ends it.
+struct Serve: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Answer the web server until SIGTERM or SIGINT.",
+        discussion: """
+            Listens where SIGNIN_LISTEN says: a unix socket by default, or one that systemd, spawn-fcgi or lighttpd opened.
+            Started by a web server as plain CGI, it answers that one request. Exits with 0 when stopped, with 78 if the
+            configuration is wrong, with 69 if the socket or the state directory cannot be used.
+            """
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        let configuration = try read()
+        let sink = LogSink()
+        let log = Log(least: configuration.logLevel, write: sink.write)
+        defer { sink.flush() }
+        do {
+            // Before any thread starts, so that every one of them leaves the signals to the server.
+            let signals = try StopSignals()
+            let program = try Program(configuration, log: log)
+            if CGI.isCGI {
+                program.answerOnce()
+            } else {
+                try program.serve(until: signals)
+            }
+        } catch let failure as StartFailure {
+            Console.complain(failure.description)
+            throw failure.exitCode
+        }
+    }
+
+    private func read() throws -> SignIn.Configuration {
+        do throws(ConfigurationError) {
+            return try SignIn.Configuration(settings.sources())
+        } catch {
+            Console.complain(error)
+            throw ExitCode.misconfigured
+        }
+    }
+}

@@ -5,7 +5,7 @@ struct Route: Sendable {
     /// Nil for the control paths, which have neither faults nor a journal.
     let endpoint: EndpointName?
     let method: String
-    /// A path, or the beginning of one when it ends with a slash.
+    /// A path; `*` at its end stands for one character or more.
     let path: String
     let handle: Handler
 
@@ -17,7 +17,8 @@ struct Route: Sendable {
     }
 
     func matches(_ requested: String) -> Bool {
-        path.hasSuffix("/") ? requested.hasPrefix(path) && requested != path : requested == path
+        guard path.hasSuffix("*") else { return requested == path }
+        return requested.utf8.count >= path.utf8.count && requested.hasPrefix(path.dropLast())
     }
 
     func allows(_ requested: String) -> Bool {

@@ -11,9 +11,10 @@ struct Server: Sendable {
     /// - Parameters:
     ///   - port: The port, 0 for any.
     ///   - simulator: Answers the requests.
+    /// - Throws: Never in practice; the address is well-formed.
     init(port: UInt16, simulator: Simulator) throws {
         self.simulator = simulator
-        // A handler that is given up keeps its timer for this long, so it is not longer than the longest delay needs.
+        // Every request leaves a timer of this length behind, so it is no longer than the longest delay needs.
         listener = HTTPServer(
             address: try .inet(ip4: "127.0.0.1", port: port),
             timeout: 60,

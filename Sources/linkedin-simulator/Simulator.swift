@@ -61,7 +61,7 @@ struct Simulator: Sendable {
             return try await route.handle(request)
         } catch {
             log("\(request.method) \(request.path) failed: \(error)")
-            return APIError.internalError.response
+            return APIError.serverFailure.response
         }
     }
 }

@@ -9,7 +9,7 @@ extension APIError {
         case (403, _): denied("userinfo").response
         case (426, _): versionRetired("202301").response
         case (429, _): throttled.response
-        case (500, _): internalError.response
+        case (500, _): serverFailure.response
         default: APIError(status: status, code: code, message: "Status \(status)").response
         }
     }

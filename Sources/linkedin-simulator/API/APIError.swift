@@ -35,7 +35,7 @@ struct APIError: Error {
         name: "VERSION_MISSING",
         message: "A version must be present. Please specify a version by adding the LinkedIn-Version header."
     )
-    static let internalError = APIError(
+    static let serverFailure = APIError(
         status: 500,
         code: 0,
         name: "INTERNAL_SERVER_ERROR",

@@ -1,6 +1,3 @@
-import struct Foundation.Data
-import class Foundation.JSONDecoder
-
 extension Control {
     @Sendable
     func listFaults(_ request: Request) async -> Response {
@@ -18,42 +15,44 @@ extension Control {
     @Sendable
     func addFault(_ request: Request) async -> Response {
         await guarding { () throws(ControlError) in
-            var options: [String: JSON] = [:]
-            for member in try members(of: request) { options[member.name] = member.value }
-            guard case .string(let name) = options.removeValue(forKey: "endpoint"),
-                let endpoint = try endpoint(named: name)
-            else { throw .invalid("endpoint", "missing") }
-            guard case .string(let kindName) = options.removeValue(forKey: "fault"),
-                let kind = FaultKind(rawValue: kindName)
-            else {
-                throw .unknown("fault", "\(options["fault"]?.text ?? "")", known: FaultKind.allCases.map(\.rawValue))
-            }
-            guard kind.applies(to: endpoint) else { throw .misplaced(kind, endpoint) }
-            let count = try Self.count(options.removeValue(forKey: "count"))
-            await faults.add(Fault(kind: kind, remaining: count, options: Self.decoded(options)), at: endpoint)
+            var members: [String: JSON] = [:]
+            for member in try self.members(of: request) { members[member.name] = member.value }
+            let name = members.removeValue(forKey: "endpoint")
+            guard let endpoint = try endpoint(named: name?.plain) else { throw .invalid("endpoint", "missing") }
+            await faults.add(try Self.fault(from: members, at: endpoint), at: endpoint)
             return .json(await faults.json)
         }
     }
 
-    private static func count(_ value: JSON?) throws(ControlError) -> Int? {
-        switch value {
-        case nil, .null: return nil
-        case .int(let count) where count > 0: return count
-        case .string(let text):
-            guard let count = Int(text), count > 0 else { throw .invalid("count", text) }
-            return count
-        case .some(let other): throw .invalid("count", other.text)
+    private static func fault(
+        from members: [String: JSON],
+        at endpoint: EndpointName
+    ) throws(ControlError) -> Fault {
+        let name = members["fault"]?.plain ?? ""
+        guard let kind = FaultKind(rawValue: name) else {
+            throw .unknown("fault", name, known: FaultKind.allCases.map(\.rawValue))
         }
+        guard kind.applies(to: endpoint) else { throw .misplaced(kind, endpoint) }
+        var options: [FaultOption: JSON] = [:]
+        for (name, value) in members where !["fault", "count"].contains(name) {
+            guard let option = FaultOption(rawValue: name), kind.options.contains(option) else {
+                throw .unknown("option of \(kind.rawValue)", name, known: kind.options.map(\.rawValue))
+            }
+            options[option] = try option.read(value)
+        }
+        return Fault(kind: kind, remaining: try count(members["count"]), options: options)
     }
 
-    /// In a form, the option `claims` is the text of a JSON object.
-    private static func decoded(_ options: [String: JSON]) -> [String: JSON] {
-        var options = options
-        if case .string(let text) = options["claims"],
-            let claims = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8))
-        {
-            options["claims"] = claims
-        }
-        return options
+    private static func count(_ value: JSON?) throws(ControlError) -> Int? {
+        guard let value, value != .null else { return nil }
+        guard let count = Int(value.plain), count > 0 else { throw .invalid("count", value.plain) }
+        return count
+    }
+}
+
+extension JSON {
+    /// A text as it is, and anything else as JSON text.
+    fileprivate var plain: String {
+        if case .string(let text) = self { text } else { text }
     }
 }

@@ -1,8 +1,13 @@
 extension Control {
+    /// Shows the journal; with `at-least=N`, once so many requests have come.
     @Sendable
     func listRequests(_ request: Request) async -> Response {
         await guarding { () throws(ControlError) in
-            .json(await journal.json(of: try endpoint(named: request.query["endpoint"])))
+            let endpoint = try endpoint(named: request.query["endpoint"])
+            if let count = request.query["at-least"].flatMap({ Int($0) }) {
+                await journal.wait(for: count, at: endpoint)
+            }
+            return .json(await journal.json(of: endpoint))
         }
     }
 

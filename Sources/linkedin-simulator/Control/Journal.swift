@@ -8,6 +8,8 @@ actor Journal {
     /// The newest requests; older ones are counted and forgotten.
     private var entries: [Entry] = []
     private var counts: [EndpointName: Int] = [:]
+    private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
+    private var nextWatcher = 0
     private static let capacity = 20_000
 
     func record(_ request: Request, at endpoint: EndpointName, time: Int) {
@@ -24,6 +26,22 @@ actor Journal {
                 ]
             )
         )
+        for watcher in watchers.values { watcher.yield() }
+    }
+
+    /// Returns when an endpoint, or all together, have received so many requests, or when the task is cancelled.
+    func wait(for count: Int, at endpoint: EndpointName?) async {
+        let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
+        nextWatcher += 1
+        let watcher = nextWatcher
+        watchers[watcher] = continuation
+        continuation.yield()
+        for await _ in arrivals where total(of: endpoint) >= count { break }
+        watchers[watcher] = nil
+    }
+
+    private func total(of endpoint: EndpointName?) -> Int {
+        endpoint.map { counts[$0] ?? 0 } ?? counts.values.reduce(0, +)
     }
 
     func clear() {
@@ -36,7 +54,7 @@ actor Journal {
         let chosen = entries.filter { endpoint == nil || $0.endpoint == endpoint }
         let counts = self.counts.filter { endpoint == nil || $0.key == endpoint }
         return [
-            "count": .int(counts.values.reduce(0, +)),
+            "count": .int(total(of: endpoint)),
             "counts": .object(
                 JSONObject(
                     counts.sorted { $0.key.rawValue < $1.key.rawValue }.map { ($0.key.rawValue, .int($0.value)) }

@@ -34,49 +34,65 @@ struct Setting {
     }
 
     private static func text(_ name: String, _ path: WritableKeyPath<Settings, String>) -> Setting {
-        Setting(name: name, get: { .string($0[keyPath: path]) }) { settings, value in
-            guard case .string(let text) = value else { return false }
-            settings[keyPath: path] = text
-            return true
-        }
+        Setting(
+            name: name,
+            get: { .string($0[keyPath: path]) },
+            set: { settings, value in
+                guard case .string(let text) = value else { return false }
+                settings[keyPath: path] = text
+                return true
+            }
+        )
     }
 
     /// A JSON array, or text separated by spaces.
     private static func list(_ name: String, _ path: WritableKeyPath<Settings, [String]>) -> Setting {
-        Setting(name: name, get: { .array($0[keyPath: path].map { .string($0) }) }) { settings, value in
-            switch value {
-            case .string(let text): settings[keyPath: path] = text.split(separator: " ").map(String.init)
-            case .array(let values):
-                settings[keyPath: path] = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
-            default: return false
+        Setting(
+            name: name,
+            get: { .array($0[keyPath: path].map { .string($0) }) },
+            set: { settings, value in
+                switch value {
+                case .string(let text): settings[keyPath: path] = text.split(separator: " ").map(String.init)
+                case .array(let values):
+                    settings[keyPath: path] = values.compactMap { if case .string(let text) = $0 { text } else { nil } }
+                default: return false
+                }
+                return true
             }
-            return true
-        }
+        )
     }
 
     /// True or false; in a form also 1 or 0, on or off.
     private static func flag(_ name: String, _ path: WritableKeyPath<Settings, Bool>) -> Setting {
-        Setting(name: name, get: { .bool($0[keyPath: path]) }) { settings, value in
-            switch value {
-            case .bool(let flag): settings[keyPath: path] = flag
-            case "true", "1", "on", 1: settings[keyPath: path] = true
-            case "false", "0", "off", 0: settings[keyPath: path] = false
-            default: return false
+        Setting(
+            name: name,
+            get: { .bool($0[keyPath: path]) },
+            set: { settings, value in
+                switch value {
+                case .bool(let flag): settings[keyPath: path] = flag
+                case "true", "1", "on", 1: settings[keyPath: path] = true
+                case "false", "0", "off", 0: settings[keyPath: path] = false
+                default: return false
+                }
+                return true
             }
-            return true
-        }
+        )
     }
 
     private static func number(_ name: String, _ path: WritableKeyPath<Settings, Int>) -> Setting {
-        Setting(name: name, get: { .int($0[keyPath: path]) }) { settings, value in
-            switch value {
-            case .int(let number): settings[keyPath: path] = number
-            case .string(let text):
-                guard let number = Int(text) else { return false }
-                settings[keyPath: path] = number
-            default: return false
+        Setting(
+            name: name,
+            get: { .int($0[keyPath: path]) },
+            set: { settings, value in
+                switch value {
+                case .int(let number): settings[keyPath: path] = number
+                case .string(let text):
+                    guard let number = Int(text) else { return false }
+                    settings[keyPath: path] = number
+                default: return false
+                }
+                return true
             }
-            return true
-        }
+        )
     }
 }

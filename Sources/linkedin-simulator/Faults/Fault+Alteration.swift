@@ -4,10 +4,10 @@ extension Fault {
         var response = response
         switch kind {
         case .drip: response.delivery = .dripped(pause(default: 100))
-        case .truncated: response.delivery = .overstated(by: int("bytes", default: 100))
+        case .truncated: response.delivery = .overstated(by: int(.bytes, default: 100))
         case .truncatedChunks: response.delivery = .unfinishedChunks
         case .huge:
-            let padding = [UInt8](repeating: UInt8(ascii: " "), count: int("bytes", default: 2_097_152))
+            let padding = [UInt8](repeating: UInt8(ascii: " "), count: int(.bytes, default: 2_097_152))
             response.body = .bytes(response.bytes + padding)
             response.delivery = .chunked
         default:
@@ -20,7 +20,7 @@ extension Fault {
         var object = object
         switch kind {
         case .jsonArray: return .array([.object(object)])
-        case .deep: object["deep"] = .nested(int("depth", default: 100_000))
+        case .deep: object["deep"] = .nested(int(.depth, default: 100_000))
         case .duplicateKeys:
             object.members += object.members.compactMap { member in
                 guard case .string = member.value else { return nil }

@@ -18,7 +18,7 @@ extension Fault {
             token.claims["nbf"] = token.claims["iat"]
         case .xss: token.claims = Markup.inNames(of: token.claims)
         case .claims:
-            guard case .object(let claims) = options["claims"] else { return }
+            guard case .object(let claims) = options[.claims] else { return }
             for claim in claims.members { token.claims[claim.name] = claim.value == .null ? nil : claim.value }
         default: return
         }

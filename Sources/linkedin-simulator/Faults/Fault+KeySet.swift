@@ -13,7 +13,7 @@ extension Fault {
             set.insert(["kty": "RSA", "kid": "broken", "e": "AQAB", "n": "!"], at: 0)
             set.insert(["kty": "unheard-of", "kid": 7], at: 0)
         case .manyKeys:
-            set += (0..<int("keys", default: 10_000)).map { number in
+            set += (0..<int(.keys, default: 10_000)).map { number in
                 key["kid"] = .string("key-\(number)")
                 return .object(key)
             }

@@ -12,7 +12,7 @@ extension Fault {
         case .revoked: return APIError.revokedToken.response
         case .redirect:
             var response = Response.redirect(to: "\(base)/elsewhere/\(endpoint.rawValue)")
-            response.status = int("status", default: 302)
+            response.status = int(.status, default: 302)
             return response
         case .answer: return custom
         case .garbage:
@@ -29,20 +29,20 @@ extension Fault {
     }
 
     private func statusAnswer(at endpoint: EndpointName) -> Response {
-        let status = int("status", default: 500)
+        let status = int(.status, default: 500)
         var response =
             endpoint == .token
-            ? TokenError.envelope(for: status) : APIError.envelope(for: status, code: int("code", default: 0))
-        response.headers["Retry-After"] = text("retry-after") ?? (status == 429 ? "60" : nil)
+            ? TokenError.envelope(for: status) : APIError.envelope(for: status, code: int(.code, default: 0))
+        response.headers["Retry-After"] = text(.retryAfter) ?? (status == 429 ? "60" : nil)
         return response
     }
 
     private var custom: Response {
         let body =
-            text("body64").flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? Array((text("body") ?? "").utf8)
+            text(.body64).flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? Array((text(.body) ?? "").utf8)
         return Response(
-            int("status", default: 200),
-            headers: ["Content-Type": text("type") ?? "application/json"],
+            int(.status, default: 200),
+            headers: ["Content-Type": text(.type) ?? "application/json"],
             body: .bytes(body)
         )
     }

@@ -29,13 +29,16 @@ class Responder:
         self.wrapper = wrapper
         self.process = None
 
-    def start(self):
+    def launch(self):
         self.state.mkdir(mode=0o700, exist_ok=True)
         settings = self.directory / "settings"
         settings.touch(mode=0o600)
         settings.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items() if value is not None))
         command = [*self.wrapper, BINARIES / "linkedin-signin", "serve", "--settings-file", settings]
         self.process = Process("linkedin-signin", command, self.directory)
+
+    def start(self):
+        self.launch()
         self.process.wait_for_listener(self.socket)
         return self
 

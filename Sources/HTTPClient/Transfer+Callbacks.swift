@@ -1,0 +1,45 @@
+import CCurl
+import HTTP
+
+extension Transfer {
+    /// Connects libcurl's callbacks with this object, which outlives the transfer because the loop holds it.
+    func setCallbacks() throws(TransportError) {
+        // Unsafe because an object goes to C as a bare pointer. It is not retained: the loop holds the transfer until
+        // it has taken the handle out, and no callback comes after that.
+        let pointer = unsafe Unmanaged.passUnretained(self).toOpaque()
+        // Unsafe because C gets pointers: the handle lives, and the functions capture nothing.
+        try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_PREREQDATA, pointer))
+        try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_HEADERDATA, pointer))
+        try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_WRITEDATA, pointer))
+        let before: curl_prereq_callback = { owner, address, _, _, _ in unsafe beforeSending(to: address, of: owner) }
+        try easy.check(unsafe ccurl_set_prereq_function(easy.raw, before))
+        let header: curl_write_callback = { unsafe receiveLine($0, count: $1 * $2, of: $3) }
+        try easy.check(unsafe ccurl_set_write_function(easy.raw, CURLOPT_HEADERFUNCTION, header))
+        let body: curl_write_callback = { unsafe receiveBody($0, count: $1 * $2, of: $3) }
+        try easy.check(unsafe ccurl_set_write_function(easy.raw, CURLOPT_WRITEFUNCTION, body))
+    }
+}
+
+// Unsafe, all of them, because C calls them with bare pointers: `owner` is the transfer given to libcurl above, and the
+// bytes or the string are valid until the function returns.
+
+private func beforeSending(to address: UnsafePointer<CChar>?, of owner: UnsafeMutableRawPointer?) -> CInt {
+    guard let owner = unsafe owner, let address = unsafe address else { return CInt(CURL_PREREQFUNC_ABORT) }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
+    let maySend = unsafe transfer.maySend(to: String(cString: address))
+    return CInt(maySend ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+}
+
+/// Returns the count of bytes taken; any other number ends the transfer.
+private func receiveLine(_ bytes: UnsafePointer<CChar>?, count: Int, of owner: UnsafeMutableRawPointer?) -> Int {
+    guard let owner = unsafe owner else { return -1 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
+    return unsafe transfer.receive(line: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -1
+}
+
+/// Returns the count of bytes taken; any other number ends the transfer.
+private func receiveBody(_ bytes: UnsafePointer<CChar>?, count: Int, of owner: UnsafeMutableRawPointer?) -> Int {
+    guard let owner = unsafe owner else { return -1 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
+    return unsafe transfer.receive(body: UnsafeRawBufferPointer(start: bytes, count: count)) ? count : -1
+}

@@ -1,0 +1,50 @@
+import CCurl
+import HTTP
+
+extension TransportError {
+    /// What the end of a transfer means; the detail is libcurl's sentence for the code, with nothing of the answer.
+    init(_ result: CURLcode, of easy: EasyHandle) {
+        // A proxy that says no ends the transfer like a connection that breaks.
+        let code = easy.wasRefusedByProxy ? .unreachable : Self.code(result)
+        self.init(code, detail: result.sentence)
+    }
+
+    static func code(_ result: CURLcode) -> Code {
+        switch result {
+        case CURLE_URL_MALFORMAT:
+            .refusedURL
+        case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED,
+            CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NO_CONNECTION_AVAILABLE, CURLE_PROXY:
+            .unreachable
+        case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
+            CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
+            CURLE_USE_SSL_FAILED, CURLE_SSL_CACERT_BADFILE, CURLE_SSL_CRL_BADFILE, CURLE_SSL_ISSUER_ERROR,
+            CURLE_SSL_PINNEDPUBKEYNOTMATCH, CURLE_SSL_INVALIDCERTSTATUS, CURLE_SSL_CLIENTCERT:
+            .untrusted
+        case CURLE_OPERATION_TIMEDOUT:
+            .timedOut
+        case CURLE_FILESIZE_EXCEEDED:
+            .tooLarge
+        default:
+            // A partial body, an empty answer, HTTP/0.9 (unsupported protocol), a broken chunk or frame, a reset.
+            .malformed
+        }
+    }
+}
+
+extension CURLcode {
+    /// libcurl's sentence for this code, which is a constant.
+    var sentence: String {
+        // Unsafe because it is a C string: libcurl never frees it.
+        unsafe String(cString: curl_easy_strerror(self))
+    }
+}
+
+extension EasyHandle {
+    fileprivate var wasRefusedByProxy: Bool {
+        var status = 0
+        // Unsafe because C gets pointers: the handle lives, and the number is written before the call returns.
+        let isKnown = unsafe ccurl_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK
+        return isKnown && status >= 300
+    }
+}

@@ -1,0 +1,35 @@
+import FastCGI
+import SignIn
+
+extension LogEvent {
+    /// What the FastCGI server tells, as a line of the log.
+    init(_ event: ServerEvent) {
+        switch event {
+        case .peerRefused(let user):
+            self.init(.warning, "peer-refused", reason: "user-not-allowed", fields: [("uid", String(user))])
+        case .recordRefused(let reason):
+            self.init(.warning, "peer-refused", reason: "record-refused", fields: [("detail", reason.rawValue)])
+        case .timedOut(let stage):
+            self.init(.warning, "peer-timed-out", reason: stage.rawValue)
+        case .peerGone(let request):
+            self.init(.debug, "peer-gone", request: request)
+        case .memoryExhausted:
+            self.init(.error, "connection-dropped", reason: "memory")
+        case .rejected(let request, let rejection):
+            self.init(.warning, "request-rejected", request: request, reason: rejection.rawValue)
+        case .handlerFailed(let request, let errorType):
+            self.init(.error, "handler-failed", request: request, reason: "internal-error", fields: [("error", errorType)])
+        case .answerHeaderTooLarge(let request, let size):
+            self.init(.error, "handler-failed", request: request, reason: "header-size", fields: [("bytes", String(size))])
+        case .acceptBackingOff(let errorName):
+            self.init(.error, "accept-backing-off", reason: errorName)
+        case .acceptResumed:
+            self.init(.info, "accept-resumed")
+        case .stopping(let signal):
+            self.init(.info, "stopping", reason: signal)
+        case .stopped(let abandoned):
+            let level = abandoned == 0 ? LogLevel.info : .warning
+            self.init(level, "stopped", fields: [("abandoned", String(abandoned))])
+        }
+    }
+}

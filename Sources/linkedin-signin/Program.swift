@@ -1,0 +1,116 @@
+import Dispatch
+import FastCGI
+import HTTP
+import HTTPClient
+import OpenID
+import Sessions
+import SignIn
+import struct Foundation.Date
+
+/// The running program: the parts of one configuration, put together.
+struct Program {
+    private let configuration: SignIn.Configuration
+    private let log: Log
+    private let store: FileStore
+    private let transport: CurlTransport
+    private let site: Site
+
+    /// - Throws: `StartFailure` if a part cannot be made.
+    init(_ configuration: SignIn.Configuration, log: Log) throws(StartFailure) {
+        self.configuration = configuration
+        self.log = log
+        let keys: ServerKeys
+        do {
+            let directory = configuration.storing.directory
+            store = try FileStore(directory: directory, idleLimit: .seconds(configuration.storing.idleLimit))
+            keys = try ServerKeys.load(file: directory + "/server-key")
+            transport = try CurlTransport(.init(configuration.calling))
+        } catch {
+            throw .unavailable(error)
+        }
+        let client = OpenIDClient(
+            provider: configuration.provider,
+            credentials: configuration.credentials,
+            redirectURI: configuration.mount.redirectURI,
+            transport: transport,
+            now: { Date() },
+            pause: { try await Task.sleep(for: $0) }
+        )
+        do {
+            site = Site(
+                mount: configuration.mount,
+                client: client,
+                profileSource: configuration.profileSource,
+                sessions: store,
+                spentStates: store,
+                sealer: keys,
+                pages: try PageRenderer(configuration),
+                log: log,
+                now: { Date() },
+                sessionLifetime: configuration.sessionLifetime,
+                profileCache: configuration.profileCache
+            )
+        } catch {
+            throw .misconfigured(error)
+        }
+    }
+
+    /// Serves until a signal comes; blocks its thread.
+    func serve(until signals: StopSignals) throws(StartFailure) {
+        let log = log
+        do {
+            let listeners = try listeners()
+            let server = try Server(
+                configuration: .init(configuration.listening),
+                listeners: listeners,
+                handler: site.respond,
+                events: { log(LogEvent($0)) }
+            )
+            let sweeping = Sweeping(store, log: log)
+            defer { sweeping.stop() }
+            let names = listeners.map(\.name).joined(separator: " ")
+            log(LogEvent(.info, "listening", fields: [("at", names), ("callback", configuration.mount.redirectURI)]))
+            try server.run(until: signals)
+        } catch let failure as StartFailure {
+            throw failure
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// Answers the one request of a CGI process.
+    func answerOnce() {
+        let done = DispatchSemaphore(value: 0)
+        let (site, log) = (site, log)
+        // Bodies are the one thing that the settings bound here: there is no socket and no peer.
+        var bounds = FastCGI.Configuration()
+        bounds.bodyLimit = configuration.listening.maxBody
+        Task { [bounds] in
+            await CGI.answer(configuration: bounds, handler: site.respond, events: { log(LogEvent($0)) })
+            done.signal()
+        }
+        done.wait()
+    }
+
+    private func listeners() throws -> [Listener] {
+        let listening = configuration.listening
+        switch listening.listen {
+        case .automatic:
+            let inherited = try Listener.inherited()
+            return inherited.isEmpty ? [try unixListener(at: ListenAddress.defaultPath)] : inherited
+        case .inherited:
+            let inherited = try Listener.inherited()
+            guard !inherited.isEmpty else { throw StartFailure.nothingInherited }
+            return inherited
+        case .unix(let path):
+            return [try unixListener(at: path)]
+        case .loopback(let host, let port):
+            return [try Listener.tcp(host: host, port: UInt16(port))]
+        }
+    }
+
+    private func unixListener(at path: String) throws(FastCGIError) -> Listener {
+        let listening = configuration.listening
+        return try Listener.unix(path: path, mode: UInt32(listening.socketMode), group: listening.socketGroup)
+    }
+}

@@ -1,0 +1,36 @@
+import Sessions
+import SignIn
+
+/// Removes ended sessions for as long as the program serves.
+struct Sweeping {
+    private let task: Task<Void, Never>
+
+    init(_ store: FileStore, log: Log) {
+        let sweeper = Sweeper(store: store, pause: .seconds(5))
+        task = Task {
+            await sweeper.run { result in
+                switch result {
+                case .success(let counts): log(LogEvent(counts))
+                case .failure(let error): log(LogEvent(error, while: "sweep-failed"))
+                }
+            }
+        }
+    }
+
+    func stop() {
+        task.cancel()
+    }
+}
+
+extension LogEvent {
+    fileprivate init(_ counts: SweepCounts) {
+        self.init(
+            counts.damaged == 0 ? .info : .warning,
+            "swept",
+            fields: [
+                ("live", String(counts.live)), ("expired", String(counts.expired)), ("idle", String(counts.idle)),
+                ("damaged", String(counts.damaged)), ("newer", String(counts.newer)),
+            ]
+        )
+    }
+}

@@ -1,0 +1,53 @@
+import struct Foundation.Data
+import class Foundation.JSONDecoder
+
+/// A number or text that shapes a fault.
+enum FaultOption: String, Sendable, CaseIterable {
+    case ms, bytes, depth, keys
+    case status, code
+    case retryAfter = "retry-after"
+    case type, body, body64
+    case claims
+
+    /// Reads a value; in a form every value is text.
+    ///
+    /// - Parameter value: What was sent.
+    /// - Returns: A number, a text or an object, whichever the option is.
+    /// - Throws: When it is none.
+    func read(_ value: JSON) throws(ControlError) -> JSON {
+        switch (self, value) {
+        case (.claims, .object): return value
+        case (.claims, .string(let text)):
+            if let claims = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)), case .object = claims {
+                return claims
+            }
+        case (.body64, .string(let text)):
+            if Data(base64Encoded: text) != nil { return value }
+        case (.retryAfter, .string), (.type, .string), (.body, .string): return value
+        case (.retryAfter, .int(let number)): return .string(String(number))
+        case (.ms, .int), (.bytes, .int), (.depth, .int), (.keys, .int), (.status, .int), (.code, .int): return value
+        case (.ms, .string(let text)), (.bytes, .string(let text)), (.depth, .string(let text)),
+            (.keys, .string(let text)), (.status, .string(let text)), (.code, .string(let text)):
+            if let number = Int(text) { return .int(number) }
+        default: break
+        }
+        throw .invalid(rawValue, value.text)
+    }
+}
+
+extension FaultKind {
+    /// The options a fault has.
+    var options: [FaultOption] {
+        switch self {
+        case .delay, .drip: [.ms]
+        case .truncated, .huge: [.bytes]
+        case .deep: [.depth]
+        case .manyKeys: [.keys]
+        case .status: [.status, .code, .retryAfter]
+        case .redirect: [.status]
+        case .answer: [.status, .type, .body, .body64]
+        case .claims: [.claims]
+        default: []
+        }
+    }
+}

@@ -1,0 +1,150 @@
+import HTTP
+import Sessions
+import Testing
+
+@testable import SignIn
+
+struct SignInFlowTests {
+    private let test: TestSite
+    private var browser: TestBrowser
+
+    init() throws {
+        test = try TestSite()
+        browser = TestBrowser(test)
+    }
+
+    @Test mutating func `signing in leads to the page asked for and to a session`() async throws {
+        let response = try await browser.signIn(returnTo: "/p/a%20b?x=1&y=2&z=%2F")
+        #expect(response.status == .seeOther)
+        #expect(response.headers[.location] == "/p/a%20b?x=1&y=2&z=%2F")
+        #expect(browser.cookies.keys.sorted() == ["__Host-session"])
+        let profile = try await browser.send(.get, "/profile", headers: [(.accept, "application/json")])
+        #expect(profile.status == .ok)
+        #expect(
+            String(decoding: profile.body, as: UTF8.self).contains(
+                #""profile_url":"https://www.linkedin.com/in/vanity-alice""#
+            )
+        )
+    }
+
+    @Test mutating func `a state of another browser costs no token request and opens no session`() async throws {
+        var other = TestBrowser(test)
+        let state = try await other.startSignIn()
+        #expect(try await browser.send(.get, "/oauth?code=code-of-eve&state=\(state)").status == .badRequest)
+        _ = try await browser.startSignIn()
+        #expect(try await browser.send(.get, "/oauth?code=code-of-eve&state=\(state)").status == .badRequest)
+        #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).isEmpty)
+        #expect(browser.cookies["__Host-session"] == nil)
+        #expect(test.lines.reasons == ["state-missing", "state-missing"])
+    }
+
+    @Test mutating func `a callback that comes fifty times at once makes one token request and one session`()
+        async throws
+    {
+        let state = try await browser.startSignIn()
+        let copy = browser
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    var tab = copy
+                    return try await tab.send(.get, "/oauth?code=code-of-alice&state=\(state)").status.code
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.count { $0 == 303 } == 1)
+        #expect(statuses.count { $0 == 400 } == 49)
+        #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).count == 1)
+    }
+
+    @Test mutating func `a state is too old after ten minutes`() async throws {
+        let state = try await browser.startSignIn()
+        test.clock.advance(by: 600)
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .badRequest)
+        #expect(test.lines.reasons == ["state-expired"])
+        #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).isEmpty)
+        #expect(browser.cookies.isEmpty)
+    }
+
+    @Test mutating func `five tabs finish in reverse order`() async throws {
+        var states: [String] = []
+        for _ in 0..<5 { states.append(try await browser.startSignIn()) }
+        for state in states.reversed() {
+            #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
+        }
+    }
+
+    @Test mutating func `a thousand sign-ins begun by one browser keep its cookies small and the newest usable`()
+        async throws
+    {
+        var newest = ""
+        for count in 0..<1000 {
+            newest = try await browser.startSignIn(returnTo: "/" + String(repeating: "a", count: count))
+            test.clock.advance(by: 0.1)
+            let size = browser.cookies.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count }
+            #expect(size < 4096 && browser.cookies.count <= 6)
+        }
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(newest)").status == .seeOther)
+    }
+
+    @Test mutating func `a session from before the sign-in, planted or real, opens nothing after it`() async throws {
+        try await browser.signIn(as: "mallory")
+        let planted = try #require(browser.cookies["__Host-session"])
+        try await browser.signIn(as: "alice")
+        #expect(browser.cookies["__Host-session"] != planted)
+        var thief = TestBrowser(test)
+        thief.plant("__Host-session", planted)
+        let answer = try await thief.send(.get, "/profile", headers: [(.accept, "application/json")])
+        #expect(answer.status == .unauthorized)
+    }
+
+    @Test(arguments: [
+        ("user_cancelled_login", 403), ("user_cancelled_authorize", 403), ("access_denied", 403),
+        ("server_error", 502), ("temporarily_unavailable", 502), ("<script>", 502),
+    ])
+    mutating func `an error of the provider gets its page and ends the attempt`(error: String, status: Int) async throws
+    {
+        let state = try await browser.startSignIn()
+        let query = FormData(["error": error, "error_description": "<b>canary</b>", "state": state]).encoded
+        let response = try await browser.send(.get, "/oauth?" + query)
+        #expect(response.status.code == status)
+        #expect(!String(decoding: response.body, as: UTF8.self).contains("canary"))
+        #expect(browser.cookies.isEmpty)
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .badRequest)
+    }
+
+    @Test mutating func `an error with a wrong state does not end somebody's attempt`() async throws {
+        let state = try await browser.startSignIn()
+        try await browser.send(.get, "/oauth?error=access_denied&state=wrong")
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
+    }
+
+    @Test mutating func `HEAD begins nothing and ends nothing`() async throws {
+        #expect(try await browser.send(.head, "/login").headers[.setCookie] == nil)
+        let state = try await browser.startSignIn()
+        try await browser.send(.head, "/oauth?code=code-of-alice&state=\(state)")
+        #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).isEmpty)
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
+    }
+
+    @Test mutating func `whatever else is in the query of login reaches nobody`() async throws {
+        let query = "redirect_uri=https://evil&client_id=x&scope=admin&state=fixed&return_to=//evil&return_to=/x"
+        let location = try #require(try await browser.send(.get, "/login?" + query).headers[.location])
+        #expect(!location.contains("evil") && !location.contains("admin") && !location.contains("fixed"))
+    }
+
+    @Test mutating func `a hundred thousand states differ and use every character alike`() async throws {
+        var seen = Set<String>()
+        var counts: [Character: Int] = [:]
+        for _ in 0..<100_000 {
+            let state = test.site.client.begin().state
+            seen.insert(state)
+            for character in state.prefix(42) { counts[character, default: 0] += 1 }
+        }
+        #expect(seen.count == 100_000)
+        // 64 characters, 65,625 times each; chi-square of 63 degrees of freedom passes 150 once in 10^8 runs.
+        let expected = 42.0 * 100_000 / 64
+        let chiSquare = counts.values.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
+        #expect(counts.count == 64 && chiSquare < 150)
+    }
+}

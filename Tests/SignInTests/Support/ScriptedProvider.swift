@@ -1,0 +1,65 @@
+import HTTP
+import Synchronization
+
+/// A provider in the process: answers the token endpoint and `v2/me` for the code and token that name a member.
+///
+/// Real HTTP is for the tests behind a web server; here the seam is the transport, so that thousands of sign-ins take
+/// no time and a fault is one line.
+final class ScriptedProvider: Transport {
+    static let tokenEndpoint = "https://provider.example/token"
+    static let profileEndpoint = "https://provider.example/me"
+
+    typealias Answer = @Sendable (ClientRequest) throws(TransportError) -> ClientResponse?
+
+    private struct State {
+        var requests: [ClientRequest] = []
+        var override: Answer?
+    }
+
+    private let state = Mutex(State())
+
+    /// Answers in place of the usual; nil leaves a request to it.
+    func answer(with override: @escaping Answer) {
+        state.withLock { $0.override = override }
+    }
+
+    func requests(to url: String) -> [ClientRequest] {
+        state.withLock { $0.requests.filter { $0.url == url } }
+    }
+
+    func send(_ request: ClientRequest) async throws(TransportError) -> ClientResponse {
+        let override = state.withLock { state in
+            state.requests.append(request)
+            return state.override
+        }
+        if let response = try override?(request) { return response }
+        return switch request.url {
+        case Self.tokenEndpoint: Self.token(for: request)
+        case Self.profileEndpoint: Self.profile(for: request)
+        default: ClientResponse(status: 404)
+        }
+    }
+
+    /// A code `code-of-N` gives a token `token-of-N`.
+    private static func token(for request: ClientRequest) -> ClientResponse {
+        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+        guard case .one(let code)? = form?["code"], code.hasPrefix("code-of-") else {
+            return json(400, #"{"error":"invalid_grant"}"#)
+        }
+        return json(200, #"{"access_token":"token-of-\#(code.dropFirst(8))","expires_in":5184000}"#)
+    }
+
+    private static func profile(for request: ClientRequest) -> ClientResponse {
+        guard let token = request.headers[.authorization], token.hasPrefix("Bearer token-of-") else {
+            return json(401, #"{"status":401,"serviceErrorCode":65600}"#)
+        }
+        let member = token.dropFirst(16)
+        return json(200, #"{"id":"\#(member)","vanityName":"vanity-\#(member)"}"#)
+    }
+
+    static func json(_ status: Int, _ body: String) -> ClientResponse {
+        var response = ClientResponse(status: status, body: [UInt8](body.utf8))
+        try? response.headers.append(.contentType, "application/json")
+        return response
+    }
+}

@@ -1,0 +1,70 @@
+import HTTP
+import SignIn
+import Testing
+
+/// A browser at a site in the process: keeps cookies, follows nothing by itself.
+struct TestBrowser {
+    let test: TestSite
+    private(set) var cookies: [String: String] = [:]
+
+    init(_ test: TestSite) {
+        self.test = test
+    }
+
+    mutating func plant(_ name: String, _ value: String) {
+        cookies[name] = value
+    }
+
+    @discardableResult
+    mutating func send(
+        _ method: Method = .get,
+        _ target: String,
+        headers: [(HeaderName, String)] = [(.accept, "text/html")]
+    ) async throws -> Response {
+        let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
+        var fields = Headers()
+        for (name, value) in headers { try fields.append(name, value) }
+        let line = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        let request = Request(
+            method: method,
+            path: parts[0],
+            query: parts.count > 1 ? parts[1] : "",
+            uri: target,
+            cookies: Cookies(line.isEmpty ? [] : [line]),
+            headers: fields
+        )
+        let response = try await test.site.respond(to: request)
+        for cookie in response.headers.values(.setCookie) { try take(cookie) }
+        return response
+    }
+
+    /// Starts a sign-in and returns its state.
+    mutating func startSignIn(returnTo path: String? = nil) async throws -> String {
+        let query = path.map { "?" + FormData(["return_to": $0]).encoded } ?? ""
+        let response = try await send(.get, "/login" + query)
+        let location = try #require(response.headers[.location])
+        let form = try #require(FormData(parsing: String(location.drop { $0 != "?" }.dropFirst())))
+        guard case .one(let state) = form["state"] else { throw MissingState() }
+        return state
+    }
+
+    /// Signs a member in and returns the answer of the callback.
+    @discardableResult
+    mutating func signIn(as member: String = "alice", returnTo path: String? = nil) async throws -> Response {
+        let state = try await startSignIn(returnTo: path)
+        return try await send(.get, "/oauth?code=code-of-\(member)&state=\(state)")
+    }
+
+    private mutating func take(_ setCookie: String) throws {
+        let parts = setCookie.split(separator: ";").map { $0.drop { $0 == " " } }
+        let pair = try #require(parts.first).split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        #expect(
+            parts.dropFirst().filter { !$0.hasPrefix("Max-Age") } == ["Path=/", "Secure", "HttpOnly", "SameSite=Lax"]
+        )
+        let name = String(try #require(pair.first))
+        #expect(name.hasPrefix("__Host-"))
+        cookies[name] = parts.contains("Max-Age=0") ? nil : String(try #require(pair.last))
+    }
+
+    private struct MissingState: Error {}
+}

@@ -1,0 +1,58 @@
+import HTTP
+import OpenID
+import Sessions
+import SignIn
+import TestSupport
+
+import struct Foundation.Date
+
+/// A whole site in the process: a store on disk, real pages, a scripted provider, a clock that stands.
+struct TestSite {
+    static let origin = "https://site.example"
+
+    let provider = ScriptedProvider()
+    let lines = Lines()
+    let clock = TestClock()
+    let directory: TemporaryDirectory
+    let store: FileStore
+    let keys: ServerKeys
+    let site: Site
+
+    init(prefix: String = "", sessionLifetime: Int = 86_400, profileCache: Int = 3600) throws {
+        directory = try TemporaryDirectory()
+        store = try FileStore(directory: directory.path + "/state", idleLimit: .seconds(3600))
+        keys = try ServerKeys.load(file: directory.path + "/state/server-key")
+        let (clock, lines) = (clock, lines)
+        let sources = SettingSources(
+            environment: [
+                "LINKEDIN_CLIENT_ID": "client", "LINKEDIN_CLIENT_SECRET": "canary-secret",
+                "LINKEDIN_PRODUCT": "basic-profile", "SIGNIN_BASE_URL": Self.origin + prefix,
+                "SIGNIN_TOKEN_ENDPOINT": ScriptedProvider.tokenEndpoint,
+                "SIGNIN_PROFILE_ENDPOINT": ScriptedProvider.profileEndpoint,
+            ],
+            file: nil,
+            readSecret: { _ in "" }
+        )
+        let configuration = try Configuration(sources)
+        site = Site(
+            mount: configuration.mount,
+            client: OpenIDClient(
+                provider: configuration.provider,
+                credentials: configuration.credentials,
+                redirectURI: configuration.mount.redirectURI,
+                transport: provider,
+                now: { clock.now },
+                pause: { _ in }
+            ),
+            profileSource: configuration.profileSource,
+            sessions: store,
+            spentStates: store,
+            sealer: keys,
+            pages: try PageRenderer(templateDirectory: nil, paths: Paths(prefix: configuration.mount.prefix)),
+            log: Log(least: .debug) { lines.append($0) },
+            now: { clock.now },
+            sessionLifetime: sessionLifetime,
+            profileCache: profileCache
+        )
+    }
+}

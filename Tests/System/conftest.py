@@ -1,0 +1,103 @@
+"""Fixtures of the system tests; what they start is in `harness`."""
+
+import shutil
+import subprocess
+import tempfile
+from pathlib import Path
+
+import pytest
+
+from harness.chromium import Chromium
+from harness.process import BINARIES
+from harness.site import Site
+from harness.webserver import FRONTS
+
+
+def pytest_sessionstart(session):
+    for name in ("linkedin-signin", "linkedin-simulator"):
+        if not (BINARIES / name).exists():
+            pytest.exit(f"{BINARIES / name} is missing; build it, or set SIGNIN_BINARIES", returncode=3)
+
+
+@pytest.fixture
+def directory():
+    """A short path: that of a Unix socket has at most 107 bytes."""
+    with _directory() as path:
+        yield path
+
+
+@pytest.fixture(params=FRONTS, scope="session")
+def shared_site(request):
+    """One site for each web server, for tests that leave nothing behind."""
+    with _directory() as path, Site(path, request.param) as site:
+        yield site
+
+
+@pytest.fixture(params=FRONTS)
+def each_site(request, directory):
+    """A site of the test's own, once for each web server."""
+    with Site(directory, request.param) as site:
+        yield site
+
+
+@pytest.fixture
+def site(directory):
+    """A site of the test's own behind nginx as the example has it."""
+    with Site(directory) as site:
+        yield site
+
+
+@pytest.fixture
+def make_site(directory):
+    """Makes a site with settings: `with make_site(front=..., settings={...}) as site`."""
+    return lambda **options: Site(directory, **options)
+
+
+@pytest.fixture
+def make_chromium():
+    """Starts Chromium with a profile of its own, and closes it after the test."""
+    with _Closing() as browsers:
+        yield browsers.open
+
+
+@pytest.fixture
+def chromium(make_chromium):
+    return make_chromium()
+
+
+@pytest.fixture(scope="session")
+def certificate():
+    """The path of a self-signed certificate and its key, without their suffixes."""
+    with _directory() as path:
+        base = path / "localhost"
+        names = "subjectAltName=DNS:localhost,IP:127.0.0.1"
+        command = "openssl req -x509 -newkey rsa:2048 -nodes -days 2 -subj /CN=localhost".split()
+        command += ["-addext", names, "-keyout", f"{base}.key", "-out", f"{base}.pem"]
+        subprocess.run(command, check=True, capture_output=True)
+        yield base
+
+
+class _directory:
+    def __enter__(self):
+        self.path = Path(tempfile.mkdtemp(prefix="signin-"))
+        return self.path
+
+    def __exit__(self, *_):
+        shutil.rmtree(self.path)
+
+
+class _Closing:
+    def __enter__(self):
+        self.opened = []
+        return self
+
+    def open(self, **options):
+        profile = tempfile.mkdtemp(prefix="signin-chromium-")
+        browser = Chromium(profile, **options)
+        self.opened.append((browser, profile))
+        return browser
+
+    def __exit__(self, *_):
+        for browser, profile in self.opened:
+            browser.__exit__()
+            shutil.rmtree(profile, ignore_errors=True)

@@ -1,0 +1,84 @@
+"""A whole site: a web server before the responder, and the simulator in LinkedIn's place."""
+
+from contextlib import ExitStack
+from urllib.parse import urlsplit
+
+from simulator import Simulator
+
+from .browser import NAVIGATION, Browser
+from .process import BINARIES, free_port
+from .responder import Responder
+from .webserver import WebServer
+
+SESSION = "__Host-session"
+
+
+class Site:
+    def __init__(self, directory, front="nginx", settings=None, certificate=None):
+        self.directory = directory
+        self.front = front
+        self.settings = settings
+        self.certificate = certificate
+        self.port = free_port()
+        scheme = "https" if certificate else "http"
+        self.url = f"{scheme}://localhost:{self.port}"
+        self._stack = ExitStack()
+
+    def __enter__(self):
+        with ExitStack() as stack:
+            redirect = f"{self.url}/oauth"
+            options = ["--client-id", "demo", "--client-secret", "demo-secret", "--redirect-uri", redirect, "--quiet"]
+            self.simulator = stack.enter_context(Simulator(*options, binary=str(BINARIES / "linkedin-simulator")))
+            self.responder = stack.enter_context(
+                Responder(self.directory / "responder", self.url, self.simulator.url, self.settings)
+            )
+            self.server = stack.enter_context(
+                WebServer(self.front, self.directory / "front", self.responder.socket, self.port, self.certificate)
+            )
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *details):
+        return self._stack.__exit__(*details)
+
+    def browser(self):
+        return Browser()
+
+    def begin(self, browser, query=""):
+        """Asks to sign in; the address at the provider."""
+        answer = browser.get(f"{self.url}/login{query}")
+        assert answer.status == 303, answer
+        assert urlsplit(answer.location).netloc == urlsplit(self.simulator.url).netloc
+        return answer.location
+
+    def consent(self, address, member=1, decision="allow"):
+        """Decides at the provider; the address of the callback. The provider's cookies are none of the site's."""
+        answer = Browser().post(address, {"member": member, "decision": decision})
+        assert answer.status in (302, 303), answer
+        assert answer.location.startswith(f"{self.url}/oauth?"), answer.location
+        return answer.location
+
+    def sign_in(self, browser, member=1, query="", decision="allow"):
+        """Goes all the way; the answer of the callback."""
+        callback = self.consent(self.begin(browser, query), member, decision)
+        return browser.get(callback, headers=from_provider())
+
+    def sign_out(self, browser, headers=None):
+        """Presses the button of the home page."""
+        origin = {"Origin": self.url, "Sec-Fetch-Site": "same-origin"}
+        return browser.post(f"{self.url}/logout", headers={**NAVIGATION, **origin, **(headers or {})})
+
+    def is_signed_in(self, browser):
+        answer = browser.get(f"{self.url}/profile", headers={"Accept": "application/json"})
+        assert answer.status in (200, 401), answer
+        return answer.status == 200
+
+
+def pending(browser):
+    """The names of the cookies of sign-ins that have begun."""
+    return [name for name in browser.jar.get("localhost", {}) if name.startswith("__Host-signin-")]
+
+
+def from_provider():
+    """What a browser says when the provider sends it back."""
+    return {**NAVIGATION, "Sec-Fetch-Site": "cross-site"}

@@ -1,0 +1,145 @@
+"""Attacks on signing in and out."""
+
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import parse_qs, quote, urlsplit
+
+import pytest
+
+from harness.site import SESSION, from_provider, pending
+
+
+HOSTILE = ["https://evil.example/", "//evil.example/", "/\\evil.example", "/%5cevil.example", "/%09/evil.example"]
+HOSTILE += ["javascript:alert(1)", "/\t/evil.example", "/%2f%2fevil.example", "evil.example", "/@evil.example:x//y\\z"]
+HOSTILE += ["/a%0d%0aSet-Cookie:%20a=b", "/.//evil.example", "/%2e%2e//evil.example", "\\\\evil.example"]
+HOSTILE += ["/" + "a" * 3000]
+
+
+@pytest.mark.parametrize("path", HOSTILE, ids=range(len(HOSTILE)))
+def test_sign_in_returns_to_no_other_site(site, path):
+    answer = site.sign_in(site.browser(), query=f"?return_to={quote(path, safe='')}")
+    assert answer.status == 303
+    assert answer.location.startswith("/") and answer.location[1:2] not in ("/", "\\")
+    assert "\\" not in answer.location and "a" not in answer.set_cookies
+
+
+def test_callback_is_good_once(each_site):
+    site = each_site
+    browser = site.browser()
+    callback = site.consent(site.begin(browser))
+    cookies = dict(browser.jar["localhost"])
+    assert browser.get(callback, headers=from_provider()).status == 303
+    browser.jar["localhost"] = cookies
+    again = browser.get(callback, headers=from_provider())
+    assert again.status == 400 and again.is_html and SESSION not in again.set_cookies
+    assert len(site.simulator.requests("token")) == 1
+    assert len(site.responder.sessions()) == 1
+
+
+def test_callback_sent_fifty_times_at_once_is_good_once(each_site):
+    site = each_site
+    browser = site.browser()
+    callback = site.consent(site.begin(browser))
+    cookies = dict(browser.jar["localhost"])
+
+    def send(_):
+        copy = site.browser()
+        copy.jar["localhost"] = dict(cookies)
+        return copy.get(callback, headers=from_provider())
+
+    with ThreadPoolExecutor(50) as pool:
+        answers = list(pool.map(send, range(50)))
+    assert sorted(answer.status for answer in answers) == [303] + [400] * 49
+    assert sum(SESSION in answer.set_cookies for answer in answers) == 1
+    assert len(site.simulator.requests("token")) == 1
+    assert len(site.responder.sessions()) == 1
+
+
+def test_callback_in_another_browser_signs_nobody_in(each_site):
+    site = each_site
+    attacker, victim = site.browser(), site.browser()
+    callback = site.consent(site.begin(attacker))
+    site.begin(victim)
+    answer = victim.get(callback, headers=from_provider())
+    assert answer.status == 400
+    assert not site.is_signed_in(victim)
+    assert site.simulator.requests("token") == []
+    assert attacker.get(callback, headers=from_provider()).status == 303, "the refusal did not use it up"
+
+
+def test_state_of_one_tab_with_the_cookie_of_another_is_refused(site):
+    browser = site.browser()
+    first = site.consent(site.begin(browser))
+    (first_name,) = pending(browser)
+    site.begin(browser)
+    (second_name,) = set(pending(browser)) - {first_name}
+    jar = browser.jar["localhost"]
+    jar[first_name] = jar.pop(second_name)
+    assert browser.get(first, headers=from_provider()).status == 400
+    assert site.simulator.requests("token") == []
+
+
+@pytest.mark.parametrize("planted", ["A" * 43, "../../etc/passwd", "%2e%2e%2f", '"quoted"', "A" * 4000])
+def test_planted_session_is_never_taken(each_site, planted):
+    site = each_site
+    browser = site.browser()
+    browser.jar["localhost"] = {SESSION: planted}
+    assert not site.is_signed_in(browser)
+    site.sign_in(browser)
+    assert browser.jar["localhost"][SESSION] != planted
+    assert site.is_signed_in(browser)
+    browser.jar["localhost"] = {SESSION: planted}
+    assert not site.is_signed_in(browser)
+
+
+def test_signing_in_again_ends_the_session_before(each_site):
+    site = each_site
+    browser = site.browser()
+    site.sign_in(browser)
+    old = browser.jar["localhost"][SESSION]
+    site.sign_in(browser, member=2)
+    assert browser.jar["localhost"][SESSION] != old
+    assert len(site.responder.sessions()) == 1
+    stale = site.browser()
+    stale.jar["localhost"] = {SESSION: old}
+    assert not site.is_signed_in(stale)
+
+
+def test_cookies_of_many_tabs_are_bounded(site):
+    browser = site.browser()
+    addresses = [site.begin(browser) for _ in range(12)]
+    assert len(pending(browser)) <= 6
+    assert browser.get(site.consent(addresses[-1]), headers=from_provider()).status == 303
+
+
+@pytest.mark.parametrize(
+    "headers",
+    [
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"},
+        {"Origin": "https://evil.example", "Sec-Fetch-Site": None},
+        {"Origin": "null", "Sec-Fetch-Site": None},
+        {"Sec-Fetch-Site": "cross-site", "Origin": None},
+        {"Sec-Fetch-Site": "same-site", "Origin": "http://localhost"},
+    ],
+    ids=["both", "origin", "null", "fetch", "same-site"],
+)
+def test_another_site_cannot_sign_out(each_site, headers):
+    browser = each_site.browser()
+    each_site.sign_in(browser)
+    answer = each_site.sign_out(browser, headers)
+    assert answer.status == 403
+    assert each_site.is_signed_in(browser)
+
+
+def test_signed_out_cookie_is_worth_nothing(site):
+    browser = site.browser()
+    site.sign_in(browser)
+    kept = dict(browser.jar["localhost"])
+    site.sign_out(browser)
+    browser.jar["localhost"] = kept
+    assert not site.is_signed_in(browser)
+    assert browser.get(f"{site.url}/profile").status == 303
+
+
+def test_state_is_new_each_time(site):
+    states = {parse_qs(urlsplit(site.begin(site.browser())).query)["state"][0] for _ in range(50)}
+    assert len(states) == 50

@@ -1,0 +1,175 @@
+"""The site as a visitor has it, in Chromium; the pictures are in .build/screenshots."""
+
+import pytest
+
+SIGN_IN = 'a[href="/login"]'
+PROFILE = 'a[href="/profile"]'
+SIGN_OUT = 'form[action="/logout"] button'
+PROVIDER_ALLOW = 'button[name="decision"][value="allow"]'
+PROVIDER_CANCEL = 'button[name="decision"][value="cancel"]'
+
+
+def sign_in(chromium, site, member=1):
+    chromium.open(f"{site.url}/")
+    chromium.click(SIGN_IN)
+    choose(chromium, site, member)
+    chromium.click(PROVIDER_ALLOW)
+    assert chromium.url == f"{site.url}/"
+
+
+def choose(chromium, site, member):
+    assert chromium.url.startswith(site.simulator.url)
+    for option in chromium.find(f'input[name="member"][value="{member}"], option[value="{member}"]'):
+        option.click()
+
+
+def test_original_three_controls_in_their_states(each_site, make_chromium):
+    site, chromium = each_site, make_chromium()
+    chromium.open(f"{site.url}/")
+    chromium.screenshot(f"home-signed-out-{site.front}")
+    assert chromium.one(SIGN_IN).is_enabled()
+    assert chromium.find(PROFILE) == [] and chromium.find(SIGN_OUT) == []
+    assert chromium.find('a[href*="profile-thirdparty"]') == []
+
+    sign_in(chromium, site)
+    chromium.screenshot(f"home-signed-in-{site.front}")
+    assert "Maya Lindqvist" in chromium.text
+    assert chromium.find(SIGN_IN) == [] and chromium.find('a[href*="profile-thirdparty"]') == []
+    chromium.click(PROFILE)
+    chromium.screenshot(f"profile-{site.front}")
+    link = chromium.one('a[href*="/profile-thirdparty-redirect/"]').get_attribute("href")
+    assert chromium.complaints() == []
+
+    chromium.open(f"{site.url}/")
+    chromium.screenshot(f"home-with-link-{site.front}")
+    chromium.click(f'a[href="{link}"]')
+    assert chromium.url.startswith(site.simulator.url) and "Maya" in chromium.text
+
+    chromium.open(f"{site.url}/")
+    chromium.click(SIGN_OUT)
+    chromium.screenshot(f"signed-out-{site.front}")
+    assert "__Host-session" not in chromium.cookies()
+    chromium.open(f"{site.url}/")
+    assert chromium.one(SIGN_IN).is_enabled()
+    assert chromium.complaints() == []
+
+
+def test_cookies_are_host_bound_on_plain_localhost(site, chromium):
+    sign_in(chromium, site)
+    cookie = chromium.cookies()["__Host-session"]
+    assert (cookie["secure"], cookie["httpOnly"], cookie["path"], cookie["sameSite"]) == (True, True, "/", "Lax")
+    assert cookie["domain"] == "localhost"
+    assert not [name for name in chromium.cookies() if name.startswith("__Host-signin-")]
+
+
+def test_cancel_leads_back_to_a_friendly_page(site, chromium):
+    chromium.open(f"{site.url}/")
+    chromium.click(SIGN_IN)
+    chromium.click(PROVIDER_CANCEL)
+    chromium.screenshot("cancelled")
+    assert chromium.url.startswith(f"{site.url}/oauth?error=")
+    assert "user_cancelled" not in chromium.text
+    chromium.click('main a[href^="/login"]')
+    chromium.click(PROVIDER_ALLOW)
+    assert "Maya Lindqvist" in chromium.text
+
+
+def test_back_after_sign_out_shows_nothing_of_the_member(site, chromium):
+    sign_in(chromium, site)
+    chromium.click(PROFILE)
+    chromium.open(f"{site.url}/")
+    chromium.click(SIGN_OUT)
+    for _ in range(2):
+        chromium.driver.back()
+        assert "Maya" not in chromium.driver.page_source
+
+
+def test_five_tabs_finish_in_reverse(site, chromium):
+    driver = chromium.driver
+    driver.get(f"{site.url}/login?return_to=/?tab=0")
+    for number in range(1, 5):
+        driver.switch_to.new_window("tab")
+        driver.get(f"{site.url}/login?return_to=/?tab={number}")
+    for number, handle in reversed(list(enumerate(driver.window_handles))):
+        driver.switch_to.window(handle)
+        chromium.click(PROVIDER_ALLOW)
+        assert chromium.url == f"{site.url}/?tab={number}"
+        assert "Maya Lindqvist" in chromium.text
+
+
+def test_everything_works_without_javascript(site, make_chromium):
+    chromium = make_chromium(javascript=False)
+    chromium.open("data:text/html,<h1>no</h1><script>document.querySelector('h1').textContent='yes'</script>")
+    assert chromium.heading == "no", "JavaScript is off"
+    sign_in(chromium, site)
+    chromium.click(PROFILE)
+    assert chromium.one('a[href*="/profile-thirdparty-redirect/"]')
+    chromium.open(f"{site.url}/")
+    chromium.click(SIGN_OUT)
+    assert chromium.cookies() == {}
+
+
+def test_reload_of_a_finished_callback_is_explained(site, chromium):
+    chromium.open(f"{site.url}/login")
+    callback = site.consent(chromium.url)
+    chromium.open(callback)
+    assert chromium.url == f"{site.url}/"
+    chromium.open(callback)
+    chromium.screenshot("callback-again")
+    assert chromium.find('main a[href="/"]') and chromium.find('main a[href^="/login"]')
+    chromium.open(f"{site.url}/")
+    assert "Maya Lindqvist" in chromium.text, "the session was not harmed"
+
+
+def test_another_site_cannot_sign_a_visitor_out(site, chromium):
+    sign_in(chromium, site)
+    form = f"<form method=post action='{site.url}/logout'><button>x</button></form>"
+    chromium.open(f"data:text/html,{form}")
+    chromium.click("button")
+    chromium.screenshot("cross-site")
+    chromium.open(f"{site.url}/")
+    assert "Maya Lindqvist" in chromium.text
+
+
+@pytest.mark.parametrize("member", range(2, 8))
+def test_every_name_is_shown_as_it_is(site, chromium, member):
+    sign_in(chromium, site, member)
+    chromium.click(PROFILE)
+    chromium.screenshot(f"member-{member}")
+    expected = {2: "张", 3: "🚀", 4: "Teguh", 5: "Олена", 6: "<img src=x onerror=alert(1)>", 7: "محمد"}
+    assert expected[member] in chromium.text
+    assert chromium.find("img[onerror], main script") == []
+    assert not [line for line in chromium.complaints() if "script" in line.lower()]
+
+
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1280])
+@pytest.mark.parametrize("language", ["en-US", "zh-CN"])
+def test_pages_fit_and_speak(site, make_chromium, dark, width, language):
+    chromium = make_chromium(language=language, dark=dark, width=width)
+    look = f"{language}-{width}-{'dark' if dark else 'light'}"
+
+    def check(page):
+        chromium.screenshot(f"{page}-{look}")
+        assert chromium.one("html").get_attribute("lang") == ("en" if language == "en-US" else "zh-Hans")
+        overflow = "return document.documentElement.scrollWidth - document.documentElement.clientWidth"
+        assert chromium.driver.execute_script(overflow) <= 0
+        background = chromium.driver.execute_script("return getComputedStyle(document.body).backgroundColor")
+        assert (sum(_channels(background)) < 384) == dark, background
+
+    chromium.open(f"{site.url}/")
+    check("home")
+    assert ("登录" in chromium.text) == (language == "zh-CN")
+    sign_in(chromium, site)
+    check("signed-in")
+    chromium.click(PROFILE)
+    check("profile")
+    chromium.open(f"{site.url}/oauth?code=a&state=b")
+    check("problem")
+    assert chromium.complaints() == [] or all("400" in line for line in chromium.complaints())
+
+
+def _channels(colour):
+    """The three of `rgb(1, 2, 3)`; a transparent background is white."""
+    numbers = [float(part) for part in colour[colour.index("(") + 1 : -1].replace("/", ",").split(",")]
+    return [255] * 3 if len(numbers) == 4 and numbers[3] == 0 else numbers[:3]

@@ -1,0 +1,184 @@
+"""The shipped files: each is accepted by the program it is for, and says what the code says."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES, REPOSITORY
+from harness.responder import provider
+
+SETTING = re.compile(r"^#?((?:LINKEDIN|SIGNIN)_[A-Z_]+)=(.*)$", re.MULTILINE)
+NAME = re.compile(r"\b((?:LINKEDIN|SIGNIN)_[A-Z_]+[A-Z])\b")
+
+
+def run(*command, **options):
+    command = [str(part) for part in command]
+    done = subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY, **options)
+    return done.returncode, done.stdout + done.stderr
+
+
+def render(directory, *arguments):
+    status, text = run("deploy/render", arguments[0], "--directory", directory, "--port", "8080", *arguments[1:])
+    assert status == 0, text
+    return text
+
+
+@pytest.mark.parametrize("kind", ["plain", "kept", "tls"])
+def test_nginx_accepts_the_example(directory, certificate, kind):
+    options = {"plain": [], "kept": ["--keep-connections"], "tls": tls(certificate)}[kind]
+    file = directory / "nginx.conf"
+    file.write_text(render(directory, "nginx", "--socket", directory / "socket", *options))
+    status, text = run("/usr/sbin/nginx", "-e", directory / "log", "-t", "-c", file)
+    assert status == 0 and "[warn]" not in text, text
+
+
+@pytest.mark.parametrize("kind", ["plain", "tls"])
+def test_lighttpd_accepts_the_example(directory, certificate, kind):
+    options = tls(certificate) if kind == "tls" else []
+    file = directory / "lighttpd.conf"
+    file.write_text(render(directory, "lighttpd", "--socket", directory / "socket", *options))
+    assert run("/usr/sbin/lighttpd", "-tt", "-f", file) == (0, "")
+
+
+def tls(certificate):
+    return ["--certificate", f"{certificate}.pem", "--key", f"{certificate}.key", "--plain-port", "8081"]
+
+
+def test_example_exposes_the_routes_and_nothing_else():
+    routes = {"/", "/login", "/oauth", "/profile", "/logout"}
+    text = (REPOSITORY / "nginx.conf.example").read_text()
+    assert set(re.findall(r"location = (\S+) \{ fastcgi_pass", text)) == routes
+    assert len(re.findall(r"^\s*location", text, re.MULTILINE)) == len(routes)
+    (pattern,) = re.findall(r'\$HTTP\["url"\] =~ "(\S+)"', (REPOSITORY / "deploy/lighttpd.conf").read_text())
+    assert pattern == r"^/(login|oauth|profile|logout)?\z"
+
+
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_example_serves_https(make_site, certificate, front):
+    with make_site(front=front, certificate=certificate) as site:
+        browser = site.browser()
+        assert site.sign_in(browser).status == 303 and site.is_signed_in(browser)
+        for path in ("/", "/oauth?code=a", "/nothing"):
+            assert int(browser.get(f"{site.url}{path}").header("Strict-Transport-Security").split("=")[1]) >= 31536000
+        plain = browser.get(f"http://localhost:{site.server.plain_port}/login?a=b%20c")
+        assert (plain.status, plain.location) == (301, f"{site.url}/login?a=b%20c")
+        old = ["openssl", "s_client", "-connect", f"127.0.0.1:{site.port}", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
+        assert subprocess.run(old, input=b"", capture_output=True).returncode != 0, "TLS 1.1 was taken"
+
+
+def test_systemd_accepts_the_units(directory):
+    for name in ("linkedin-signin.service", "linkedin-signin.socket"):
+        text = (REPOSITORY / "deploy" / name).read_text().replace("/usr/local/bin/linkedin-signin", "/bin/true")
+        (directory / name).write_text(text)
+    units = [directory / "linkedin-signin.service", directory / "linkedin-signin.socket"]
+    assert run("systemd-analyze", "verify", *units) == (0, "")
+    # Exposure in tenths, 100 the worst; a service of no hardening has 96.
+    status, text = run("systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", units[0])
+    assert status == 0, text
+
+
+def test_scripts_are_clean():
+    _, names = run("git", "grep", "-lE", "^#!/bin/(ba)?sh", "--", ":!*.md")
+    assert {"deploy/demo", "deploy/test", ".ci/run"} <= set(names.split())
+    assert run("shellcheck", *names.split()) == (0, "")
+
+
+def test_continuous_integration_runs_the_same_tests():
+    commands = [line for line in (REPOSITORY / ".ci/run").read_text().splitlines() if not line.startswith("#")]
+    assert commands == ['exec "$(dirname "$0")/../deploy/test"']
+
+
+def test_readme_is_short_and_names_what_exists():
+    text = (REPOSITORY / "README.md").read_text()
+    assert len(text.splitlines()) <= 150
+    known = {name for name, _ in settings_example()}
+    assert set(NAME.findall(text)) <= known
+    for path in re.findall(r"\]\(([^)#:]+)\)", text) + re.findall(r"`(deploy/[\w.-]+)`", text):
+        assert (REPOSITORY / path).exists(), path
+
+
+def settings_example():
+    return SETTING.findall((REPOSITORY / "deploy/settings.example").read_text())
+
+
+def check(directory, lines):
+    file = directory / "settings"
+    file.touch(mode=0o600)
+    file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
+    # Nothing of the surrounding environment is a setting.
+    return run(BINARIES / "linkedin-signin", "check", "--settings-file", file, env={"PATH": "/usr/bin:/bin"})
+
+
+def least(directory):
+    return {
+        **provider("http://127.0.0.1:9"),
+        "LINKEDIN_CLIENT_ID": "demo",
+        "LINKEDIN_CLIENT_SECRET": "canary-secret",
+        "SIGNIN_BASE_URL": "http://localhost:8080",
+        "SIGNIN_STATE_DIRECTORY": str(directory / "state"),
+    }
+
+
+def test_settings_example_has_every_setting_once(directory):
+    status, text = check(directory, least(directory))
+    assert status == 0, text
+    names = [name for name, _ in settings_example()]
+    assert len(names) == len(set(names))
+    assert set(names) == set(NAME.findall(text))
+
+
+def test_settings_example_tells_the_defaults(directory):
+    defaults = {name: value for name, value in settings_example() if value}
+    _, text = check(directory, least(directory))
+    assert check(directory, {**defaults, **least(directory)}) == (0, text)
+
+
+def test_check_prints_no_secret(directory):
+    assert "canary" not in check(directory, least(directory))[1]
+
+
+WRONG = [
+    {"LINKEDIN_CLIENT_ID": ""},
+    {"LINKEDIN_CLIENT_SECRET": ""},
+    {"LINKEDIN_PRODUCT": "premium"},
+    {"SIGNIN_BASE_URL": ""},
+    {"SIGNIN_BASE_URL": "http://example.com"},
+    {"SIGNIN_BASE_URL": "ftp://localhost"},
+    {"SIGNIN_TOKEN_ENDPOINT": "http://example.com/token"},
+    {"SIGNIN_LISTEN": "somewhere"},
+    {"SIGNIN_SOCKET_MODE": "rw"},
+    {"SIGNIN_SESSION_LIFETIME": "soon"},
+    {"SIGNIN_SESSION_LIFETIME": "-1d"},
+    {"SIGNIN_MAX_BODY": "0"},
+    {"SIGNIN_WORKERS": "none"},
+    {"SIGNIN_SESION_LIFETIME": "1d"},
+    {"LINKEDIN_CLIENT_SECRET_FILE": "/nonexistent"},
+    {"SIGNIN_ALLOWED_USERS": ","},
+]
+
+
+@pytest.mark.parametrize("change", WRONG, ids=[f"{name}-{value}" for each in WRONG for name, value in each.items()])
+def test_wrong_setting_stops_the_start(directory, change):
+    status, text = check(directory, {**least(directory), **change})
+    assert status == 78, text
+    assert next(iter(change)) in text and "canary" not in text
+
+
+def test_secret_file_that_others_can_read_is_refused(directory):
+    secret = directory / "secret"
+    secret.write_text("canary-secret\n")
+    secret.chmod(0o644)
+    lines = {**least(directory), "LINKEDIN_CLIENT_SECRET_FILE": str(secret)}
+    del lines["LINKEDIN_CLIENT_SECRET"]
+    status, text = check(directory, lines)
+    assert status == 78 and "LINKEDIN_CLIENT_SECRET_FILE" in text
+    secret.chmod(0o600)
+    assert check(directory, lines)[0] == 0
+
+
+def test_every_wrong_setting_is_told_at_once(directory):
+    wrong = {"LINKEDIN_CLIENT_ID": "", "SIGNIN_BASE_URL": "", "SIGNIN_LISTEN": "x"}
+    status, text = check(directory, {**least(directory), **wrong})
+    assert status == 78
+    assert set(wrong) <= set(NAME.findall(text))

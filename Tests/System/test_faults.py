@@ -1,0 +1,244 @@
+"""Everything that goes wrong at the provider ends in a page, in time, and is over afterwards."""
+
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from harness.browser import SCRIPT
+from harness.process import wait_until
+from harness.site import SESSION, Site, from_provider
+
+TOTAL = 2.0
+LIMITS = {"SIGNIN_CONNECT_TIMEOUT": "1s", "SIGNIN_TOTAL_TIMEOUT": "2s"}
+ANYTHING = "."
+
+AT_EVERY_ENDPOINT = [
+    ("hang", {}, 504),
+    ("delay", {"ms": 8000}, 504),
+    ("drip", {"ms": 200}, 504),
+    ("close", {}, 502),
+    ("truncated", {}, 502),
+    ("truncated-chunks", {}, 502),
+    ("huge", {"bytes": 8 << 20}, 502),
+    ("garbage", {}, 502),
+    ("html", {}, 502),
+    ("empty", {}, 502),
+    ("json-array", {}, 502),
+    ("deep", {}, 502),
+    ("answer", {"status": 204, "body": ""}, 502),
+    ("answer", {"status": 206, "body": "{}"}, 502),
+    ("answer", {"body": "null"}, 502),
+    ("answer", {"body": "{}"}, 502),
+    ("answer", {"body": '{"a":1e400,"b":NaN}'}, 502),
+    ("answer", {"body": '{"a":"\\ud800"}'}, 502),
+    ("answer", {"body64": "eyJhIjoi//4ifQ=="}, 502),
+    ("redirect", {"status": 301}, 502),
+    ("redirect", {"status": 307}, 502),
+    ("redirect", {"status": 308}, 502),
+    ("status", {"status": 404}, 502),
+    ("status", {"status": 500}, 502),
+    ("status", {"status": 503, "retry-after": 30}, 503),
+    ("status", {"status": 429, "retry-after": 99999}, 503),
+]
+AT_TOKEN = AT_EVERY_ENDPOINT + [("status", {"status": status}, 502) for status in (400, 401, 403, 408, 410, 502)]
+AT_TOKEN += [
+    (name, {}, 502)
+    for name in (
+        "wrong-signature wrong-aud wrong-iss expired not-yet no-iat no-sub alg-none alg-hs256 unknown-kid "
+        "no-id-token mac-token-type missing-access-token"
+    ).split()
+]
+AT_TOKEN += [
+    ("claims", {"claims": claims}, 502)
+    for claims in (
+        {"exp": None},
+        {"exp": "tomorrow"},
+        {"exp": -1},
+        {"iss": ["a"]},
+        {"iss": None},
+        {"aud": []},
+        {"aud": ["demo", "other"]},
+        {"aud": 1},
+        {"sub": ""},
+        {"sub": 7},
+        {"sub": "x" * 256},
+        {"nbf": 4102444800},
+    )
+]
+HARMLESS = [("delay", {"ms": 300}), ("no-kid", {}), ("wrong-nonce", {}), ("absurd-expires-in", {}), ("xss", {})]
+
+
+def names(faults):
+    return [f"{name}-{'-'.join(str(value) for value in options.values())}"[:60] for name, options, *_ in faults]
+
+
+@pytest.fixture(scope="module")
+def faulty(tmp_path_factory):
+    """One site for all faults, as a real one would have to live through them."""
+    with Site(tmp_path_factory.mktemp("f"), settings=LIMITS) as site:
+        site.responder.expected_errors.append(ANYTHING)
+        assert site.sign_in(site.browser()).status == 303
+        site.baseline = site.responder.process.descriptors(), site.responder.process.threads()
+        yield site
+
+
+def check_recovered(site):
+    """No fault has left anything behind."""
+    site.simulator.clear_faults()
+    browser = site.browser()
+    assert site.sign_in(browser).status == 303
+    assert browser.get(f"{site.url}/profile", headers=SCRIPT).status == 200
+    process = site.responder.process
+    wait_until(lambda: process.descriptors() <= site.baseline[0] + 4, "descriptors back to the baseline", 10)
+    wait_until(lambda: process.threads() <= site.baseline[1] + 2, "threads back to the baseline", 10)
+
+
+def check_failed_sign_in(site, expected):
+    browser = site.browser()
+    callback = site.consent(site.begin(browser))
+    before = len(site.responder.sessions())
+    began = time.monotonic()
+    answer = browser.get(callback, headers=from_provider())
+    assert time.monotonic() - began < TOTAL + 1
+    assert answer.status == expected and answer.is_html, (answer.status, answer.text)
+    assert answer.header("Cache-Control") == "no-store"
+    assert SESSION not in answer.set_cookies
+    assert len(site.responder.sessions()) == before
+    assert not site.is_signed_in(browser)
+    assert site.simulator.requests("elsewhere") == [], "a redirect was followed"
+    return answer
+
+
+@pytest.mark.parametrize("name, options, expected", AT_TOKEN, ids=names(AT_TOKEN))
+def test_fault_of_the_token_endpoint(faulty, name, options, expected):
+    faulty.simulator.clear_requests()
+    faulty.simulator.fault("token", name, **options)
+    check_failed_sign_in(faulty, expected)
+    assert len(faulty.simulator.requests("token")) == 1, "a code is sent once"
+    check_recovered(faulty)
+
+
+@pytest.mark.parametrize("name, options", HARMLESS, ids=names(HARMLESS))
+def test_oddity_of_the_token_endpoint_is_lived_with(faulty, name, options):
+    faulty.simulator.fault("token", name, **options)
+    browser = faulty.browser()
+    assert faulty.sign_in(browser).status == 303
+    home = browser.get(f"{faulty.url}/")
+    assert home.status == 200 and "<script" not in home.text and "<img src=x" not in home.text
+    check_recovered(faulty)
+
+
+@pytest.mark.parametrize("name, options, expected", AT_EVERY_ENDPOINT, ids=names(AT_EVERY_ENDPOINT))
+def test_fault_of_the_key_set(directory, name, options, expected):
+    # A site of its own, because keys are kept.
+    with Site(directory, settings=LIMITS) as site:
+        site.responder.expected_errors.append(ANYTHING)
+        site.simulator.fault("jwks", name, **options)
+        check_failed_sign_in(site, expected)
+        site.simulator.clear_faults()
+        assert site.sign_in(site.browser()).status == 303
+
+
+def test_signing_key_may_change_at_any_time(faulty):
+    faulty.simulator.rotate_key()
+    assert faulty.sign_in(faulty.browser()).status == 303
+
+
+def test_one_broken_key_spoils_no_other(directory):
+    with Site(directory, settings=LIMITS) as site:
+        site.simulator.fault("jwks", "broken-key")
+        assert site.sign_in(site.browser()).status == 303
+
+
+def test_unknown_keys_do_not_flood_the_key_set(faulty):
+    faulty.simulator.fault("token", "unknown-kid")
+    faulty.simulator.clear_requests()
+    for _ in range(10):
+        check_failed_sign_in(faulty, 502)
+    assert len(faulty.simulator.requests("jwks")) <= 2
+    check_recovered(faulty)
+
+
+@pytest.mark.parametrize("name, options, expected", AT_EVERY_ENDPOINT, ids=names(AT_EVERY_ENDPOINT))
+def test_fault_of_the_profile_endpoint(faulty, name, options, expected):
+    browser = faulty.browser()
+    assert faulty.sign_in(browser).status == 303
+    faulty.simulator.fault("identityMe", name, **options)
+    for headers, is_html in ((None, True), (SCRIPT, False)):
+        began = time.monotonic()
+        answer = browser.get(f"{faulty.url}/profile", **({"headers": headers} if headers else {}))
+        assert time.monotonic() - began < TOTAL + 1
+        assert answer.status == expected and answer.is_html == is_html, (answer.status, answer.text)
+    faulty.simulator.clear_faults()
+    assert browser.get(f"{faulty.url}/profile").status == 200, "the member is still signed in"
+    check_recovered(faulty)
+
+
+@pytest.mark.parametrize("status", [401, 403, 426])
+def test_refusal_of_the_profile_endpoint_is_explained(faulty, status):
+    browser = faulty.browser()
+    faulty.sign_in(browser)
+    faulty.simulator.fault("identityMe", "status", status=status)
+    answer = browser.get(f"{faulty.url}/profile")
+    assert answer.status in (401, 403, 502) and answer.is_html
+    assert "INVALID_ACCESS_TOKEN" not in answer.text and "serviceErrorCode" not in answer.text
+    check_recovered(faulty)
+
+
+@pytest.mark.parametrize("name", ["xss", "evil-link"])
+def test_markup_from_the_provider_stays_text(faulty, name):
+    browser = faulty.browser()
+    faulty.sign_in(browser)
+    faulty.simulator.fault("identityMe", name)
+    browser.get(f"{faulty.url}/profile")
+    for path in ("/profile", "/"):
+        text = browser.get(f"{faulty.url}{path}").text.lower()
+        assert "<script" not in text and 'href="javascript:' not in text and "onerror=" not in text.split("<body")[0]
+    check_recovered(faulty)
+
+
+def test_sign_ins_that_hang_delay_nobody_else(directory):
+    with Site(directory, settings=LIMITS | {"SIGNIN_TOTAL_TIMEOUT": "4s"}) as site:
+        site.responder.expected_errors.append(ANYTHING)
+        member = site.browser()
+        site.sign_in(member)
+        member.get(f"{site.url}/profile")
+        site.simulator.fault("token", "hang")
+        browsers = [site.browser() for _ in range(40)]
+        callbacks = [site.consent(site.begin(browser)) for browser in browsers]
+        with ThreadPoolExecutor(40) as pool:
+            waiting = [pool.submit(browser.get, callback) for browser, callback in zip(browsers, callbacks)]
+            assert len(site.simulator.requests("token", at_least=41)) == 41
+            for _ in range(50):
+                began = time.monotonic()
+                assert member.get(f"{site.url}/profile").status == 200
+                assert time.monotonic() - began < 0.5
+            assert {future.result().status for future in waiting} == {504}
+
+
+def test_calls_beyond_the_limit_are_refused_at_once(directory):
+    with Site(directory, settings=LIMITS | {"SIGNIN_UPSTREAM_CALLS": "2", "SIGNIN_TOTAL_TIMEOUT": "5s"}) as site:
+        site.responder.expected_errors.append(ANYTHING)
+        site.simulator.fault("token", "hang")
+        browsers = [site.browser() for _ in range(3)]
+        callbacks = [site.consent(site.begin(browser)) for browser in browsers]
+        with ThreadPoolExecutor(2) as pool:
+            waiting = [pool.submit(browsers[number].get, callbacks[number]) for number in (0, 1)]
+            assert len(site.simulator.requests("token", at_least=2)) == 2
+            began = time.monotonic()
+            answer = browsers[2].get(callbacks[2])
+            assert time.monotonic() - began < 1
+            assert answer.status == 503 and int(answer.header("Retry-After")) > 0
+            assert {future.result().status for future in waiting} == {504}
+
+
+def test_provider_that_is_not_there(directory):
+    with Site(directory, settings=LIMITS) as site:
+        site.responder.expected_errors.append(ANYTHING)
+        browser = site.browser()
+        callback = site.consent(site.begin(browser))
+        site.simulator.stop()
+        began = time.monotonic()
+        answer = browser.get(callback)
+        assert answer.status == 502 and time.monotonic() - began < 1

@@ -1,0 +1,134 @@
+"""Signing in and out, and what the provider saw of it."""
+
+import re
+from concurrent.futures import ThreadPoolExecutor
+from urllib.parse import quote, urlsplit
+
+import pytest
+
+from harness.browser import SCRIPT
+from harness.site import SESSION, from_provider, pending
+
+
+def test_sign_in_profile_and_sign_out(each_site):
+    site = each_site
+    browser = site.browser()
+    answer = site.sign_in(browser)
+    assert (answer.status, answer.location) == (303, "/")
+    assert not urlsplit(answer.location).query
+    value, attributes = answer.set_cookies[SESSION]
+    assert re.fullmatch(r"[A-Za-z0-9_-]{43}", value), "32 random bytes"
+    assert {name: attributes.get(name) for name in ("path", "secure", "httponly", "samesite")} == {
+        "path": "/",
+        "secure": "",
+        "httponly": "",
+        "samesite": "Lax",
+    }
+    assert "domain" not in attributes
+    assert pending(browser) == [], "the pending sign-in is over"
+    assert len(site.responder.sessions()) == 1
+
+    profile = browser.get(f"{site.url}/profile")
+    assert profile.status == 200
+    link = re.search(r'href="([^"]*/profile-thirdparty-redirect/[^"]*)"', profile.text)
+    assert link and browser.get(link[1]).status in (200, 301, 302, 303)
+    assert f'href="{link[1]}"' in browser.get(f"{site.url}/").text, "the home page has the link once it was fetched"
+
+    answer = site.sign_out(browser)
+    assert answer.status == 303
+    assert SESSION not in browser.jar["localhost"]
+    assert site.responder.sessions() == []
+    assert not site.is_signed_in(browser)
+
+
+def test_provider_is_asked_as_linkedin_demands(site):
+    browser = site.browser()
+    site.sign_in(browser)
+    (token,) = site.simulator.requests("token")
+    form = dict(token["form"])
+    assert form["grant_type"] == "authorization_code"
+    assert form["redirect_uri"] == f"{site.url}/oauth"
+    assert (form["client_id"], form["client_secret"]) == ("demo", "demo-secret")
+    assert "code_verifier" not in form and "authorization" not in token["headers"] and not token["query"]
+    (authorization,) = site.simulator.requests("consent")
+    assert not {"nonce", "code_challenge"} & set(dict(authorization["query"]))
+    browser.get(f"{site.url}/profile")
+    for call in site.simulator.requests("userinfo") + site.simulator.requests("identityMe"):
+        assert call["headers"]["authorization"].startswith("Bearer ") and "access_token" not in dict(call["query"])
+
+
+@pytest.mark.parametrize("path", ["/profile", "/a/b?x=1&y=%2F&z=%E5%BC%A0", "/?q=a%20b"])
+def test_sign_in_returns_to_the_page_it_began_on(each_site, path):
+    browser = each_site.browser()
+    answer = each_site.sign_in(browser, query=f"?return_to={quote(path, safe='')}")
+    assert (answer.status, answer.location) == (303, path)
+
+
+@pytest.mark.parametrize("decision", ["cancel", "deny"])
+def test_cancelling_is_told_kindly_and_can_be_undone(each_site, decision):
+    site = each_site
+    browser = site.browser()
+    answer = site.sign_in(browser, decision=decision)
+    assert answer.status == 403 and answer.is_html
+    assert "href=\"/login" in answer.text, "there is a way to try again"
+    assert "user_cancelled" not in answer.text and "The user cancelled" not in answer.text
+    assert not site.is_signed_in(browser)
+    assert site.simulator.requests("token") == []
+    assert site.sign_in(browser).status == 303
+
+
+def test_scope_that_the_app_was_not_granted(make_site):
+    with make_site(settings={"SIGNIN_SCOPES": "openid profile r_liteprofile"}) as site:
+        browser = site.browser()
+        refused = browser.get(site.begin(browser))
+        assert refused.status in (302, 303) and "unauthorized_scope_error" in refused.location
+        answer = browser.get(refused.location, headers=from_provider())
+        assert answer.status == 403 and answer.is_html
+        assert "r_liteprofile" not in answer.text and "&amp;quot;" not in answer.text
+        assert not site.is_signed_in(browser)
+
+
+def test_five_tabs_finish_in_any_order(each_site):
+    site = each_site
+    browser = site.browser()
+    callbacks = [site.consent(site.begin(browser, f"?return_to=/tab{number}")) for number in range(5)]
+    for number in (4, 2, 0, 3, 1):
+        answer = browser.get(callbacks[number], headers=from_provider())
+        assert (answer.status, answer.location) == (303, f"/tab{number}")
+    assert site.is_signed_in(browser)
+    assert pending(browser) == [] and len(site.responder.sessions()) == 1
+
+
+def test_profile_is_asked_for_once_in_a_while(site):
+    browser = site.browser()
+    site.sign_in(browser)
+    site.simulator.clear_requests()
+    for _ in range(5):
+        assert browser.get(f"{site.url}/profile", headers=SCRIPT).status == 200
+    assert len(site.simulator.requests("identityMe")) <= 1
+
+
+def test_hundred_visitors_at_once_keep_their_own_identity(site):
+    names = {1: "Maya Lindqvist", 2: "张", 4: "Teguh", 5: "Олена"}
+
+    def visit(number):
+        member = list(names)[number % len(names)]
+        browser = site.browser()
+        assert site.sign_in(browser, member=member).status == 303
+        for _ in range(5):
+            assert names[member] in browser.get(f"{site.url}/profile").text
+        return browser.jar["localhost"][SESSION]
+
+    with ThreadPoolExecutor(20) as pool:
+        assert len(set(pool.map(visit, range(100)))) == 100
+    assert len(site.responder.sessions()) == 100
+
+
+def test_sessions_outlive_a_restart(site):
+    browser = site.browser()
+    site.sign_in(browser)
+    address = site.begin(other := site.browser())
+    site.responder.stop()
+    site.responder.start()
+    assert site.is_signed_in(browser)
+    assert other.get(site.consent(address), headers=from_provider()).status == 303, "a pending sign-in too"
