@@ -64,7 +64,13 @@ let package = Package(
             dependencies: ["OpenID", "HTTP", "TestSupport", .product(name: "JWTKit", package: "jwt-kit")]
         ),
         .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
-        .testTarget(name: "SignInTests", dependencies: ["SignIn", "HTTP", "OpenID", "Sessions", "TestSupport"]),
+        .testTarget(
+            name: "SignInTests",
+            dependencies: [
+                "SignIn", "HTTP", "OpenID", "Sessions", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
     ]
 )
 
