@@ -78,7 +78,13 @@ let package = Package(
             ]
         ),
         .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
-        .testTarget(name: "SignInTests", dependencies: ["SignIn", "HTTP", "OpenID", "Sessions", "TestSupport"]),
+        .testTarget(
+            name: "SignInTests",
+            dependencies: [
+                "SignIn", "HTTP", "OpenID", "Sessions", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
     ]
 )
 

@@ -42,7 +42,8 @@ extension Language {
             let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
             guard let tag = parts.first, !tag.isEmpty, parts.count <= 2 else { return nil }
             guard let weight = parts.count == 1 ? 1_000 : Self.weight(parts[1]) else { return nil }
-            subtags = tag.lowercased().split(separator: "-").map(String.init)
+            subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            guard !subtags.contains("") else { return nil }
             self.weight = weight
         }
 
