@@ -55,8 +55,8 @@ import Testing
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
         for number in 0..<10_000 {
-            // The signature is never looked at, so the test need not make one.
-            let forged = TokenText(header: ["kid": #""invented \#(number)""#]).signingInput + ".AAAA"
+            // Neither claims nor signature are looked at, so the test need not make any.
+            let forged = #"{"alg":"RS256","kid":"invented \#(number)"}"#.base64URL + ".e30.AAAA"
             #expect(await refusal(forged, client) == .idTokenKey)
         }
         #expect(transport.sent.count == 2)
@@ -102,7 +102,8 @@ import Testing
         let transport = peer.transport
         let client = client(transport)
         #expect(await refusal(try token(key), client) == nil)
-        peer.answer(with: try .make(status, #"{"keys":[\#(key.jwk)]}"#))
+        let other = try await SigningKey.rsa("second", number: 1)
+        peer.answer(with: try .make(status, #"{"keys":[\#(other.jwk)]}"#))
         for _ in 0..<5 {
             clock.advance(by: 86_400)
             #expect(await refusal(try token(key), client) == nil)
