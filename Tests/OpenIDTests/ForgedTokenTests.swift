@@ -56,10 +56,12 @@ import Testing
         )
         let good = Array(try text.signed(by: key).utf8)
         var believed: [Int] = []
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for place in good.indices {
             var bad = good
-            // Mostly the neighbour in the alphabet, so that at the end of a segment only unused bits differ.
-            bad[place] ^= bad[place] == UInt8(ascii: "A") ? 3 : 1
+            // The next character, so that at the end of a segment only bits that mean nothing differ.
+            let value = alphabet.firstIndex(of: good[place]) ?? -1
+            bad[place] = alphabet[(value + 1) % 64]
             let text = String(decoding: bad, as: UTF8.self)
             if (try? await client.verify(idToken: text, accessToken: nil, nonce: nil)) != nil { believed.append(place) }
         }

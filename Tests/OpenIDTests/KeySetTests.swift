@@ -50,6 +50,25 @@ import Testing
         #expect(transport.sent.count == 2)
     }
 
+    @Test func `a token that names no key is judged again by newer keys`() async throws {
+        let old = try await SigningKey.rsa()
+        let new = try await SigningKey.rsa("second", number: 1)
+        let peer = try KeySetPeer(old)
+        let client = client(peer.transport)
+        #expect(await refusal(try token(old), client) == nil)
+        try peer.publish([new.jwk])
+        #expect(await refusal(try TokenText(header: ["kid": nil]).signed(by: new), client) == nil)
+    }
+
+    @Test func `a bad signature by a key at hand costs no fetch`() async throws {
+        let key = try await SigningKey.rsa()
+        let transport = try KeySetPeer(key).transport
+        let client = client(transport)
+        let forged = try await TokenText().signed(by: SigningKey.rsa(number: 1))
+        #expect(await refusal(forged, client) == .idTokenSignature)
+        #expect(transport.sent.count == 1)
+    }
+
     @Test func `ten thousand tokens with invented key names cost one more fetch a minute`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
