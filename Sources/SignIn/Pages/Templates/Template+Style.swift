@@ -27,7 +27,8 @@ extension Template {
           background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 2rem;
           box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
         }
-        h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; text-wrap: balance; }
+        h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; }
+        h1:lang(en) { text-wrap: balance; }
         h2 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: 0 0 1rem; }
         a { color: var(--blue); }

@@ -20,7 +20,7 @@ struct TemplateCheck {
 extension TemplateCheck {
     private func forbiddenTags(of name: String) -> [TemplateError.Fault] {
         let file = TemplateSources.fileName(of: name)
-        if name == Template.style.rawValue, texts[name]?.contains("</") == true {
+        if name == Template.style.rawValue, texts[name]?.utf8.contains("</".utf8) == true {
             return [TemplateError.Fault(file: file, reason: "a style sheet cannot hold </")]
         }
         return (tags[name] ?? []).compactMap { tag in
