@@ -16,7 +16,7 @@ from harness.webserver import FRONTS
 def pytest_sessionstart(session):
     for name in ("linkedin-signin", "linkedin-simulator"):
         if not (BINARIES / name).exists():
-            pytest.exit(f"{BINARIES / name} is missing; build it, or set SIGNIN_BINARIES", returncode=3)
+            pytest.exit(f"{BINARIES / name} is missing; build it, or set SYSTEM_TEST_BINARIES", returncode=3)
 
 
 @pytest.fixture

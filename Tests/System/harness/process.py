@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-BINARIES = Path(os.environ.get("SIGNIN_BINARIES", REPOSITORY / ".build/debug"))
+BINARIES = Path(os.environ.get("SYSTEM_TEST_BINARIES", REPOSITORY / ".build/debug"))
 
 
 def free_port():
