@@ -26,11 +26,11 @@ extension Listener {
             throw FastCGIError("listen at \(path)", code: ENAMETOOLONG, hint: "a path of at most 99 bytes")
         }
         let descriptor = try socket(AF_UNIX, path)
-        // unsafe because paths go over as C strings, which the calls only read.
-        _ = unsafe unlink(beside)
+        SocketFile(at: beside)?.remove()
         // Before the file exists, so that it never has more bits than asked for.
         _ = fchmod(descriptor.number, mode)
         try check(address.bind(descriptor.number), "bind \(path)", hint: "the directory must exist and be writable")
+        // unsafe because paths go over as C strings, which the calls only read.
         do {
             try check(unsafe chmod(beside, mode), "set the mode of \(path)")
             if let group {

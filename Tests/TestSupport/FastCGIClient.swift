@@ -57,14 +57,15 @@ package final class FastCGIClient: Sendable {
             var sent = 0
             while sent < bytes.count {
                 try Self.wait(number, POLLOUT, until: end)
-                // unsafe because the system call reads through a pointer within the array's bounds.
-                let count = unsafe bytes.withUnsafeBytes { buffer in
-                    let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[sent...])
-                    return unsafe Glibc.send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
-                }
-                guard count > 0 else { throw Failure.cannotSend(errno) }
-                sent += count
+                sent += try Self.sendAtOnce(bytes[sent...], to: number)
             }
+        }
+    }
+
+    /// Sends bytes that find room at once.
+    package func sendAtOnce(_ bytes: [UInt8]) throws {
+        guard try bytes.isEmpty || Self.sendAtOnce(bytes[...], to: number) == bytes.count else {
+            throw Failure.cannotSend(EAGAIN)
         }
     }
 
@@ -123,6 +124,15 @@ package final class FastCGIClient: Sendable {
         try await withCheckedThrowingContinuation { continuation in
             queue.async { continuation.resume(with: Result(catching: work)) }
         }
+    }
+
+    private static func sendAtOnce(_ bytes: ArraySlice<UInt8>, to number: Int32) throws -> Int {
+        // unsafe because the system call reads through a pointer within the slice's bounds.
+        let count = unsafe bytes.withUnsafeBytes { buffer in
+            unsafe Glibc.send(number, buffer.baseAddress, buffer.count, Int32(MSG_NOSIGNAL | MSG_DONTWAIT))
+        }
+        guard count > 0 else { throw Failure.cannotSend(errno) }
+        return count
     }
 
     private static func wait(_ number: Int32, _ events: Int32, until end: ContinuousClock.Instant) throws {
