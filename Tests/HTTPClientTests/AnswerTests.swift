@@ -42,7 +42,8 @@ import Testing
         await client.shutdown()
     }
 
-    @Test(arguments: ["PUT", "DELETE", "PATCH"]) func `other methods carry a body as well`(method: String) async throws {
+    @Test(arguments: ["PUT", "DELETE", "PATCH"])
+    func `other methods carry a body as well`(method: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let request = try ClientRequest(Method(rawValue: method), server.url("echo"), body: Array("body".utf8))

@@ -75,7 +75,8 @@ import Testing
         #expect(await client.errorCode(of: try ClientRequest(.get, server.url("ok"))) == .cancelled)
     }
 
-    @Test(arguments: ["http", "good"]) func `200 calls at once each get their own answer`(listener: String) async throws {
+    @Test(arguments: ["http", "good"])
+    func `200 calls at once each get their own answer`(listener: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.maximumCalls = 200 }
         let counts = try await withThrowingTaskGroup(of: (Int, Int).self) { group in

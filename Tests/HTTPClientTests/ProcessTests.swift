@@ -74,7 +74,9 @@ private func entries(_ path: String) throws -> [String] {
 }
 
 private func threadNames() throws -> [String] {
-    // A thread may end between the two readings.
-    try entries("/proc/self/task").compactMap { try? String(contentsOfFile: "/proc/self/task/\($0)/comm", encoding: .utf8) }
-        .map { $0.trimmingCharacters(in: .whitespacesAndNewlines) }
+    try entries("/proc/self/task").compactMap { thread in
+        // A thread may end between the two readings.
+        try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
+            .trimmingCharacters(in: .whitespacesAndNewlines)
+    }
 }

@@ -13,9 +13,9 @@ import tempfile
 import threading
 import warnings
 
+import broken_answers
 import certificates
 import multiplexing
-from answers import ANSWERS
 
 
 class Journal:
@@ -99,7 +99,7 @@ def serve(connection, journal):
         connection.served += 1
         fault, _, argument = request["fault"].partition("=")
         try:
-            if ANSWERS[fault](connection, argument, request) == "close":
+            if broken_answers.ANSWERS[fault](connection, argument, request) == "close":
                 return
         finally:
             journal.add({**request, "token": request["token"] + "-over"})
