@@ -68,7 +68,11 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["HTTP", "Sessions"], path: "Tests/TestSupport"),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"]),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "TestSupport"]),
-        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTP", "TestSupport"]),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: ["HTTPClient", "HTTP", "TestSupport"],
+            exclude: ["Fixtures"]
+        ),
         .testTarget(
             name: "OpenIDTests",
             dependencies: [
