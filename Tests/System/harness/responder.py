@@ -5,7 +5,7 @@ import re
 from .fastcgi import exchange
 from .process import BINARIES, Process
 
-ERROR_LINE = re.compile(r"\b(error|critical|fault|fatal)\b", re.IGNORECASE)
+ERROR_LINE = re.compile(r"\blevel=error\b|^Fatal error|^\*\*\*")
 
 
 class Responder:
