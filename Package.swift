@@ -77,8 +77,26 @@ let package = Package(
                 .product(name: "JWTKit", package: "jwt-kit"),
             ]
         ),
-        .testTarget(name: "SessionsTests", dependencies: ["Sessions", "TestSupport"]),
-        .testTarget(name: "SignInTests", dependencies: ["SignIn", "HTTP", "OpenID", "Sessions", "TestSupport"]),
+        .testTarget(
+            name: "SessionsTests",
+            dependencies: [
+                "Sessions", "TestSupport", "store-exerciser",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        // A store in a process of its own, which tests kill, starve of space and run beside another.
+        .executableTarget(
+            name: "store-exerciser",
+            dependencies: ["Sessions", "TestSupport"],
+            path: "Tests/StoreExerciser"
+        ),
+        .testTarget(
+            name: "SignInTests",
+            dependencies: [
+                "SignIn", "HTTP", "OpenID", "Sessions", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
     ]
 )
 

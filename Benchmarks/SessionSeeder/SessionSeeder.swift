@@ -22,7 +22,7 @@ struct SessionSeeder: AsyncParsableCommand {
     var count: Int
 
     func run() async throws {
-        let store = try FileStore(directory: directory, idleLimit: Self.idleLimit)
+        let store = try FileStore(directory: directory, idleLimit: .seconds(604_800))
         guard let ticket = readLine().flatMap({ Ticket(cookieValue: $0) }) else {
             throw ValidationError("standard input must hold a cookie value")
         }
@@ -39,11 +39,8 @@ struct SessionSeeder: AsyncParsableCommand {
         }
     }
 
-    /// Seconds; the program's own default.
-    private static let idleLimit = Duration.seconds(604_800.0)
-
-    /// Several at once, because each waits for the disk.
-    private static let writers = 4
+    /// As many at once as the store has threads that wait for the disk.
+    private static let writers = 16
 
     /// Every so-maniest copy, each of another member.
     private func copy(_ model: Session, into store: some SessionStore, first: Int) async throws -> [Ticket] {

@@ -75,7 +75,7 @@ def ranged(values: tuple[float, float, float]) -> str:
 
 def number(value: float) -> str:
     """Three digits that count."""
-    return f"{value:,.0f}" if value >= 100 else f"{value:.3g}"
+    return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}"
 
 
 def goal(one: Goal | None) -> str:

@@ -9,7 +9,11 @@ package import HTTP
 package enum CGI {
     /// The process was started for one request: there are meta-variables, and descriptor 0 is no listening socket.
     package static var isCGI: Bool {
-        Listener.processEnvironment("GATEWAY_INTERFACE") != nil && FCGX_IsCGI() != 0
+        // libfcgi starts itself when it is asked, but would take signals over.
+        guard Listener.processEnvironment("GATEWAY_INTERFACE") != nil, (try? Library.start()) != nil else {
+            return false
+        }
+        return FCGX_IsCGI() != 0
     }
 
     /// Answers the one request; a handler that throws is answered for with 500.

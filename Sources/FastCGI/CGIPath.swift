@@ -18,7 +18,9 @@ enum CGIPath {
         var rest = uri.utf8.prefix { $0 != UInt8(ascii: "?") && $0 != UInt8(ascii: "#") }.makeIterator()
         while let byte = rest.next() {
             if byte == UInt8(ascii: "%") {
-                guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else { return nil }
+                guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else {
+                    return nil
+                }
                 bytes.append(high << 4 | low)
             } else {
                 bytes.append(byte)
@@ -26,8 +28,9 @@ enum CGIPath {
             // Servers take several slashes for one.
             if bytes.count > 1, bytes.suffix(2).elementsEqual("//".utf8) { bytes.removeLast() }
         }
-        let segments = bytes.split(separator: UInt8(ascii: "/"))
-        guard !segments.contains(where: { $0.elementsEqual(".".utf8) || $0.elementsEqual("..".utf8) }) else { return nil }
+        for segment in bytes.split(separator: UInt8(ascii: "/")) where segment.count <= 2 {
+            if segment.allSatisfy({ $0 == UInt8(ascii: ".") }) { return nil }
+        }
         guard let path = String(validating: bytes, as: UTF8.self), isValid(path) else { return nil }
         return path
     }

@@ -26,11 +26,19 @@ extension Engine {
     /// Keeps deadlines until the server is to stop, then stops it.
     func supervise(until signals: StopSignals?) {
         var signal: String?
+        var retry: ContinuousClock.Instant?
         while signal == nil, !isStopRequested.load(ordering: .sequentiallyConsistent) {
             sleep(until: signals)
             signal = signals?.next()
-            if isBackingOff.load(ordering: .sequentiallyConsistent) { resume() }
-            sweep(now: .now)
+            let now = ContinuousClock.now
+            if let time = retry, time <= now {
+                tryAgain()
+                retry = nil
+            } else if retry == nil, isBackingOff.load(ordering: .sequentiallyConsistent) {
+                // Not at once: this thread was woken because it has just failed.
+                retry = now + .milliseconds(Int(Self.tick))
+            }
+            sweep(now: now)
         }
         tell(.stopping(signal: signal))
         let end = ContinuousClock.now + configuration.grace

@@ -27,7 +27,10 @@ final class Engine: Sendable {
 
     let phase = Atomic(Phase.serving)
     let isStopRequested = Atomic(false)
+    /// The listeners are not armed for a moment.
     let isBackingOff = Atomic(false)
+    /// The operator knows that accepting fails.
+    private let isShort = Atomic(false)
     /// The supervisor sleeps until it is woken, since nothing has a deadline.
     let isSupervisorAsleep = Atomic(false)
     private let unfinishedBytes = Atomic<Int>(0)
@@ -78,17 +81,25 @@ extension Engine {
 
     /// Stops accepting for a moment, for want of a resource.
     func backOff(_ code: Int32) {
-        guard !isBackingOff.exchange(true, ordering: .sequentiallyConsistent) else { return }
-        tell(.acceptBackingOff(errorName: FastCGIError.name(code)))
+        if !isShort.exchange(true, ordering: .relaxed) {
+            tell(.acceptBackingOff(errorName: FastCGIError.name(code)))
+        }
         arm(Epoll.nothing)
+        isBackingOff.store(true, ordering: .sequentiallyConsistent)
         // Connections that are only kept for later are the cheapest to give up.
         _ = parked.removeAll { $0.stage == .idle && $0.isKept }
         supervisor.signal()
     }
 
-    func resume() {
-        arm(Epoll.readEdge)
-        isBackingOff.store(false, ordering: .sequentiallyConsistent)
+    /// Tries to accept again, if it was put off.
+    func tryAgain() {
+        if isBackingOff.exchange(false, ordering: .sequentiallyConsistent) { arm(Epoll.readEdge) }
+    }
+
+    /// Notes that a connection could be accepted.
+    func noteAccepted() {
+        guard isShort.load(ordering: .relaxed), isShort.exchange(false, ordering: .relaxed) else { return }
+        tell(.acceptResumed)
     }
 
     /// Arms the listeners anew; connections that wait already are told of again.

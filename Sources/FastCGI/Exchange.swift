@@ -130,6 +130,7 @@ extension Exchange {
     func reset() {
         state.store(.running, ordering: .relaxed)
         connection = nil
+        method = .get
         result = nil
     }
 }

@@ -11,6 +11,7 @@ extension Listener {
     ///   - mode: Permission bits of the socket file; who may write may connect.
     ///   - group: A group's name or number for the socket file, or nil to leave it.
     ///   - backlog: Connections that may wait to be accepted.
+    /// - Returns: The listening socket, which takes its file along when it goes.
     /// - Throws: `FastCGIError` with what to do about it.
     package static func unix(
         path: String,
@@ -25,11 +26,11 @@ extension Listener {
             throw FastCGIError("listen at \(path)", code: ENAMETOOLONG, hint: "a path of at most 99 bytes")
         }
         let descriptor = try socket(AF_UNIX, path)
-        // unsafe because paths go over as C strings, which the calls only read.
-        _ = unsafe unlink(beside)
+        SocketFile(at: beside)?.remove()
         // Before the file exists, so that it never has more bits than asked for.
         _ = fchmod(descriptor.number, mode)
         try check(address.bind(descriptor.number), "bind \(path)", hint: "the directory must exist and be writable")
+        // unsafe because paths go over as C strings, which the calls only read.
         do {
             try check(unsafe chmod(beside, mode), "set the mode of \(path)")
             if let group {
@@ -52,6 +53,7 @@ extension Listener {
     ///   - host: `127.0.0.1` or another loopback address in digits, or `::1`.
     ///   - port: The port; 0 lets the system choose.
     ///   - backlog: Connections that may wait to be accepted.
+    /// - Returns: The listening socket.
     /// - Throws: `FastCGIError`; an address that others can reach is refused, since FastCGI knows no authentication.
     package static func tcp(
         host: String,

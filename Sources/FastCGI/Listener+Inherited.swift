@@ -7,15 +7,19 @@ extension Listener {
     /// systemd passes them from descriptor 3 on and says so in `LISTEN_FDS` and `LISTEN_PID`; spawn-fcgi and lighttpd
     /// pass one as descriptor 0, where FastCGI puts it (FastCGI 1.0 §2.2).
     ///
-    /// - Parameter environment: Reads an environment variable.
+    /// - Parameters:
+    ///   - first: Where systemd's descriptors begin.
+    ///   - environment: Reads an environment variable.
+    /// - Returns: The listening sockets; they are closed with their listeners, but never shut down.
     /// - Throws: `FastCGIError` if a descriptor that was announced is no listening socket, or can be reached from
     ///   other machines.
     package static func inherited(
+        from first: Int32 = 3,
         environment: (String) -> String? = processEnvironment
     ) throws(FastCGIError) -> [Listener] {
         if let count = environment("LISTEN_FDS").flatMap(Int32.init), environment("LISTEN_PID") == "\(getpid())" {
             var listeners: [Listener] = []
-            for number in 3..<3 + max(0, count) {
+            for number in first..<first + max(0, count) {
                 listeners.append(try adopt(number))
             }
             return listeners

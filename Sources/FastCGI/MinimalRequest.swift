@@ -10,6 +10,7 @@ enum MinimalRequest {
 
     /// The answer to a role that this program does not play (FastCGI 1.0 §5.5); libfcgi has no way to give it.
     static func unknownRoleAnswer(requestID: UInt16) -> [UInt8] {
-        RecordHeader(kind: RecordHeader.Kind.end, requestID: requestID, contentLength: 8).bytes + [0, 0, 0, 0, 3, 0, 0, 0]
+        let header = RecordHeader(kind: RecordHeader.Kind.end, requestID: requestID, contentLength: 8)
+        return header.bytes + [0, 0, 0, 0, 3, 0, 0, 0]
     }
 }

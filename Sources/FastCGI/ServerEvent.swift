@@ -39,8 +39,6 @@ package enum ServerEvent: Sendable, Equatable {
     case recordRefused(Refusal)
     /// A peer neither finished its request nor took its answer in time; the connection was closed.
     case timedOut(Stage)
-    /// A peer vanished before it had its answer.
-    case peerGone(RequestID)
     /// All unfinished requests together went over their bound; the connection was closed.
     case memoryExhausted
     /// A request was answered with 400, 413 or 431.

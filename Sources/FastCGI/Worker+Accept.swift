@@ -11,6 +11,7 @@ extension Worker {
             guard engine.isServing else { return }
             switch listener.accept() {
             case .connection(let number):
+                engine.noteAccepted()
                 if let connection = engine.admit(number, from: listener) { receive(connection) }
             case .none: return
             case .exhausted(let code): return engine.backOff(code)

@@ -22,12 +22,16 @@ extension Worker {
     mutating func answer(_ exchange: Exchange, _ response: Response) {
         let limit = engine.configuration.answerHeaderLimit
         let bytes = CGIResponse.encode(
-            response, to: exchange.method, id: exchange.id, limit: limit, tell: engine.tell)
+            response,
+            to: exchange.method,
+            id: exchange.id,
+            limit: limit,
+            tell: engine.tell
+        )
         guard let connection = exchange.connection else { return recycle(exchange) }
         let keeps = exchange.keepsConnection
         if bytes.count <= Self.directLimit {
             let isWritten = exchange.write(bytes, to: connection.number)
-            if !isWritten { engine.tell(.peerGone(exchange.id)) }
             recycle(exchange)
             if isWritten { goOn(connection, keeps: keeps) }
         } else {

@@ -94,7 +94,6 @@ extension Worker {
 
     /// Hands a request on that has been put together, or answers one that is over its bounds.
     private mutating func finish(_ assembly: Assembly, _ connection: Connection, isWhole: Bool) {
-        connection.deadline = nil
         switch assembly.scanner.problem {
         case nil:
             guard isWhole else { return engine.tell(.recordRefused(.oversized)) }
@@ -105,6 +104,7 @@ extension Worker {
             serve(connection, assembly.scanner, from: copy, isLast: assembly.hasSurplus)
         case .unknownRole:
             let answer = MinimalRequest.unknownRoleAnswer(requestID: assembly.scanner.requestID)
+            connection.deadline = nil
             let keeps = isWhole && !assembly.hasSurplus && assembly.scanner.keepsConnection
             connection.outgoing = Outgoing(answer, keepsConnection: keeps)
             send(connection)

@@ -9,11 +9,13 @@ extension Worker {
         isLast: Bool = false
     ) {
         guard let exchange = parse(connection, scanner, from: number, isLast: isLast) else { return }
-        var variables = CGIRequest()
-        exchange.forEachVariable { variables.add($0) }
         let role: Request.Role = scanner.role == .authorizer ? .authorizer : .responder
         // An authorizer's body belongs to the responder behind it.
         let body = role == .authorizer ? [] : exchange.readBody(size: scanner.bodySize)
+        endReading(number, connection)
+        guard role == .authorizer || body.count == scanner.bodySize else { return drop(exchange) }
+        var variables = CGIRequest()
+        exchange.forEachVariable { variables.add($0) }
         do {
             let request = try variables.request(id: exchange.id, role: role, body: body)
             exchange.method = request.method
@@ -37,6 +39,7 @@ extension Worker {
         guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
         let isLast = !isWhole || assembly.hasSurplus
         guard let exchange = parse(connection, scanner, from: copy, isLast: isLast) else { return }
+        endReading(copy, connection)
         engine.tell(.rejected(exchange.id, reason))
         answer(exchange, CGIResponse.plain(status))
     }
@@ -48,23 +51,30 @@ extension Worker {
         from number: Int32,
         isLast: Bool
     ) -> Exchange? {
+        connection.deadline = nil
         let exchange = makeExchange(for: connection)
         let isParsed = exchange.parse(from: number)
-        if number == connection.number {
-            connection.isClosedByLibrary = !isParsed
-        } else if isParsed {
-            spool?.close(copy: number)
-        }
+        connection.isClosedByLibrary = !isParsed && number == connection.number
         guard isParsed, !exchange.isTruncated else {
-            engine.tell(.peerGone(exchange.id))
-            exchange.release()
-            recycle(exchange)
+            if isParsed { endReading(number, connection) }
+            drop(exchange)
             return nil
         }
         // An authorizer's body may follow or not, so nothing can be told apart behind it.
         connection.mayHaveInput = scanner.role == .authorizer || isLast
         exchange.keepsConnection = scanner.keepsConnection && scanner.role == .responder && !isLast
         return exchange
+    }
+
+    /// Lets go of what libfcgi read from, if that was not the connection itself.
+    private mutating func endReading(_ number: Int32, _ connection: Connection) {
+        if number != connection.number { spool?.close(copy: number) }
+    }
+
+    /// Closes a connection whose request has turned out to be a part of one.
+    private mutating func drop(_ exchange: Exchange) {
+        exchange.release()
+        recycle(exchange)
     }
 
     /// Starts the handler on this thread; one that waits goes on without it.

@@ -1,8 +1,9 @@
 /// A JSON value, read so that no text has two meanings.
 ///
-/// Foundation's decoders take the last of two equal members, guess UTF-16 and UTF-32, and nest to 512 levels. Here a
-/// text is UTF-8 without a byte order mark (RFC 8259 §8.1), a repeated member name refuses the whole text (§4), so does
-/// half of a surrogate pair (§8.2) or a number that a double cannot hold (§6), and nesting ends at 64 levels.
+/// Foundation's decoder takes the first of two equal members without a word, a comma at the end of an object, a byte
+/// order mark and UTF-16. Here a text is plain UTF-8 (RFC 8259 §8.1), a repeated member name refuses the whole text
+/// (§4), so does half of a surrogate pair (§8.2) or a number that a double cannot hold (§6), and nesting ends at 64
+/// levels.
 package enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)

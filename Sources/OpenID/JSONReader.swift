@@ -127,10 +127,10 @@ extension JSONReader {
     private mutating func escapedScalar() throws(Malformed) -> Unicode.Scalar {
         let first = try codeUnit()
         if let scalar = Unicode.Scalar(first) { return scalar }
-        guard UTF16.isLeadSurrogate(UInt16(first)) else { throw Malformed() }
         try demand(UInt8(ascii: "\\"))
         try demand(UInt8(ascii: "u"))
         let second = try codeUnit()
+        // With a low half in the first place the sum is above U+10FFFF, and so no scalar either.
         guard UTF16.isTrailSurrogate(UInt16(second)),
             let scalar = Unicode.Scalar(0x10000 + (first - 0xd800) << 10 + (second - 0xdc00))
         else { throw Malformed() }

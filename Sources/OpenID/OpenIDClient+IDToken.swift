@@ -24,7 +24,9 @@ extension OpenIDClient {
         let issuer = try checkIssuer(token.claims)
         try checkAudience(token.claims)
         let (issued, expires) = try checkTimes(token.claims)
-        guard let subject = token.claims.subject else { throw OpenIDError(.idTokenSubject) }
+        guard let subject = token.claims.subject else {
+            throw OpenIDError(.idTokenSubject, detail: "sub is no subject identifier")
+        }
         try checkNonce(token.claims, expected: nonce)
         try checkHash(token, accessToken: accessToken)
         return IDToken(token.claims, issuer: issuer, subject: subject, issued: issued, expires: expires)
@@ -32,7 +34,7 @@ extension OpenIDClient {
 
     private func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
         guard let issuer = claims["iss"]?.stringValue, provider.issuers.contains(where: issuer.isIdentical) else {
-            throw OpenIDError(.idTokenIssuer)
+            throw OpenIDError(.idTokenIssuer, detail: "iss is not an accepted issuer")
         }
         return issuer
     }
@@ -64,7 +66,7 @@ extension OpenIDClient {
         let leeway = Double(provider.clockLeeway)
         guard let expires = claims.time("exp") else { throw OpenIDError(.idTokenTime, detail: "exp is no time") }
         guard let issued = claims.time("iat") else { throw OpenIDError(.idTokenTime, detail: "iat is no time") }
-        guard now < expires + leeway else { throw OpenIDError(.idTokenExpired) }
+        guard now < expires + leeway else { throw OpenIDError(.idTokenExpired, detail: "exp is past") }
         guard issued <= now + leeway else { throw OpenIDError(.idTokenTime, detail: "iat is in the future") }
         guard issued >= now - Self.oldestToken - leeway else {
             throw OpenIDError(.idTokenTime, detail: "iat is long past")
@@ -80,14 +82,14 @@ extension OpenIDClient {
     private func checkNonce(_ claims: Claims, expected: String?) throws(OpenIDError) {
         guard provider.usesNonce else { return }
         guard let expected, let nonce = claims["nonce"]?.stringValue, ConstantTime.equal(nonce, expected) else {
-            throw OpenIDError(.idTokenNonce)
+            throw OpenIDError(.idTokenNonce, detail: "nonce is not the one that was sent")
         }
     }
 
     private func checkHash(_ token: SignedToken, accessToken: String?) throws(OpenIDError) {
         guard let accessToken, let claim = token.claims["at_hash"] else { return }
         guard let hash = claim.stringValue, ConstantTime.equal(hash, token.algorithm.halfHash(of: accessToken)) else {
-            throw OpenIDError(.idTokenHash)
+            throw OpenIDError(.idTokenHash, detail: "at_hash is not of this access token")
         }
     }
 }

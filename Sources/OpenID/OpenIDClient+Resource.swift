@@ -27,12 +27,17 @@ extension OpenIDClient {
     /// Gets the claims about a member from the userinfo endpoint (OpenID Connect Core §5.3).
     ///
     /// - Parameters:
-    ///   - accessToken: a token that was just issued.
+    ///   - accessToken: the token.
     ///   - subject: whom the ID token is about.
+    ///   - justIssued: whether the token is seconds old, as in `resource`.
     /// - Returns: the claims.
     /// - Throws: as `resource` does, and `subjectMismatch` if the answer is about somebody else; then nothing of it may
     ///   be used (§5.3.2).
-    package func userInfo(accessToken: String, subject: String) async throws(OpenIDError) -> UserInfo {
+    package func userInfo(
+        accessToken: String,
+        subject: String,
+        justIssued: Bool = true
+    ) async throws(OpenIDError) -> UserInfo {
         guard let endpoint = provider.userinfoEndpoint else {
             throw OpenIDError(.resourceUnavailable, detail: "the provider has no userinfo endpoint")
         }
@@ -40,13 +45,15 @@ extension OpenIDClient {
             from: endpoint,
             headers: Headers(),
             accessToken: accessToken,
-            justIssued: true
+            justIssued: justIssued
         )
         guard response.isJSON, let members = JSON(parsing: response.body)?.objectValue else {
             throw OpenIDError(.resourceMalformed, detail: "userinfo is not a JSON object")
         }
         let claims = Claims(members: members)
-        guard let told = claims.subject, told.isIdentical(to: subject) else { throw OpenIDError(.subjectMismatch) }
+        guard let told = claims.subject, told.isIdentical(to: subject) else {
+            throw OpenIDError(.subjectMismatch, detail: "userinfo is not about the subject of the ID token")
+        }
         return UserInfo(claims, subject: told)
     }
 

@@ -18,7 +18,7 @@ extension OpenIDClient {
         if mayBeNewer, let newer = await keySet.newer(than: keys) { verdict = await judge(token, by: newer) }
         switch verdict {
         case .valid: break
-        case .invalid: throw OpenIDError(.idTokenSignature)
+        case .invalid: throw OpenIDError(.idTokenSignature, detail: "the signature is not by the provider's key")
         case .noKey: throw OpenIDError(.idTokenKey, detail: "the provider's key set has no such key")
         }
     }

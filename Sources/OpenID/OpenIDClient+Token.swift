@@ -13,7 +13,9 @@ extension OpenIDClient {
         var form = FormData(["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI])
         if provider.usesPKCE, let verifier = request.codeVerifier { form.append("code_verifier", verifier) }
         let tokens = try await tokens(for: form)
-        guard tokens.idToken != nil || !provider.issuesIDToken else { throw OpenIDError(.idTokenMissing) }
+        guard tokens.idToken != nil || !provider.issuesIDToken else {
+            throw OpenIDError(.idTokenMissing, detail: "the provider sent no ID token; is openid among the scopes?")
+        }
         return tokens
     }
 

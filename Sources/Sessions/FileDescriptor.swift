@@ -10,12 +10,14 @@ struct FileDescriptor: ~Copyable, Sendable {
         self.number = number
     }
 
+    /// Names relative to this one are paths.
+    static let working = FileDescriptor(AT_FDCWD)
+
     /// Ends the owner's use at a place in the code that can be pointed at.
     consuming func release() {}
 
     deinit {
-        // What must reach the disk was synchronised, so that nothing of interest can fail here.
-        close(number)
+        FileSystem.close(number)
     }
 }
 

@@ -23,7 +23,7 @@ extension ServerKeys {
     ) throws(StoreError) -> ServerKeys {
         let (directory, name) = try split(file)
         let parent = try asStoreError(opening: "the directory of the server key file") { () throws(SystemError) in
-            try files.openDirectory(path: directory)
+            try files.openDirectory(directory, in: .working)
         }
         if let keys = try read(name, in: parent, random: random, files: files) { return keys }
         let line = Base64URL.encode(try random(byteCount)) + "\n"

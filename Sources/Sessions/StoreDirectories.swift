@@ -16,7 +16,9 @@ final class StoreDirectories: Sendable {
     private let path: String
     private let files: FileSystem
     private let reopening = Mutex(())
-    private let lastCheck = Atomic<Int>(FileSystem.monotonicSeconds)
+    private let start = ContinuousClock.now
+    /// Seconds after the start.
+    private let lastCheck = Atomic<Int64>(0)
 
     /// Creates what is missing of the directories, for this user alone.
     init(path: String, files: FileSystem) throws(StoreError) {
@@ -47,7 +49,7 @@ final class StoreDirectories: Sendable {
     ///
     /// - Returns: true if it is worth looking again.
     func refreshNowAndThen() throws(StoreError) -> Bool {
-        let now = FileSystem.monotonicSeconds
+        let now = (ContinuousClock.now - start).components.seconds
         let last = lastCheck.load(ordering: .relaxed)
         guard now > last, !isCurrent else {
             if now > last { lastCheck.store(now, ordering: .relaxed) }
@@ -60,8 +62,8 @@ final class StoreDirectories: Sendable {
     private var isCurrent: Bool {
         guard let sessions = try? files.status(sessions).identity,
             let spent = try? files.status(spent).identity,
-            let sessionsThere = try? files.status(path: path + "/sessions").identity,
-            let spentThere = try? files.status(path: path + "/spent").identity
+            let sessionsThere = try? files.status(path + "/sessions", in: .working).identity,
+            let spentThere = try? files.status(path + "/spent", in: .working).identity
         else { return false }
         return sessions == sessionsThere && spent == spentThere
     }
@@ -72,7 +74,7 @@ final class StoreDirectories: Sendable {
 extension StoreDirectories {
     private static func make(_ path: String, files: FileSystem) throws(StoreError) {
         do {
-            try files.makeDirectory(path: path)
+            try files.makeDirectory(path, in: .working)
         } catch {
             switch error.number {
             case EEXIST: return
@@ -85,7 +87,7 @@ extension StoreDirectories {
 
     private static func open(_ path: String, files: FileSystem) throws(StoreError) -> Pair {
         let root = try asStoreError(opening: "the store's directory") { () throws(SystemError) in
-            try files.openDirectory(path: path)
+            try files.openDirectory(path, in: .working)
         }
         try check(root, what: "the store's directory", files: files)
         return Pair(

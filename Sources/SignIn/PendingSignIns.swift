@@ -38,9 +38,7 @@ struct PendingSignIns {
 
     /// The sign-in that a state belongs to, current or not; nil if this browser began none such.
     func find(state: String) -> PendingSignIn? {
-        // The state is looked up among values that only this browser holds, so the time it takes tells its sender
-        // nothing that its cookies do not.
-        entries.first { $0.pending.attempt.state == state }?.pending
+        entries.first { ConstantTime.equal(state, $0.pending.attempt.state) }?.pending
     }
 
     /// The cookies that add a sign-in and make room for it: stale ones go, then the oldest.

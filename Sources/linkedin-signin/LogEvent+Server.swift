@@ -11,16 +11,26 @@ extension LogEvent {
             self.init(.warning, "peer-refused", reason: "record-refused", fields: [("detail", reason.rawValue)])
         case .timedOut(let stage):
             self.init(.warning, "peer-timed-out", reason: stage.rawValue)
-        case .peerGone(let request):
-            self.init(.debug, "peer-gone", request: request)
         case .memoryExhausted:
             self.init(.error, "connection-dropped", reason: "memory")
         case .rejected(let request, let rejection):
             self.init(.warning, "request-rejected", request: request, reason: rejection.rawValue)
         case .handlerFailed(let request, let errorType):
-            self.init(.error, "handler-failed", request: request, reason: "internal-error", fields: [("error", errorType)])
+            self.init(
+                .error,
+                "handler-failed",
+                request: request,
+                reason: "internal-error",
+                fields: [("error", errorType)]
+            )
         case .answerHeaderTooLarge(let request, let size):
-            self.init(.error, "handler-failed", request: request, reason: "header-size", fields: [("bytes", String(size))])
+            self.init(
+                .error,
+                "handler-failed",
+                request: request,
+                reason: "header-size",
+                fields: [("bytes", String(size))]
+            )
         case .acceptBackingOff(let errorName):
             self.init(.error, "accept-backing-off", reason: errorName)
         case .acceptResumed:

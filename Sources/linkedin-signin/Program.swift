@@ -5,6 +5,7 @@ import HTTPClient
 import OpenID
 import Sessions
 import SignIn
+
 import struct Foundation.Date
 
 /// The running program: the parts of one configuration, put together.

@@ -40,7 +40,7 @@ struct LinkedInSimulator: AsyncParsableCommand {
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }
             group.addTask {
-                let signals = TerminationSignals()
+                let signals = await TerminationSignals()
                 let base = try await server.start()
                 FileHandle.standardOutput.write(Data("listening on \(base)\n".utf8))
                 await signals.wait()

@@ -6,17 +6,25 @@ struct TerminationSignals {
     private let arrivals: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    /// Starts to catch SIGTERM and SIGINT.
-    init() {
-        let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self)
+    /// Starts to catch SIGTERM and SIGINT, and returns when none of them can be missed any more.
+    init() async {
+        let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
+        let (registrations, registered) = AsyncStream.makeStream(of: Void.self)
         self.arrivals = arrivals
         sources = [SIGTERM, SIGINT].map { number in
             // The default action would end the process before the source sees the signal.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
-            source.setEventHandler { continuation.yield() }
+            source.setEventHandler { arrived.yield() }
+            source.setRegistrationHandler { registered.yield() }
             source.resume()
             return source
+        }
+        // Registration happens on another thread; a signal that came before it would be ignored and lost.
+        var missing = sources.count
+        for await _ in registrations {
+            missing -= 1
+            if missing == 0 { break }
         }
     }
 

@@ -45,6 +45,35 @@ import Testing
         #expect(await refusal("\(good[0]).\(good[1]).AAAA", key: key) == .idTokenSignature)
     }
 
+    @Test func `a token with any one character changed is refused`() async throws {
+        let key = try await SigningKey.elliptic()
+        let peer = try KeySetPeer(key)
+        let client = OpenIDClient.make(provider: .make(idTokenAlgorithms: [.es256]), transport: peer.transport)
+        let needless = ["name", "given_name", "family_name", "picture", "email", "email_verified", "locale"]
+        let text = TokenText(
+            header: ["alg": #""ES256""#, "kid": #""curve""#, "zip": nil],
+            claims: Dictionary(uniqueKeysWithValues: needless.map { ($0, nil) })
+        )
+        let good = Array(try text.signed(by: key).utf8)
+        var believed: [Int] = []
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        for place in good.indices {
+            var bad = good
+            // The next character, so that at the end of a segment only bits that mean nothing differ.
+            let value = alphabet.firstIndex(of: good[place]) ?? -1
+            bad[place] = alphabet[(value + 1) % 64]
+            let text = String(decoding: bad, as: UTF8.self)
+            if (try? await client.verify(idToken: text, accessToken: nil, nonce: nil)) != nil { believed.append(place) }
+        }
+        #expect(believed.isEmpty)
+        let token = try await client.verify(
+            idToken: String(decoding: good, as: UTF8.self),
+            accessToken: nil,
+            nonce: nil
+        )
+        #expect(token.subject == "782bbtaQ-_")
+    }
+
     @Test(arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null"])
     func `a critical extension is refused, known or not`(extensions: String) async throws {
         let key = try await SigningKey.rsa()

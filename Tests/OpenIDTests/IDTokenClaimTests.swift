@@ -88,6 +88,7 @@ import struct Foundation.Date
         #expect(try await verify(["aud": #"["client","other"]"#, "azp": #""client""#]).subject == "782bbtaQ-_")
         #expect(try await refusal(["aud": #"["client","other"]"#, "azp": #""other""#]) == .idTokenAudience)
         #expect(try await refusal(["aud": #"["other"]"#, "azp": #""client""#]) == .idTokenAudience)
+        #expect(try await refusal(["aud": #"["client",7]"#, "azp": #""client""#]) == .idTokenAudience)
     }
 
     @Test(arguments: [#""other""#, "7", "null", #"["client"]"#])

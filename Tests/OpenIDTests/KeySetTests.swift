@@ -50,13 +50,32 @@ import Testing
         #expect(transport.sent.count == 2)
     }
 
+    @Test func `a token that names no key is judged again by newer keys`() async throws {
+        let old = try await SigningKey.rsa()
+        let new = try await SigningKey.rsa("second", number: 1)
+        let peer = try KeySetPeer(old)
+        let client = client(peer.transport)
+        #expect(await refusal(try token(old), client) == nil)
+        try peer.publish([new.jwk])
+        #expect(await refusal(try TokenText(header: ["kid": nil]).signed(by: new), client) == nil)
+    }
+
+    @Test func `a bad signature by a key at hand costs no fetch`() async throws {
+        let key = try await SigningKey.rsa()
+        let transport = try KeySetPeer(key).transport
+        let client = client(transport)
+        let forged = try await TokenText().signed(by: SigningKey.rsa(number: 1))
+        #expect(await refusal(forged, client) == .idTokenSignature)
+        #expect(transport.sent.count == 1)
+    }
+
     @Test func `ten thousand tokens with invented key names cost one more fetch a minute`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
         for number in 0..<10_000 {
-            // The signature is never looked at, so the test need not make one.
-            let forged = TokenText(header: ["kid": #""invented \#(number)""#]).signingInput + ".AAAA"
+            // Neither claims nor signature are looked at, so the test need not make any.
+            let forged = #"{"alg":"RS256","kid":"invented \#(number)"}"#.base64URL + ".e30.AAAA"
             #expect(await refusal(forged, client) == .idTokenKey)
         }
         #expect(transport.sent.count == 2)
@@ -102,7 +121,8 @@ import Testing
         let transport = peer.transport
         let client = client(transport)
         #expect(await refusal(try token(key), client) == nil)
-        peer.answer(with: try .make(status, #"{"keys":[\#(key.jwk)]}"#))
+        let other = try await SigningKey.rsa("second", number: 1)
+        peer.answer(with: try .make(status, #"{"keys":[\#(other.jwk)]}"#))
         for _ in 0..<5 {
             clock.advance(by: 86_400)
             #expect(await refusal(try token(key), client) == nil)

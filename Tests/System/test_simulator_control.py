@@ -4,6 +4,7 @@ import threading
 
 import pytest
 
+import id_token
 from simulator import Simulator
 
 
@@ -162,8 +163,6 @@ def test_the_application_can_be_changed(linkedin):
 
 
 def test_a_clock_can_be_fast(linkedin):
-    import id_token
-
     linkedin.settings(clock_offset=600, id_token_lifetime=60)
     try:
         fast = id_token.claims(linkedin.tokens()["id_token"])

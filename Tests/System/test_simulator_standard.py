@@ -40,6 +40,8 @@ def test_a_sign_in_is_complete(provider):
     assert (reply.json["token_type"], reply.json["scope"]) == ("Bearer", "email openid profile")
     claims = id_token.claims(reply.json["id_token"])
     assert (claims["nonce"], claims["email_verified"], claims["aud"]) == ("a-nonce", True, "a client")
+    digest = hashlib.sha256(reply.json["access_token"].encode()).digest()[:16]
+    assert id_token.base64url(claims["at_hash"]) == digest
     assert "zip" not in id_token.header(reply.json["id_token"])
     profile = provider.get("/v2/userinfo", token=reply.json["access_token"]).json
     assert profile["locale"] == "en-GB"

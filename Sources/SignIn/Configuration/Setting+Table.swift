@@ -6,6 +6,11 @@ extension Setting {
         secret: true,
         "client secret; better in LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret"
     )
+    static let clientSecretFile = Setting(
+        "LINKEDIN_CLIENT_SECRET_FILE",
+        default: "",
+        "file of mode 0600 that holds the client secret and nothing else"
+    )
     static let product = Setting(
         "LINKEDIN_PRODUCT",
         default: "openid",
@@ -125,7 +130,7 @@ extension Setting {
 
     /// Every setting, in the order in which an operator meets them.
     package static let all: [Setting] = [
-        clientID, clientSecret, product, linkedInVersion,
+        clientID, clientSecret, clientSecretFile, product, linkedInVersion,
         baseURL, templates, pictureOrigins,
         listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody,
         stateDirectory, sessionLifetime, idleLimit, profileCache,

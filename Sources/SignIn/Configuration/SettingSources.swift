@@ -19,15 +19,14 @@ package struct SettingSources: Sendable {
     package init(environment: [String: String], file: SettingsFile?, readSecret: SecretReader) {
         problems = file?.problems ?? []
         let known = Set(Setting.all.map(\.name))
-        let fileNames = Set(Setting.all.filter(\.isSecret).map { $0.name + "_FILE" })
         for (name, text) in file?.values ?? [:] {
-            guard known.contains(name) || fileNames.contains(name) else {
+            guard known.contains(name) else {
                 problems.append(.init(subject: file?.path ?? "", message: "\(name) is no setting of this program"))
                 continue
             }
             values[name] = Value(text: text, source: file?.path ?? "")
         }
-        for (name, text) in environment where known.contains(name) || fileNames.contains(name) {
+        for (name, text) in environment where known.contains(name) {
             values[name] = Value(text: text, source: "environment")
         }
         for name in environment.keys where name.hasPrefix("SIGNIN_") && !known.contains(name) {

@@ -22,8 +22,12 @@ struct SettingsReader {
         return text
     }
 
-    func list(_ setting: Setting, separator: Character = ",") -> [String] {
-        text(setting).split(separator: separator).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+    /// Parts between separators; a text that has none is refused, for an empty list may mean everybody.
+    mutating func list(_ setting: Setting, separator: Character = ",") -> [String] {
+        let text = text(setting)
+        let parts = text.split(separator: separator).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+        if parts.isEmpty, !text.isEmpty { complain(setting, "“\(text)” is a list of nothing") }
+        return parts
     }
 
     mutating func choice<Choice: RawRepresentable & CaseIterable>(_ setting: Setting, fallback: Choice) -> Choice

@@ -35,7 +35,11 @@ package struct ProfileSource: Sendable, Equatable {
     ) async throws(OpenIDError) -> Profile {
         if product == .openid {
             guard let identity else { throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token") }
-            let claims = try await client.userInfo(accessToken: accessToken, subject: identity.subject)
+            let claims = try await client.userInfo(
+                accessToken: accessToken,
+                subject: identity.subject,
+                justIssued: justIssued
+            )
             return Profile(claims, identity: identity)
         }
         let content = try await client.resource(

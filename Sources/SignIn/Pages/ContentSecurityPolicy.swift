@@ -1,4 +1,5 @@
 internal import Crypto
+
 internal import struct Foundation.Data
 
 /// Builds the pages' `Content-Security-Policy` (CSP Level 3).

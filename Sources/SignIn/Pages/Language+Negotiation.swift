@@ -1,10 +1,10 @@
 extension Language {
     /// The language to answer in, chosen by quality value, then by the order in the field (RFC 9110 §12.5.4).
     ///
-    /// Any `en-…` means English. `zh` and its tags mean Simplified Chinese, but those of Traditional Chinese (`Hant`, `TW`,
-    /// `HK`, `MO`) mean neither: there is no such text, and its reader's next choice, often plain `zh`, says better than
-    /// we could what is second best. `*` means every language not named. Whatever cannot be read is passed over, and
-    /// English answers whoever accepts nothing we have.
+    /// Any `en-…` means English. `zh` and its tags mean Simplified Chinese, but those of Traditional Chinese (`Hant`,
+    /// `TW`, `HK`, `MO`) mean neither: there is no such text, and its reader's next choice, often plain `zh`, says
+    /// better than we could what is second best. `*` means every language not named. Whatever cannot be read is passed
+    /// over, and English answers whoever accepts nothing we have.
     ///
     /// - Parameter acceptLanguage: the field's value, any text; only its first 32 ranges within 1,024 bytes count.
     /// - Returns: always one that exists.
@@ -42,7 +42,8 @@ extension Language {
             let parts = text.split(separator: ";", omittingEmptySubsequences: false).map(Self.trimmed)
             guard let tag = parts.first, !tag.isEmpty, parts.count <= 2 else { return nil }
             guard let weight = parts.count == 1 ? 1_000 : Self.weight(parts[1]) else { return nil }
-            subtags = tag.lowercased().split(separator: "-").map(String.init)
+            subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+            guard !subtags.contains("") else { return nil }
             self.weight = weight
         }
 

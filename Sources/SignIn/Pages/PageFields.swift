@@ -74,7 +74,7 @@ struct PageFields {
 
     private func target(of action: Problem.Action, _ problem: Problem) -> String? {
         switch action {
-        case .signIn, .signInWithAnotherAccount: paths.login(returningTo: problem.returnPath)
+        case .signIn, .repeatSignIn, .signInWithAnotherAccount: paths.login(returningTo: problem.returnPath)
         case .signOutAtProvider: provider.signOutPage?.text
         case .reloadProfile: paths.profile
         case .home: paths.home
@@ -85,7 +85,8 @@ struct PageFields {
 extension Problem.Action {
     fileprivate var label: KeyPath<Text, String> {
         switch self {
-        case .signIn, .reloadProfile: \.tryAgain
+        case .signIn: \.signIn
+        case .repeatSignIn, .reloadProfile: \.tryAgain
         case .signInWithAnotherAccount: \.useAnotherAccount
         case .signOutAtProvider: \.signOutAtProvider
         case .home: \.home

@@ -5,7 +5,8 @@ internal import Mustache
 /// Every text passes `HTMLText`, every link and picture its own validated type; the templates are checked when the
 /// renderer is made, so that rendering cannot fail.
 package struct PageRenderer: Sendable {
-    /// The policy that the pages need and nothing more (CSP Level 3): no script, no source but the inlined style sheet, by its hash, and pictures of members.
+    /// The policy that the pages need and nothing more (CSP Level 3): no script, no source but the inlined style sheet,
+    /// by its hash, and pictures of members.
     ///
     /// It belongs to the style sheet in use, which may be the template directory's.
     package let contentSecurityPolicy: String
@@ -17,7 +18,9 @@ package struct PageRenderer: Sendable {
     /// Reads and checks the templates.
     ///
     /// - Parameters:
-    ///   - templateDirectory: files there replace embedded templates (`home.mustache`, `profile.mustache`, `signed-out.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`, `style.css`); any other `*.mustache` can be included by them.
+    ///   - templateDirectory: files there replace embedded templates (`home.mustache`, `profile.mustache`,
+    ///     `signed-out.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`, `style.css`); any other
+    ///     `*.mustache` can be included by them.
     ///   - paths: where the pages' links lead.
     ///   - provider: what the pages call the provider.
     ///   - pictureSources: the hosts that members' pictures may come from.

@@ -7,7 +7,8 @@ package struct Paths: Sendable, Equatable {
     package let profile: String
     package let logout: String
 
-    /// Takes the mount prefix as the configuration checked it: empty or `/`, or like `/account`, with or without the last slash.
+    /// Takes the mount prefix as the configuration checked it: empty or `/`, or like `/account`, with or without the
+    /// last slash.
     package init(prefix: String = "") {
         let base = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
         home = base + "/"

@@ -2,6 +2,8 @@ extension Problem {
     /// What a page offers to do next, the most useful first.
     enum Action: Sendable {
         case signIn
+        /// The same, in words for somebody whose first try failed.
+        case repeatSignIn
         case signInWithAnotherAccount
         case signOutAtProvider
         case reloadProfile
@@ -21,11 +23,13 @@ extension Problem {
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]
-        case .signInNeeded, .signInCancelled, .stateMissing, .stateExpired, .callbackMalformed, .codeRefused,
-            .identityRejected, .accessEnded, .storeUnavailable:
+        case .signInNeeded, .accessEnded:
             [.signIn, .home]
+        case .signInCancelled, .stateMissing, .stateExpired, .callbackMalformed, .codeRefused, .identityRejected,
+            .storeUnavailable:
+            [.repeatSignIn, .home]
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable:
-            [activity == .signingIn ? .signIn : .reloadProfile, .home]
+            [activity == .signingIn ? .repeatSignIn : .reloadProfile, .home]
         }
     }
 }

@@ -1,7 +1,8 @@
 package import HTTP
 
 extension Problem.Kind {
-    /// The status that goes with the page: never 200, 4xx for what the visitor can change, 5xx for the rest (RFC 9110 §15).
+    /// The status that goes with the page: never 200, 4xx for what the visitor can change, 5xx for the rest (RFC 9110
+    /// §15).
     package var status: Status {
         switch self {
         case .notFound: .notFound

@@ -1,5 +1,3 @@
-internal import HTTP
-
 /// Something that went wrong, as a visitor is told it: fixed words by kind, nothing of the provider's.
 package struct Problem: Sendable, Equatable {
     /// What the visitor was doing, which is what trying again repeats.

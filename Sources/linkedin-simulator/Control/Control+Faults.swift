@@ -49,10 +49,3 @@ extension Control {
         return count
     }
 }
-
-extension JSON {
-    /// A text as it is, and anything else as JSON text.
-    fileprivate var plain: String {
-        if case .string(let text) = self { text } else { text }
-    }
-}

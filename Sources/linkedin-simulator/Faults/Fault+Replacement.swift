@@ -40,10 +40,17 @@ extension Fault {
     private var custom: Response {
         let body =
             text(.body64).flatMap { Data(base64Encoded: $0) }.map { Array($0) } ?? Array((text(.body) ?? "").utf8)
-        return Response(
+        var response = Response(
             int(.status, default: 200),
             headers: ["Content-Type": text(.type) ?? "application/json"],
             body: .bytes(body)
         )
+        response.version = text(.version) ?? response.version
+        if case .object(let headers) = options[.headers] {
+            for header in headers.members {
+                for value in header.value.plainList { response.moreHeaders.append(header.name, value) }
+            }
+        }
+        return response
     }
 }

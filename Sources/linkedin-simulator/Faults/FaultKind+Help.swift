@@ -16,7 +16,9 @@ extension FaultKind {
           garbage, html, empty
                             200 with a body that is not what it should be
           answer            [status=200] [type=application/json]
-                            [body=TEXT | body64=BASE64] whatever you say
+                            [body=TEXT | body64=BASE64] [headers=OBJECT]
+                            [version=HTTP/1.1] whatever you say; a header may be
+                            an array, and Content-Length may lie
         FAULTS where a JSON object is due
           json-array        the right answer inside an array
           deep              [depth=100000] one more member, nested so deep

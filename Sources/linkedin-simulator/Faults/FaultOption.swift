@@ -6,8 +6,8 @@ enum FaultOption: String, Sendable, CaseIterable {
     case ms, bytes, depth, keys
     case status, code
     case retryAfter = "retry-after"
-    case type, body, body64
-    case claims
+    case version, type, body, body64
+    case headers, claims
 
     /// Reads a value; in a form every value is text.
     ///
@@ -16,14 +16,14 @@ enum FaultOption: String, Sendable, CaseIterable {
     /// - Throws: When it is none.
     func read(_ value: JSON) throws(ControlError) -> JSON {
         switch (self, value) {
-        case (.claims, .object): return value
-        case (.claims, .string(let text)):
-            if let claims = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)), case .object = claims {
-                return claims
+        case (.claims, .object), (.headers, .object): return value
+        case (.claims, .string(let text)), (.headers, .string(let text)):
+            if let object = try? JSONDecoder().decode(JSON.self, from: Data(text.utf8)), case .object = object {
+                return object
             }
         case (.body64, .string(let text)):
             if Data(base64Encoded: text) != nil { return value }
-        case (.retryAfter, .string), (.type, .string), (.body, .string): return value
+        case (.retryAfter, .string), (.type, .string), (.body, .string), (.version, .string): return value
         case (.retryAfter, .int(let number)): return .string(String(number))
         case (.ms, .int), (.bytes, .int), (.depth, .int), (.keys, .int), (.status, .int), (.code, .int): return value
         case (.ms, .string(let text)), (.bytes, .string(let text)), (.depth, .string(let text)),
@@ -45,7 +45,7 @@ extension FaultKind {
         case .manyKeys: [.keys]
         case .status: [.status, .code, .retryAfter]
         case .redirect: [.status]
-        case .answer: [.status, .type, .body, .body64]
+        case .answer: [.status, .type, .body, .body64, .headers, .version]
         case .claims: [.claims]
         default: []
         }

@@ -1,7 +1,5 @@
 import Crypto
 
-import struct Foundation.Data
-
 /// The S256 code challenge (RFC 7636).
 enum CodeChallenge {
     static func isValid(_ challenge: String) -> Bool {
@@ -11,8 +9,7 @@ enum CodeChallenge {
     /// Whether a verifier has the form section 4.1 asks for and belongs to a challenge (section 4.6).
     static func matches(verifier: String, challenge: String) -> Bool {
         guard (43...128).contains(verifier.utf8.count), isUnreserved(verifier) else { return false }
-        let digest = Data(SHA256.hash(data: Array(verifier.utf8))).base64EncodedString()
-        return digest.replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "") == challenge
+        return Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) == challenge
     }
 
     private static func isUnreserved(_ text: String) -> Bool {

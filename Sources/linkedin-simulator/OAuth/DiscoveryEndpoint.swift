@@ -19,6 +19,9 @@ struct DiscoveryEndpoint: Sendable {
             ],
         ]
         if settings.isStandard {
+            if case .array(let claims) = document["claims_supported"] {
+                document["claims_supported"] = .array(claims + ["profile", "nonce", "at_hash"])
+            }
             document["grant_types_supported"] = ["authorization_code", "refresh_token"]
             document["token_endpoint_auth_methods_supported"] = ["client_secret_basic", "client_secret_post"]
             document["code_challenge_methods_supported"] = ["S256"]

@@ -1,3 +1,4 @@
+import Crypto
 import JWTKit
 
 /// An ID token before it is signed, so that a fault can spoil any part of it.
@@ -34,6 +35,11 @@ struct IDToken: Sendable {
         }
         let token = try await collection.sign(Payload(claims: .object(claims)), header: header)
         return isTampered ? Self.tampered(token) : token
+    }
+
+    /// The claim `at_hash` for an access token (OpenID Connect Core 3.1.3.6).
+    static func hash(ofAccessToken token: String) -> String {
+        Base64URL.encode(SHA256.hash(data: Array(token.utf8)).prefix(16))
     }
 
     private var header: JWTHeader {

@@ -1,8 +1,6 @@
 import CryptoExtras
 import JWTKit
 
-import struct Foundation.Data
-
 /// The provider's signing key.
 actor SigningKeys {
     struct Key: Sendable {
@@ -21,8 +19,8 @@ actor SigningKeys {
         func jwk() throws -> JSONObject {
             let numbers = try secret.publicKey.getKeyPrimitives()
             return [
-                "kty": "RSA", "e": .string(numbers.publicExponent.base64URL), "kid": .string(identifier),
-                "n": .string(numbers.modulus.base64URL),
+                "kty": "RSA", "e": .string(Base64URL.encode(numbers.publicExponent)), "kid": .string(identifier),
+                "n": .string(Base64URL.encode(numbers.modulus)),
             ]
         }
     }
@@ -40,12 +38,5 @@ actor SigningKeys {
     func rotate() throws -> String {
         current = try Key()
         return current.identifier
-    }
-}
-
-extension Data {
-    /// Base64url without padding (RFC 7515 section 2).
-    fileprivate var base64URL: String {
-        base64EncodedString().replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
     }
 }

@@ -76,6 +76,7 @@ struct TokenEndpoint: Sendable {
         if grant.scopes.contains("openid") {
             let key = await keys.current
             var idToken = IDToken(for: grant, key: key, settings: settings, now: request.now)
+            if settings.isStandard { idToken.claims["at_hash"] = .string(IDToken.hash(ofAccessToken: token)) }
             request.fault?.alter(&idToken)
             answer["id_token"] = .string(try await idToken.signed(with: key))
         }

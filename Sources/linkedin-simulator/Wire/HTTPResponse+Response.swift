@@ -28,8 +28,14 @@ extension HTTPResponse {
         var headers = HTTPHeaders(
             Dictionary(uniqueKeysWithValues: response.headers.map { (HTTPHeader($0.key), $0.value) })
         )
+        for field in response.moreHeaders.all { headers.addValue(field.value, for: HTTPHeader(field.name)) }
         if toHead { headers[.contentLength] = String(bytes.count) }
-        self.init(statusCode: HTTPStatusCode(response.status), headers: headers, body: body)
+        self.init(
+            version: HTTPVersion(response.version),
+            statusCode: HTTPStatusCode(response.status),
+            headers: headers,
+            body: body
+        )
     }
 }
 

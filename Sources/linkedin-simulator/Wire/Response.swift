@@ -5,8 +5,12 @@ struct Response: Sendable {
         case bytes([UInt8])
     }
 
+    /// The protocol's name and version in the first line.
+    var version = "HTTP/1.1"
     var status: Int
     var headers: [String: String]
+    /// Headers beside those, written as they are, repeated names included.
+    var moreHeaders: Fields = [:]
     var body: Body
     var delivery = Delivery.whole
 

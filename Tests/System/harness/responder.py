@@ -5,7 +5,7 @@ import re
 from .fastcgi import exchange
 from .process import BINARIES, Process
 
-ERROR_LINE = re.compile(r"\blevel=error\b|^Fatal error|^\*\*\*")
+ERROR_LINE = re.compile(r"\blevel=error\b|\b[Ff]atal error\b|Sanitizer")
 
 
 class Responder:

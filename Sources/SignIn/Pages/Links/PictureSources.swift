@@ -9,7 +9,8 @@ package struct PictureSources: Sendable, Equatable {
         extra = []
     }
 
-    /// Takes more origins beside LinkedIn's, like `https://avatars.example.com` or, for a demo, `http://127.0.0.1:9000`.
+    /// Takes more origins beside LinkedIn's, like `https://avatars.example.com` or, for a demo,
+    /// `http://127.0.0.1:9000`.
     ///
     /// - Parameter origins: scheme, host and port each, without a path.
     /// - Throws: `InvalidPictureSource` naming the first that is no such origin.

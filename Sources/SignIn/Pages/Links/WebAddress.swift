@@ -37,7 +37,8 @@ struct WebAddress: Equatable {
     /// Scheme, host and port, as a content security policy names a source.
     var origin: String { "\(isSecure ? "https" : "http")://\(host)\(port)" }
 
-    /// This machine itself, where plain http is as good as https (the names and numbers of RFC 6761 §6.3, RFC 8252 §7.3).
+    /// This machine itself, where plain http is as good as https (the names and numbers of RFC 6761 §6.3, RFC 8252
+    /// §7.3).
     var isLoopback: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
 }
 

@@ -17,7 +17,7 @@ extension Template {
         <h1>{{text.welcomeTitle}}</h1>
         <p class="lead">{{text.welcomeLead}}</p>
         {{/signedIn}}
-        <ol class="steps" aria-label="{{text.steps}}">
+        <ol class="steps" role="list" aria-label="{{text.steps}}">
         {{#signedIn}}
         <li class="done">
         <a class="control" role="link" aria-disabled="true">{{text.signIn}}</a>

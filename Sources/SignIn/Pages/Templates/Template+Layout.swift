@@ -32,10 +32,10 @@ extension Template {
         {{/picture}}
         <p class="who">
         {{#name}}
-        <strong>{{name}}</strong>
+        <strong dir="auto">{{name}}</strong>
         {{/name}}
         {{#email}}
-        <span class="quiet">{{email}}</span>
+        <span class="quiet" dir="auto">{{email}}</span>
         {{/email}}
         </p>
         </div>

@@ -6,15 +6,21 @@ extension Template {
         <h1>{{title}}</h1>
         <p class="lead">{{happened}}</p>
         {{#account}}
-        <p>{{text.account}}: <strong>{{account}}</strong></p>
+        <dl>
+        <dt>{{text.account}}</dt>
+        <dd dir="auto">{{account}}</dd>
+        </dl>
         {{/account}}
-        <p>{{next}}{{#wait}} {{wait}}{{/wait}}</p>
+        <p>{{next}}</p>
+        {{#wait}}
+        <p>{{wait}}</p>
+        {{/wait}}
         <p class="actions">
         {{#actions}}
         <a class="control{{#isPrimary}} primary{{/isPrimary}}" href="{{target}}">{{label}}</a>
         {{/actions}}
         </p>
-        <p class="request">{{text.requestID}}: <code>{{requestID}}</code></p>
+        <p class="request">{{text.requestID}} <code>{{requestID}}</code></p>
         {{/main}}
         {{/layout}}
 

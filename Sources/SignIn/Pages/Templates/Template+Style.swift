@@ -22,17 +22,26 @@ extension Template {
             "Noto Sans CJK SC", "Noto Sans SC", sans-serif;
         }
         header, main { width: 100%; max-width: 30rem; }
-        header { margin: 4vh 0 1rem; padding: 0 .25rem; }
+        header { margin: clamp(.5rem, 9vh, 6rem) 0 1rem; padding: 0 .25rem; }
         main {
           background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 2rem;
           box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
         }
-        h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; text-wrap: balance; }
+        h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; }
+        h1:lang(en) { text-wrap: balance; }
         h2 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: 0 0 1rem; }
         a { color: var(--blue); }
         :focus-visible { outline: 3px solid var(--blue); outline-offset: 3px; border-radius: .25rem; }
-        .brand { color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none; }
+        .brand {
+          display: inline-flex; align-items: center; gap: .6rem; min-height: 2rem;
+          color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none;
+        }
+        .brand::before {
+          content: ""; width: 1.25rem; height: 1.25rem; border-radius: .4rem; background:
+            radial-gradient(circle at 50% 38%, var(--on-blue) 0 .19rem, transparent .21rem),
+            radial-gradient(ellipse at 50% 100%, var(--on-blue) 0 .38rem, transparent .4rem), var(--blue);
+        }
         .brand:hover { color: var(--ink); text-decoration: underline; }
         .lead { font-size: 1.0625rem; }
         .quiet, .request { color: var(--quiet); font-size: .875rem; }
@@ -46,7 +55,7 @@ extension Template {
         .primary { background: var(--blue); border-color: var(--blue); color: var(--on-blue); }
         .primary:hover { background: var(--blue-strong); border-color: var(--blue-strong); color: var(--on-blue); }
         .control[aria-disabled="true"], .control[aria-disabled="true"]:hover {
-          border: 1px dashed var(--line); background: transparent; color: var(--quiet); cursor: default;
+          border: 1px dashed var(--edge); background: transparent; color: var(--quiet); cursor: default;
         }
         button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
         .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
@@ -81,6 +90,7 @@ extension Template {
         .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
         @media (max-width: 26rem) {
           body { padding: .5rem; }
+          header { margin-top: .5rem; }
           main { padding: 1.25rem; }
           .actions .control { flex: 1 1 100%; }
         }

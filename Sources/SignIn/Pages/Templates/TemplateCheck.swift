@@ -1,6 +1,4 @@
-internal import Mustache
-
-/// Finds what is wrong with templates before any visitor does.
+/// Finds what is wrong with templates that Mustache itself takes, before any visitor does.
 struct TemplateCheck {
     private let texts: [String: String]
     private let tags: [String: [TemplateTag]]
@@ -12,34 +10,17 @@ struct TemplateCheck {
         tags = texts.mapValues(TemplateTag.all)
     }
 
-    /// The faults of all templates, in the order of their files.
+    /// The faults of all templates; one that pages share may be there for each of them.
     func faults() -> [TemplateError.Fault] {
-        var found = Set(texts.keys.flatMap(syntaxFaults))
-        // What a broken file means is anybody's guess: no more is said about the set than that.
-        guard found.isEmpty else { return Self.sorted(found) }
-        found.formUnion(Template.pages.flatMap(vocabularyFaults))
-        found.formUnion(Template.allCases.flatMap(omissions))
-        found.formUnion(unusedFiles())
-        return Self.sorted(found)
-    }
-
-    static func sorted(_ faults: Set<TemplateError.Fault>) -> [TemplateError.Fault] {
-        faults.sorted { ($0.file, $0.reason) < ($1.file, $1.reason) }
+        texts.keys.flatMap(forbiddenTags) + Template.pages.flatMap(unknownNames)
+            + Template.allCases.flatMap(missingTags) + unusedFiles()
     }
 }
 
 extension TemplateCheck {
-    private func syntaxFaults(of name: String) -> [TemplateError.Fault] {
+    private func forbiddenTags(of name: String) -> [TemplateError.Fault] {
         let file = TemplateSources.fileName(of: name)
-        do {
-            _ = try MustacheTemplate(string: texts[name] ?? "")
-        } catch let error as MustacheTemplate.ParserError {
-            let reason = "line \(error.context.lineNumber): \(error.error)"
-            return [TemplateError.Fault(file: file, reason: reason)]
-        } catch {
-            return [TemplateError.Fault(file: file, reason: "\(error)")]
-        }
-        if name == Template.style.rawValue, texts[name]?.contains("</") == true {
+        if name == Template.style.rawValue, texts[name]?.utf8.contains("</".utf8) == true {
             return [TemplateError.Fault(file: file, reason: "a style sheet cannot hold </")]
         }
         return (tags[name] ?? []).compactMap { tag in
@@ -65,7 +46,7 @@ extension TemplateCheck {
         }
     }
 
-    private func vocabularyFaults(of page: Template) -> [TemplateError.Fault] {
+    private func unknownNames(on page: Template) -> [TemplateError.Fault] {
         let known = commonNames.union(page.fields.map(\.rawValue))
         return reached(from: page.rawValue).flatMap { name in
             (tags[name] ?? []).filter { [.variable, .section].contains($0.kind) && !known.contains($0.name) }.map {
@@ -75,7 +56,7 @@ extension TemplateCheck {
         }
     }
 
-    private func omissions(of template: Template) -> [TemplateError.Fault] {
+    private func missingTags(of template: Template) -> [TemplateError.Fault] {
         let present = reached(from: template.rawValue).flatMap { tags[$0] ?? [] }
         return template.requiredTags.filter { required in
             !present.contains { $0.kind == .block ? "$\($0.name)" == required : $0.name == required }

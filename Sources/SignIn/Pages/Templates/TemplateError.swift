@@ -8,8 +8,12 @@ package struct TemplateError: Error, Equatable, CustomStringConvertible {
         package var description: String { "\(file): \(reason)" }
     }
 
-    /// Never empty; in the order of file names.
+    /// Never empty; each once, in the order of file names.
     package let faults: [Fault]
+
+    init(_ faults: [Fault]) {
+        self.faults = Set(faults).sorted { ($0.file, $0.reason) < ($1.file, $1.reason) }
+    }
 
     /// One line for each.
     package var description: String { faults.map(\.description).joined(separator: "\n") }

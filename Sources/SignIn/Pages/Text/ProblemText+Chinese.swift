@@ -36,7 +36,7 @@ extension ProblemTexts {
             next: "您可以随时重试。"
         ),
         scopeRefused: ProblemText(
-            "{provider} 拒绝了此次请求",
+            "{provider} 拒绝了请求",
             "本站向 {provider} 申请的权限超出了其应用的许可范围。这不是您的问题。",
             next: "只有网站管理员才能解决，请将下方的编号告知管理员。"
         ),
@@ -66,7 +66,7 @@ extension ProblemTexts {
             next: "只有网站管理员才能解决，请将下方的编号告知管理员。"
         ),
         codeRefused: ProblemText(
-            "{provider} 未确认此次登录",
+            "{provider} 未确认登录",
             "{provider} 发给浏览器的一次性代码未被接受，可能已经过期。",
             next: "请重试，您会得到新的代码。"
         ),
@@ -86,7 +86,7 @@ extension ProblemTexts {
             next: "请稍后重试。"
         ),
         providerThrottled: ProblemText(
-            "{provider} 限制了访问次数",
+            "{provider} 限制了请求",
             "本站目前可向 {provider} 发出的请求次数已用完。",
             next: "请过一段时间再试。"
         ),
@@ -101,7 +101,7 @@ extension ProblemTexts {
             next: "请稍后重试。"
         ),
         profileDenied: ProblemText(
-            "{provider} 不提供您的个人资料",
+            "{provider} 未提供个人资料",
             "本站在 {provider} 的应用无权读取个人资料。您仍处于登录状态。",
             next: "只有网站管理员才能解决，请将下方的编号告知管理员。"
         ),

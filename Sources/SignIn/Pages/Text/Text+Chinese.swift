@@ -2,7 +2,7 @@ extension Text {
     static let chinese = Text(
         siteTitle: "使用 {provider} 登录",
         home: "首页",
-        welcomeTitle: "使用 {provider} 登录",
+        welcomeTitle: "欢迎",
         welcomeLead: "用您的 {provider} 账号登录本站。密码只在 {provider} 输入，本站不会看到。",
         signedInTitle: "您已登录",
         signedInLead: "{provider} 已确认您的身份。",

@@ -2,7 +2,7 @@ extension Text {
     static let english = Text(
         siteTitle: "Sign in with {provider}",
         home: "Home",
-        welcomeTitle: "Sign in with {provider}",
+        welcomeTitle: "Welcome",
         welcomeLead: "Use your {provider} account here. Your password stays with {provider}; this site never sees it.",
         signedInTitle: "You are signed in",
         signedInLead: "{provider} has confirmed who you are.",

@@ -1,0 +1,113 @@
+import FastCGI
+import HTTP
+import TestSupport
+import Testing
+
+/// Whatever goes wrong, the answer says so in its first line: silence would be taken for a permission.
+struct DenialTests {
+    private struct Broken: Error {}
+
+    @Test(arguments: [UInt16(1), 2])
+    func `a handler that throws is answered for with 500 in every role`(role: UInt16) async throws {
+        let server = try RunningServer { _ in throw Broken() }
+        let answer = try await server.exchange(FastCGIRecords.request(path: "/", role: role))
+        #expect(answer.headerLines.first == "Status: 500 Internal Server Error")
+        #expect(answer.bodyText == "500 Internal Server Error\n")
+        let event = await server.event { if case .handlerFailed = $0 { true } else { false } }
+        guard case .handlerFailed(_, let errorType) = event else {
+            Issue.record("no event")
+            return
+        }
+        #expect(errorType == "Broken")
+    }
+
+    @Test(arguments: [UInt16(1), 2])
+    func `a handler that throws after a while is answered for with 500 in every role`(role: UInt16) async throws {
+        let server = try RunningServer { _ in
+            await Task.yield()
+            throw CancellationError()
+        }
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/", role: role)).status == 500)
+    }
+
+    @Test(arguments: [UInt16(1), 2])
+    func `an answer with too large a header block becomes 500`(role: UInt16) async throws {
+        let server = try RunningServer { _ in
+            var response = Response(.ok)
+            try response.headers.append(.location, String(repeating: "x", count: 4_000))
+            return response
+        }
+        let answer = try await server.exchange(FastCGIRecords.request(path: "/", role: role))
+        #expect(answer.status == 500)
+        #expect(!answer.text.contains("xxx"))
+    }
+
+    @Test(arguments: [UInt16(1), 2])
+    func `a request without a method or path is answered with 400`(role: UInt16) async throws {
+        let server = try RunningServer { _ in try .text("asked") }
+        for parameters in [[], [("SCRIPT_NAME", "/")], [("REQUEST_METHOD", "GET")]] {
+            let answer = try await server.exchange(FastCGIRecords.request(parameters, role: role))
+            #expect(answer.status == 400)
+        }
+    }
+
+    @Test(arguments: [UInt16(1), 2])
+    func `parameters over the limit are answered with 431 and the connection goes on`(role: UInt16) async throws {
+        let server = try RunningServer(.forTests { $0.parameterLimit = 10_000 })
+        let client = try server.client()
+        for size in [10_001, 300_000, 2_000_000] {
+            let client = role == 1 ? client : try server.client()
+            let long = ("HTTP_COOKIE", String(repeating: "x", count: size))
+            let answer = try await client.exchange(FastCGIRecords.request([long], body: [1], role: role, keep: true))
+            #expect(answer.status == 431)
+        }
+        #expect(try await client.exchange(FastCGIRecords.request(path: "/next")).bodyText == "/next")
+    }
+
+    @Test func `parameters that end inside of a pair are answered with 400`() async throws {
+        let server = try RunningServer { _ in try .text("asked") }
+        let parameters = [("REQUEST_METHOD", "GET"), ("SCRIPT_NAME", "/"), ("SIGNIN_REQUIRE", "member")]
+        let pairs = FastCGIRecords.pairs(parameters)
+        let records = FastCGIRecords.begin() + FastCGIRecords.stream(4, pairs.dropLast()) + FastCGIRecords.record(5)
+        #expect(try await server.exchange(records).status == 400)
+    }
+
+    @Test func `a body over the limit is read, and answered with 413`() async throws {
+        let server = try RunningServer(.forTests { $0.bodyLimit = 10_000 })
+        let client = try server.client()
+        for size in [10_001, 500_000, 5_000_000] {
+            let body = [UInt8](repeating: 1, count: size)
+            let answer = try await client.exchange(FastCGIRecords.request("POST", path: "/", body: body, keep: true))
+            #expect(answer.status == 413)
+        }
+        #expect(try await client.exchange(FastCGIRecords.request("POST", path: "/next", body: [1])).bodyText == "/next")
+    }
+
+    @Test func `a body that does not end is answered before it does`() async throws {
+        let server = try RunningServer(
+            .forTests {
+                $0.bodyLimit = 1_000
+                $0.discardLimit = 100_000
+            }
+        )
+        let client = try server.client()
+        let head = FastCGIRecords.begin() + FastCGIRecords.stream(4, FastCGIRecords.pairs([("REQUEST_METHOD", "POST")]))
+        try await client.send(head + FastCGIRecords.record(5, [UInt8](repeating: 1, count: 60_000)))
+        try await client.send(FastCGIRecords.record(5, [UInt8](repeating: 1, count: 60_000)))
+        #expect(try await client.answer().status == 413)
+        #expect(try await client.isClosed(within: .seconds(5)))
+    }
+
+    @Test func `unfinished requests together stay within their bound`() async throws {
+        let server = try RunningServer(.forTests { $0.unfinishedLimit = 100_000 })
+        let head = FastCGIRecords.begin() + FastCGIRecords.stream(4, FastCGIRecords.pairs([("REQUEST_METHOD", "POST")]))
+        let part = head + FastCGIRecords.record(5, [UInt8](repeating: 1, count: 60_000))
+        let first = try server.client()
+        try await first.send(part)
+        let second = try server.client()
+        try await second.send(part)
+        // One of them goes over the bound, whichever is read last.
+        #expect(await server.event { $0 == .memoryExhausted } != nil)
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/after")).bodyText == "/after")
+    }
+}

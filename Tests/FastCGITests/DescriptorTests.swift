@@ -1,0 +1,47 @@
+import FastCGI
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// Each in a process of its own, whose descriptors nobody else opens.
+struct DescriptorTests {
+    @Test func `five thousand connections leave no descriptor behind`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try RunningServer()
+            #expect(try await server.exchange(FastCGIRecords.request(path: "/")).status == 200)
+            let before = Descriptors.count()
+            let request = FastCGIRecords.request("POST", path: "/", body: [1, 2, 3], keep: true)
+            for number in 0..<5_000 {
+                let client = try server.client()
+                try client.sendAtOnce(Array(request.prefix(number % (request.count + 1))))
+            }
+            // A connection of these exchanges may still be closing, and each worker has a file in memory by now.
+            let bound = before + 4
+            var attempts = 0
+            while Descriptors.count() > bound, attempts < 100 {
+                attempts += 1
+                #expect(try await server.exchange(FastCGIRecords.request(path: "/")).status == 200)
+            }
+            #expect(Descriptors.count() <= bound)
+        }
+    }
+
+    @Test func `a server without descriptors waits without work, and goes on when there are some`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try RunningServer()
+            #expect(try await server.exchange(FastCGIRecords.request(path: "/")).status == 200)
+            let taken = try Descriptors.exhaust(limit: 512, leaving: 1)
+            let client = try server.client()
+            try await client.send(FastCGIRecords.request(path: "/patient"))
+            let event = await server.event { if case .acceptBackingOff = $0 { true } else { false } }
+            #expect(event == .acceptBackingOff(errorName: "EMFILE"))
+            let before = Descriptors.processorTime()
+            #expect(try await !client.isClosed(within: .seconds(1)))
+            #expect(Descriptors.processorTime() - before < 0.2)
+            for number in taken { close(number) }
+            #expect(try await client.answer().bodyText == "/patient")
+            #expect(await server.event { $0 == .acceptResumed } != nil)
+        }
+    }
+}

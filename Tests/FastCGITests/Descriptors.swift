@@ -1,0 +1,33 @@
+import Glibc
+import Testing
+
+/// The descriptors of this process.
+enum Descriptors {
+    /// Lowers the number of descriptors this process may have, and takes all but so many.
+    ///
+    /// - Returns: Those taken.
+    static func exhaust(limit: rlim_t, leaving count: Int) throws -> [Int32] {
+        var limits = rlimit(rlim_cur: limit, rlim_max: limit)
+        // unsafe because the limits go over as a pointer to a local value.
+        let status = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        try #require(status == 0)
+        var taken: [Int32] = []
+        while true {
+            let number = dup(1)
+            guard number >= 0 else { break }
+            taken.append(number)
+        }
+        for _ in 0..<count { if let number = taken.popLast() { close(number) } }
+        return taken
+    }
+
+    /// How many this process has.
+    static func count() -> Int {
+        (0..<Int32(4_096)).count { fcntl($0, F_GETFD) >= 0 }
+    }
+
+    /// Seconds of processor time this process has used.
+    static func processorTime() -> Double {
+        Double(clock()) / Double(CLOCKS_PER_SEC)
+    }
+}

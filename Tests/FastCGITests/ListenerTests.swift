@@ -1,0 +1,143 @@
+import FastCGI
+import Glibc
+import TestSupport
+import Testing
+
+import class Foundation.FileManager
+
+/// Sockets in a directory of their own, removed with it.
+final class ListenerTests {
+    private let directory: String
+    private var path: String { directory + "/socket" }
+
+    init() throws {
+        directory = try RunningServer.makeDirectory()
+    }
+
+    deinit {
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    private func status() throws -> stat {
+        var status = stat()
+        // unsafe because the path goes over as a C string and the call fills in a local value.
+        try #require(unsafe lstat(path, &status) == 0)
+        return status
+    }
+
+    @Test func `a socket file has the mode and group asked for, whatever the umask`() throws {
+        let listener = try Listener.unix(path: path)
+        #expect(try status().st_mode == S_IFSOCK | 0o660)
+        _ = consume listener
+        let other = try Listener.unix(path: path, mode: 0o666, group: "daemon")
+        #expect(try status().st_mode == S_IFSOCK | 0o666)
+        #expect(try status().st_gid == 1)
+        _ = consume other
+        let third = try Listener.unix(path: path, mode: 0o600, group: "7")
+        #expect(try status().st_gid == 7)
+        _ = consume third
+    }
+
+    @Test func `a group that does not exist is refused`() {
+        #expect {
+            try Listener.unix(path: path, group: "no-such-group")
+        } throws: { error in
+            "\(error)" == "cannot use the group no-such-group (there is no such group)"
+        }
+    }
+
+    @Test func `a socket file goes with its listener`() throws {
+        let listener = try Listener.unix(path: path)
+        _ = consume listener
+        #expect(!FileManager.default.fileExists(atPath: path))
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
+    }
+
+    @Test func `a socket that nobody answers at is replaced`() throws {
+        let stale = try Self.staleSocket(at: path)
+        let listener = try Listener.unix(path: path)
+        #expect(try status().st_ino != stale)
+        _ = try FastCGIClient(path: path)
+        _ = consume listener
+    }
+
+    @Test func `a socket that somebody answers at is left alone`() throws {
+        let listener = try Listener.unix(path: path)
+        let before = try status().st_ino
+        #expect { try Listener.unix(path: path) } throws: { "\($0)".contains("EADDRINUSE") }
+        #expect(try status().st_ino == before)
+        _ = try FastCGIClient(path: path)
+        _ = consume listener
+    }
+
+    @Test func `what is no socket is left alone`() throws {
+        let other = directory + "/other"
+        #expect(FileManager.default.createFile(atPath: other, contents: nil))
+        let makers: [(String) throws -> Void] = [
+            { #expect(FileManager.default.createFile(atPath: $0, contents: nil)) },
+            { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false) },
+            { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: other) },
+            // unsafe because the path goes over as a C string, which the call only reads.
+            { path in #expect(unsafe mkfifo(path, 0o600) == 0) },
+        ]
+        for make in makers {
+            try make(path)
+            let before = try status().st_ino
+            #expect { try Listener.unix(path: path) } throws: { "\($0)".contains("EEXIST") }
+            #expect(try status().st_ino == before)
+            try FileManager.default.removeItem(atPath: path)
+        }
+        #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["other"])
+    }
+
+    @Test func `a socket that has taken our place is left alone at the end`() throws {
+        let first = try Listener.unix(path: path)
+        try FileManager.default.removeItem(atPath: path)
+        let second = try Listener.unix(path: path)
+        _ = consume first
+        #expect(FileManager.default.fileExists(atPath: path))
+        _ = consume second
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `an error says what to do`() throws {
+        let missing = directory + "/no/socket"
+        #expect { try Listener.unix(path: missing) } throws: { error in
+            let hint = "(the directory must exist and be writable)"
+            return "\(error)" == "cannot bind \(missing): ENOENT \(hint)"
+        }
+        let long = directory + "/" + String(repeating: "x", count: 100)
+        #expect { try Listener.unix(path: long) } throws: { "\($0)".contains("ENAMETOOLONG") }
+        #expect { try Listener.unix(path: "") } throws: { $0 is FastCGIError }
+    }
+
+    @Test(arguments: ["0.0.0.0", "192.0.2.1", "::", "2001:db8::1", "localhost", "", "::ffff:10.0.0.1"])
+    func `an address that others can reach is refused`(host: String) {
+        #expect { try Listener.tcp(host: host, port: 0) } throws: { "\($0)".contains("only a loopback address") }
+    }
+
+    @Test(arguments: ["127.0.0.1", "127.1.2.3", "::1"])
+    func `a loopback address is bound, once`(host: String) throws {
+        let listener = try Listener.tcp(host: host, port: 0)
+        let port = try #require(listener.port)
+        #expect { try Listener.tcp(host: host, port: port) } throws: { "\($0)".contains("EADDRINUSE") }
+    }
+
+    /// A socket file whose owner is gone; returns its inode.
+    private static func staleSocket(at path: String) throws -> ino_t {
+        let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
+        var address = sockaddr_un()
+        address.sun_family = sa_family_t(AF_UNIX)
+        // unsafe because the path is a C array and the address goes over as a pointer to a local value.
+        unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
+        let length = socklen_t(MemoryLayout<sockaddr_un>.size)
+        let bound = unsafe withUnsafePointer(to: &address) { address in
+            unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe bind(number, $0, length) }
+        }
+        try #require(bound == 0)
+        close(number)
+        var status = stat()
+        try #require(unsafe lstat(path, &status) == 0)
+        return status.st_ino
+    }
+}

@@ -1,0 +1,91 @@
+import FastCGI
+import HTTP
+import TestSupport
+
+import class Foundation.FileManager
+import struct Foundation.UUID
+
+/// A server that runs on a thread of its own until the test is over.
+final class RunningServer: Sendable {
+    let path: String
+    let server: Server
+    let events: AsyncStream<ServerEvent>
+    private let directory: String
+    private let ended: Task<Void, any Error>
+
+    init(
+        _ configuration: Configuration = .forTests(),
+        listeners: [Listener] = [],
+        handler: @escaping Handler = { request in try .text(request.path) }
+    ) throws {
+        directory = try Self.makeDirectory()
+        path = directory + "/socket"
+        let (events, tell) = AsyncStream.makeStream(of: ServerEvent.self)
+        self.events = events
+        let server = try Server(
+            configuration: configuration,
+            listeners: [try Listener.unix(path: path)] + listeners,
+            handler: handler,
+            events: { tell.yield($0) }
+        )
+        self.server = server
+        ended = Background.run {
+            defer { tell.finish() }
+            try server.run()
+        }
+    }
+
+    deinit {
+        server.stop()
+        try? FileManager.default.removeItem(atPath: directory)
+    }
+
+    func client() throws -> FastCGIClient {
+        try FastCGIClient(path: path)
+    }
+
+    /// Sends one request on a connection of its own.
+    func exchange(_ records: [UInt8], within patience: Duration = .seconds(10)) async throws -> FastCGIAnswer {
+        try await client().exchange(records, within: patience)
+    }
+
+    /// Stops the server and waits until `run` has returned.
+    ///
+    /// - Returns: How long that took.
+    func stop() async -> Duration {
+        await ContinuousClock().measure {
+            server.stop()
+            _ = await ended.result
+        }
+    }
+
+    /// The first event that meets a condition; nil if the server ends before there is one.
+    func event(where condition: (ServerEvent) -> Bool) async -> ServerEvent? {
+        for await event in events where condition(event) { return event }
+        return nil
+    }
+
+    static func makeDirectory() throws -> String {
+        let directory = "/tmp/fastcgi-\(UUID().uuidString.prefix(13))"
+        try FileManager.default.createDirectory(atPath: directory, withIntermediateDirectories: false)
+        return directory
+    }
+}
+
+extension Configuration {
+    /// Two workers, and the patience of a test.
+    static func forTests(_ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
+        var configuration = Configuration()
+        configuration.workers = 2
+        change(&configuration)
+        return configuration
+    }
+}
+
+extension Response {
+    static func text(_ text: String, _ status: Status = .ok) throws -> Response {
+        var response = Response(status, body: Array(text.utf8))
+        try response.headers.append(.contentType, "text/plain")
+        return response
+    }
+}

@@ -1,0 +1,144 @@
+import FastCGI
+import HTTP
+import TestSupport
+import Testing
+
+struct ServerTests {
+    @Test func `a request is answered and an unkept connection closed`() async throws {
+        let server = try RunningServer { request in try .text("\(request.method.rawValue) \(request.path)") }
+        let client = try server.client()
+        let answer = try await client.exchange(FastCGIRecords.request(path: "/hello"))
+        #expect(answer.headerLines == ["Status: 200 OK", "Content-Type: text/plain"])
+        #expect(answer.bodyText == "GET /hello")
+        #expect(answer.protocolStatus == 0)
+        #expect(answer.errors.isEmpty)
+        #expect(try await client.isClosed(within: .seconds(5)))
+    }
+
+    @Test func `a loopback port is served like a socket file`() async throws {
+        let listener = try Listener.tcp(host: "127.0.0.1", port: 0)
+        let port = try #require(listener.port)
+        let server = try RunningServer(listeners: [listener])
+        let answer = try await FastCGIClient(port: port).exchange(FastCGIRecords.request(path: "/tcp"))
+        #expect(answer.bodyText == "/tcp")
+        _ = await server.stop()
+    }
+
+    @Test func `many requests on one connection carry nothing over`() async throws {
+        let server = try RunningServer { request in
+            try .text("\(request.path) \(request.query) \(request.cookies) \(request.serverParameters) \(request.body)")
+        }
+        let client = try server.client()
+        let rich = FastCGIRecords.request(
+            [
+                ("REQUEST_METHOD", "POST"), ("SCRIPT_NAME", "/rich"), ("QUERY_STRING", "a=1"), ("HTTP_COOKIE", "b=2"),
+                ("SIGNIN_A", "c"),
+            ],
+            body: [1, 2, 3],
+            keep: true
+        )
+        for number in 0..<200 {
+            #expect(try await client.exchange(rich).bodyText.hasPrefix("/rich a=1"))
+            let answer = try await client.exchange(FastCGIRecords.request(path: "/\(number)", keep: true))
+            #expect(answer.bodyText == "/\(number)  \(Cookies()) [:] []")
+        }
+        #expect(try await client.exchange(FastCGIRecords.request(path: "/last")).bodyText.hasPrefix("/last"))
+        #expect(try await client.isClosed(within: .seconds(5)))
+    }
+
+    @Test func `a request that comes byte by byte is answered`() async throws {
+        let server = try RunningServer { request in try .text("\(request.path) \(request.body)") }
+        let client = try server.client()
+        for _ in 0..<2 {
+            for byte in FastCGIRecords.request("POST", path: "/slow", body: [7, 8], keep: true) {
+                try await client.send([byte])
+            }
+            #expect(try await client.answer().bodyText == "/slow [7, 8]")
+        }
+    }
+
+    @Test(arguments: [0, 1, 8_000, 8_192, 60_000, 200_000, 1 << 20])
+    func `bodies of every size come whole, in one record or many`(size: Int) async throws {
+        let server = try RunningServer { request in Response(.ok, body: request.body) }
+        let client = try server.client()
+        let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
+        for recordSize in [60_000, 1_000] {
+            let records =
+                FastCGIRecords.begin(keep: true)
+                + FastCGIRecords.stream(4, FastCGIRecords.pairs([("REQUEST_METHOD", "POST"), ("SCRIPT_NAME", "/")]))
+                + FastCGIRecords.stream(5, body, size: recordSize)
+            #expect(try await client.exchange(records).body == body)
+        }
+    }
+
+    @Test(arguments: [100, 8_000, 32_000, 33_000, 3_000_000])
+    func `answers of every size come whole, and the connection goes on`(size: Int) async throws {
+        let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 17) }
+        let server = try RunningServer { _ in Response(.ok, body: body) }
+        let client = try server.client()
+        for _ in 0..<3 {
+            #expect(try await client.exchange(FastCGIRecords.request(path: "/", keep: true)).body == body)
+        }
+    }
+
+    @Test func `an answer to HEAD has no body`() async throws {
+        let server = try RunningServer { _ in try .text("body") }
+        let answer = try await server.exchange(FastCGIRecords.request("HEAD", path: "/"))
+        #expect(answer.status == 200)
+        #expect(answer.body.isEmpty)
+    }
+
+    @Test func `an authorizer is asked without its body being read`() async throws {
+        let server = try RunningServer { request in try .text("\(request.role) \(request.path) \(request.body)") }
+        let records =
+            FastCGIRecords.begin(role: 2)
+            + FastCGIRecords.stream(4, FastCGIRecords.pairs([("REQUEST_METHOD", "POST"), ("REQUEST_URI", "/a%20b?c")]))
+        // lighttpd before 1.4.77 leaves the body out and never ends it; others send it.
+        for body in [[], FastCGIRecords.record(5), FastCGIRecords.record(5, [1, 2, 3])] {
+            let answer = try await server.exchange(records + body)
+            #expect(answer.bodyText == "authorizer /a b []")
+        }
+    }
+
+    @Test func `a role that is not played is refused and the connection goes on`() async throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        for role in [UInt16(3), 4, 999] {
+            let data = role == 3 ? FastCGIRecords.stream(8, [1]) : []
+            let answer = try await client.exchange(FastCGIRecords.request(path: "/", role: role, keep: true) + data)
+            #expect(answer == FastCGIAnswer(protocolStatus: 3))
+            let next = try await client.exchange(FastCGIRecords.request(path: "/next", keep: true))
+            #expect(next.bodyText == "/next")
+        }
+    }
+
+    @Test func `a request that comes before the last answer ends the connection`() async throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        try await client.send(FastCGIRecords.request(path: "/1", keep: true) + FastCGIRecords.request(path: "/2"))
+        #expect(try await client.answer().bodyText == "/1")
+        #expect(try await client.isClosed(within: .seconds(5)))
+        #expect(await server.event { $0 == .recordRefused(.early) } != nil)
+    }
+
+    @Test(arguments: [FastCGIRecords.record(9, id: 0), FastCGIRecords.begin() + FastCGIRecords.record(77)])
+    func `a peer that is no web server is cut off`(records: [UInt8]) async throws {
+        let server = try RunningServer()
+        let client = try server.client()
+        try await client.send(records)
+        #expect(try await client.isClosed(within: .seconds(5)))
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/after")).bodyText == "/after")
+    }
+
+    @Test func `a peer that vanishes in the middle costs nothing`() async throws {
+        let server = try RunningServer()
+        let request = FastCGIRecords.request(path: "/gone", body: [1, 2, 3])
+        for end in request.indices {
+            let client = try server.client()
+            try await client.send(Array(request[..<end]))
+            client.endSending()
+            #expect(try await client.isClosed(within: .seconds(5)))
+        }
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/after")).bodyText == "/after")
+    }
+}

@@ -1,0 +1,65 @@
+import FastCGI
+import Glibc
+import HTTP
+import TestSupport
+import Testing
+
+/// Handlers that wait give their worker back, and their answers are written by a worker.
+struct WaitingHandlerTests {
+    @Test func `many waiting handlers leave a healthy request its answer at once`() async throws {
+        let gate = Gate()
+        let server = try RunningServer { request in
+            if request.path == "/wait" { await gate.pass() }
+            return try .text("\(request.path) \(request.query)")
+        }
+        var waiting: [FastCGIClient] = []
+        for number in 0..<100 {
+            let client = try server.client()
+            let parameters = [("REQUEST_METHOD", "GET"), ("SCRIPT_NAME", "/wait"), ("QUERY_STRING", "\(number)")]
+            try await client.send(FastCGIRecords.request(parameters, keep: true))
+            waiting.append(client)
+        }
+        await gate.arrived(100)
+        let answer = try await server.exchange(FastCGIRecords.request(path: "/healthy"), within: .seconds(2))
+        #expect(answer.bodyText == "/healthy ")
+        gate.open()
+        for (number, client) in waiting.enumerated() {
+            #expect(try await client.answer().bodyText == "/wait \(number)")
+            #expect(try await client.exchange(FastCGIRecords.request(path: "/next")).bodyText == "/next ")
+        }
+    }
+
+    @Test func `a handler starts on a worker and not on the shared pool`() async throws {
+        let server = try RunningServer { request in
+            let before = pthread_self()
+            if request.path == "/wait" { await Task.yield() }
+            return try .text("\(before == pthread_self())")
+        }
+        // Two requests of which the first holds a connection: both threads are workers of this server.
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/")).bodyText == "true")
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/wait")).bodyText == "false")
+    }
+
+    @Test func `a long answer of a handler that waited reaches a slow peer`() async throws {
+        let body = [UInt8](repeating: 65, count: 2_000_000)
+        let server = try RunningServer { _ in
+            await Task.yield()
+            return Response(.ok, body: body)
+        }
+        let clients = try (0..<5).map { _ in try server.client() }
+        for client in clients { try await client.send(FastCGIRecords.request(path: "/")) }
+        for client in clients { #expect(try await client.answer().body == body) }
+    }
+
+    @Test func `a peer that left while its handler waited costs nothing`() async throws {
+        let gate = Gate()
+        let server = try RunningServer { request in
+            if request.path == "/wait" { await gate.pass() }
+            return try .text(request.path)
+        }
+        for _ in 0..<5 { try await server.client().send(FastCGIRecords.request(path: "/wait")) }
+        await gate.arrived(5)
+        gate.open()
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/after")).bodyText == "/after")
+    }
+}

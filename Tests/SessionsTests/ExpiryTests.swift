@@ -1,0 +1,83 @@
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+/// When a session ends; an hour without use, or a day after the sign-in.
+@Suite struct ExpiryTests {
+    let directory: StoreDirectory
+    var store: FileStore { directory.store }
+    let start = Date.testStart
+
+    init() throws {
+        directory = try StoreDirectory(idleLimit: .seconds(3_600))
+    }
+
+    private func lastUse(_ path: String, is time: Date) throws -> Bool {
+        // A file keeps nanoseconds, a date a little less.
+        try abs(#require(try directory.modified(path)).timeIntervalSince(time)) < 0.001
+    }
+
+    private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+
+    @Test func `an unused session ends at the idle limit`() async throws {
+        let ticket = try await store.create(.example(), now: start)
+        #expect(try await store.session(for: ticket, now: after(3_600.1)) == nil)
+        #expect(try await store.update(ticket, now: after(3_600.1)) { $0.profile = nil } == nil)
+        #expect(try await store.session(for: ticket, now: after(3_599)) != nil)
+    }
+
+    @Test func `use moves the idle limit`() async throws {
+        let ticket = try await store.create(.example(), now: start)
+        for hour in 1...20 {
+            #expect(try await store.session(for: ticket, now: after(Double(hour) * 3_500)) != nil)
+        }
+    }
+
+    @Test func `no use moves the absolute end`() async throws {
+        let (ticket, path) = try await directory.record()
+        for time in stride(from: 0.0, to: 86_400, by: 3_000) {
+            #expect(try await store.update(ticket, now: after(time)) { $0.tokens?.accessToken += "x" } != nil)
+        }
+        #expect(try await store.session(for: ticket, now: after(86_399)) != nil)
+        #expect(try await store.session(for: ticket, now: after(86_400)) == nil)
+        #expect(FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `use is written down once a minute`() async throws {
+        let (ticket, path) = try await directory.record()
+        _ = try await store.session(for: ticket, now: after(59))
+        #expect(try lastUse(path, is: start))
+        _ = try await store.session(for: ticket, now: after(61))
+        #expect(try lastUse(path, is: after(61)))
+    }
+
+    @Test func `an update counts as use, also one that changes nothing`() async throws {
+        let (ticket, path) = try await directory.record()
+        _ = try await store.update(ticket, now: after(90)) { $0.profile = nil }
+        #expect(try lastUse(path, is: after(90)))
+        _ = try await store.update(ticket, now: after(180)) { _ in }
+        #expect(try lastUse(path, is: after(180)))
+    }
+
+    @Test func `a clock that is set back neither ends a session nor lets it outlive its end`() async throws {
+        let (ticket, path) = try await directory.record()
+        _ = try await store.session(for: ticket, now: after(3_000))
+        #expect(try await store.session(for: ticket, now: after(-600)) != nil)
+        // The last use lay in the future, and does not any more.
+        #expect(try lastUse(path, is: after(-600)))
+        #expect(try await store.session(for: ticket, now: after(3_000)) == nil)
+    }
+
+    @Test(arguments: [-1e300, -86_400_000_000, 4_102_444_800, 1e12, 1e300, .infinity])
+    func `a date beyond sense stops nothing`(_ time: Double) async throws {
+        let odd = Date(timeIntervalSince1970: time)
+        let ticket = try await store.create(.example(), now: start)
+        _ = try await store.session(for: ticket, now: odd)
+        _ = try await store.update(ticket, now: odd) { $0.profile = nil }
+        let other = try await store.create(.example(created: odd, expires: odd), now: odd)
+        _ = try await store.session(for: other, now: odd)
+        #expect(try await store.spend("state", expires: odd))
+        _ = try await store.sweep(shard: 0, now: odd)
+    }
+}

@@ -1,0 +1,91 @@
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SweeperTests {
+    let directory: StoreDirectory
+    var store: FileStore { directory.store }
+    let start = Date.testStart
+
+    init() throws {
+        directory = try StoreDirectory(idleLimit: .seconds(3_600))
+    }
+
+    private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+
+    private func sweep(now: Date) async throws -> SweepCounts {
+        var counts = SweepCounts()
+        for shard in 0..<FileStore.shardCount { counts += try await store.sweep(shard: shard, now: now) }
+        return counts
+    }
+
+    @Test func `expired and idle sessions go, living ones stay`() async throws {
+        let short = try await store.create(.example(expires: after(60)), now: start)
+        let idle = try await store.create(.example(), now: start)
+        let used = try await store.create(.example(), now: start)
+        _ = try await store.session(for: used, now: after(3_000))
+        let counts = try await sweep(now: after(3_700))
+        #expect((counts.expired, counts.idle, counts.live) == (1, 1, 1))
+        #expect(try directory.files().count == 1)
+        #expect(try await store.session(for: used, now: after(3_700)) != nil)
+        for gone in [short, idle] { #expect(try await store.session(for: gone, now: start) == nil) }
+    }
+
+    @Test func `nothing of a living store goes`() async throws {
+        for _ in 0..<50 { _ = try await store.create(.example(), now: start) }
+        #expect(try await store.spend("state", expires: after(600)))
+        let counts = try await sweep(now: after(599))
+        #expect(counts.live == 50)
+        #expect(try directory.files().count == 50)
+        #expect(try directory.files("spent").count == 1)
+    }
+
+    @Test func `a mark is forgotten when its state is too old anyway`() async throws {
+        #expect(try await store.spend("state", expires: after(600)))
+        #expect(try await sweep(now: after(600)).forgotten == 0)
+        #expect(try await store.spend("state", expires: after(600)) == false)
+        #expect(try await sweep(now: after(600.1)).forgotten == 1)
+        #expect(try directory.files("spent").isEmpty)
+    }
+
+    @Test func `unfinished files go after an hour, foreign ones never`() async throws {
+        let (_, path) = try await directory.record()
+        let shard = URL(fileURLWithPath: path).deletingLastPathComponent()
+        let stray = shard.appendingPathComponent(".new-AAAAAAAAAAAAAAAAAAAAAA")
+        let foreign = shard.appendingPathComponent("README")
+        for url in [stray, foreign] {
+            try Data("half a record".utf8).write(to: url)
+            try FileManager.default.setAttributes([.modificationDate: start], ofItemAtPath: url.path)
+        }
+        #expect(try await sweep(now: after(3_599)).strays == 0)
+        #expect(FileManager.default.fileExists(atPath: stray.path))
+        #expect(try await sweep(now: after(3_601)).strays == 1)
+        #expect(!FileManager.default.fileExists(atPath: stray.path))
+        #expect(try await sweep(now: after(1e7)).strays == 0)
+        #expect(FileManager.default.fileExists(atPath: foreign.path))
+    }
+
+    @Test func `a damaged record goes when nobody used it for the idle limit`() async throws {
+        let (_, path) = try await directory.record()
+        try Data("nonsense".utf8).write(to: URL(fileURLWithPath: path))
+        try FileManager.default.setAttributes([.modificationDate: start], ofItemAtPath: path)
+        #expect(try await sweep(now: after(3_599)).damaged == 1)
+        #expect(FileManager.default.fileExists(atPath: path))
+        #expect(try await sweep(now: after(3_600)).idle == 1)
+        #expect(!FileManager.default.fileExists(atPath: path))
+    }
+
+    @Test func `the sweeper goes round until it is cancelled`() async throws {
+        let ended = try await store.create(.example(), now: start)
+        let sweeper = Sweeper(store: store, pause: .zero, now: { Date.testStart.addingTimeInterval(1e6) })
+        let rounds = AsyncStream<SweepCounts>.makeStream()
+        let task = Task { await sweeper.run { rounds.continuation.yield((try? $0.get()) ?? SweepCounts()) } }
+        var iterator = rounds.stream.makeAsyncIterator()
+        #expect(await iterator.next()?.expired == 1)
+        #expect(await iterator.next()?.expired == 0)
+        task.cancel()
+        await task.value
+        #expect(try await store.session(for: ended, now: start) == nil)
+    }
+}

@@ -1,0 +1,113 @@
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+/// Changing a session that others want to change, or end, at the same time.
+@Suite(.timeLimit(.minutes(1))) struct UpdateTests {
+    let directory: StoreDirectory
+    var store: FileStore { directory.store }
+    let now = Date.testStart
+
+    init() throws {
+        directory = try StoreDirectory()
+    }
+
+    @Test func `of many who would refresh a token only the first does`() async throws {
+        let ticket = try await store.create(.example(), now: now)
+        let seen = try await withThrowingTaskGroup { group in
+            for index in 0..<50 {
+                group.addTask {
+                    try await store.update(ticket, now: now) { session in
+                        guard session.tokens?.accessToken == "access-canary" else { return }
+                        await Task.yield()
+                        session.tokens?.accessToken = "refreshed by \(index)"
+                    }
+                }
+            }
+            return try await group.reduce(into: Set<String?>()) { $0.insert($1?.tokens?.accessToken) }
+        }
+        #expect(seen.count == 1)
+        #expect(try await store.session(for: ticket, now: now)?.tokens?.accessToken == seen.first)
+    }
+
+    @Test func `a session removed while an update runs stays removed`() async throws {
+        let ticket = try await store.create(.example(), now: now)
+        let changed = try await store.update(ticket, now: now) { session in
+            try await store.remove(ticket)
+            session.profile = nil
+        }
+        #expect(changed == nil)
+        #expect(try directory.files().isEmpty)
+        let unchanged = try await store.create(.example(), now: now)
+        #expect(try await store.update(unchanged, now: now) { _ in try await store.remove(unchanged) } == nil)
+    }
+
+    @Test func `removals and updates that race end with nothing`() async throws {
+        for _ in 0..<100 {
+            let ticket = try await store.create(.example(), now: now)
+            async let updated = store.update(ticket, now: now) { $0.profile = nil }
+            async let removed: Void = store.remove(ticket)
+            _ = try await (updated, removed)
+            #expect(try await store.session(for: ticket, now: now) == nil)
+        }
+        #expect(try directory.files().isEmpty)
+    }
+
+    @Test func `a change that throws changes nothing and frees the session`() async throws {
+        struct Refused: Error {}
+        let session = Session.example()
+        let ticket = try await store.create(session, now: now)
+        await #expect(throws: Refused.self) {
+            try await store.update(ticket, now: now) { session in
+                session.profile = nil
+                throw Refused()
+            }
+        }
+        #expect(try await store.session(for: ticket, now: now) == session)
+        #expect(try await store.update(ticket, now: now) { $0.profile = nil } != nil)
+    }
+
+    @Test func `a change that changes nothing writes nothing`() async throws {
+        let (ticket, path) = try await directory.record()
+        let before = try Data(contentsOf: URL(fileURLWithPath: path))
+        let session = try await store.update(ticket, now: now) { $0.profile = $0.profile }
+        #expect(session == .example())
+        #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
+    }
+
+    @Test func `every writing looks different, although the session is the same`() async throws {
+        let (ticket, path) = try await directory.record()
+        let first = try Data(contentsOf: URL(fileURLWithPath: path))
+        _ = try await store.update(ticket, now: now) { $0.profile = nil }
+        _ = try await store.update(ticket, now: now) { $0 = .example() }
+        let second = try Data(contentsOf: URL(fileURLWithPath: path))
+        #expect(first.count == second.count)
+        #expect(first.suffix(60) != second.suffix(60))
+    }
+
+    @Test func `whoever waits too long is told so, and readers never wait`() async throws {
+        let impatient = try FileStore(
+            directory: directory.path,
+            idleLimit: .seconds(3_600),
+            lockPatience: .milliseconds(10)
+        )
+        let ticket = try await store.create(.example(), now: now)
+        _ = try await store.update(ticket, now: now) { _ in
+            await #expect(throws: StoreError(.locked, detail: "another update of the session takes too long")) {
+                try await impatient.update(ticket, now: now) { _ in }
+            }
+            let found = try await impatient.session(for: ticket, now: now)
+            #expect(found != nil)
+        }
+    }
+
+    @Test func `a cancelled task stops waiting`() async throws {
+        let ticket = try await store.create(.example(), now: now)
+        _ = try await store.update(ticket, now: now) { _ in
+            let waiting = Task { try await store.update(ticket, now: now) { _ in } }
+            waiting.cancel()
+            await #expect(throws: CancellationError.self) { try await waiting.value }
+        }
+    }
+}

@@ -1,0 +1,45 @@
+import SignIn
+import Testing
+
+struct LanguageTests {
+    @Test(arguments: [
+        ("zh", Language.chinese), ("zh-CN", .chinese), ("zh-Hans", .chinese), ("zh-SG,en;q=0.9", .chinese),
+        ("ZH-cn", .chinese), ("zh-Hans-TW", .chinese), ("en", .english), ("en-GB,zh;q=0.9", .english),
+        ("zh;q=0.5,en;q=0.8", .english), ("en;q=0.5,zh;q=0.8", .chinese), ("en;q=0.801, zh;q=0.802", .chinese),
+        ("fr,de;q=0.9,zh;q=0.1", .chinese), ("fr", .english), ("zh,en", .chinese), ("en,zh", .english),
+    ])
+    func `the preferred language answers`(field: String, language: Language) {
+        #expect(Language.preferred(acceptLanguage: field) == language)
+    }
+
+    @Test(arguments: [
+        ("zh-TW", Language.english), ("zh-Hant", .english), ("zh-HK,en;q=0.8", .english), ("zh-Hant-CN", .english),
+        ("zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7", .chinese), ("zh-Hant,zh-Hans;q=0.5", .chinese),
+    ])
+    func `Traditional Chinese is not Simplified, unless its reader says so`(field: String, language: Language) {
+        #expect(Language.preferred(acceptLanguage: field) == language)
+    }
+
+    @Test(arguments: [
+        ("*", Language.english), ("zh,*;q=0.5", .chinese), ("zh;q=0.3,*;q=0.5", .english), ("en;q=0", .english),
+        ("en;q=0,*", .chinese), ("zh;q=0,*", .english), ("fr,*;q=0", .english), ("zh;q=0", .english),
+    ])
+    func `a wildcard and a weight of zero mean what RFC 9110 says`(field: String, language: Language) {
+        #expect(Language.preferred(acceptLanguage: field) == language)
+    }
+
+    @Test(arguments: [
+        nil, "", ",", ";;;", "zh;q", "zh;q=", "zh;q=1.1", "zh;q=-1", "zh;q=0.1234", "zh;q=1;q=1", "zh;level=1",
+        "zh;q=½", "\0",
+        "中文", "zhx", "-zh-", " , ,;q=1", String(repeating: "fr,", count: 400) + "zh",
+        String(repeating: "a", count: 1_030) + ",zh",
+    ])
+    func `what cannot be read or goes on too long is passed over`(field: String?) {
+        #expect(Language.preferred(acceptLanguage: field) == .english)
+    }
+
+    @Test(arguments: ["garbage=,zh", " zh ; Q=0.7 ", "fr;q=x,zh-CN;q=1.000"])
+    func `what can be read counts in spite of its neighbours`(field: String) {
+        #expect(Language.preferred(acceptLanguage: field) == .chinese)
+    }
+}

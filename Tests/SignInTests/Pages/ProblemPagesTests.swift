@@ -1,0 +1,62 @@
+import HTTP
+import SignIn
+import TestSupport
+import Testing
+
+struct ProblemPagesTests {
+    private let renderer: PageRenderer
+
+    init() throws {
+        renderer = try PageRenderer(templateDirectory: nil)
+    }
+
+    private func markup(_ problem: Problem, _ language: Language = .english) throws -> Markup {
+        try Markup(String(decoding: renderer.render(.problem(problem), language: language), as: UTF8.self))
+    }
+
+    @Test(arguments: Problem.Kind.allCases)
+    func `no problem is a dead end or a success`(kind: Problem.Kind) throws {
+        let markup = try markup(Problem(kind, requestID: "0123456789abcdef"))
+        let controls = markup["a"].filter { $0.attributes["class"]?.hasPrefix("control") == true }
+        #expect(controls.count == controls.compactMap { $0.attributes["href"] }.count)
+        #expect(controls.contains { $0.attributes["href"] == "/" })
+        #expect(controls.filter { $0.attributes["class"] == "control primary" }.count == 1)
+        #expect(markup["code"].map(\.text) == ["0123456789abcdef"])
+        #expect((400..<600).contains(kind.status.code))
+    }
+
+    @Test(arguments: Language.allCases)
+    func `no two problems are told in the same words`(language: Language) throws {
+        let pages = try Problem.Kind.allCases.map { try markup(Problem($0, requestID: ""), language) }
+        #expect(Set(pages.compactMap { $0["h1"].first?.text }).count == pages.count)
+    }
+
+    @Test func `signing in again returns to where the visitor wanted to go`() throws {
+        let markup = try markup(Problem(.stateExpired, requestID: "", returnPath: "/a b?c=d&e=\"<>"))
+        #expect(markup["a"].contains { $0.attributes["href"] == "/login?return_to=%2Fa%20b%3Fc%3Dd%26e%3D%22%3C%3E" })
+    }
+
+    @Test func `trying again repeats what failed`() throws {
+        let signIn = try markup(Problem(.providerTimedOut, requestID: ""))
+        let profile = try markup(Problem(.providerTimedOut, requestID: "", activity: .readingProfile))
+        #expect(signIn["a"].first { $0.text == "Try again" }?.attributes["href"] == "/login")
+        #expect(profile["a"].first { $0.text == "Try again" }?.attributes["href"] == "/profile")
+    }
+
+    @Test(arguments: [
+        (1, "about 1 second.", "约 1 秒。"), (59, "about 59 seconds.", "约 59 秒。"), (61, "about 2 minutes.", "约 2 分钟。"),
+        (3_600, "about 1 hour.", "约 1 小时。"), (90_000, "about 2 days.", "约 2 天。"),
+    ])
+    func `a known wait is told, rounded up`(seconds: Int, english: String, chinese: String) throws {
+        let problem = Problem(.providerBusy, requestID: "", retryAfter: seconds)
+        #expect(try markup(problem)["main"].first?.text.contains(english) == true)
+        #expect(try markup(problem, .chinese)["main"].first?.text.contains(chinese) == true)
+    }
+
+    @Test func `a refused account is named, with the way to another one`() throws {
+        let markup = try markup(Problem(.accountNotAllowed, requestID: "", account: "ada@example.com"))
+        #expect(markup["dd"].map(\.text) == ["ada@example.com"])
+        #expect(markup["a"].contains { $0.attributes["href"] == "https://www.linkedin.com/m/logout/" })
+        #expect(markup["a"].first { $0.text == "Use another account" }?.attributes["href"] == "/login")
+    }
+}
