@@ -32,7 +32,7 @@ class Journal:
 
     def wait(self, token, count):
         with self.changed:
-            self.changed.wait_for(lambda: len(self.requests.get(token, [])) >= count, timeout=10)
+            self.changed.wait_for(lambda: len(self.requests.get(token, [])) >= count, timeout=8)
             return list(self.requests.get(token, []))
 
 
