@@ -22,10 +22,10 @@ package struct Cookies: Sendable, Equatable {
         var found: Lookup = .none
         for line in lines {
             for pair in Pairs(line: line.utf8[...]) where pair.name.elementsEqual(name.utf8) {
-                let value = String(Substring(pair.value))
                 switch found {
-                case .none: found = .one(value)
-                case .one(value): break
+                case .none: found = .one(String(Substring(pair.value)))
+                // By their bytes: strings are equal that differ in how a letter is composed.
+                case .one(let value) where value.utf8.elementsEqual(pair.value): break
                 default: return .conflicting
                 }
             }
