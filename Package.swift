@@ -104,6 +104,22 @@ let package = Package(
     ]
 )
 
+// Fuzz targets link against libFuzzer, which only a build with its sanitizer brings: Tests/Fuzz/run makes one.
+if Context.environment["FUZZ"] == "1" {
+    package.products.append(.executable(name: "Fuzz", targets: ["Fuzz"]))
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "FastCGI", "HTTP", "OpenID", "Sessions", "SignIn",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/Fuzz",
+            exclude: ["Corpora", "run"]
+        )
+    )
+}
+
 // A system library has no settings of its own: naming it here makes the package manager give up without a word.
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
