@@ -22,7 +22,6 @@ package struct Cookies: Sendable, Equatable {
     package subscript(name: String) -> Lookup {
         var found: String?
         for line in lines {
-<<<<<<< HEAD
             var scanner = CookieScanner()
             while let pair = scanner.next(in: line.utf8Span.span) {
                 guard line.utf8Span.span.extracting(pair.name).isEqual(to: name.utf8Span.span) else { continue }
@@ -32,14 +31,6 @@ package struct Cookies: Sendable, Equatable {
                 }
                 guard line.utf8Span.span.extracting(pair.value).isEqual(to: found.utf8Span.span) else {
                     return .conflicting
-=======
-            for pair in Pairs(line: line.utf8[...]) where pair.name.elementsEqual(name.utf8) {
-                switch found {
-                case .none: found = .one(String(Substring(pair.value)))
-                // By their bytes: strings are equal that differ in how a letter is composed.
-                case .one(let value) where value.utf8.elementsEqual(pair.value): break
-                default: return .conflicting
->>>>>>> fuzz
                 }
             }
         }
