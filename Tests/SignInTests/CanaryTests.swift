@@ -1,0 +1,82 @@
+import Foundation
+import HTTP
+import OpenID
+import Testing
+
+@testable import SignIn
+
+/// What must stay between two parties is marked, and looked for wherever a third could read it.
+struct CanaryTests {
+    private static let marked = #"""
+        {"access_token":"canary-access","refresh_token":"canary-refresh","id_token":"canary.id.token","expires_in":60}
+        """#
+    private static let failures: [ScriptedProvider.Answer] = [
+        { _ in ScriptedProvider.json(400, #"{"error":"invalid_grant","error_description":"canary-description"}"#) },
+        { _ in ScriptedProvider.json(401, #"{"error":"canary-error","error_uri":"https://canary.example"}"#) },
+        { _ in ScriptedProvider.json(200, #"{"access_token":"canary-access","token_type":"canary-mac"}"#) },
+        { _ in ScriptedProvider.json(200, #"["canary-array"]"#) },
+        { request in
+            ScriptedProvider.json(request.url == ScriptedProvider.tokenEndpoint ? 200 : 403, Self.marked)
+        },
+        { _ throws(TransportError) in throw TransportError(.timedOut) },
+    ]
+
+    private let test: TestSite
+    private var browser: TestBrowser
+
+    init() throws {
+        test = try TestSite()
+        browser = TestBrowser(test)
+    }
+
+    private func succeed() {
+        test.provider.answer { request in
+            guard request.url != ScriptedProvider.tokenEndpoint else { return ScriptedProvider.json(200, Self.marked) }
+            return ScriptedProvider.json(200, #"{"id":"m1","vanityName":"maya"}"#)
+        }
+    }
+
+    /// What a flow gave the browser to keep to itself.
+    private func values() -> [String] {
+        browser.cookies.values.filter { !$0.isEmpty } + ["canary"]
+    }
+
+    @Test mutating func `no secret of a sign-in, well or ill, is in a page or a log line`() async throws {
+        var secrets: [String] = []
+        var shown: [String] = []
+        for failure in Self.failures + [nil] {
+            if let failure { test.provider.answer(with: failure) } else { succeed() }
+            let state = try await browser.startSignIn()
+            secrets += values() + [state]
+            let answer = try await browser.send(.get, "/oauth?code=canary-code&state=\(state)")
+            shown.append(String(decoding: answer.body, as: UTF8.self) + (answer.headers[.location] ?? ""))
+            #expect(answer.status == (failure == nil ? .seeOther : answer.status) && answer.status != .ok)
+        }
+        secrets += values()
+        for target in ["/", "/profile", "/oauth?code=canary-code&state=canary-state", "/oauth?error=canary-error"] {
+            shown.append(String(decoding: try await browser.send(.get, target).body, as: UTF8.self))
+        }
+        #expect(secrets.count > 2 * Self.failures.count)
+        #expect(test.lines.texts.count > Self.failures.count)
+        for secret in secrets {
+            #expect(!shown.contains { $0.contains(secret) })
+            #expect(!test.lines.texts.contains { $0.contains(secret) })
+        }
+    }
+
+    @Test mutating func `no cookie, code, state or token can be read from the files of the store`() async throws {
+        succeed()
+        let state = try await browser.startSignIn()
+        var secrets = values() + [state]
+        #expect(try await browser.send(.get, "/oauth?code=canary-code&state=\(state)").status == .seeOther)
+        secrets += values()
+        var files = 0
+        for name in try FileManager.default.subpathsOfDirectory(atPath: test.directory.path) {
+            #expect(!secrets.contains { name.contains($0) })
+            guard let content = FileManager.default.contents(atPath: test.directory.path(name)) else { continue }
+            files += 1
+            for secret in secrets { #expect(content.range(of: Data(secret.utf8)) == nil, "\(name)") }
+        }
+        #expect(files >= 3)
+    }
+}
