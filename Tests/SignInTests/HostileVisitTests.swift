@@ -1,7 +1,9 @@
 import Foundation
+import Glibc
 import HTTP
 import OpenID
 import Sessions
+import Synchronization
 import Testing
 
 @testable import SignIn
@@ -50,16 +52,22 @@ struct HostileVisitTests {
         }
     }
 
-    @Test mutating func `signing out takes the cookie away although the store is broken`() async throws {
+    @Test func `signing out takes the cookie away although the store is broken`() async throws {
+        let disk = Disk()
+        let test = try TestSite(
+            files: FileSystem { call in
+                disk.isBroken && [.open, .unlink].contains(call) ? EIO : nil
+            }
+        )
+        var browser = TestBrowser(test)
         try await browser.signIn()
-        let sessions = test.directory.path("state/sessions")
-        try FileManager.default.moveItem(atPath: sessions, toPath: test.directory.path("away"))
-        try Data().write(to: URL(fileURLWithPath: sessions))
+        disk.fail()
         #expect(try await browser.send(.get, "/profile").status == .serviceUnavailable)
         let answer = try await browser.send(.post, "/logout", headers: [(.secFetchSite, "same-origin")])
         #expect(answer.status == .seeOther)
         #expect(browser.cookies.isEmpty)
-        #expect(test.lines.names.suffix(2) == ["store-failed", "signed-out"])
+        #expect(test.lines.names == ["signed-in", "store-failed", "signed-out"])
+        #expect(test.lines.reasons.allSatisfy { $0.hasPrefix("store-") } && test.lines.reasons.count == 2)
     }
 
     @Test mutating func `hostile text of the provider is the same text in the JSON answer`() async throws {
@@ -88,5 +96,16 @@ struct HostileVisitTests {
             #expect(answer.headers[.allow] == (route.path == "/logout" ? "POST" : "GET, HEAD"))
             #expect(answer.headers[.setCookie] == nil)
         }
+    }
+}
+
+/// A disk that fails from a certain moment on.
+private final class Disk: Sendable {
+    private let state = Mutex(false)
+
+    var isBroken: Bool { state.withLock(\.self) }
+
+    func fail() {
+        state.withLock { $0 = true }
     }
 }
