@@ -68,7 +68,11 @@ let package = Package(
         .target(name: "TestSupport", dependencies: ["HTTP", "Sessions"], path: "Tests/TestSupport"),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"]),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "TestSupport"]),
-        .testTarget(name: "HTTPClientTests", dependencies: ["HTTPClient", "HTTP", "TestSupport"]),
+        .testTarget(
+            name: "HTTPClientTests",
+            dependencies: ["HTTPClient", "HTTP", "TestSupport"],
+            exclude: ["Fixtures"]
+        ),
         .testTarget(
             name: "OpenIDTests",
             dependencies: [
@@ -99,6 +103,22 @@ let package = Package(
         ),
     ]
 )
+
+// Fuzz targets link against libFuzzer, which only a build with its sanitizer brings: Tests/Fuzz/run makes one.
+if Context.environment["FUZZ"] == "1" {
+    package.products.append(.executable(name: "Fuzz", targets: ["Fuzz"]))
+    package.targets.append(
+        .executableTarget(
+            name: "Fuzz",
+            dependencies: [
+                "FastCGI", "HTTP", "OpenID", "Sessions", "SignIn",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            path: "Tests/Fuzz",
+            exclude: ["Corpora", "run"]
+        )
+    )
+}
 
 // A system library has no settings of its own: naming it here makes the package manager give up without a word.
 for target in package.targets where target.type != .system {

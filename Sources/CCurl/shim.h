@@ -1,6 +1,7 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <pthread.h>
 
 /*
  * curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic functions, which Swift cannot call. Here is
@@ -37,7 +38,15 @@ static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
 
+/* For CURLINFO_ACTIVESOCKET, documented as `curl_socket_t *`, which is an int. */
+static inline CURLcode ccurl_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
+    return curl_easy_getinfo(easy, info, value);
+}
+
 /* For options of the multi handle documented as `long`. */
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
+
+/* The name of a thread in `ps` and `top`: the C library's header hides it from Swift, which defines no _GNU_SOURCE. */
+extern int pthread_setname_np(pthread_t thread, const char *name);

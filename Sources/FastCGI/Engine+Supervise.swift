@@ -96,11 +96,16 @@ extension Engine {
     /// Cuts off what is left; returns how many connections that were.
     private func abandon() -> Int {
         let left = census.count.load(ordering: .acquiring)
-        phase.store(.stopped, ordering: .sequentiallyConsistent)
-        end.signal()
+        end()
         suspended.abandonAll()
         _ = parked.removeAll { _ in true }
         return left
+    }
+
+    /// Makes the workers leave.
+    func end() {
+        phase.store(.stopped, ordering: .sequentiallyConsistent)
+        ending.signal()
     }
 
     private func waitForWorkers(until end: ContinuousClock.Instant) {

@@ -23,7 +23,7 @@ final class Engine: Sendable {
     /// Wakes the thread that runs the server.
     let supervisor: Wakeup
     /// Ready from the end on, so that every worker sees it.
-    let end: Wakeup
+    let ending: Wakeup
 
     let phase = Atomic(Phase.serving)
     let isStopRequested = Atomic(false)
@@ -49,8 +49,8 @@ final class Engine: Sendable {
         epoll = try Epoll()
         completions = try Completions()
         supervisor = try Wakeup()
-        end = try Wakeup()
-        guard epoll.add(completions.number, Epoll.readEdge, .completions), epoll.add(end.number, Epoll.read, .stop)
+        ending = try Wakeup()
+        guard epoll.add(completions.number, Epoll.readEdge, .completions), epoll.add(ending.number, Epoll.read, .stop)
         else { throw FastCGIError("fill the epoll set") }
         for (index, listener) in listeners.enumerated() {
             guard epoll.add(listener.number, Epoll.readEdge, .listener(index)) else {

@@ -33,6 +33,7 @@ final class Exchange: @unchecked Sendable {
     }
 
     deinit {
+        // unsafe because this is the one place where the pointer ends; nobody else has it.
         unsafe FCGX_Free(raw, 0)
         unsafe raw.deallocate()
     }
@@ -49,6 +50,7 @@ final class Exchange: @unchecked Sendable {
 
     /// The parameter stream broke off: what libfcgi parsed is only a part of it.
     var isTruncated: Bool {
+        // unsafe because the stream is libfcgi's, which made it when it parsed.
         unsafe FCGX_GetError(raw.pointee.in) != 0
     }
 
@@ -84,8 +86,8 @@ final class Exchange: @unchecked Sendable {
     ///
     /// - Returns: False if the descriptor did not take all of it.
     func write(_ answer: [UInt8], to number: Int32) -> Bool {
+        // unsafe because this is libfcgi's own field, and because it reads the answer by a pointer within the array.
         unsafe raw.pointee.ipcFd = number
-        // unsafe because libfcgi reads the answer through a pointer within the array's bounds.
         unsafe answer.withUnsafeBytes { bytes in
             let text = unsafe bytes.bindMemory(to: CChar.self)
             _ = unsafe FCGX_PutStr(text.baseAddress, Int32(text.count), raw.pointee.out)
@@ -98,6 +100,7 @@ final class Exchange: @unchecked Sendable {
 
     /// Frees what libfcgi keeps for the request, without answering it.
     func release() {
+        // unsafe because libfcgi frees what it keeps behind the pointer, which stays ours.
         unsafe FCGX_Free(raw, 0)
         unsafe raw.pointee.ipcFd = -1
     }

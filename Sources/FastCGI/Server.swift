@@ -37,8 +37,11 @@ package final class Server: Sendable {
     /// - Parameter signals: Ends the server when one comes; nil to leave that to `stop()`.
     /// - Throws: `FastCGIError` if the system refuses a thread.
     package func run(until signals: StopSignals? = nil) throws(FastCGIError) {
-        for _ in 0..<max(1, engine.configuration.workers) {
-            try engine.startWorker()
+        do {
+            for _ in 0..<max(1, engine.configuration.workers) { try engine.startWorker() }
+        } catch {
+            engine.end()
+            throw error
         }
         engine.supervise(until: signals)
     }

@@ -2,6 +2,7 @@
 ///
 /// Nothing is rejected: a browser may send cookies of other programs in any shape. A piece without `=` has an empty
 /// name and the piece as value, as browsers store it; white space around name and value is dropped; quotes stay.
+/// Names and values are compared byte by byte.
 package struct Cookies: Sendable, Equatable {
     package enum Lookup: Sendable, Equatable {
         case none
@@ -19,63 +20,60 @@ package struct Cookies: Sendable, Equatable {
 
     /// The value under a name, told apart from several different ones.
     package subscript(name: String) -> Lookup {
-        var found: Lookup = .none
+        var found: String?
         for line in lines {
+<<<<<<< HEAD
+            var scanner = CookieScanner()
+            while let pair = scanner.next(in: line.utf8Span.span) {
+                guard line.utf8Span.span.extracting(pair.name).isEqual(to: name.utf8Span.span) else { continue }
+                guard let found else {
+                    found = line[bytes: pair.value]
+                    continue
+                }
+                guard line.utf8Span.span.extracting(pair.value).isEqual(to: found.utf8Span.span) else {
+                    return .conflicting
+=======
             for pair in Pairs(line: line.utf8[...]) where pair.name.elementsEqual(name.utf8) {
-                let value = String(Substring(pair.value))
                 switch found {
-                case .none: found = .one(value)
-                case .one(value): break
+                case .none: found = .one(String(Substring(pair.value)))
+                // By their bytes: strings are equal that differ in how a letter is composed.
+                case .one(let value) where value.utf8.elementsEqual(pair.value): break
                 default: return .conflicting
+>>>>>>> fuzz
                 }
             }
         }
-        return found
+        return found.map(Lookup.one) ?? .none
     }
 
     /// The names that begin with a prefix, each once, in the order sent.
     package func names(withPrefix prefix: String) -> [String] {
         var names: [String] = []
+        var known: Set<String> = []
         for line in lines {
-            for pair in Pairs(line: line.utf8[...]) where pair.name.starts(with: prefix.utf8) {
-                let name = String(Substring(pair.name))
-                if !names.contains(name) { names.append(name) }
+            var scanner = CookieScanner()
+            while let pair = scanner.next(in: line.utf8Span.span) {
+                let start = line.utf8Span.span.extracting(pair.name).extracting(first: prefix.utf8.count)
+                guard start.isEqual(to: prefix.utf8Span.span) else { continue }
+                let name = line[bytes: pair.name]
+                if known.insert(name).inserted { names.append(name) }
             }
         }
         return names
     }
 }
 
-extension Cookies {
-    private struct Pairs: Sequence, IteratorProtocol {
-        typealias Bytes = Substring.UTF8View
-        private var rest: Bytes?
+extension String {
+    fileprivate subscript(bytes range: Range<Int>) -> String {
+        let start = utf8.index(utf8.startIndex, offsetBy: range.lowerBound)
+        return String(self[start..<utf8.index(start, offsetBy: range.count)])
+    }
+}
 
-        init(line: Bytes) {
-            rest = line
-        }
-
-        mutating func next() -> (name: Bytes, value: Bytes)? {
-            guard let line = rest else { return nil }
-            let piece: Bytes
-            if let end = line.firstIndex(of: UInt8(ascii: ";")) {
-                piece = line[..<end]
-                rest = line[line.index(after: end)...]
-            } else {
-                piece = line
-                rest = nil
-            }
-            guard let equals = piece.firstIndex(of: UInt8(ascii: "=")) else {
-                return (piece.prefix(0), trim(piece))
-            }
-            return (trim(piece[..<equals]), trim(piece[piece.index(after: equals)...]))
-        }
-
-        private func trim(_ bytes: Bytes) -> Bytes {
-            let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
-            var trimmed = bytes.drop(while: isSpace)
-            while let last = trimmed.last, isSpace(last) { trimmed = trimmed.dropLast() }
-            return trimmed
-        }
+extension Span<UInt8> {
+    fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
+        guard count == other.count else { return false }
+        for index in indices where self[index] != other[index] { return false }
+        return true
     }
 }

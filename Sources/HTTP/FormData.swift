@@ -30,12 +30,13 @@ package struct FormData: Sendable, Equatable {
 
     /// The value under a name, told apart from a repeated one.
     package subscript(name: String) -> Lookup {
-        let values = pairs.filter { $0.name == name }
-        return switch values.count {
-        case 0: .none
-        case 1: .one(values[0].value)
-        default: .repeated
+        var found = Lookup.none
+        // By bytes, because equal strings may be spelled differently in Unicode, and names are not.
+        for pair in pairs where pair.name.utf8.elementsEqual(name.utf8) {
+            if found != .none { return .repeated }
+            found = .one(pair.value)
         }
+        return found
     }
 
     /// The encoded form: every byte but letters, digits and `-._~` escaped, so that a value stays one value anywhere.

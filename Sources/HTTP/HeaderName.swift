@@ -24,7 +24,8 @@ package struct HeaderName: Hashable, Sendable, CustomStringConvertible {
         hasher.combine(folded)
     }
 
-    private static func isTokenByte(_ byte: UInt8) -> Bool {
+    /// Tells whether a byte may stand in a token (RFC 9110 §5.6.2).
+    static func isTokenByte(_ byte: UInt8) -> Bool {
         switch byte {
         case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
             UInt8(ascii: "0")...UInt8(ascii: "9"):

@@ -2,13 +2,21 @@
 package enum Percent {
     /// Escapes every byte but the unreserved ones (RFC 3986 §2.3).
     package static func encode(_ text: String) -> String {
+        encode(text, keeping: isUnreserved)
+    }
+
+    /// Escapes every byte but some ASCII ones.
+    static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
+        if text.utf8.allSatisfy(isKept) { return text }
         var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count)
+        bytes.reserveCapacity(2 * text.utf8.count)
         for byte in text.utf8 {
-            if isUnreserved(byte) {
+            if isKept(byte) {
                 bytes.append(byte)
             } else {
-                bytes += [UInt8(ascii: "%"), hexDigit(byte >> 4), hexDigit(byte & 15)]
+                bytes.append(UInt8(ascii: "%"))
+                bytes.append(hexDigit(byte >> 4))
+                bytes.append(hexDigit(byte & 15))
             }
         }
         return String(decoding: bytes, as: UTF8.self)

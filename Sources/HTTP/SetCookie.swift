@@ -8,10 +8,12 @@ package struct SetCookie: Sendable, Equatable {
     /// Seconds to live; nil ends the cookie with the browser session, 0 deletes it.
     package let maxAge: Int?
 
-    /// Takes a name without its `__Host-`, and a value of cookie octets (RFC 6265bis §4.1.1); `Headers` refuses worse.
+    /// Makes a cookie from a name without its `__Host-` and a value.
+    ///
+    /// What may not stand in either (RFC 6265bis §4.1.1) is percent-encoded, so that no value can become an attribute.
     package init(_ name: String, value: String, maxAge: Int? = nil) {
-        self.name = "__Host-" + name
-        self.value = value
+        self.name = "__Host-" + Percent.encode(name, keeping: HeaderName.isTokenByte)
+        self.value = Percent.encode(value, keeping: Self.isCookieOctet)
         self.maxAge = maxAge
     }
 
@@ -24,5 +26,12 @@ package struct SetCookie: Sendable, Equatable {
     package var headerValue: String {
         let lifetime = maxAge.map { "; Max-Age=\($0)" } ?? ""
         return "\(name)=\(value)\(lifetime); Path=/; Secure; HttpOnly; SameSite=Lax"
+    }
+
+    private static func isCookieOctet(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\\"): false
+        default: (0x21...0x7e).contains(byte)
+        }
     }
 }

@@ -12,6 +12,7 @@ struct AnswerReader {
     private var part = Part.statusLine
     private var headerBytes = 0
     private var fieldCount = 0
+    private var isHTTP1 = false
     private var answer = ClientResponse(status: 0)
 
     init(_ configuration: CurlTransport.Configuration) {
@@ -30,6 +31,7 @@ struct AnswerReader {
         switch part {
         case .statusLine:
             answer = ClientResponse(status: try Self.status(line))
+            isHTTP1 = line.starts(with: "HTTP/1".utf8)
             part = .fields
         case .fields:
             let text = line.drop(while: Self.isLineEnd)
@@ -54,9 +56,13 @@ struct AnswerReader {
     /// Returns the answer once the transfer is over.
     ///
     /// - Returns: the final answer.
-    /// - Throws: `TransportError` if only interim answers came.
+    /// - Throws: `TransportError` if only interim answers came, or nothing shows that the body is whole.
     consuming func finish() throws(TransportError) -> ClientResponse {
         guard part == .body else { throw TransportError(.malformed, detail: "no final answer") }
+        // Anybody on the way can end a connection. TLS would tell, by a missing close_notify, but libcurl does not.
+        guard !isHTTP1 || answer.body.isEmpty || Framing.statesLength(answer.headers) else {
+            throw TransportError(.malformed, detail: "a body without a length")
+        }
         return answer
     }
 }

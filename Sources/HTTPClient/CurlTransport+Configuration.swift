@@ -15,8 +15,9 @@ extension CurlTransport {
         package var maximumCalls = 64
         /// Connections kept open between calls.
         package var maximumIdleConnections = 16
-        /// A PEM file of the authorities to trust *instead of* the system's, so that a private authority can be the
-        /// only one; nil for the system's. Who wants both puts both into one file.
+        /// A PEM file of the authorities to trust *instead of* the system's; nil for the system's.
+        ///
+        /// A private authority can so be the only one. Who wants both puts both into one file.
         package var authorityFile: String?
         /// The `User-Agent` of requests that do not name one.
         package var userAgent = "linkedin-signin"

@@ -23,6 +23,11 @@ enum Framing {
         }
     }
 
+    /// Tells whether the header lets a reader know that the body is whole (HTTP/2 has frames for that).
+    static func statesLength(_ headers: Headers) -> Bool {
+        headers[.contentLength] != nil || headers[.transferEncoding] != nil
+    }
+
     private static func members(_ name: HeaderName, of headers: Headers) -> [String] {
         headers.values(name).flatMap { value in
             value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map { member in
@@ -35,4 +40,3 @@ enum Framing {
         !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }
-

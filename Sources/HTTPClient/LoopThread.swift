@@ -1,3 +1,4 @@
+import CCurl
 import Glibc
 import HTTP
 
@@ -20,6 +21,8 @@ struct LoopThread: ~Copyable {
                 // Unsafe because the pointer comes from C: it is the one retained above, taken once.
                 guard let pointer = unsafe pointer else { return nil }
                 LoopThread.blockSignals()
+                // Unsafe because a string goes to C, which copies it: the name that `ps` and `top` show.
+                unsafe pthread_setname_np(pthread_self(), "http-client")
                 unsafe Unmanaged<TransferLoop>.fromOpaque(pointer).takeRetainedValue().run()
                 return nil
             },

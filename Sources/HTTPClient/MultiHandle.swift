@@ -33,9 +33,11 @@ import HTTP
     }
 
     /// Takes a prepared transfer in.
-    func add(_ easy: EasyHandle) -> CURLMcode {
+    func add(_ easy: EasyHandle) throws(TransportError) {
         // Unsafe because C gets pointers: both objects live, and the loop keeps the transfer until `remove`.
-        unsafe curl_multi_add_handle(raw, easy.raw)
+        guard unsafe curl_multi_add_handle(raw, easy.raw) == CURLM_OK else {
+            throw TransportError(.unreachable, detail: "libcurl takes no transfer")
+        }
     }
 
     /// Takes a transfer out; one under way is broken off.

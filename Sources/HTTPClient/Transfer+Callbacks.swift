@@ -11,7 +11,9 @@ extension Transfer {
         try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_PREREQDATA, pointer))
         try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_HEADERDATA, pointer))
         try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_WRITEDATA, pointer))
-        let before: curl_prereq_callback = { owner, address, _, _, _ in unsafe beforeSending(to: address, of: owner) }
+        let before: curl_prereq_callback = { owner, address, _, _, port in
+            unsafe beforeSending(to: address, from: port, of: owner)
+        }
         try easy.check(unsafe ccurl_set_prereq_function(easy.raw, before))
         let header: curl_write_callback = { unsafe receiveLine($0, count: $1 * $2, of: $3) }
         try easy.check(unsafe ccurl_set_write_function(easy.raw, CURLOPT_HEADERFUNCTION, header))
@@ -23,10 +25,14 @@ extension Transfer {
 // Unsafe, all of them, because C calls them with bare pointers: `owner` is the transfer given to libcurl above, and the
 // bytes or the string are valid until the function returns.
 
-private func beforeSending(to address: UnsafePointer<CChar>?, of owner: UnsafeMutableRawPointer?) -> CInt {
+private func beforeSending(
+    to address: UnsafePointer<CChar>?,
+    from port: CInt,
+    of owner: UnsafeMutableRawPointer?
+) -> CInt {
     guard let owner = unsafe owner, let address = unsafe address else { return CInt(CURL_PREREQFUNC_ABORT) }
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
-    let maySend = unsafe transfer.maySend(to: String(cString: address))
+    let maySend = unsafe transfer.maySend(to: String(cString: address), from: port)
     return CInt(maySend ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
 }
 

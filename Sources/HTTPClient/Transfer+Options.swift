@@ -16,8 +16,9 @@ extension Transfer {
         // http_proxy, because a CGI server makes HTTP_PROXY of a visitor's `Proxy` header; here it heeds neither.
         if call.destination.scheme == .http { try easy.set(CURLOPT_PROXY, "") }
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
-        // A call waits for a handshake under way with the same server, to share the connection if it is HTTP/2.
-        try easy.set(CURLOPT_PIPEWAIT, true)
+        // CURLOPT_PIPEWAIT stays off: with it, calls wait for a handshake under way in the hope of HTTP/2, one stalled
+        // handshake holds up all of them, and libcurl 7.88 then forgets the deadlines of some.
+        try easy.set(CURLOPT_FRESH_CONNECT, needsAnotherConnection)
         try setBounds(configuration)
         try setTrust(configuration)
         try setRequest(configuration)
@@ -26,7 +27,7 @@ extension Transfer {
 
     private func setBounds(_ configuration: CurlTransport.Configuration) throws(TransportError) {
         try easy.set(CURLOPT_CONNECTTIMEOUT_MS, configuration.connectTimeout.milliseconds)
-        try easy.set(CURLOPT_TIMEOUT_MS, configuration.totalTimeout.milliseconds)
+        try easy.set(CURLOPT_TIMEOUT_MS, (configuration.totalTimeout - age).milliseconds)
         try easy.set(CURLOPT_MAXFILESIZE, configuration.maximumBodyBytes)
         // Signals would interrupt other threads, and the resolver has a thread of its own to be timed.
         try easy.set(CURLOPT_NOSIGNAL, true)

@@ -7,16 +7,29 @@ import HTTP
 final class Transfer {
     let call: Call
     let easy: EasyHandle
+    /// Whether the connection that was found is spent: nothing was sent, and another one will do.
+    private(set) var needsAnotherConnection = false
+    private let idle: IdleConnections
+    private let start = ContinuousClock.now
     private var reader: AnswerReader
     private var attempts = 0
     /// Why we broke the transfer off, which says more than libcurl's code for that.
     private var refusal: TransportError?
 
-    init(_ call: Call, on easy: EasyHandle, _ configuration: CurlTransport.Configuration) {
+    init(
+        _ call: Call,
+        on easy: EasyHandle,
+        idle: IdleConnections,
+        _ configuration: CurlTransport.Configuration
+    ) {
         self.call = call
         self.easy = easy
+        self.idle = idle
         reader = AnswerReader(configuration)
     }
+
+    /// How long the call has been under way.
+    var age: Duration { start.duration(to: .now) }
 
     /// The answer, or why there is none.
     func outcome(_ result: CURLcode) -> Call.Outcome {
@@ -33,7 +46,9 @@ extension Transfer {
     /// libcurl sends a request again by itself if a kept connection ends without an answer. The server may have acted
     /// on it, and an authorization code must not be presented twice (RFC 6749 §4.1.2), so only GET and HEAD may be
     /// sent again.
-    func maySend(to address: String) -> Bool {
+    func maySend(to address: String, from port: CInt) -> Bool {
+        needsAnotherConnection = easy.isOnKeptConnection && !idle.takeOut(port: port)
+        if needsAnotherConnection { return false }
         attempts += 1
         if attempts > 1, !call.request.method.isIdempotent {
             refusal = TransportError(.malformed, detail: "the connection ended without an answer")

@@ -12,6 +12,7 @@ final class TransferLoop {
     private var multi: MultiHandle?
     private var transfers: [EasyHandle.Identity: Transfer] = [:]
     private var idleHandles: [EasyHandle] = []
+    private let idleConnections = IdleConnections()
 
     init(multi: MultiHandle, mailbox: Mailbox, configuration: CurlTransport.Configuration) {
         self.multi = multi
@@ -39,7 +40,11 @@ final class TransferLoop {
         var code = multi.perform()
         while let (identity, result) = multi.nextEnded() {
             guard let transfer = transfers[identity] else { continue }
-            end(transfer, in: multi, transfer.outcome(result))
+            if transfer.needsAnotherConnection {
+                restart(transfer, in: multi)
+            } else {
+                end(transfer, in: multi, transfer.outcome(result))
+            }
         }
         if code == CURLM_OK { code = multi.wait(milliseconds: Self.idleMilliseconds) }
         if code != CURLM_OK {
@@ -54,16 +59,24 @@ final class TransferLoop {
         guard let easy = idleHandles.popLast() ?? EasyHandle() else {
             return answer(call, .failure(TransportError(.unreachable, detail: "out of memory")))
         }
-        let transfer = Transfer(call, on: easy, configuration)
+        let transfer = Transfer(call, on: easy, idle: idleConnections, configuration)
+        transfers[easy.identity] = transfer
+        add(transfer, to: multi)
+    }
+
+    /// Lets libcurl make a connection for a transfer that was given a spent one.
+    private func restart(_ transfer: Transfer, in multi: MultiHandle) {
+        remove(transfer, from: multi)
+        add(transfer, to: multi)
+    }
+
+    private func add(_ transfer: Transfer, to multi: MultiHandle) {
         do throws(TransportError) {
             try transfer.prepare(configuration)
+            try multi.add(transfer.easy)
         } catch {
-            return answer(call, .failure(error))
+            end(transfer, in: multi, .failure(error))
         }
-        guard multi.add(easy) == CURLM_OK else {
-            return answer(call, .failure(TransportError(.unreachable, detail: "libcurl takes no transfer")))
-        }
-        transfers[easy.identity] = transfer
     }
 
     private func cancel(_ id: UInt64, in multi: MultiHandle) {
@@ -76,11 +89,18 @@ final class TransferLoop {
     }
 
     private func end(_ transfer: Transfer, in multi: MultiHandle, _ outcome: Call.Outcome) {
-        multi.remove(transfer.easy)
+        remove(transfer, from: multi)
         transfers[transfer.easy.identity] = nil
         transfer.easy.reset()
         if idleHandles.count < configuration.maximumIdleConnections { idleHandles.append(transfer.easy) }
         answer(transfer.call, outcome)
+    }
+
+    private func remove(_ transfer: Transfer, from multi: MultiHandle) {
+        if let connection = transfer.easy.idleConnection {
+            idleConnections.insert(socket: connection.socket, port: connection.port)
+        }
+        multi.remove(transfer.easy)
     }
 
     private func answer(_ call: Call, _ outcome: Call.Outcome) {

@@ -5,7 +5,7 @@ extension TransportError {
     /// What the end of a transfer means; the detail is libcurl's sentence for the code, with nothing of the answer.
     init(_ result: CURLcode, of easy: EasyHandle) {
         // A proxy that says no ends the transfer like a connection that breaks.
-        let code = easy.wasRefusedByProxy ? .unreachable : Self.code(result)
+        let code = easy.isRefusedByProxy ? .unreachable : Self.code(result)
         self.init(code, detail: result.sentence)
     }
 
@@ -14,7 +14,7 @@ extension TransportError {
         case CURLE_URL_MALFORMAT:
             .refusedURL
         case CURLE_COULDNT_RESOLVE_PROXY, CURLE_COULDNT_RESOLVE_HOST, CURLE_COULDNT_CONNECT, CURLE_INTERFACE_FAILED,
-            CURLE_OUT_OF_MEMORY, CURLE_FAILED_INIT, CURLE_NO_CONNECTION_AVAILABLE, CURLE_PROXY:
+            CURLE_FAILED_INIT, CURLE_NO_CONNECTION_AVAILABLE, CURLE_PROXY:
             .unreachable
         case CURLE_SSL_CONNECT_ERROR, CURLE_PEER_FAILED_VERIFICATION, CURLE_SSL_ENGINE_NOTFOUND,
             CURLE_SSL_ENGINE_SETFAILED, CURLE_SSL_ENGINE_INITFAILED, CURLE_SSL_CERTPROBLEM, CURLE_SSL_CIPHER,
@@ -23,7 +23,8 @@ extension TransportError {
             .untrusted
         case CURLE_OPERATION_TIMEDOUT:
             .timedOut
-        case CURLE_FILESIZE_EXCEEDED:
+        case CURLE_FILESIZE_EXCEEDED, CURLE_OUT_OF_MEMORY:
+            // libcurl runs "out of memory" at a header line over 100 kB, its own bound.
             .tooLarge
         default:
             // A partial body, an empty answer, HTTP/0.9 (unsupported protocol), a broken chunk or frame, a reset.
@@ -37,14 +38,5 @@ extension CURLcode {
     var sentence: String {
         // Unsafe because it is a C string: libcurl never frees it.
         unsafe String(cString: curl_easy_strerror(self))
-    }
-}
-
-extension EasyHandle {
-    fileprivate var wasRefusedByProxy: Bool {
-        var status = 0
-        // Unsafe because C gets pointers: the handle lives, and the number is written before the call returns.
-        let isKnown = unsafe ccurl_get_long(raw, CURLINFO_HTTP_CONNECTCODE, &status) == CURLE_OK
-        return isKnown && status >= 300
     }
 }

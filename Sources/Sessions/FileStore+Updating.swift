@@ -23,7 +23,9 @@ extension FileStore {
         try await change(&changed)
         let isStored: Bool
         if changed == session {
-            isStored = isCurrent(keys.name, identity: identity)
+            isStored = try asStoreError { () throws(SystemError) in
+                try isCurrent(keys.name, identity: identity)
+            }
         } else {
             let record = try Record.seal(changed, key: keys.key, nonce: random(Record.nonceCount))
             isStored = try await writers.run { () throws(StoreError) in
@@ -47,7 +49,7 @@ extension FileStore {
         let temporary = try files.writeTemporary(record, modified: used, in: shard)
         do {
             try files.lock(shard)
-            guard isCurrent(name, identity: identity) else {
+            guard try isCurrent(name, identity: identity) else {
                 try? files.unlink(temporary, in: shard)
                 return false
             }
@@ -62,8 +64,13 @@ extension FileStore {
         return true
     }
 
-    private func isCurrent(_ name: RecordName, identity: FileIdentity) -> Bool {
-        (try? files.status(name.relativePath, in: directories.sessions).identity) == identity
+    private func isCurrent(_ name: RecordName, identity: FileIdentity) throws(SystemError) -> Bool {
+        do {
+            return try files.status(name.relativePath, in: directories.sessions).identity == identity
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return false
+        }
     }
 }
 

@@ -4,7 +4,7 @@ import Crypto
 ///
 /// The extract step is left out because every key here is uniformly random already (RFC 5869 §3.3). Written on the
 /// hash itself because the library's own takes four times as long, twice for each request.
-enum KeyDerivation {
+package enum KeyDerivation {
     private static let blockCount = 64
 
     /// Derives 32 bytes.
@@ -13,7 +13,7 @@ enum KeyDerivation {
     ///   - key: 32 random bytes.
     ///   - info: what the bytes are for.
     /// - Returns: bytes that lead neither to the key nor to those of another purpose.
-    static func expand(_ key: [UInt8], info: [UInt8]) -> [UInt8] {
+    package static func expand(_ key: [UInt8], info: [UInt8]) -> [UInt8] {
         var message = info
         message.append(1)
         return authenticate(message, key: key)

@@ -4,9 +4,10 @@ extension StoreError {
     /// Says what failed in the system's words.
     init(_ error: SystemError) {
         let detail = "\(error.call.rawValue): \(FileSystem.message(error.number))"
-        switch error.number {
-        case ENOSPC, EDQUOT: self.init(.full, detail: detail)
-        default: self.init(error.call == .random ? .noRandom : .unusable, detail: detail)
+        switch (error.call, error.number) {
+        case (.random, _): self.init(.noRandom, detail: detail)
+        case (_, ENOSPC), (_, EDQUOT): self.init(.full, detail: detail)
+        default: self.init(.unusable, detail: detail)
         }
     }
 }

@@ -1,5 +1,5 @@
 /// The store cannot do its work; what was asked did not happen.
-package struct StoreError: Error, Equatable {
+package struct StoreError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
         /// No space, no inodes or no quota left.
         case full
@@ -14,6 +14,8 @@ package struct StoreError: Error, Equatable {
     package let code: Code
     /// The operation that failed and the system's word for it, for the operator; no secret and no file name.
     package let detail: String
+
+    package var description: String { detail }
 
     package init(_ code: Code, detail: String) {
         self.code = code

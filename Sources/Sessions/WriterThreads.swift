@@ -5,28 +5,32 @@ import Synchronization
 ///
 /// Each is a serial queue: the system gives such a queue a thread at once, however busy the shared ones are.
 final class WriterThreads: Sendable {
-    private let queues: [DispatchQueue]
-    /// How many pieces of work each queue has.
-    private let loads: Mutex<[Int]>
+    private final class Writer: Sendable {
+        let queue = DispatchQueue(label: "session-writer")
+        /// How many pieces of work it has; a hint, which two callers may read before either adds to it.
+        let load = Atomic<Int>(0)
+    }
+
+    private let writers: [Writer]
 
     init(count: Int) {
-        queues = (0..<count).map { DispatchQueue(label: "session-writer-\($0)") }
-        loads = Mutex(Array(repeating: 0, count: count))
+        writers = (0..<count).map { _ in Writer() }
     }
 
     /// Runs work on the thread with the least to do, and waits for it without holding one.
     func run<Success: Sendable>(
         _ work: @escaping @Sendable () throws(StoreError) -> Success
     ) async throws(StoreError) -> Success {
-        let index = loads.withLock { loads in
-            let index = loads.indices.min { loads[$0] < loads[$1] } ?? 0
-            loads[index] += 1
-            return index
+        var writer = writers[0]
+        for other in writers where other.load.load(ordering: .relaxed) < writer.load.load(ordering: .relaxed) {
+            writer = other
         }
+        let chosen = writer
+        chosen.load.add(1, ordering: .relaxed)
         let result: Result<Success, StoreError> = await withCheckedContinuation { continuation in
-            queues[index].async {
+            chosen.queue.async {
                 let result = Result(catching: work)
-                self.loads.withLock { $0[index] -= 1 }
+                chosen.load.subtract(1, ordering: .relaxed)
                 continuation.resume(returning: result)
             }
         }

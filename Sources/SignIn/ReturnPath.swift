@@ -27,15 +27,17 @@ package struct ReturnPath: Sendable, Equatable {
     /// Whether no number of decodings makes the path begin with two slashes.
     ///
     /// A browser does not decode, but what stands behind a location may redirect to the decoded path, and then it
-    /// would be our open redirect all the same.
+    /// would be our open redirect all the same. What is escaped more than three times over nobody means.
     private static func isLocal(_ text: String) -> Bool {
         var decoded = [UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") })
-        for _ in 0..<3 {
+        for _ in 0...3 {
             if decoded.count > 1, [UInt8(ascii: "/"), UInt8(ascii: "\\")].contains(decoded[1]) { return false }
             if decoded.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }) { return false }
-            decoded = decodedOnce(decoded)
+            let next = decodedOnce(decoded)
+            if next == decoded { return true }
+            decoded = next
         }
-        return true
+        return false
     }
 
     private static func decodedOnce(_ bytes: [UInt8]) -> [UInt8] {

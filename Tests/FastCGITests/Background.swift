@@ -1,14 +1,15 @@
 import Dispatch
 
-/// Runs what blocks on a thread of its own, since Swift's shared pool has few.
+/// Runs what blocks on a thread of its own, at once: Swift's shared pool has few threads, and tests keep them busy.
 enum Background {
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value
     ) -> Task<Value, any Error> {
-        Task {
-            try await withCheckedThrowingContinuation { continuation in
-                DispatchQueue(label: "Background").async { continuation.resume(with: Result(catching: work)) }
-            }
+        let (results, done) = AsyncStream.makeStream(of: Result<Value, any Error>.self)
+        DispatchQueue(label: "Background").async { done.yield(Result(catching: work)) }
+        return Task {
+            for await result in results { return try result.get() }
+            throw CancellationError()
         }
     }
 }

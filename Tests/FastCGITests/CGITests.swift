@@ -29,6 +29,7 @@ struct CGITests {
         }
         close(outputEnds.1)
         var buffer = [UInt8](repeating: 0, count: 60_000)
+        // unsafe because the system call writes through a pointer to a local array.
         let count = unsafe read(outputEnds.0, &buffer, buffer.count)
         close(outputEnds.0)
         close(inputEnds.0)

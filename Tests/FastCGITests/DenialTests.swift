@@ -51,6 +51,14 @@ struct DenialTests {
         }
     }
 
+    @Test func `a refusal after an answer to HEAD has its body`() async throws {
+        let server = try RunningServer(.forTests { $0.workers = 1 })
+        for _ in 0..<3 {
+            #expect(try await server.exchange(FastCGIRecords.request("HEAD", path: "/")).body.isEmpty)
+            #expect(try await server.exchange(FastCGIRecords.request([])).bodyText == "400 Bad Request\n")
+        }
+    }
+
     @Test(arguments: [UInt16(1), 2])
     func `parameters over the limit are answered with 431 and the connection goes on`(role: UInt16) async throws {
         let server = try RunningServer(.forTests { $0.parameterLimit = 10_000 })

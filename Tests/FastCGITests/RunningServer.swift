@@ -1,3 +1,4 @@
+import Dispatch
 import FastCGI
 import HTTP
 import TestSupport
@@ -29,6 +30,8 @@ final class RunningServer: Sendable {
             events: { tell.yield($0) }
         )
         self.server = server
+        // Whoever waits for an event that never comes must not wait for ever.
+        DispatchQueue.global().asyncAfter(deadline: .now() + 30) { tell.finish() }
         ended = Background.run {
             defer { tell.finish() }
             try server.run()

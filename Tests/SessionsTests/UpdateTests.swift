@@ -86,6 +86,23 @@ import Testing
         #expect(first.suffix(60) != second.suffix(60))
     }
 
+    @Test func `a record replaced between its opening and its locking is looked for again`() async throws {
+        let (ticket, path) = try await directory.record()
+        try FileManager.default.copyItem(atPath: path, toPath: path + ".new")
+        try FileManager.default.setAttributes([.modificationDate: now], ofItemAtPath: path + ".new")
+        let files = FileSystem { call in
+            // What another process does at the worst moment, once: the same session, in a new file.
+            if call == .flock, FileManager.default.fileExists(atPath: path + ".new") {
+                try? FileManager.default.removeItem(atPath: path)
+                try? FileManager.default.moveItem(atPath: path + ".new", toPath: path)
+            }
+            return nil
+        }
+        let other = try FileStore(directory: directory.path, idleLimit: .seconds(3_600), files: files)
+        #expect(try await other.update(ticket, now: now) { $0.profile = nil } != nil)
+        #expect(try await store.session(for: ticket, now: now)?.profile == nil)
+    }
+
     @Test func `whoever waits too long is told so, and readers never wait`() async throws {
         let impatient = try FileStore(
             directory: directory.path,

@@ -65,7 +65,7 @@ struct SessionUseTests {
     }
 
     @Test(arguments: [
-        [(HeaderName.secFetchSite, "cross-site")], [(.secFetchSite, "same-site")], [(.secFetchSite, "none")],
+        [(HeaderName.secFetchSite, "cross-site")], [(.secFetchSite, "same-site")],
         [(.origin, "https://evil.example")], [(.origin, "null")], [(.origin, "https://site.example.evil")],
         [(.origin, "https://site.example"), (.secFetchSite, "cross-site")],
     ])

@@ -96,6 +96,7 @@ def test_cancelling_is_told_kindly_and_can_be_undone(each_site, decision):
 
 def test_scope_that_the_app_was_not_granted(make_site):
     with make_site(settings={"SIGNIN_SCOPES": "openid profile r_liteprofile"}) as site:
+        site.responder.expected_errors.append("reason=provider-scope-refused")
         browser = site.browser()
         refused = browser.get(site.begin(browser))
         assert refused.status in (302, 303) and "unauthorized_scope_error" in refused.location

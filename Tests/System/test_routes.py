@@ -121,7 +121,7 @@ def test_profile_of_a_member(shared_site):
 
 
 def test_logout_of_a_stranger_changes_nothing(shared_site):
-    answer = shared_site.browser().post(f"{shared_site.url}/logout", headers={**NAVIGATION, "Origin": shared_site.url})
+    answer = shared_site.sign_out(shared_site.browser())
     assert answer.status == 303
     check_any(answer)
 

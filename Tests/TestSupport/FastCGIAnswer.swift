@@ -17,7 +17,7 @@ package struct FastCGIAnswer: Sendable, Equatable {
 
     /// The lines of the header block.
     package var headerLines: [String] {
-        text.split(separator: "\r\n", omittingEmptySubsequences: false).prefix { !$0.isEmpty }.map(String.init)
+        String(decoding: output[..<headerEnd], as: UTF8.self).split(separator: "\r\n").map(String.init)
     }
 
     /// The code of the first line, which has to be `Status`; nil if it is not.
@@ -27,11 +27,12 @@ package struct FastCGIAnswer: Sendable, Equatable {
     }
 
     package var body: [UInt8] {
-        let blank = Array("\r\n\r\n".utf8)
-        for start in output.indices where output[start...].starts(with: blank) {
-            return Array(output[(start + 4)...])
-        }
-        return []
+        Array(output[headerEnd...].dropFirst(4))
+    }
+
+    /// Where the empty line begins that ends the header block.
+    private var headerEnd: Int {
+        output.indices.first { output[$0...].starts(with: "\r\n\r\n".utf8) } ?? output.endIndex
     }
 
     package var bodyText: String { String(decoding: body, as: UTF8.self) }

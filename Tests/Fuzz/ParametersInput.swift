@@ -1,0 +1,34 @@
+import HTTP
+
+@testable import FastCGI
+
+/// Meta-variables, one a line, in both roles.
+enum ParametersInput {
+    static func take(_ input: [UInt8]) {
+        for role in [Request.Role.responder, .authorizer] {
+            var builder = CGIRequest()
+            for line in input.split(separator: UInt8(ascii: "\n")) { builder.add(Array(line).span) }
+            if let request = try? builder.request(id: RequestID(0), role: role, body: []) { check(request) }
+        }
+    }
+
+    private static func check(_ request: Request) {
+        precondition(HeaderName(request.method.rawValue) != nil, "the method is no token")
+        precondition(request.path.utf8.first == UInt8(ascii: "/"), "the path does not begin with a slash")
+        precondition(isPlain(request.path), "a control character came into the path")
+        for field in request.headers.fields {
+            precondition(Request.readHeaders.contains(field.name), "a header is there that nobody reads")
+            precondition(isPlain(field.value.filter { $0 != "\t" }), "a control character came into a header")
+            precondition(request.headers.values(field.name).count == 1, "a header is there twice")
+        }
+        for name in request.serverParameters.keys {
+            precondition(name.hasPrefix("SIGNIN_"), "a visitor's parameter is taken for the server's")
+        }
+        FormInput.take(Array(request.query.utf8))
+        _ = request.cookies["__Host-session"]
+    }
+
+    private static func isPlain(_ text: String) -> Bool {
+        text.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+    }
+}

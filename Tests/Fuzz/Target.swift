@@ -1,0 +1,37 @@
+import class Foundation.ProcessInfo
+
+/// A parser that is fed with arbitrary bytes.
+///
+/// Each takes any input, and stops the process if a rule is broken that must hold for all of them.
+enum Target: String, CaseIterable {
+    case cookie
+    case form
+    case idToken = "id-token"
+    case parameters
+    case records
+    case returnPath = "return-path"
+    case session
+    case token
+
+    /// The one that the environment names: libFuzzer owns the command line.
+    static let chosen: Target = {
+        let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
+        guard let target = Target(rawValue: name) else {
+            fatalError("FUZZ_TARGET is none of \(allCases.map(\.rawValue).joined(separator: ", "))")
+        }
+        return target
+    }()
+
+    func take(_ input: [UInt8]) {
+        switch self {
+        case .cookie: CookieInput.take(input)
+        case .form: FormInput.take(input)
+        case .idToken: IDTokenInput.take(input)
+        case .parameters: ParametersInput.take(input)
+        case .records: RecordsInput.take(input)
+        case .returnPath: ReturnPathInput.take(input)
+        case .session: SessionInput.take(input)
+        case .token: TokenInput.take(input)
+        }
+    }
+}

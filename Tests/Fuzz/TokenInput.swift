@@ -1,0 +1,53 @@
+import HTTP
+
+@testable import OpenID
+
+/// The body of a token endpoint's answer; whatever is JSON comes to the same when it is written and read again.
+enum TokenInput {
+    private static let provider = Provider(
+        issuers: [],
+        authorizationEndpoint: "https://provider.example/authorize",
+        tokenEndpoint: "https://provider.example/token",
+        scopes: ["openid"],
+        allowsMissingTokenType: true
+    )
+
+    static func take(_ input: [UInt8]) {
+        guard let json = JSON(parsing: input) else { return }
+        precondition(JSON(parsing: Array(text(json).utf8)) == json, "a value changes when it is written")
+        var headers = Headers()
+        try? headers.set(.contentType, "application/json")
+        let answer = ClientResponse(status: 200, headers: headers, body: input)
+        guard let tokens = try? TokenResponse(answer, from: provider) else { return }
+        precondition(isToken(tokens.accessToken, limit: 8192), "the access token is none")
+        precondition(tokens.refreshToken.map { isToken($0, limit: 8192) } ?? true, "the refresh token is none")
+        precondition(tokens.idToken.map { isToken($0, limit: SignedToken.sizeLimit) } ?? true, "the ID token is none")
+        precondition(tokens.expiresIn.map { (1...31_622_400).contains($0) } ?? true, "the lifetime is absurd")
+        precondition(tokens.scopes.allSatisfy { !$0.isEmpty }, "a scope is empty")
+    }
+
+    private static func isToken(_ text: String, limit: Int) -> Bool {
+        (1...limit).contains(text.utf8.count) && text.utf8.allSatisfy { (0x21...0x7e).contains($0) }
+    }
+
+    private static func text(_ value: JSON) -> String {
+        switch value {
+        case .null: "null"
+        case .bool(let bool): "\(bool)"
+        case .number(let number): "\(number)"
+        case .string(let text): quoted(text)
+        case .array(let elements): "[" + elements.map(text).joined(separator: ",") + "]"
+        case .object(let members):
+            "{" + members.map { "\(quoted($0.key)):\(text($0.value))" }.joined(separator: ",") + "}"
+        }
+    }
+
+    /// Every character escaped as UTF-16, which tries the reader harder than plain text would.
+    private static func quoted(_ text: String) -> String {
+        let escapes = text.utf16.map { unit in
+            let digits = String(unit, radix: 16)
+            return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+        }
+        return "\"" + escapes.joined() + "\""
+    }
+}

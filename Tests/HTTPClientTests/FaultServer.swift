@@ -1,0 +1,94 @@
+import Foundation
+import HTTP
+import HTTPClient
+import Testing
+
+/// A child process that answers as servers must not: see `Fixtures/answers.py` for what it can do.
+///
+/// It ends with this process, because its standard input does.
+final class FaultServer: Sendable {
+    /// What a request was when it arrived.
+    struct Seen: Decodable {
+        let method: String
+        let headers: [[String]]
+        let body: String
+        /// The number of the connection it came on.
+        let connection: Int
+
+        func values(_ name: String) -> [String] {
+            headers.filter { $0[0].lowercased() == name.lowercased() }.map { $0[1] }
+        }
+    }
+
+    private struct Greeting: Decodable {
+        let ports: [String: Int]
+        let directory: String
+    }
+
+    /// The one of this process; making certificates takes a while.
+    static let shared = Task { try FaultServer() }
+
+    private let greeting: Greeting
+    private let process: Process
+
+    private init() throws {
+        let process = Process()
+        let output = Pipe()
+        process.executableURL = URL(filePath: "/usr/bin/env")
+        let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/fault_server.py")
+        process.arguments = ["python3", "-B", script.path]
+        process.standardInput = Pipe()
+        process.standardOutput = output
+        try process.run()
+        var line = Data()
+        while line.last != UInt8(ascii: "\n") {
+            let piece = output.fileHandleForReading.availableData
+            try #require(!piece.isEmpty, "the fault server did not start")
+            line += piece
+        }
+        greeting = try JSONDecoder().decode(Greeting.self, from: line)
+        self.process = process
+    }
+
+    /// The authority that signed the certificates of the good listeners.
+    var authorityFile: String { greeting.directory + "/authority.pem" }
+
+    func port(_ listener: String) throws -> Int {
+        try #require(greeting.ports[listener])
+    }
+
+    /// The URL of an answer.
+    func url(_ answer: String, token: String = "-", on listener: String = "http") throws -> String {
+        let scheme = ["http", "other"].contains(listener) ? "http" : "https"
+        return try "\(scheme)://localhost:\(port(listener))/\(answer)/\(token)"
+    }
+
+    /// The requests that came with a token, once there are so many.
+    func seen(_ token: String, atLeast count: Int = 0) async throws -> [Seen] {
+        let transport = try CurlTransport()
+        let response = try await transport.send(ClientRequest(.get, url("seen", token: "\(token)/\(count)")))
+        await transport.shutdown()
+        return try JSONDecoder().decode([Seen].self, from: Data(response.body))
+    }
+
+    /// A client that trusts the server's authority.
+    func client(_ change: (inout CurlTransport.Configuration) -> Void = { _ in }) throws -> CurlTransport {
+        var configuration = CurlTransport.Configuration()
+        configuration.authorityFile = authorityFile
+        change(&configuration)
+        return try CurlTransport(configuration)
+    }
+}
+
+extension CurlTransport.Configuration {
+    /// Bounds that a test can wait for.
+    mutating func beImpatient() {
+        connectTimeout = .milliseconds(250)
+        totalTimeout = .milliseconds(300)
+    }
+}
+
+/// A text that no other test uses.
+func uniqueToken() -> String {
+    String(UInt64.random(in: 0...UInt64.max), radix: 36)
+}

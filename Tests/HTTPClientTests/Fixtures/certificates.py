@@ -1,0 +1,62 @@
+"""Makes the certificates of the fault server, good and bad, with openssl in a directory."""
+
+import os
+import subprocess
+
+CONFIGURATION = """
+[ca]
+default_ca = authority
+[authority]
+database = index.txt
+new_certs_dir = .
+rand_serial = yes
+default_md = sha256
+policy = policy
+unique_subject = no
+copy_extensions = copy
+[policy]
+commonName = supplied
+[leaf]
+subjectAltName = {names}
+[authority_extensions]
+basicConstraints = critical, CA:TRUE
+"""
+
+LOCAL = "DNS:localhost, IP:127.0.0.1"
+# name: (alternative names, first second of validity, last, who signs)
+LEAVES = {
+    "good": (LOCAL, "20200101000000Z", "20491231235959Z", "authority"),
+    "expired": (LOCAL, "20200101000000Z", "20210101000000Z", "authority"),
+    "not-yet-valid": (LOCAL, "20480101000000Z", "20491231235959Z", "authority"),
+    "wrong-host": ("DNS:example.org", "20200101000000Z", "20491231235959Z", "authority"),
+    "unknown-authority": (LOCAL, "20200101000000Z", "20491231235959Z", "stranger"),
+}
+
+
+def make(directory):
+    """Returns nothing; leaves NAME.pem (certificate), key.pem (for all of them) and authority.pem."""
+
+    def openssl(*arguments):
+        done = subprocess.run(["openssl", *arguments], cwd=directory, capture_output=True, text=True)
+        if done.returncode != 0:
+            raise RuntimeError(done.stderr)
+
+    def write(name, text):
+        with open(os.path.join(directory, name), "w") as file:
+            file.write(text)
+
+    write("openssl.cnf", CONFIGURATION.format(names=LOCAL))
+    openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "key.pem")
+    for authority in ("authority", "stranger"):
+        openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", authority + ".key")
+        openssl("req", "-x509", "-config", "openssl.cnf", "-extensions", "authority_extensions", "-days", "30",
+                "-key", authority + ".key", "-subj", "/CN=" + authority, "-out", authority + ".pem")
+    openssl("req", "-x509", "-config", "openssl.cnf", "-extensions", "leaf", "-days", "30",
+            "-key", "key.pem", "-subj", "/CN=localhost", "-out", "self-signed.pem")
+    openssl("req", "-new", "-config", "openssl.cnf", "-key", "key.pem", "-subj", "/CN=localhost", "-out", "leaf.csr")
+    for name, (names, start, end, authority) in LEAVES.items():
+        write("index.txt", "")
+        write("openssl.cnf", CONFIGURATION.format(names=names))
+        openssl("ca", "-batch", "-notext", "-config", "openssl.cnf", "-extensions", "leaf", "-startdate", start,
+                "-enddate", end, "-cert", authority + ".pem", "-keyfile", authority + ".key",
+                "-in", "leaf.csr", "-out", name + ".pem")

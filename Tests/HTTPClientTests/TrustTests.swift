@@ -1,0 +1,75 @@
+import HTTP
+import HTTPClient
+import Testing
+
+@Suite struct TrustTests {
+    @Test(
+        arguments: [
+            "self-signed", "expired", "not-yet-valid", "wrong-host", "unknown-authority", "tls-1.0", "tls-1.1",
+        ]
+    )
+    func `a server that does not prove itself receives no request`(listener: String) async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let token = uniqueToken()
+        let request = try ClientRequest(.post, server.url("ok", token: token, on: listener), body: Array("secret".utf8))
+        let error = try await #require(throws: TransportError.self) { try await client.send(request) }
+        #expect(error.code == .untrusted, "\(error.detail)")
+        #expect(try await server.seen(token).isEmpty)
+        await client.shutdown()
+    }
+
+    @Test func `a server that proves itself is answered over TLS`() async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let response = try await client.send(ClientRequest(.get, server.url("ok", on: "good")))
+        #expect(response.body == Array("hello".utf8))
+        await client.shutdown()
+    }
+
+    @Test func `a private authority is trusted only where it is named, and then alone`() async throws {
+        let server = try await FaultServer.shared.value
+        for authorityFile in [nil, "/etc/ssl/certs/ca-certificates.crt", "/nonexistent"] {
+            let client = try server.client { $0.authorityFile = authorityFile }
+            let request = try ClientRequest(.get, server.url("ok", on: "good"))
+            let error = try await #require(throws: TransportError.self) { try await client.send(request) }
+            #expect(error.code == .untrusted)
+            await client.shutdown()
+        }
+    }
+
+    /// Not even a polite end is told apart: libcurl takes either for the end of the body.
+    @Test(arguments: ["truncated", "until-close"])
+    func `a body that only the end of the connection ends is not known to be whole`(answer: String) async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        #expect(await client.errorCode(of: try ClientRequest(.get, server.url(answer, on: "good"))) == .malformed)
+        await client.shutdown()
+    }
+
+    @Test func `a stalled handshake ends in time for every call that waits for it`() async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client { $0.beImpatient() }
+        let url = try server.url("ok", on: "stall")
+        let start = ContinuousClock.now
+        let codes = await withTaskGroup(of: TransportError.Code?.self) { group in
+            for _ in 0..<10 { group.addTask { await client.errorCode(of: ClientRequest(.get, url)) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        #expect(codes == Array(repeating: .timedOut, count: 10))
+        #expect(start.duration(to: .now) < .seconds(3))
+        await client.shutdown()
+    }
+}
+
+extension CurlTransport {
+    /// Why a call has no answer; nil if it has one.
+    func errorCode(of request: ClientRequest) async -> TransportError.Code? {
+        do {
+            _ = try await send(request)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}

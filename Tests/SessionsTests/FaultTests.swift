@@ -1,0 +1,155 @@
+import Foundation
+import Glibc
+import Sessions
+import TestSupport
+import Testing
+
+/// What happens when the disk fails at each moment in turn.
+@Suite(.timeLimit(.minutes(1))) struct FaultTests {
+    let disk = FaultyDisk()
+    let directory: StoreDirectory
+    var store: FileStore { directory.store }
+    let now = Date.testStart
+
+    init() throws {
+        directory = try StoreDirectory(lockPatience: .zero, files: disk.files)
+    }
+
+    /// Lets the first, the second, … system call of some work fail, until there is none left to fail.
+    private func forEachFault(
+        _ number: Int32,
+        _ work: (_ round: Int) async throws -> Void,
+        then check: (_ error: StoreError?, _ call: FileSystem.Call, _ round: Int) async throws -> Void
+    ) async throws {
+        for count in 0..<1_000 {
+            disk.fail(after: count, with: number)
+            var failure: StoreError?
+            do {
+                try await work(count)
+            } catch {
+                failure = try #require(error as? StoreError)
+            }
+            guard let call = disk.heal() else {
+                #expect(failure == nil)
+                #expect(count > 5)
+                return
+            }
+            try await check(failure, call, count)
+        }
+        Issue.record("the work never ends")
+    }
+
+    @Test(arguments: [(EIO, StoreError.Code.unusable), (EROFS, .unusable), (ENOSPC, .full), (EDQUOT, .full)])
+    func `of a session that could not be created nothing remains`(number: Int32, code: StoreError.Code) async throws {
+        var (expected, ticket) = (0, nil as Ticket?)
+        try await forEachFault(number) { _ in
+            ticket = nil
+            ticket = try await store.create(.example(), now: now)
+            expected += 1
+        } then: { error, call, _ in
+            if let ticket { #expect(try await store.session(for: ticket, now: now) == .example()) }
+            if let error { #expect(error.code == (call == .random ? .noRandom : code)) }
+            let names = try directory.files().filter { !$0.contains("/.new-") }
+            #expect(names.count == expected, "after a failed \(call)")
+            // What cannot be unlinked stays for the sweeper; nothing else leaves a trace.
+            if call != .unlink { #expect(try directory.files().count == expected, "after a failed \(call)") }
+            for stray in try directory.files() where stray.contains("/.new-") { unlinkStray(stray) }
+        }
+    }
+
+    private func unlinkStray(_ path: String) {
+        // The next round shall begin without it.
+        try? FileManager.default.removeItem(atPath: path)
+    }
+
+    @Test func `a session survives every update that fails, as it was or as it should be`() async throws {
+        let (ticket, path) = try await directory.record()
+        var before = try await store.session(for: ticket, now: now)
+        try await forEachFault(EIO) { round in
+            _ = try await store.update(ticket, now: now) { $0.tokens?.accessToken = "token \(round)" }
+        } then: { error, call, round in
+            let after = try await store.session(for: ticket, now: now)
+            let isNew = after?.tokens?.accessToken == "token \(round)"
+            #expect(isNew || after == before, "after a failed \(call)")
+            if error == nil { #expect(isNew || after == before) }
+            before = after
+            let others = try directory.files().filter { $0 != path }
+            if call != .unlink { #expect(others.isEmpty, "after a failed \(call)") }
+            for stray in others { unlinkStray(stray) }
+        }
+    }
+
+    @Test func `a session that could not be removed can be removed again`() async throws {
+        var ticket = try await store.create(.example(), now: now)
+        try await forEachFault(EIO) { _ in
+            try await store.remove(ticket)
+        } then: { error, _, _ in
+            if error == nil { #expect(try await store.session(for: ticket, now: now) == nil) }
+            try await store.remove(ticket)
+            #expect(try await store.session(for: ticket, now: now) == nil)
+            ticket = try await store.create(.example(), now: now)
+        }
+    }
+
+    @Test func `a state whose mark may not be durable counts as used or unused, never as spent twice`() async throws {
+        try await forEachFault(EIO) { round in
+            let isFirst = try await store.spend("state \(round)", expires: now)
+            #expect(isFirst)
+        } then: { error, _, round in
+            let again = try await store.spend("state \(round)", expires: now)
+            if error == nil { #expect(again == false) }
+            #expect(try await store.spend("state \(round)", expires: now) == false)
+        }
+    }
+
+    @Test func `a failed fsync is not tried again`() async throws {
+        let ticket = try await store.create(.example(), now: now)
+        disk.fail(.fsync, with: EIO)
+        await #expect(throws: StoreError(.unusable, detail: "fsync: Input/output error")) {
+            try await store.update(ticket, now: now) { $0.profile = nil }
+        }
+        #expect(disk.count(.fsync) == 1)
+        #expect(disk.count(.rename) == 0)
+        disk.heal()
+        #expect(try await store.session(for: ticket, now: now) == .example())
+    }
+
+    @Test func `a reader that cannot tell says so`() async throws {
+        let ticket = try await store.create(.example(), now: now)
+        for call in [FileSystem.Call.open, .stat, .read] {
+            disk.fail(call, with: EIO)
+            await #expect(throws: StoreError.self) { try await store.session(for: ticket, now: now) }
+            disk.heal()
+            #expect(try await store.session(for: ticket, now: now) == .example())
+        }
+    }
+
+    @Test func `a store that became read-only still knows its sessions`() async throws {
+        let ticket = try await store.create(.example(), now: now)
+        disk.fail(.setTimes, with: EROFS)
+        #expect(try await store.session(for: ticket, now: now.addingTimeInterval(120)) == .example())
+    }
+
+    @Test func `without random bytes there is no ticket`() async throws {
+        let none = RandomBytes { _ throws(StoreError) in throw StoreError(.noRandom, detail: "none") }
+        let short = RandomBytes { count in Array(repeating: 1, count: count - 1) }
+        for random in [none, short] {
+            let directory = try StoreDirectory(random: random)
+            await #expect { try await directory.store.create(.example(), now: now) } throws: { error in
+                (error as? StoreError)?.code == .noRandom
+            }
+            #expect(try directory.files().isEmpty)
+        }
+    }
+
+    @Test func `random bytes that repeat give no ticket twice`() async throws {
+        let constant = RandomBytes { count in Array(repeating: 7, count: count) }
+        let directory = try StoreDirectory(random: constant)
+        let ticket = try await directory.store.create(.example(subject: "first"), now: now)
+        await #expect(throws: StoreError(.noRandom, detail: "random bytes repeat")) {
+            try await directory.store.create(.example(subject: "second"), now: now)
+        }
+        #expect(try await directory.store.session(for: ticket, now: now)?.identity.subject == "first")
+        #expect(try directory.files().count == 1)
+    }
+}

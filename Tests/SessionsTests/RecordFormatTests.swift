@@ -1,0 +1,46 @@
+import Crypto
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+/// The format of version 1 as bytes: a later program that cannot read these ends every session at its upgrade.
+@Suite struct RecordFormatTests {
+    @Test func `the keys are those of HKDF-Expand (RFC 5869)`() {
+        let key = [UInt8](0..<32)
+        for info in ["", "name", String(repeating: "long ", count: 50)] {
+            let expected = HKDF<SHA256>.expand(
+                pseudoRandomKey: SymmetricKey(data: key),
+                info: Array(info.utf8),
+                outputByteCount: 32
+            )
+            let derived = KeyDerivation.expand(key, info: Array(info.utf8))
+            #expect(SymmetricKey(data: derived) == expected)
+        }
+    }
+
+    @Test func `a record that was written by the first version opens`() async throws {
+        let directory = try StoreDirectory()
+        let ticket = try #require(Ticket(cookieValue: Base64URL.encode([UInt8](0..<32))))
+        let name = Self.name.split(separator: "/").map(String.init)
+        let shard = directory.path + "/sessions/" + name[0]
+        try FileManager.default.createDirectory(
+            atPath: shard,
+            withIntermediateDirectories: false,
+            attributes: [.posixPermissions: 0o700]
+        )
+        let record = try #require(Base64URL.decode(Self.record))
+        let url = URL(fileURLWithPath: shard + "/" + name[1])
+        try Data(record).write(to: url)
+        try FileManager.default.setAttributes([.modificationDate: Date.testStart], ofItemAtPath: url.path)
+        #expect(try await directory.store.session(for: ticket, now: .testStart) == .example())
+    }
+
+    /// Both were made by a program of its own, from the description of the format alone.
+    private static let name = "b3/1e26e59acae5c497f70852b0c386c6"
+    private static let record = [
+        "TElTUwABAAAAYEHHgvhAEAAAQceDoQAQAAAAAAAeaHR0cHM6Ly93d3cubGlua2VkaW4uY29tL29hdXRoAAAACDc4MmJidGFRAQAA",
+        "AAhab8OrIOadjgEAAAAPem9lQGV4YW1wbGUuY29tAWRlZmdoaWprbG1ub6hPglLpKnIwpMB3RyuQ_6ST6gazqxKwsvNp8QBXzuDI",
+        "2O1Dt_LSsoPrmrRvf8SafOmNNcFvJnByGBHeMR96uFJO61w6ijdHtvnoTjWLGkw0b8Q",
+    ].joined()
+}

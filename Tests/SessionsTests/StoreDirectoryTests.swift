@@ -1,0 +1,156 @@
+import Foundation
+import Glibc
+import Sessions
+import TestSupport
+import Testing
+
+/// Where a store may be, and what happens when that changes under it.
+@Suite(.timeLimit(.minutes(1))) struct StoreDirectoryTests {
+    let temporary: TemporaryDirectory
+    var path: String { temporary.path("store") }
+    private let files = FileManager.default
+
+    init() throws {
+        temporary = try TemporaryDirectory()
+    }
+
+    private func open(_ path: String? = nil) throws(StoreError) -> FileStore {
+        try FileStore(directory: path ?? self.path, idleLimit: .seconds(3_600))
+    }
+
+    private func expectRefusal(_ word: String, path: String? = nil, sourceLocation: SourceLocation = #_sourceLocation) {
+        #expect(sourceLocation: sourceLocation) {
+            try open(path)
+        } throws: { error in
+            guard let error = error as? StoreError else { return false }
+            return error.code == .unusable && error.detail.contains(word)
+        }
+    }
+
+    @Test func `directories are 0700 and files 0600, whatever the umask`() async throws {
+        for mask: mode_t in [0o000, 0o777] {
+            let exerciser = try await Exerciser.start(
+                temporary.path("store-\(mask)"),
+                prefix: ["sh", "-c", "umask \(String(mask, radix: 8)); exec \"$@\"", "sh"]
+            )
+            #expect(try await exerciser.ask("create")?.hasPrefix("ok ") == true)
+            #expect(try await exerciser.ask("spend state") == "yes")
+            let root = temporary.path("store-\(mask)")
+            let everything = try [root] + files.subpathsOfDirectory(atPath: root).map { "\(root)/\($0)" }
+            #expect(everything.count == 7)
+            for path in everything {
+                let attributes = try files.attributesOfItem(atPath: path)
+                let isDirectory = attributes[.type] as? FileAttributeType == .typeDirectory
+                #expect(attributes[.posixPermissions] as? Int == (isDirectory ? 0o700 : 0o600))
+            }
+        }
+    }
+
+    @Test(arguments: [0o701, 0o710, 0o750, 0o755, 0o777, 0o1777])
+    func `a directory open to others is refused`(_ mode: Int) throws {
+        for part in ["", "/sessions", "/spent"] {
+            _ = try open()
+            try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path + part)
+            expectRefusal("chmod 700")
+            try files.removeItem(atPath: path)
+        }
+    }
+
+    @Test func `a symbolic link, a file and a path without a parent are refused`() throws {
+        _ = try open()
+        let link = temporary.path("link")
+        try files.createSymbolicLink(atPath: link, withDestinationPath: path)
+        for spelling in ["", "/", "///"] { expectRefusal("symbolic link", path: link + spelling) }
+        let file = temporary.path("file")
+        #expect(files.createFile(atPath: file, contents: nil))
+        expectRefusal("symbolic link", path: file)
+        expectRefusal("missing", path: temporary.path("no/store"))
+        expectRefusal("missing", path: "")
+        try files.removeItem(atPath: path + "/sessions")
+        try files.createSymbolicLink(atPath: path + "/sessions", withDestinationPath: temporary.path)
+        expectRefusal("symbolic link")
+    }
+
+    @Test(.enabled(if: geteuid() == 0, "only root can give a directory away"))
+    func `what belongs to another user is refused`() async throws {
+        _ = try open()
+        try files.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: path + "/sessions")
+        expectRefusal("belongs to user 65534")
+        try files.setAttributes([.ownerAccountID: 0], ofItemAtPath: path + "/sessions")
+        let directory = try StoreDirectory()
+        let (ticket, record) = try await directory.record()
+        try files.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: record)
+        #expect(try await directory.store.session(for: ticket, now: .testStart) == nil)
+    }
+
+    @Test func `a directory that is missing at a start is made, one that goes missing is not`() async throws {
+        let store = try open()
+        let ticket = try await store.create(.example(), now: .testStart)
+        try files.moveItem(atPath: path, toPath: path + "-away")
+        await #expect(throws: StoreError.self) { try await store.create(.example(), now: .testStart) }
+        await #expect(throws: StoreError.self) { try await store.spend("state", expires: .testStart) }
+        #expect(!files.fileExists(atPath: path))
+        try files.moveItem(atPath: path + "-away", toPath: path)
+        #expect(try await store.session(for: ticket, now: .testStart) != nil)
+        _ = try await store.create(.example(), now: .testStart)
+    }
+
+    @Test func `parts that were deleted are made again, and the rest of the program need not know`() async throws {
+        let store = try open()
+        for part in ["/sessions", "/spent"] {
+            let ticket = try await store.create(.example(), now: .testStart)
+            #expect(try await store.spend("state\(part)", expires: .testStart))
+            try files.removeItem(atPath: path + part)
+            if part == "/sessions" { #expect(try await store.session(for: ticket, now: .testStart) == nil) }
+            try await store.remove(ticket)
+            let other = try await store.create(.example(), now: .testStart)
+            #expect(try await store.session(for: other, now: .testStart) != nil)
+            #expect(try await store.spend("other\(part)", expires: .testStart))
+        }
+    }
+
+    @Test func `a store put in the place of another is used, also by who only reads`() async throws {
+        let reader = try open()
+        let other = try FileStore(directory: temporary.path("other"), idleLimit: .seconds(3_600))
+        let ticket = try await other.create(.example(), now: .testStart)
+        #expect(try await reader.session(for: ticket, now: .testStart) == nil)
+        try files.moveItem(atPath: path, toPath: path + "-old")
+        try files.moveItem(atPath: temporary.path("other"), toPath: path)
+        let end = ContinuousClock.now + .seconds(5)
+        var found: Session?
+        while found == nil, ContinuousClock.now < end {
+            found = try await reader.session(for: ticket, now: .testStart)
+            await Task.yield()
+        }
+        #expect(found != nil)
+    }
+
+    @Test func `losing and getting back permission needs no restart, and a strange file costs itself alone`()
+        async throws
+    {
+        // Root may do everything, so that the store runs as nobody where this runs as root.
+        let user = geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
+        if geteuid() == 0 { try files.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: temporary.path) }
+        let exerciser = try await Exerciser.start(path, prefix: user)
+        let tickets = try await [exerciser.ask("create"), exerciser.ask("create")].map { answer in
+            try String(#require(answer?.split(separator: " ").last))
+        }
+        let record = try #require(
+            try files.subpathsOfDirectory(atPath: path + "/sessions").first { $0.count == 33 }
+        )
+        func check() async throws -> [String?] {
+            [try await exerciser.ask("check \(tickets[0])"), try await exerciser.ask("check \(tickets[1])")]
+        }
+        let both = ["session 782bbtaQ", "session 782bbtaQ"]
+        #expect(try await check() == both)
+        try files.setAttributes([.posixPermissions: 0], ofItemAtPath: path + "/sessions/" + record)
+        #expect(Set(try await check()) == ["session 782bbtaQ", "none"])
+        try files.setAttributes([.posixPermissions: 0o600], ofItemAtPath: path + "/sessions/" + record)
+        try files.setAttributes([.posixPermissions: 0], ofItemAtPath: path + "/sessions")
+        #expect(try await check() == ["error unusable", "error unusable"])
+        #expect(try await exerciser.ask("create") == "error unusable")
+        try files.setAttributes([.posixPermissions: 0o700], ofItemAtPath: path + "/sessions")
+        #expect(try await check() == both)
+        #expect(try await exerciser.ask("create")?.hasPrefix("ok ") == true)
+    }
+}
