@@ -9,7 +9,7 @@ struct PendingSignIns {
     private static let purpose = "signin"
     private static let prefix = "signin-"
     private static let maximumCount = 6
-    /// Bytes of all their cookies together; browsers and servers allow 8 KiB for a whole `Cookie` line.
+    /// Bytes that all their cookies together stay under; browsers and servers allow 8 KiB for a whole `Cookie` line.
     private static let maximumSize = 4096
 
     private struct Entry {
@@ -51,7 +51,7 @@ struct PendingSignIns {
         var dropped = stale
         var kept = entries
         var size = kept.reduce(added.name.utf8.count + added.value.utf8.count) { $0 + $1.size }
-        while let oldest = kept.first, kept.count >= Self.maximumCount || size > Self.maximumSize {
+        while let oldest = kept.first, kept.count >= Self.maximumCount || size >= Self.maximumSize {
             dropped.append(oldest.name)
             size -= oldest.size
             kept.removeFirst()

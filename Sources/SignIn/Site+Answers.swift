@@ -30,7 +30,10 @@ extension Site {
     }
 
     func json(_ status: Status, _ problem: APIProblem) throws -> Response {
-        try json(status, [UInt8](JSONEncoder().encode(problem)))
+        let encoder = JSONEncoder()
+        // One answer for one cause: the encoder's own order differs from one time to the next.
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try json(status, [UInt8](encoder.encode(problem)))
     }
 
     /// The page, or the JSON, that says what went wrong and what to do next.

@@ -11,7 +11,7 @@ struct SettingsOptions: ParsableArguments {
 
     /// Collects the values of all sources.
     ///
-    /// - Throws: `ConfigurationError` if the named file cannot be read.
+    /// - Throws: `ConfigurationError` if the named file cannot be read, or if it shows a secret to everybody.
     func sources() throws(ConfigurationError) -> SettingSources {
         SettingSources(
             environment: ProcessInfo.processInfo.environment,
@@ -27,7 +27,14 @@ struct SettingsOptions: ParsableArguments {
         else {
             throw ConfigurationError(problems: [.init(subject: path, message: "cannot be read, or is no text")])
         }
-        return SettingsFile(path: path, content: content)
+        let file = SettingsFile(path: path, content: content)
+        if Setting.all.contains(where: { $0.isSecret && file.values[$0.name]?.isEmpty == false }),
+            !SecretFile.isPrivate(path)
+        {
+            let message = "holds a secret and may be read by everybody; run chmod 600 on it"
+            throw ConfigurationError(problems: [.init(subject: path, message: message)])
+        }
+        return file
     }
 }
 

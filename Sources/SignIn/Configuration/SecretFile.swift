@@ -13,9 +13,10 @@ package enum SecretFile {
     /// - Throws: `Unusable` if it cannot be read, is empty, or may be read by every user of the machine.
     package static func read(_ path: String) throws -> String {
         let manager = FileManager.default
-        guard let attributes = try? manager.attributesOfItem(atPath: path), let data = manager.contents(atPath: path)
-        else { throw Unusable(description: "\(path) cannot be read") }
-        guard let mode = attributes[.posixPermissions] as? NSNumber, mode.intValue & 0o007 == 0 else {
+        guard let data = manager.contents(atPath: path) else {
+            throw Unusable(description: "\(path) cannot be read")
+        }
+        guard isPrivate(path) else {
             throw Unusable(description: "\(path) may be read by everybody; run chmod 600 on it")
         }
         guard var text = String(validating: data, as: UTF8.self) else {
@@ -24,5 +25,12 @@ package enum SecretFile {
         while text.last?.isNewline == true { text.removeLast() }
         guard !text.isEmpty else { throw Unusable(description: "\(path) is empty") }
         return text
+    }
+
+    /// Whether a file is there and not for every user of the machine to read or write.
+    package static func isPrivate(_ path: String) -> Bool {
+        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
+        guard let mode = attributes?[.posixPermissions] as? NSNumber else { return false }
+        return mode.intValue & 0o007 == 0
     }
 }

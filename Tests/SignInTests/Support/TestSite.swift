@@ -18,9 +18,14 @@ struct TestSite {
     let keys: ServerKeys
     let site: Site
 
-    init(prefix: String = "", sessionLifetime: Int = 86_400, profileCache: Int = 3600) throws {
+    init(
+        prefix: String = "",
+        sessionLifetime: Int = 86_400,
+        profileCache: Int = 3600,
+        files: FileSystem = FileSystem()
+    ) throws {
         directory = try TemporaryDirectory()
-        store = try FileStore(directory: directory.path + "/state", idleLimit: .seconds(3600))
+        store = try FileStore(directory: directory.path + "/state", idleLimit: .seconds(3600), files: files)
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
         let (clock, lines) = (clock, lines)
         let sources = SettingSources(

@@ -1,0 +1,111 @@
+import Foundation
+import Glibc
+import HTTP
+import OpenID
+import Sessions
+import Synchronization
+import Testing
+
+@testable import SignIn
+
+struct HostileVisitTests {
+    private let test: TestSite
+    private var browser: TestBrowser
+    private let json: [(HeaderName, String)] = [(.accept, "application/json")]
+
+    init() throws {
+        test = try TestSite()
+        browser = TestBrowser(test)
+    }
+
+    @Test mutating func `a sign-in begun at another provider is not finished at this one`() async throws {
+        let attempt = test.site.client.begin()
+        for (issuer, status) in [("https://other.example", Status.badRequest), (try ownIssuer(), .seeOther)] {
+            let pending = PendingSignIn(
+                attempt: attempt,
+                issuer: issuer,
+                returnPath: ReturnPath(trusted: "/"),
+                started: test.clock.now
+            )
+            let sealed = try test.keys.seal(pending.bytes, purpose: "signin")
+            browser.plant("__Host-signin-" + attempt.state.prefix(8), sealed)
+            let answer = try await browser.send(.get, "/oauth?code=code-of-alice&state=\(attempt.state)")
+            #expect(answer.status == status)
+        }
+        #expect(test.lines.reasons == ["state-issuer"])
+        #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).count == 1)
+    }
+
+    private func ownIssuer() throws -> String { test.site.client.provider.issuers.first ?? "" }
+
+    @Test mutating func `a session that ended is told like one that never was`() async throws {
+        try await browser.signIn()
+        test.clock.advance(by: 86_400)
+        var stranger = TestBrowser(test)
+        stranger.plant("__Host-session", String(repeating: "A", count: 43))
+        for headers in [json, [(.accept, "text/html")]] {
+            let ended = try await browser.send(.get, "/profile", headers: headers)
+            let unknown = try await stranger.send(.get, "/profile", headers: headers)
+            #expect(ended.status == unknown.status && ended.status != .ok)
+            #expect(ended.headers == unknown.headers)
+            #expect(ended.body == unknown.body)
+        }
+    }
+
+    @Test func `signing out takes the cookie away although the store is broken`() async throws {
+        let disk = Disk()
+        let test = try TestSite(
+            files: FileSystem { call in
+                disk.isBroken && [.open, .unlink].contains(call) ? EIO : nil
+            }
+        )
+        var browser = TestBrowser(test)
+        try await browser.signIn()
+        disk.fail()
+        #expect(try await browser.send(.get, "/profile").status == .serviceUnavailable)
+        let answer = try await browser.send(.post, "/logout", headers: [(.secFetchSite, "same-origin")])
+        #expect(answer.status == .seeOther)
+        #expect(browser.cookies.isEmpty)
+        #expect(test.lines.names == ["signed-in", "store-failed", "signed-out"])
+        #expect(test.lines.reasons.allSatisfy { $0.hasPrefix("store-") } && test.lines.reasons.count == 2)
+    }
+
+    @Test mutating func `hostile text of the provider is the same text in the JSON answer`() async throws {
+        let texts = HostileText.all.filter { $0.utf8.count < 200 && !$0.allSatisfy(\.isWhitespace) }
+        for (number, text) in texts.enumerated() {
+            let name = try String(decoding: JSONEncoder().encode([text]), as: UTF8.self).dropFirst().dropLast()
+            test.provider.answer { request in
+                guard request.url == ScriptedProvider.profileEndpoint else { return nil }
+                let localized = #"{"localized":{"en_US":\#(name)},"preferredLocale":{"country":"US","language":"en"}}"#
+                return ScriptedProvider.json(200, #"{"id":"m\#(number)","firstName":\#(localized)}"#)
+            }
+            try await browser.signIn(as: "m\(number)")
+            let answer = try await browser.send(.get, "/profile", headers: json)
+            #expect(answer.headers[.contentType] == "application/json")
+            #expect(answer.headers.values(.xContentTypeOptions) == ["nosniff"])
+            let profile = try JSONDecoder().decode(Profile.self, from: Data(answer.body))
+            #expect(profile.name.map { Array($0.unicodeScalars) } == Array(text.unicodeScalars))
+        }
+    }
+
+    @Test(arguments: ["OPTIONS", "TRACE", "CONNECT", "PATCH", "PUT", "DELETE", "get", "POST "])
+    mutating func `no route answers a method that is not its own`(method: String) async throws {
+        for route in Route.all {
+            let answer = try await browser.send(Method(rawValue: method), route.path)
+            #expect(answer.status == .methodNotAllowed)
+            #expect(answer.headers[.allow] == (route.path == "/logout" ? "POST" : "GET, HEAD"))
+            #expect(answer.headers[.setCookie] == nil)
+        }
+    }
+}
+
+/// A disk that fails from a certain moment on.
+private final class Disk: Sendable {
+    private let state = Mutex(false)
+
+    var isBroken: Bool { state.withLock(\.self) }
+
+    func fail() {
+        state.withLock { $0 = true }
+    }
+}
