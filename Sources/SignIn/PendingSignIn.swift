@@ -28,10 +28,10 @@ struct PendingSignIn: Sendable, Equatable {
         now < expires && started.timeIntervalSince(now) < Self.clockSkew
     }
 
-    /// One value a line; none can hold a line break.
+    /// One value a line, the time in milliseconds; none can hold a line break.
     var bytes: [UInt8] {
         let lines = [
-            String(Int64(started.timeIntervalSince1970)), attempt.state, attempt.nonce ?? "",
+            String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",
             attempt.codeVerifier ?? "", issuer, returnPath.text,
         ]
         return [UInt8](lines.joined(separator: "\n").utf8)
@@ -48,6 +48,6 @@ struct PendingSignIn: Sendable, Equatable {
         )
         issuer = lines[4]
         self.returnPath = returnPath
-        self.started = Date(timeIntervalSince1970: Double(started))
+        self.started = Date(timeIntervalSince1970: Double(started) / 1000)
     }
 }

@@ -6,6 +6,8 @@ extension Request {
     /// A browser's `Accept` names text/html; a script that names neither gets the page.
     var prefersJSON: Bool {
         let accept = headers[.accept] ?? ""
+        // What scripts send, on the way that has to be short.
+        if accept == "application/json" { return true }
         return Self.quality(of: "application/json", in: accept) > Self.quality(of: "text/html", in: accept)
     }
 

@@ -6,8 +6,9 @@ package import struct Foundation.Date
 
 /// The site: everything its endpoints work with, and the one function that answers a request.
 ///
+/// A class, because a request passes it on many times and a copy of so many members costs more than the pass.
 /// Read `Routes.swift` next: it is the map. Each endpoint has a file of its own under `Endpoints`.
-package struct Site: Sendable {
+package final class Site: Sendable {
     let mount: Mount
     let client: OpenIDClient
     let profileSource: ProfileSource
