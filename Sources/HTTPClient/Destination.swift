@@ -42,6 +42,7 @@ struct Destination: Sendable, Equatable {
 }
 
 /// A URL as libcurl takes it apart.
+// Safe because the pointer stays in here and is freed once.
 @safe private struct URLParts: ~Copyable {
     private let raw: OpaquePointer
 

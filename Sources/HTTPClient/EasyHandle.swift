@@ -2,6 +2,7 @@ import CCurl
 import HTTP
 
 /// One of libcurl's transfers: its options and, kept from one use to the next, its TLS sessions.
+// Safe because whoever uses the handle holds this object, and `deinit` alone frees what it points to.
 @safe final class EasyHandle {
     /// What tells one handle from another.
     struct Identity: Hashable {
@@ -12,7 +13,7 @@ import HTTP
         }
     }
 
-    fileprivate(set) var raw: UnsafeMutableRawPointer
+    let raw: UnsafeMutableRawPointer
     private var headerList: UnsafeMutablePointer<curl_slist>?
 
     /// Makes a handle, or fails for want of memory.
@@ -28,6 +29,7 @@ import HTTP
         unsafe curl_slist_free_all(headerList)
     }
 
+    // Unsafe because it reads a pointer, of which it keeps only the number.
     var identity: Identity { unsafe Identity(raw) }
 
     /// Forgets every option, so that nothing of one request is left for the next.

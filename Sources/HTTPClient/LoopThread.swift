@@ -47,8 +47,9 @@ struct LoopThread: ~Copyable {
         _ = pthread_join(raw, nil)
     }
 
-    /// Leaves signals to the program's other threads; and a peer that closes is no SIGPIPE, which OpenSSL's writes would
-    /// raise because libcurl, told to keep its hands off signals, no longer ignores it.
+    /// Leaves signals to the program's other threads.
+    ///
+    /// Also SIGPIPE, which libcurl no longer ignores once it is told to keep its hands off signals.
     private static func blockSignals() {
         var all = sigset_t()
         // Unsafe because C gets pointers, to a local variable.

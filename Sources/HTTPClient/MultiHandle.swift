@@ -2,6 +2,7 @@ import CCurl
 import HTTP
 
 /// libcurl's set of transfers, with the connections they share.
+// Safe because the pointer stays in here, but for the alarm, which the mailbox drops first.
 @safe final class MultiHandle {
     private let raw: UnsafeMutableRawPointer
 
@@ -75,8 +76,9 @@ import HTTP
 }
 
 /// What wakes the loop's thread from its wait.
+// Safe because the mailbox drops it before the handle is freed; unchecked because curl_multi_wakeup is the one function
+// that libcurl allows from any thread at any time.
 @safe struct Alarm: @unchecked Sendable {
-    // Unchecked because curl_multi_wakeup is the one function that libcurl allows from any thread at any time.
     private let multi: UnsafeMutableRawPointer
 
     @unsafe init(_ multi: UnsafeMutableRawPointer) {

@@ -18,6 +18,7 @@ extension Transfer {
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
         // CURLOPT_PIPEWAIT stays off: with it, calls wait for a handshake under way in the hope of HTTP/2, one stalled
         // handshake holds up all of them, and libcurl 7.88 then forgets the deadlines of some.
+        // A new one, because a spent HTTP/2 connection may still be there and be found again.
         try easy.set(CURLOPT_FRESH_CONNECT, needsAnotherConnection)
         try setBounds(configuration)
         try setTrust(configuration)

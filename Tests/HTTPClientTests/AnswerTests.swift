@@ -32,6 +32,8 @@ import Testing
         try request.headers.append(.authorization, "Bearer token")
         try request.headers.append(.userAgent, "other")
         _ = try await client.echo(request)
+        request.method = Method(rawValue: "PUT")
+        _ = try await client.echo(request)
         _ = try await client.send(ClientRequest(.head, server.url("head")))
         _ = try await client.send(ClientRequest(.get, server.url("fields")))
         let seen = try await client.echo(ClientRequest(.get, server.url("echo")))

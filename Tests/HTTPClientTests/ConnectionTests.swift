@@ -96,6 +96,20 @@ import Testing
         #expect(Set(answers.map { String(decoding: $0.body, as: UTF8.self) }).count == 50)
         await client.shutdown()
     }
+
+    @Test func `an HTTP/2 connection that says goodbye is replaced before a POST is sent`() async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let request = try ClientRequest(.post, server.url("call", on: "http2-brief"), body: [1])
+        var connections: Set<String?> = []
+        for _ in 0..<10 {
+            let response = try await client.send(request)
+            #expect(response.status == 200)
+            connections.insert(response.headers[.connectionNumber])
+        }
+        #expect(connections.count >= 5)
+        await client.shutdown()
+    }
 }
 
 extension HeaderName {

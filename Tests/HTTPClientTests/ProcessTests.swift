@@ -34,6 +34,50 @@ import Testing
         }
     }
 
+    @Test func `a peer that is gone raises no signal`() async {
+        await #expect(processExitsWith: .success) {
+            let server = try await FaultServer.shared.value
+            takeSignals()
+            let client = try server.client()
+            let token = uniqueToken()
+            _ = try await client.send(ClientRequest(.get, server.url("drop", token: token, on: "good")))
+            #expect(try await server.seen("\(token)-over", atLeast: 1).count == 1)
+            let body = [UInt8](repeating: 0, count: 8 << 20)
+            for answer in ["reset", "unread"] {
+                let request = try ClientRequest(.post, server.url(answer, on: "good"), body: body)
+                #expect(await client.errorCode(of: request) == .malformed)
+            }
+            await client.shutdown()
+        }
+    }
+
+    @Test func `an old version of TLS is refused whatever the system allows`() async {
+        await #expect(processExitsWith: .success) {
+            let file = FileManager.default.temporaryDirectory.appending(path: "\(uniqueToken()).cnf")
+            defer { try? FileManager.default.removeItem(at: file) }
+            let settings = """
+                openssl_conf = openssl
+                [openssl]
+                ssl_conf = ssl
+                [ssl]
+                system_default = system
+                [system]
+                MinProtocol = TLSv1
+                CipherString = ALL:@SECLEVEL=0
+                """
+            try settings.write(to: file, atomically: true, encoding: .utf8)
+            setEnvironment("OPENSSL_CONF", file.path)
+            let server = try await FaultServer.shared.value
+            let client = try server.client()
+            for listener in ["tls-1.0", "tls-1.1"] {
+                let request = try ClientRequest(.get, server.url("ok", on: listener))
+                #expect(await client.errorCode(of: request) == .untrusted)
+            }
+            #expect(await client.errorCode(of: try ClientRequest(.get, server.url("ok", on: "good"))) == nil)
+            await client.shutdown()
+        }
+    }
+
     @Test func `https goes through https_proxy unless no_proxy names the host`() async {
         await #expect(processExitsWith: .success) {
             let server = try await FaultServer.shared.value
@@ -62,6 +106,15 @@ import Testing
             await client.shutdown()
         }
     }
+}
+
+/// Lets SIGPIPE end the process, also when threads of this one raise it.
+private func takeSignals() {
+    signal(SIGPIPE, SIG_DFL)
+    var none = sigset_t()
+    // Unsafe because C gets pointers, to a local variable.
+    unsafe sigemptyset(&none)
+    unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
 }
 
 private func setEnvironment(_ name: String, _ value: String) {

@@ -115,6 +115,15 @@ FORGED = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
 
 
 @answer
+def drop(connection, argument, request):
+    """Answers, closes its half and resets the rest, so that writing to it raises SIGPIPE."""
+    whole(connection)
+    connection.stream.shutdown(socket.SHUT_WR)
+    connection.reset()
+    return "close"
+
+
+@answer
 def length_below_body(connection, argument, request):
     connection.send("HTTP/1.1 200 OK\r\nContent-Length: 5\r\n\r\nhello" + FORGED)
 

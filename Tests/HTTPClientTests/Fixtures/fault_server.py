@@ -78,6 +78,11 @@ class Connection:
                     "connection": self.number}
         headers = [line.split(":", 1) for line in lines[1:]]
         headers = [[name, value.strip()] for name, value in headers]
+        if target.startswith("/unread/"):
+            # Closes its half and resets the rest while the client is still writing.
+            self.stream.shutdown(socket.SHUT_WR)
+            self.reset()
+            return None
         length = int(dict((name.lower(), value) for name, value in headers).get("content-length", "0"))
         if not self.read_until(lambda data: len(data) >= length):
             return None
@@ -154,7 +159,7 @@ def main():
         listeners.append((listener, context))
     for listener, context in listeners:
         threading.Thread(target=accept, args=(listener, context, ports, journal), daemon=True).start()
-    ports["http2"], nginx = multiplexing.start(directory)
+    (ports["http2"], ports["http2-brief"]), nginx = multiplexing.start(directory)
     print(json.dumps({"ports": ports, "directory": directory}), flush=True)
     sys.stdin.read()
     nginx.terminate()

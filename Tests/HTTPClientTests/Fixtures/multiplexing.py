@@ -18,12 +18,17 @@ http {{
     fastcgi_temp_path {directory}/fastcgi;
     uwsgi_temp_path {directory}/uwsgi;
     scgi_temp_path {directory}/scgi;
+    ssl_certificate {directory}/good.pem;
+    ssl_certificate_key {directory}/key.pem;
+    add_header Protocol $server_protocol;
+    add_header Connection-Number $connection;
     server {{
-        listen 127.0.0.1:{port} ssl http2;
-        ssl_certificate {directory}/good.pem;
-        ssl_certificate_key {directory}/key.pem;
-        add_header Protocol $server_protocol;
-        add_header Connection-Number $connection;
+        listen 127.0.0.1:{ports[0]} ssl http2;
+        return 200 "$request_uri";
+    }}
+    server {{
+        listen 127.0.0.1:{ports[1]} ssl http2;
+        keepalive_requests 2;
         return 200 "$request_uri";
     }}
 }}
@@ -31,13 +36,18 @@ http {{
 
 
 def start(directory):
-    """Returns the port and the process, which inherits a socket that already listens, so that no one has to wait."""
-    listener = socket.create_server(("127.0.0.1", 0), backlog=512)
-    port = listener.getsockname()[1]
+    """Returns two ports, the second one with connections for two requests each, and the process.
+
+    It inherits sockets that listen already, so that nobody has to wait for it.
+    """
+    listeners = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(2)]
+    ports = [listener.getsockname()[1] for listener in listeners]
+    descriptors = [listener.fileno() for listener in listeners]
     path = os.path.join(directory, "nginx.conf")
     with open(path, "w") as file:
-        file.write(CONFIGURATION.format(directory=directory, port=port))
-    environment = {**os.environ, "NGINX": f"{listener.fileno()};"}
+        file.write(CONFIGURATION.format(directory=directory, ports=ports))
+    environment = {**os.environ, "NGINX": "".join(f"{descriptor};" for descriptor in descriptors)}
     environment["PATH"] += ":/usr/sbin:/sbin"
-    return port, subprocess.Popen(["nginx", "-c", path, "-e", os.path.join(directory, "nginx.log")],
-                                  env=environment, pass_fds=[listener.fileno()], stdin=subprocess.DEVNULL)
+    process = subprocess.Popen(["nginx", "-c", path, "-e", os.path.join(directory, "nginx.log")],
+                               env=environment, pass_fds=descriptors, stdin=subprocess.DEVNULL)
+    return ports, process
