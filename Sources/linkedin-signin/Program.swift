@@ -7,6 +7,7 @@ import Sessions
 import SignIn
 
 import struct Foundation.Date
+import struct Foundation.URL
 
 /// The running program: the parts of one configuration, put together.
 struct Program {
@@ -22,7 +23,7 @@ struct Program {
         self.log = log
         let keys: ServerKeys
         do {
-            let directory = configuration.storing.directory
+            let directory = Self.resolved(configuration.storing.directory)
             store = try FileStore(directory: directory, idleLimit: .seconds(configuration.storing.idleLimit))
             keys = try ServerKeys.load(file: directory + "/server-key")
             transport = try CurlTransport(.init(configuration.calling))
@@ -54,6 +55,14 @@ struct Program {
         } catch {
             throw .misconfigured(error)
         }
+    }
+
+    /// The directory behind symbolic links.
+    ///
+    /// The store follows none, but with systemd's `DynamicUser=` the state directory itself is one, into
+    /// `/var/lib/private`; what stands above it is root's to arrange.
+    private static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
     /// Serves until a signal comes; blocks its thread.

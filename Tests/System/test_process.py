@@ -121,6 +121,15 @@ def test_silent_peers_stop_nobody(responder):
             peer.close()
 
 
+def test_state_directory_may_be_a_link_as_systemd_makes_it(responder, directory):
+    (directory / "private").mkdir(mode=0o700)
+    (directory / "link").symlink_to(directory / "private")
+    responder.settings["SIGNIN_STATE_DIRECTORY"] = str(directory / "link")
+    with responder:
+        assert responder.ask("/").status == 200
+    assert (directory / "private" / "server-key").exists()
+
+
 def test_stored_files_are_for_the_program_alone(site):
     site.sign_in(site.browser())
     entries = [site.responder.state, *site.responder.state.rglob("*")]

@@ -1,0 +1,48 @@
+"""A hundred thousand requests leave nothing behind."""
+
+import os
+import re
+import subprocess
+
+from harness.process import REPOSITORY, wait_until
+from harness.site import SESSION
+
+REQUESTS = 100_000
+# Threads of the C library keep some memory each; what a request leaks, even 64 bytes, is above this after all of them.
+GROWTH = 6 << 20
+
+
+def load(site, cookie, count):
+    """Sends at least so many requests, eight at a time."""
+    script = REPOSITORY / "Tests/System/harness/mix.lua"
+    command = ["wrk", "-t1", "-c8", "-d4s", "-s", script, "-H", f"Cookie: {SESSION}={cookie}", "-H", "Accept: application/json"]
+    sent = 0
+    for _ in range(100):
+        if sent >= count:
+            break
+        output = subprocess.run([*command, site.url], capture_output=True, text=True, check=True, timeout=60).stdout
+        sent += int(re.search(r"(\d+) requests in", output)[1])
+        assert "Socket errors" not in output, output
+    assert sent >= count
+
+
+def resident(process):
+    with open(f"/proc/{process.child.pid}/statm") as file:
+        return int(file.read().split()[1]) * 4096
+
+
+def test_a_hundred_thousand_requests_leave_nothing_behind(make_site):
+    with make_site(settings={"SIGNIN_LOG_LEVEL": "error"}) as site:
+        browser = site.browser()
+        site.sign_in(browser)
+        assert site.is_signed_in(browser)
+        cookie = browser.jar["localhost"][SESSION]
+        process = site.responder.process
+        load(site, cookie, REQUESTS // 5)
+        before = resident(process), process.descriptors(), process.threads()
+        load(site, cookie, REQUESTS)
+        wait_until(lambda: process.descriptors() <= before[1], "the end of the last connection")
+        # The shared pool and the log's queue start their threads when they first need them.
+        assert process.threads() <= before[2] + os.cpu_count() + 1
+        assert resident(process) - before[0] < GROWTH
+        assert site.is_signed_in(browser)
