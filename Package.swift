@@ -88,6 +88,12 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        // A server that fails on request, for web servers to stand before.
+        .executableTarget(
+            name: "failing-responder",
+            dependencies: ["FastCGI", "HTTP"],
+            path: "Tests/FailingResponder"
+        ),
         // A store in a process of its own, which tests kill, starve of space and run beside another.
         .executableTarget(
             name: "store-exerciser",

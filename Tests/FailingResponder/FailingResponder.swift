@@ -1,0 +1,35 @@
+import FastCGI
+import HTTP
+
+/// A server whose handler fails where its path says, in whatever role it is asked; what it guards must stay closed.
+@main struct FailingResponder {
+    private struct Failure: Error {}
+
+    static func main() throws {
+        let signals = try StopSignals()
+        let listener = try Listener.unix(path: CommandLine.arguments[1])
+        try Server(listeners: [listener], handler: handle).run(until: signals)
+    }
+
+    private static func handle(_ request: Request) async throws -> Response {
+        switch request.path {
+        case "/allowed.txt": return Response(.ok)
+        case "/at-once.txt": throw Failure()
+        case "/after-waiting.txt":
+            await Task.yield()
+            throw Failure()
+        case "/while-answering.txt":
+            var response = Response(.ok)
+            try response.headers.append(.location, "/\r\nStatus: 200 OK")
+            return response
+        case "/cancelled.txt":
+            throw CancellationError()
+        case "/header-too-long.txt":
+            var response = Response(.ok)
+            try response.headers.append(.location, "/" + String(repeating: "a", count: 5_000))
+            return response
+        default:
+            return Response(.forbidden)
+        }
+    }
+}
