@@ -5,7 +5,7 @@ import SignIn
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show every setting with its source, and list all that is wrong.",
-        discussion: "Exits with 0 if `serve` could start, with 78 if not. Secrets are not shown."
+        discussion: "Exits with 0 if the settings are valid, with 78 if not. Secrets are not shown."
     )
 
     @OptionGroup var settings: SettingsOptions

@@ -34,9 +34,11 @@ final class LogSink: Sendable {
         queue.async { self.put(event, at: time) }
     }
 
-    /// Waits until everything accepted so far is written.
+    /// Waits until everything accepted so far is written, but not for a reader that stopped reading.
     func flush() {
-        queue.sync {}
+        let written = DispatchSemaphore(value: 0)
+        queue.async { written.signal() }
+        _ = written.wait(timeout: .now() + 1)
     }
 
     private func put(_ event: LogEvent, at time: Date) {

@@ -50,7 +50,14 @@ extension Site {
         } catch {
             return try signInFailed(error, request: request)
         }
-        let ticket = try await sessions.create(session, now: now())
+        let ticket: Ticket
+        do {
+            ticket = try await sessions.create(session, now: now())
+        } catch {
+            // The code and the state are used up: this sign-in is over, and its cookie with it.
+            log(LogEvent(error, while: "store-failed", request: request.id))
+            return try problem(.storeUnavailable, for: request)
+        }
         await endPresentedSession(of: request)
         let fields: [LogEvent.Field] = [("subject", session.identity.subject), ("remote", request.remoteAddress)]
         log(LogEvent(.info, "signed-in", request: request.id, fields: fields))

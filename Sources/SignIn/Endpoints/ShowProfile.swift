@@ -12,6 +12,12 @@ extension Site {
             return try show(cached, of: session, for: request)
         }
         do {
+            if hasEnded(session.tokens) {
+                // Stored by itself: should the profile fail, the old refresh token may be spent already.
+                _ = try await sessions.update(ticket, now: now()) { session in
+                    try await renewTokens(of: &session)
+                }
+            }
             let updated = try await sessions.update(ticket, now: now()) { session in
                 try await renewProfile(of: &session)
             }
@@ -28,16 +34,19 @@ extension Site {
         }
     }
 
+    /// Renews the access token, unless somebody else did while this request waited for the session.
+    private func renewTokens(of session: inout Session) async throws {
+        guard hasEnded(session.tokens), let refreshToken = session.tokens?.refreshToken else { return }
+        let now = now()
+        let response = try await client.refresh(refreshToken: refreshToken)
+        session.tokens = Tokens(response, issued: now, refreshToken: refreshToken)
+    }
+
     /// Asks the provider, unless somebody else did while this request waited for the session.
     private func renewProfile(of session: inout Session) async throws {
         if let cached = session.profile, isFresh(cached) { return }
-        guard var tokens = session.tokens else { throw OpenIDError(.accessTokenRefused) }
+        guard let tokens = session.tokens else { throw OpenIDError(.accessTokenRefused) }
         let now = now()
-        if let expires = tokens.accessTokenExpires, expires <= now, let refreshToken = tokens.refreshToken {
-            let response = try await client.refresh(refreshToken: refreshToken)
-            tokens = Tokens(response, issued: now, refreshToken: refreshToken)
-            session.tokens = tokens
-        }
         let profile = try await profileSource.fetch(
             client: client,
             accessToken: tokens.accessToken,
@@ -45,6 +54,12 @@ extension Site {
             justIssued: now.timeIntervalSince(session.created) < 60
         )
         session.profile = try CachedProfile(profile, fetched: now)
+    }
+
+    /// Whether the access token is over and can be renewed.
+    private func hasEnded(_ tokens: Tokens?) -> Bool {
+        guard let tokens, tokens.refreshToken != nil, let expires = tokens.accessTokenExpires else { return false }
+        return expires <= now()
     }
 
     private func isFresh(_ profile: CachedProfile) -> Bool {
