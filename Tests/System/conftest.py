@@ -11,6 +11,7 @@ from harness.chromium import Chromium
 from harness.process import BINARIES
 from harness.site import Site
 from harness.webserver import FRONTS
+from simulator import Simulator
 
 
 def pytest_sessionstart(session):
@@ -51,6 +52,21 @@ def site(directory):
 def make_site(directory):
     """Makes a site with settings: `with make_site(front=..., settings={...}) as site`."""
     return lambda **options: Site(directory, **options)
+
+
+@pytest.fixture(scope="module")
+def running():
+    """One simulator for a file of tests."""
+    with Simulator() as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def linkedin(running):
+    """The same, with nothing left of the test before."""
+    running.clear_faults()
+    running.clear_requests()
+    return running
 
 
 @pytest.fixture

@@ -12,19 +12,6 @@ import id_token
 from simulator import BINARY, Simulator, query_of
 
 
-@pytest.fixture(scope="module")
-def running():
-    with Simulator() as simulator:
-        yield simulator
-
-
-@pytest.fixture
-def linkedin(running):
-    running.clear_faults()
-    running.clear_requests()
-    return running
-
-
 # The command
 
 

@@ -8,23 +8,9 @@ import time
 import pytest
 
 import id_token
-from simulator import Simulator
 
 JWKS = "/oauth/openid/jwks"
 VERSION = {"LinkedIn-Version": "202510.03"}
-
-
-@pytest.fixture(scope="module")
-def running():
-    with Simulator() as simulator:
-        yield simulator
-
-
-@pytest.fixture
-def linkedin(running):
-    running.clear_faults()
-    running.clear_requests()
-    return running
 
 
 # In the JSON

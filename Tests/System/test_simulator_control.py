@@ -5,20 +5,6 @@ import threading
 import pytest
 
 import id_token
-from simulator import Simulator
-
-
-@pytest.fixture(scope="module")
-def running():
-    with Simulator() as simulator:
-        yield simulator
-
-
-@pytest.fixture
-def linkedin(running):
-    running.clear_faults()
-    running.clear_requests()
-    return running
 
 
 def statuses(linkedin, count):

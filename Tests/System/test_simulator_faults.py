@@ -13,19 +13,6 @@ from simulator import Simulator
 JWKS = "/oauth/openid/jwks"
 
 
-@pytest.fixture(scope="module")
-def running():
-    with Simulator() as simulator:
-        yield simulator
-
-
-@pytest.fixture
-def linkedin(running):
-    running.clear_faults()
-    running.clear_requests()
-    return running
-
-
 def connect(linkedin):
     host, _, port = linkedin.host.partition(":")
     return socket.create_connection((host, int(port)), timeout=5)

@@ -10,19 +10,6 @@ import id_token
 from simulator import Simulator
 
 
-@pytest.fixture(scope="module")
-def running():
-    with Simulator() as simulator:
-        yield simulator
-
-
-@pytest.fixture
-def linkedin(running):
-    running.clear_faults()
-    running.clear_requests()
-    return running
-
-
 def test_the_token_answer_has_the_shape_of_linkedin_s(linkedin):
     answer = linkedin.tokens(scope="profile openid email")
     assert list(answer) == ["access_token", "expires_in", "scope", "id_token"]
