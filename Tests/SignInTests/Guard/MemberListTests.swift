@@ -92,6 +92,15 @@ struct MemberListTests {
         #expect(lines.reasons == ["list-unreadable"])
     }
 
+    @Test func `a check tells what is wrong with a rule, and with each list that it names`() throws {
+        try write("subject=Ada\nAda\n")
+        let problems = Requirement.problems(in: "allow=\(path) deny=\(path)-missing").map(\.message)
+        #expect(problems.count == 2)
+        #expect(problems.first?.contains("line 2") == true && problems.last?.contains("missing") == true)
+        #expect(Requirement.problems(in: "member").isEmpty)
+        #expect(Requirement.problems(in: "").count == 1)
+    }
+
     @Test func `a list that everybody may write, or that is no file, is none`() throws {
         try write("subject=Ada\n")
         try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o666)], ofItemAtPath: path)
