@@ -108,7 +108,7 @@ struct SessionUseTests {
         }
     }
 
-    @Test func `an authorizer's request is denied while nothing is guarded`() async throws {
+    @Test func `an authorizer's request without a rule is denied`() async throws {
         let response = try await test.site.respond(to: Request(role: .authorizer, path: "/"))
         #expect(response.status == .forbidden)
     }
