@@ -11,12 +11,15 @@ struct SettingsOptions: ParsableArguments {
 
     /// Collects the values of all sources.
     ///
+    /// - Parameter readSecret: reads the file that a `…_FILE` setting names; a command without use for secrets reads none.
     /// - Throws: `ConfigurationError` if the named file cannot be read, or if it shows a secret to everybody.
-    func sources() throws(ConfigurationError) -> SettingSources {
+    func sources(
+        readSecret: SettingSources.SecretReader = SecretFile.read
+    ) throws(ConfigurationError) -> SettingSources {
         SettingSources(
             environment: ProcessInfo.processInfo.environment,
             file: try file(),
-            readSecret: SecretFile.read
+            readSecret: readSecret
         )
     }
 

@@ -18,42 +18,6 @@ def run(*command, **options):
     return done.returncode, done.stdout + done.stderr
 
 
-def render(directory, *arguments):
-    status, text = run("deploy/render", arguments[0], "--directory", directory, "--port", "8080", *arguments[1:])
-    assert status == 0, text
-    return text
-
-
-@pytest.mark.parametrize("kind", ["plain", "kept", "tls"])
-def test_nginx_accepts_the_example(directory, certificate, kind):
-    options = {"plain": [], "kept": ["--keep-connections"], "tls": tls(certificate)}[kind]
-    file = directory / "nginx.conf"
-    file.write_text(render(directory, "nginx", "--socket", directory / "socket", *options))
-    status, text = run("/usr/sbin/nginx", "-e", directory / "log", "-t", "-c", file)
-    assert status == 0 and "[warn]" not in text, text
-
-
-@pytest.mark.parametrize("kind", ["plain", "tls"])
-def test_lighttpd_accepts_the_example(directory, certificate, kind):
-    options = tls(certificate) if kind == "tls" else []
-    file = directory / "lighttpd.conf"
-    file.write_text(render(directory, "lighttpd", "--socket", directory / "socket", *options))
-    assert run("/usr/sbin/lighttpd", "-tt", "-f", file) == (0, "")
-
-
-def tls(certificate):
-    return ["--certificate", f"{certificate}.pem", "--key", f"{certificate}.key", "--plain-port", "8081"]
-
-
-def test_example_exposes_the_routes_and_nothing_else():
-    routes = {"/", "/login", "/oauth", "/profile", "/logout"}
-    text = (REPOSITORY / "nginx.conf.example").read_text()
-    assert set(re.findall(r"location = (\S+) \{[^}]*fastcgi_pass", text)) == routes
-    assert len(re.findall(r"^\s*location", text, re.MULTILINE)) == len(routes)
-    (pattern,) = re.findall(r'\$HTTP\["url"\] =~ "(\S+)"', (REPOSITORY / "deploy/lighttpd.conf").read_text())
-    assert pattern == r"^/(login|oauth|profile|logout)?\z"
-
-
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 def test_example_serves_https(make_site, certificate, front):
     with make_site(front=front, certificate=certificate) as site:

@@ -1,10 +1,10 @@
-"""nginx and lighttpd, started with the shipped examples on a free port of loopback."""
+"""nginx and lighttpd, started with what the program prints for them on a free port of loopback."""
 
 import os
 import re
 import subprocess
 
-from .process import REPOSITORY, Process, free_port
+from .process import BINARIES, REPOSITORY, Process, free_port
 
 FRONTS = ("nginx", "nginx-kept", "lighttpd")
 # Levels of nginx, and what lighttpd calls its own troubles.
@@ -12,7 +12,7 @@ TROUBLE = re.compile(r"\[(error|crit|alert|emerg)\]|\((gw_backend|mod_fastcgi|se
 
 
 class WebServer:
-    def __init__(self, kind, directory, socket, port=None, certificate=None):
+    def __init__(self, kind, directory, socket, port=None, certificate=None, guard=(), edit=str):
         directory.mkdir(parents=True, exist_ok=True)
         (directory / "site").mkdir(exist_ok=True)
         self.kind = kind
@@ -21,13 +21,13 @@ class WebServer:
         # A file that is not there is the visitor's mistake.
         self.expected_errors = [r"open\(\) \"", r"\(2: No such file", r"directory index of", r"\(20: Not a directory"]
         self.configuration = directory / f"{kind}.conf"
-        self.configuration.write_text(self.render(socket, certificate))
+        self.configuration.write_text(edit(self.render(socket, certificate, guard)))
         self.process = None
 
-    def render(self, socket, certificate):
+    def render(self, socket, certificate, guard):
         server = self.kind.split("-")[0]
-        command = [REPOSITORY / "deploy/render", server, "--directory", self.directory, "--socket", socket]
-        command += ["--port", str(self.port)]
+        command = [REPOSITORY / "deploy/render", server, "--program", BINARIES / "linkedin-signin"]
+        command += ["--directory", self.directory, "--socket", socket, "--port", str(self.port), *guard]
         if self.kind == "nginx-kept":
             command.append("--keep-connections")
         if server == "nginx" and os.geteuid() == 0:
