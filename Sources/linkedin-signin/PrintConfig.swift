@@ -21,7 +21,10 @@ struct PrintConfig: ParsableCommand {
     @Argument(help: ArgumentHelp("nginx or lighttpd.", valueName: "server"))
     var server: WebServer
 
-    @Option(name: .customLong("location"), help: ArgumentHelp("Prefix of paths to guard; repeatable.", valueName: "path"))
+    @Option(
+        name: .customLong("location"),
+        help: ArgumentHelp("Prefix of the paths to guard; may be repeated.", valueName: "path")
+    )
     var locations: [String] = []
 
     @Option(name: .customLong("require"), help: ArgumentHelp("Who may pass there.", valueName: "rule"))

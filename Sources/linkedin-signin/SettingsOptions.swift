@@ -11,7 +11,10 @@ struct SettingsOptions: ParsableArguments {
 
     /// Collects the values of all sources.
     ///
-    /// - Parameter readSecret: reads the file that a `…_FILE` setting names; a command without use for secrets reads none.
+    /// A command that has no use for secrets reads none.
+    ///
+    /// - Parameter readSecret: reads the file that a `…_FILE` setting names.
+    /// - Returns: the values, not yet judged.
     /// - Throws: `ConfigurationError` if the named file cannot be read, or if it shows a secret to everybody.
     func sources(
         readSecret: SettingSources.SecretReader = SecretFile.read

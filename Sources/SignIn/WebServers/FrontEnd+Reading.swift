@@ -2,6 +2,7 @@ extension FrontEnd {
     /// Reads the settings that a web server has to agree with.
     ///
     /// - Parameters:
+    ///   - sources: the settings; those of LinkedIn are not looked at.
     ///   - locations: prefixes of paths, as the operator wrote them; none: the example.
     ///   - rule: who may pass, as `SIGNIN_REQUIRE` takes it.
     /// - Throws: `ConfigurationError` with all problems of settings, locations and rule.
@@ -46,8 +47,8 @@ extension FrontEnd {
     private static func problems(of rule: String) -> [ConfigurationError.Problem] {
         // Both servers put it between double quotes, and nginx replaces variables there.
         guard rule.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && !#""'\$`{};"#.utf8.contains($0) }) else {
-            let message = "“\(rule)” has a character that servers take for their own: only ASCII without \" ' \\ $ ` { } ;"
-            return [.init(subject: "--require", message: message)]
+            let message = #"has a character that servers take for their own: only ASCII without " ' \ $ ` { } ;"#
+            return [.init(subject: "--require", message: "“\(rule)” \(message)")]
         }
         do throws(Requirement.Invalid) {
             // Lists are read by whoever serves: here nobody hears what is wrong with them.

@@ -10,7 +10,8 @@ struct LighttpdConfiguration {
         let isSecure = front.origin.isSecure
         let needs = isSecure ? ", and on Debian lighttpd-mod-openssl" : ""
         let changes = (isSecure ? "the two certificate paths and " : "") + "server.document-root"
-        let modules = (isSecure ? ["openssl", "redirect"] : []) + ["access", "accesslog", "setenv", "expire", "fastcgi"]
+        let more = isSecure ? ["openssl", "redirect"] : []
+        let modules = more + ["access", "accesslog", "setenv", "expire", "fastcgi"]
         return #"""
             # lighttpd in front of linkedin-signin: a whole configuration, which `lighttpd -tt -f` accepts.
             #
@@ -62,6 +63,7 @@ struct LighttpdConfiguration {
         #"""
         # Your site. Whatever is neither guarded nor one of the exact paths below never reaches linkedin-signin.
         server.document-root = "/var/www/html"
+        index-file.names = ( "index.html" )
         include_shell "/usr/share/lighttpd/create-mime.conf.pl"
 
         # No form of linkedin-signin is larger (in KB); lighttpd reads a whole body before it passes the request on.

@@ -1,7 +1,7 @@
 /// Absolute paths that every server and every file reads alike.
 enum PlainPath {
     /// The rule, for whoever broke it.
-    static let rule = "it begins with a slash, and has letters, digits, - . _ ~ and single slashes, but no . or .. between them"
+    static let rule = "letters, digits, - . _ ~ and single slashes, the first at the beginning; no part . or .."
 
     static func isPlain(_ path: String) -> Bool {
         path.hasPrefix("/") && isPlainOrEmpty(path)

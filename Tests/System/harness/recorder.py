@@ -1,9 +1,10 @@
-"""A FastCGI program that says what it was asked: an application behind a guard, or the guard itself (FastCGI 1.0)."""
+"""Programs that say what they were asked: an application behind a guard, or the guard itself (FastCGI 1.0)."""
 
 import json
 import socket
 import struct
 import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
 from .fastcgi import AUTHORIZER, BEGIN, END, PARAMS, RESPONDER, STDIN, STDOUT, exactly, record
 
@@ -73,6 +74,38 @@ class Request:
     def parameters(self):
         """The last value of each name, as PHP and linkedin-signin read them."""
         return dict(self.pairs)
+
+
+class HTTPRecorder:
+    """The same on HTTP: a GET is answered with its header fields."""
+
+    def __init__(self):
+        self.requests = requests = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                fields = list(self.headers.items())
+                requests.append(fields)
+                body = json.dumps(fields).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self._server.server_port
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
 
 
 def json_answer(value):
