@@ -27,6 +27,9 @@ def test_example_serves_https(make_site, certificate, front):
             assert int(browser.get(f"{site.url}{path}").header("Strict-Transport-Security").split("=")[1]) >= 31536000
         plain = browser.get(f"http://localhost:{site.server.plain_port}/login?a=b%20c")
         assert (plain.status, plain.location) == (301, f"{site.url}/login?a=b%20c")
+        plain = browser.get(f"http://localhost:{site.server.plain_port}/private/")
+        assert (plain.status, plain.location) == (301, f"{site.url}/private/")
+        assert browser.get(f"{site.url}/private/").status in (403, 404)
         old = ["openssl", "s_client", "-connect", f"127.0.0.1:{site.port}", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
         assert subprocess.run(old, input=b"", capture_output=True).returncode != 0, "TLS 1.1 was taken"
 
