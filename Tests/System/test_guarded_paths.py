@@ -7,6 +7,7 @@ import pytest
 from harness.browser import Browser
 from harness.fastcgi import AUTHORIZER
 from harness.recorder import Recorder
+from harness.site import from_provider
 from harness.webserver import WebServer
 
 CANARY = "the canary behind the guard"
@@ -145,3 +146,32 @@ def test_what_is_beside_the_guarded_location_is_open(recorded):
     assert ask(server.port, "/privateer/file.txt") == (200, False)
     assert ask(server.port, "/open/file.txt") == (200, False)
     assert not recorder.requests
+
+
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_routes_are_below_the_prefix_and_nowhere_else(front, directory):
+    options = ["--prefix", "/my.account", "--location", "/private/"]
+    with Recorder(directory / "socket") as recorder:
+        with WebServer(front, directory / "front", recorder.socket, guard=options) as server:
+            routes = ["/", "/login", "/oauth?code=a", "/profile", "/logout", "/session"]
+            for route in routes:
+                assert ask(server.port, f"/my.account{route}")[0] == 200
+            asked = [request.parameters["REQUEST_URI"] for request in recorder.requests]
+            assert asked == [f"/my.account{route}" for route in routes]
+            for path in ("/login", "/myxaccount/login", "/my.account/auth", "/auth", "/my.account/login/", "/my.account"):
+                assert ask(server.port, path)[0] in (301, 403, 404), path
+            assert len(recorder.requests) == len(routes)
+
+
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_guard_of_the_whole_site_leaves_the_way_in_open(make_site, front):
+    with make_site(front=front, guard=["--location", "/", "--require", "email-domain=example.com"]) as site:
+        fill(site.server)
+        browser = site.browser()
+        assert browser.get(f"{site.url}/").status == 200
+        answer = browser.get(f"{site.url}/open/file.txt")
+        assert answer.status == 303
+        back = browser.get(site.consent(answer.location), headers=from_provider())
+        assert browser.follow(back).text == "for everybody"
+        assert site.sign_out(browser).status == 303
+        assert browser.get(f"{site.url}/open/file.txt").status == 303

@@ -14,8 +14,8 @@ SESSION = "__Host-session"
 
 
 class Site:
-    def __init__(self, directory, front="nginx", settings=None, certificate=None, guard=(), edit=str):
-        """`guard` are options of print-config; `edit` changes the server's configuration as an operator would."""
+    def __init__(self, directory, front="nginx", settings=None, certificate=None, guard=(), edit=lambda text: text):
+        """`guard` are further options of deploy/render; `edit` changes the server's configuration as an operator would."""
         self.directory = directory
         self.front = front
         self.settings = settings

@@ -12,7 +12,7 @@ TROUBLE = re.compile(r"\[(error|crit|alert|emerg)\]|\((gw_backend|mod_fastcgi|se
 
 
 class WebServer:
-    def __init__(self, kind, directory, socket, port=None, certificate=None, guard=(), edit=str):
+    def __init__(self, kind, directory, socket, port=None, certificate=None, guard=(), edit=lambda text: text):
         directory.mkdir(parents=True, exist_ok=True)
         (directory / "site").mkdir(exist_ok=True)
         self.kind = kind
