@@ -14,14 +14,16 @@ extension LighttpdConfiguration {
         # not admit. Rules: member, email-domain=example.com, subject=A,B, allow=/path and so on, all of which must hold.
         # Guarded is each path that, decoded and without dot segments, begins with these characters. Keep the slash at the
         # end: "/private" would guard /privateer too.
-        # A later condition that holds as well and has a fastcgi.server of its own replaces this one, guard and all: an
-        # application in here belongs into this list.
+        # A later condition that holds as well and has a fastcgi.server of its own replaces this one, guard and all: so
+        # an application below a guarded path goes into this list.
         """#
     }
 
     private func block(_ location: String, isExplained: Bool) -> String {
         let entry = isExplained ? "\(application(location).indented(by: 8))\n" : ""
         let headers = isExplained ? headersExplanation.indented(by: 4) + "\n" : ""
+        let size = isExplained ? "    # What your application takes, in KB.\n" : ""
+        let expiry = isExplained ? "    # No cache may serve a file without asking the guard.\n" : ""
         return #"""
             $HTTP["url"] =^ "\#(location)" {
                 setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(front.rule)" )
@@ -38,8 +40,8 @@ extension LighttpdConfiguration {
                         "read-timeout" => \#(front.readTimeout),
                     ) ),
             \#(entry)    )
-                server.max-request-size = \#(Self.kilobytes(front.maxBody))
-                expire.url = ( "" => "access plus 0 seconds" )
+            \#(size)    server.max-request-size = \#(Self.kilobytes(front.maxBody))
+            \#(expiry)    expire.url = ( "" => "access plus 0 seconds" )
             }
             """#
     }
