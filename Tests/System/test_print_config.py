@@ -114,6 +114,7 @@ def test_nginx_passes_the_routes_and_nothing_else():
     assert re.findall(r"^ *location (?:= )?(\S+|\^~ \S+) \{", text, re.MULTILINE) == [
         *("^~ /a/", "^~ /b/", "/auth", "@signin", "@denied"),
         *ROUTES,
+        "@later",
     ]
 
 

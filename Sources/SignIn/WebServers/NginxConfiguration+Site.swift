@@ -53,22 +53,25 @@ extension NginxConfiguration {
 
     var signIn: String {
         let routes = FrontEnd.visitedRoutes.map { route in
-            guard route == "/oauth" else {
-                return "location = \(front.mount.path(route)) { fastcgi_pass linkedin_signin; }"
+            switch route {
+            case "/login": limited(route)
+            case "/oauth": limited(route, also: silence)
+            default: "location = \(front.mount.path(route)) { fastcgi_pass linkedin_signin; }"
             }
-            return #"""
-                location = \#(front.mount.path(route)) {
-                    # nginx puts the whole request line into an error's text, and here that holds the code.
-                    error_log /dev/null crit;
-                    fastcgi_pass linkedin_signin;
-                }
-                """#
         }
         let place =
             front.mount.prefix.isEmpty
             ? "at the root of the site. With SIGNIN_BASE_URL=\(front.origin.origin)/account these are\n# /account/, /account/login and so on."
             : "below the path of SIGNIN_BASE_URL."
         return "# linkedin-signin, \(place)\n" + routes.joined(separator: "\n")
+    }
+
+    private var silence: String {
+        #"""
+        # nginx puts the whole request line into an error's text, and here that holds the code.
+        error_log /dev/null crit;
+
+        """#
     }
 
     var parameters: String {

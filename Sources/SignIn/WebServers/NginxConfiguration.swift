@@ -6,7 +6,7 @@ struct NginxConfiguration {
         [
             introduction,
             "http {",
-            [shared, upstream, variables].joined(separator: "\n\n").indented(by: 4) + "\n",
+            [shared, limitZone, upstream, variables].joined(separator: "\n\n").indented(by: 4) + "\n",
             ([plainServer].compactMap(\.self) + [server]).joined(separator: "\n\n").indented(by: 4),
             "}",
         ].joined(separator: "\n")
@@ -18,8 +18,8 @@ struct NginxConfiguration {
         #
         # Printed for \#(front.origin.origin + front.mount.prefix) by: linkedin-signin print-config nginx
         # It takes your settings, and what you want guarded: --location /members/ --require "email-domain=example.com".
-        # Then change \#(front.origin.isSecure ? "the two certificate paths and `root`" : "`root`"). On Debian, paste log_format, maps,
-        # `upstream` and `server` into a file of /etc/nginx/sites-enabled instead.
+        # Then change \#(front.origin.isSecure ? "the two certificate paths and `root`" : "`root`"). On Debian, paste log_format, zone,
+        # maps, `upstream` and `server` into a file of /etc/nginx/sites-enabled instead.
 
         user www-data;
         worker_processes auto;
@@ -77,7 +77,7 @@ struct NginxConfiguration {
     }
 
     private var server: String {
-        let body = [listening, site, guarding, signIn, parameters, limits].joined(separator: "\n\n")
+        let body = [listening, site, guarding, signIn, pastLimit, parameters, limits].joined(separator: "\n\n")
         return "server {\n" + body.indented(by: 4) + "\n}"
     }
 }
