@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from harness.process import BINARIES, REPOSITORY
+from harness.process import BINARIES, REPOSITORY, wait_until
 from harness.responder import provider
 
 SETTING = re.compile(r"^#?((?:LINKEDIN|SIGNIN)_[A-Z_]+)=(.*)$", re.MULTILINE)
@@ -16,6 +16,22 @@ def run(*command, **options):
     command = [str(part) for part in command]
     done = subprocess.run(command, capture_output=True, text=True, cwd=REPOSITORY, **options)
     return done.returncode, done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("path", ["/login?return_to=/canary", "/oauth?code=canary&state=canary"])
+def test_flood_of_sign_ins_is_asked_to_wait(make_site, path):
+    with make_site(front="nginx-limited") as site:
+        browser = site.browser()
+        answers = [browser.get(f"{site.url}{path}") for _ in range(100)]
+        usual, told = answers[0].status, answers[-1]
+        # An office behind one address begins its day.
+        assert [answer.status for answer in answers[:50]] == [usual] * 50 and usual in (303, 400)
+        assert {answer.status for answer in answers} == {usual, 429}
+        assert told.is_html and told.header("Cache-Control") == "no-store" and int(told.header("Retry-After")) > 0
+        assert "wait" in told.text and "canary" not in told.text and "Set-Cookie" not in dict(told.headers)
+        assert site.browser().get(f"{site.url}/").status == 200, "pages that cost little have no limit"
+        wait_until(lambda: browser.get(f"{site.url}{path}").status == usual, "the end of the limit")
+        assert "canary" not in site.server.errors() + site.server.access_log.read_text()
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])

@@ -29,9 +29,11 @@ extension NginxConfiguration {
             \#(front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
                 add_header Referrer-Policy no-referrer always;
                 add_header Retry-After 5 always;
-                return 429 "<!DOCTYPE html><title>Please wait</title>
+                return 429 "<!DOCTYPE html>
+            <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
             <p>Too many sign-ins from your network at once. Please wait a few seconds, then reload this page.
-            <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。";
+            <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
+            ";
             }
             """#
     }
