@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from harness.browser import Browser
-from harness.process import BINARIES, Process, free_port
+from harness.process import BINARIES, Process, free_port, wait_until
 from harness.responder import Responder
 
 CANARY = "the canary that nobody may hear"
@@ -97,6 +97,7 @@ def test_responder_that_is_gone_or_silent_opens_nothing(guarded, name):
     responder, url = guarded
     browser = Browser(timeout=2)
     responder.child.send_signal(getattr(signal, name))
+    wait_until(lambda: set(responder.states()) <= {"T", "Z", "X"}, "the end of every thread")
     try:
         answer = browser.get(f"{url}/allowed.txt")
         assert answer.status in (500, 502, 503, 504) and CANARY not in answer.text

@@ -39,7 +39,7 @@ extension SettingsReader {
         return text.isEmpty ? nil : text
     }
 
-    fileprivate mutating func mount() -> Mount {
+    mutating func mount() -> Mount {
         let text = required(.baseURL)
         guard !text.isEmpty else { return .placeholder }
         guard let url = WebURL(text), url.isSecure || url.isLoopback else {
@@ -49,17 +49,11 @@ extension SettingsReader {
             )
             return .placeholder
         }
-        guard Self.isPlainPath(url.path) else {
+        guard PlainPath.isPlainOrEmpty(url.path) else {
             complain(.baseURL, "“\(text)” has a path that is not plain: letters, digits, - . _ ~ and single slashes")
             return .placeholder
         }
         return Mount(url)
-    }
-
-    private static func isPlainPath(_ path: String) -> Bool {
-        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~/".contains($0)) }
-        let climbs = path.split(separator: "/").contains { $0 == "." || $0 == ".." }
-        return path.allSatisfy(isPlain) && !path.contains("//") && !climbs
     }
 
     fileprivate mutating func absolutePath(_ setting: Setting) -> String {
@@ -77,7 +71,7 @@ extension SettingsReader {
         }
     }
 
-    fileprivate mutating func listening() -> Configuration.Listening {
+    mutating func listening() -> Configuration.Listening {
         let address = ListenAddress(text(.listen))
         if address == nil {
             let text = text(.listen)
@@ -96,7 +90,7 @@ extension SettingsReader {
         )
     }
 
-    fileprivate mutating func calling() -> Configuration.Calling {
+    mutating func calling() -> Configuration.Calling {
         let calling = Configuration.Calling(
             connectTimeout: seconds(.connectTimeout, in: 1...60),
             totalTimeout: seconds(.totalTimeout, in: 1...120),

@@ -14,11 +14,14 @@ SESSION = "__Host-session"
 
 
 class Site:
-    def __init__(self, directory, front="nginx", settings=None, certificate=None):
+    def __init__(self, directory, front="nginx", settings=None, certificate=None, guard=(), edit=lambda text: text):
+        """`guard` are further options of deploy/render; `edit` changes the server's configuration as an operator would."""
         self.directory = directory
         self.front = front
         self.settings = settings
         self.certificate = certificate
+        self.guard = guard
+        self.edit = edit
         self.port = free_port()
         scheme = "https" if certificate else "http"
         self.url = f"{scheme}://localhost:{self.port}"
@@ -33,7 +36,15 @@ class Site:
                 Responder(self.directory / "responder", self.url, self.simulator.url, self.settings)
             )
             self.server = stack.enter_context(
-                WebServer(self.front, self.directory / "front", self.responder.socket, self.port, self.certificate)
+                WebServer(
+                    self.front,
+                    self.directory / "front",
+                    self.responder.socket,
+                    self.port,
+                    self.certificate,
+                    self.guard,
+                    self.edit,
+                )
             )
             self._stack = stack.pop_all()
         return self
