@@ -11,8 +11,9 @@ from harness.webserver import FRONTS
 
 GUARD = ["--location", "/private/", "--require", "email-domain=example.com"]
 # What a client would have to send to be taken for somebody by an application that reads X-Auth-Subject.
-FORGED = ["X-Auth-Subject", "X_Auth_Subject", "x-auth-subject", "X-Auth-Email", "X_Auth_Email", "X-Auth-Name", "X_Auth_Name"]
-FORGED_AT_NGINX = [*FORGED, "X.Auth.Subject", "X-Auth_Subject", "X_Auth-Email", "X.Auth-Email", "X!Auth!Subject"]
+NAMES = [f"X{first}Auth{second}{name}" for name in ("Subject", "Email", "Name") for first in "-_." for second in "-_."]
+FORGED = [*NAMES, "x-auth-subject", "X_AUTH_EMAIL", "x.auth.name"]
+FORGED_AT_NGINX = [*FORGED, "X!Auth!Subject"]
 
 
 @pytest.fixture(params=FRONTS)

@@ -28,8 +28,7 @@ extension LighttpdConfiguration {
             $HTTP["url"] =^ "\#(location)" {
                 setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(front.rule)" )
             \#(headers)    setenv.set-request-header = (
-                    "X-Auth-Subject" => "", "X-Auth-Email" => "", "X-Auth-Name" => "",
-                    "X_Auth_Subject" => "", "X_Auth_Email" => "", "X_Auth_Name" => "",
+            \#(Self.strippedHeaders.indented(by: 8))
                     "Proxy" => "",
                 )
                 fastcgi.server = (
@@ -45,6 +44,17 @@ extension LighttpdConfiguration {
             }
             """#
     }
+
+    /// Each spelling that CGI turns into HTTP_X_AUTH_SUBJECT and the like and that somebody would think of.
+    private static let strippedHeaders: String = {
+        let separators = ["-", "_", "."]
+        let lines = ["Subject", "Email", "Name"].flatMap { name in
+            separators.map { first in
+                separators.map { second in "\"X\(first)Auth\(second)\(name)\" => \"\"," }.joined(separator: " ")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }()
 
     private var headersExplanation: String {
         #"""
