@@ -74,7 +74,7 @@ extension OpenIDClient {
             }
             if response.status == 200 { return response }
             guard response.saysTokenIsUnknown, let wait = pauses.popFirst(), await paused(wait) else {
-                throw OpenIDError(resourceStatus: response.status)
+                throw OpenIDError(resourceAnswer: response)
             }
         }
     }

@@ -36,13 +36,15 @@ extension Site {
         return try json(status, [UInt8](encoder.encode(problem)))
     }
 
-    /// The page, or the JSON, that says what went wrong and what to do next.
+    /// The page, or the JSON, that says what went wrong and what to do next; a wait in seconds takes the place of the
+    /// kind's usual one.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
+        retryAfter: Int? = nil,
         for request: Request
     ) throws -> Response {
-        let retryAfter = kind.retryAfter
+        let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
         if request.prefersJSON {
             response = try json(kind.status, APIProblem(error: APIProblem.code(kind), request: request.id))
