@@ -12,7 +12,8 @@ extension Site {
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
         try response.headers.append(.contentSecurityPolicy, pages.contentSecurityPolicy)
         try response.headers.append(.xFrameOptions, "DENY")
-        return try response.withCommonHeaders()
+        // Without a referrer, browsers make the `Origin` of a form `null` (Fetch Standard, “append a request `Origin` header”).
+        return try response.withCommonHeaders(referrers: page.holdsForm ? "same-origin" : "no-referrer")
     }
 
     func redirect(to location: String) throws -> Response {
@@ -80,12 +81,12 @@ extension Site {
 }
 
 extension Response {
-    /// What every answer carries: it is nobody else's, it is what it says, and it tells nobody where it was.
-    fileprivate func withCommonHeaders() throws -> Response {
+    /// What every answer carries: it is nobody else's, it is what it says, and it tells no other site where it was.
+    fileprivate func withCommonHeaders(referrers policy: String = "no-referrer") throws -> Response {
         var response = self
         try response.headers.append(.cacheControl, "no-store")
         try response.headers.append(.xContentTypeOptions, "nosniff")
-        try response.headers.append(.referrerPolicy, "no-referrer")
+        try response.headers.append(.referrerPolicy, policy)
         return response
     }
 }

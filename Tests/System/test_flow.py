@@ -60,9 +60,9 @@ def test_provider_is_asked_as_linkedin_demands(site):
 @pytest.mark.parametrize(
     "headers",
     [
-        # Chromium calls the origin of a page with `Referrer-Policy: no-referrer` null in its own forms.
+        # The operator's own web server may forbid referrers: then browsers call the origin of a form null.
         {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
-        # Browsers of before 2023 say nothing else.
+        # Safari before 16.4 says nothing but the origin.
         {"Sec-Fetch-Site": None, "Sec-Fetch-Mode": None, "Sec-Fetch-Dest": None},
     ],
     ids=["null", "old"],
