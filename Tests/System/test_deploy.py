@@ -150,6 +150,7 @@ WRONG = [
     {"SIGNIN_BASE_URL": "http://example.com"},
     {"SIGNIN_BASE_URL": "ftp://localhost"},
     {"SIGNIN_TOKEN_ENDPOINT": "http://example.com/token"},
+    {"SIGNIN_USERINFO_ENDPOINT": "https://example.com/has/no/effect"},
     {"SIGNIN_LISTEN": "somewhere"},
     {"SIGNIN_SOCKET_MODE": "rw"},
     {"SIGNIN_SESSION_LIFETIME": "soon"},

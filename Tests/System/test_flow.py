@@ -94,6 +94,17 @@ def test_cancelling_is_told_kindly_and_can_be_undone(each_site, decision):
     assert site.sign_in(browser).status == 303
 
 
+@pytest.mark.parametrize("product", ["openid", "verified", "basic-profile", "v1"])
+def test_every_product_tells_a_profile(make_site, product):
+    with make_site(settings={"LINKEDIN_PRODUCT": product}) as site:
+        site.simulator.settings(v1=True)
+        browser = site.browser()
+        assert site.sign_in(browser).status == 303
+        answer = browser.get(f"{site.url}/profile", headers=SCRIPT)
+        assert answer.status == 200
+        assert (answer.json["profile_url"] is None) == (product == "openid")
+
+
 def test_scope_that_the_app_was_not_granted(make_site):
     with make_site(settings={"SIGNIN_SCOPES": "openid profile r_liteprofile"}) as site:
         site.responder.expected_errors.append("reason=provider-scope-refused")
