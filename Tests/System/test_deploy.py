@@ -182,6 +182,22 @@ def test_secret_file_that_others_can_read_is_refused(directory):
     assert check(directory, lines)[0] == 0
 
 
+@pytest.mark.parametrize("kind", ["secret", "settings"])
+def test_secret_file_that_its_group_can_read_is_noted(directory, kind):
+    secret = directory / "secret"
+    secret.write_text("canary-secret\n")
+    secret.chmod(0o600)
+    lines = least(directory)
+    if kind == "secret":
+        lines["LINKEDIN_CLIENT_SECRET_FILE"] = str(secret)
+        del lines["LINKEDIN_CLIENT_SECRET"]
+    status, text = check(directory, lines)
+    assert status == 0 and "note:" not in text
+    (directory / kind).chmod(0o640)
+    status, text = check(directory, lines)
+    assert status == 0 and f"note: {directory / kind} " in text and "canary" not in text
+
+
 def test_every_wrong_setting_is_told_at_once(directory):
     wrong = {"LINKEDIN_CLIENT_ID": "", "SIGNIN_BASE_URL": "", "SIGNIN_LISTEN": "x"}
     status, text = check(directory, {**least(directory), **wrong})
