@@ -9,7 +9,7 @@ extension Profile {
             name: claims.name ?? identity.name,
             email: claims.email ?? identity.email,
             picture: claims.picture,
-            profileURL: ProfileLink.checked(claims.profile),
+            profileURL: claims.profile.flatMap(ExternalLink.init)?.text,
             locale: claims.locale
         )
     }
