@@ -59,7 +59,6 @@ extension HeaderName {
     package static let transferEncoding = HeaderName(unchecked: "Transfer-Encoding")
     package static let userAgent = HeaderName(unchecked: "User-Agent")
     package static let vary = HeaderName(unchecked: "Vary")
-    package static let wwwAuthenticate = HeaderName(unchecked: "WWW-Authenticate")
     package static let xContentTypeOptions = HeaderName(unchecked: "X-Content-Type-Options")
     package static let xFrameOptions = HeaderName(unchecked: "X-Frame-Options")
     package static let xRequestedWith = HeaderName(unchecked: "X-Requested-With")

@@ -22,17 +22,17 @@ extension Site {
             )
         }
         guard let idToken = response.idToken else { throw OpenIDError(.idTokenMissing) }
-        let claims = try await client.verify(
+        let token = try await client.verify(
             idToken: idToken,
             accessToken: response.accessToken,
             nonce: nonce
         )
         let identity = Identity(
-            issuer: claims.issuer,
-            subject: claims.subject,
-            name: claims.name,
-            email: claims.email,
-            emailVerified: claims.emailVerified
+            issuer: token.issuer,
+            subject: token.member.subject,
+            name: token.member.name,
+            email: token.member.email,
+            emailVerified: token.member.emailVerified
         )
         return Session(identity: identity, created: now, expires: end(of: tokens, from: now), tokens: tokens)
     }
