@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from harness.process import BINARIES, REPOSITORY
+from harness.process import BINARIES, REPOSITORY, wait_until
 from harness.responder import provider
 
 SETTING = re.compile(r"^#?((?:LINKEDIN|SIGNIN)_[A-Z_]+)=(.*)$", re.MULTILINE)
@@ -49,9 +49,25 @@ def test_example_exposes_the_routes_and_nothing_else():
     routes = {"/", "/login", "/oauth", "/profile", "/logout"}
     text = (REPOSITORY / "nginx.conf.example").read_text()
     assert set(re.findall(r"location = (\S+) \{[^}]*fastcgi_pass", text)) == routes
-    assert len(re.findall(r"^\s*location", text, re.MULTILINE)) == len(routes)
+    assert len(re.findall(r"^\s*location [^@]", text, re.MULTILINE)) == len(routes)
     (pattern,) = re.findall(r'\$HTTP\["url"\] =~ "(\S+)"', (REPOSITORY / "deploy/lighttpd.conf").read_text())
     assert pattern == r"^/(login|oauth|profile|logout)?\z"
+
+
+@pytest.mark.parametrize("path", ["/login?return_to=/canary", "/oauth?code=canary&state=canary"])
+def test_flood_of_sign_ins_is_asked_to_wait(make_site, path):
+    with make_site(front="nginx-limited") as site:
+        browser = site.browser()
+        answers = [browser.get(f"{site.url}{path}") for _ in range(100)]
+        usual, told = answers[0].status, answers[-1]
+        # An office behind one address begins its day.
+        assert [answer.status for answer in answers[:50]] == [usual] * 50 and usual in (303, 400)
+        assert {answer.status for answer in answers} == {usual, 429}
+        assert told.is_html and told.header("Cache-Control") == "no-store" and int(told.header("Retry-After")) > 0
+        assert "wait" in told.text and "canary" not in told.text and "Set-Cookie" not in dict(told.headers)
+        assert site.browser().get(f"{site.url}/").status == 200, "pages that cost little have no limit"
+        wait_until(lambda: browser.get(f"{site.url}{path}").status == usual, "the end of the limit")
+        assert "canary" not in site.server.errors() + site.server.access_log.read_text()
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
