@@ -11,10 +11,9 @@ extension Request {
         return Self.quality(of: "application/json", in: accept) > Self.quality(of: "text/html", in: accept)
     }
 
-    /// Whether a person's browser is going somewhere, so that a redirect leads it on.
-    var isNavigation: Bool {
-        if let mode = headers[.secFetchMode] { return mode == "navigate" }
-        return Self.quality(of: "text/html", in: headers[.accept] ?? "") > 0 && !prefersJSON
+    /// Whether the client says that it shows pages.
+    var acceptsHTML: Bool {
+        Self.quality(of: "text/html", in: headers[.accept] ?? "") > 0
     }
 
     /// The weight of a media type that is named itself; ranges name none (RFC 9110 §12.5.1).

@@ -10,11 +10,12 @@ package struct ReturnPath: Sendable, Equatable {
     package let text: String
 
     /// Nil for anything but `/`, a character that is neither slash nor backslash, and then visible ASCII without
-    /// backslash and fragment.
+    /// fragment; what only a query may hold as it is, as browsers send it, is refused in the path.
     package init?(_ text: String) {
+        let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
         guard text.utf8.count <= Self.maximumLength, text.utf8.first == UInt8(ascii: "/"),
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"#<>\\^`{|}".utf8.contains($0) }),
-            Self.isLocal(text)
+            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"#<>".utf8.contains($0) }),
+            !path.contains(where: "\\^`{|}".utf8.contains), Self.isLocal(text)
         else { return nil }
         self.text = text
     }

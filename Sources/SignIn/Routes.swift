@@ -6,18 +6,21 @@ import HTTP
 /// here is 404.
 struct Route: Sendable {
     let path: String
-    let methods: [Method]
+    /// Nil: any.
+    let methods: [Method]?
     let endpoint: @Sendable (Site) -> Handler
 
     static let all: [Route] = [
         Route(path: "/", methods: [.get, .head]) { site in { try await site.showHome($0) } },
-        Route(path: "/login", methods: [.get, .head]) { site in { try site.startSignIn($0) } },
+        Route(path: "/login", methods: [.get, .head]) { site in { try await site.startSignIn($0) } },
         Route(path: "/oauth", methods: [.get, .head]) { site in { try await site.finishSignIn($0) } },
         Route(path: "/profile", methods: [.get, .head]) { site in { try await site.showProfile($0) } },
         Route(path: "/logout", methods: [.post]) { site in { try await site.signOut($0) } },
+        Route(path: "/session", methods: [.get, .head]) { site in { try await site.showSession($0) } },
+        Route(path: "/auth", methods: nil) { site in { await site.authorize($0) } },
     ]
 
-    private init(path: String, methods: [Method], _ endpoint: @escaping @Sendable (Site) -> Handler) {
+    private init(path: String, methods: [Method]?, _ endpoint: @escaping @Sendable (Site) -> Handler) {
         self.path = path
         self.methods = methods
         self.endpoint = endpoint

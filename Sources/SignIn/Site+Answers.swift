@@ -30,6 +30,11 @@ extension Site {
         return try response.withCommonHeaders()
     }
 
+    /// A status without content, where nobody would read any.
+    func bare(_ status: Status) throws -> Response {
+        try Response(status).withCommonHeaders()
+    }
+
     func json(_ status: Status, _ problem: APIProblem) throws -> Response {
         let encoder = JSONEncoder()
         // One answer for one cause: the encoder's own order differs from one time to the next.

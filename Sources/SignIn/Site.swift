@@ -16,6 +16,9 @@ package final class Site: Sendable {
     let spentStates: any SpentStateStore
     let sealer: any Sealer
     let pages: PageRenderer
+    let rules: Rules
+    /// Whom the page for 403 says to ask.
+    let contact: String?
     let log: Log
     let now: @Sendable () -> Date
     /// Seconds.
@@ -34,7 +37,8 @@ package final class Site: Sendable {
         log: Log,
         now: @escaping @Sendable () -> Date,
         sessionLifetime: Int,
-        profileCache: Int
+        profileCache: Int,
+        contact: String? = nil
     ) {
         self.mount = mount
         self.client = client
@@ -43,6 +47,8 @@ package final class Site: Sendable {
         self.spentStates = spentStates
         self.sealer = sealer
         self.pages = pages
+        rules = Rules(lists: MemberLists(log: log))
+        self.contact = contact
         self.log = log
         self.now = now
         self.sessionLifetime = sessionLifetime
@@ -53,21 +59,34 @@ package final class Site: Sendable {
     ///
     /// - Throws: only if not even a page can be made; the transport then denies.
     package func respond(to request: Request) async throws -> Response {
-        // An authorizer's answer decides whether somebody else's page is served. Nothing is guarded yet, so no.
-        guard request.role == .responder else { return Response(.forbidden) }
-        guard let route = Route.at(request.path, mount: mount) else {
-            return try problem(.notFound, for: request)
-        }
-        guard route.methods.contains(request.method) else {
-            var response = try problem(.methodNotAllowed, for: request)
-            try response.headers.set(.allow, route.methods.map(\.rawValue).joined(separator: ", "))
-            return response
-        }
+        guard request.role == .responder else { return try await authorizeDirectly(request) }
         do {
-            return try await route.endpoint(self)(request)
+            guard let action = request.serverParameters[Action.parameter], !action.isEmpty else {
+                return try await route(request)
+            }
+            switch Action(rawValue: action) {
+            case .authorize: return await authorize(request)
+            case .signIn: return try await signInHere(request)
+            case .denied: return try await showDenial(request)
+            case nil:
+                logDenial(.actionUnknown, of: nil, request: request)
+                return try deny(.actionUnknown, nil, request: request)
+            }
         } catch let error as StoreError {
             log(LogEvent(error, while: "store-failed", request: request.id))
             return try problem(.storeUnavailable, for: request)
         }
+    }
+
+    private func route(_ request: Request) async throws -> Response {
+        guard let route = Route.at(request.path, mount: mount) else {
+            return try problem(.notFound, for: request)
+        }
+        if let methods = route.methods, !methods.contains(request.method) {
+            var response = try problem(.methodNotAllowed, for: request)
+            try response.headers.set(.allow, methods.map(\.rawValue).joined(separator: ", "))
+            return response
+        }
+        return try await route.endpoint(self)(request)
     }
 }

@@ -50,7 +50,8 @@ struct Program {
                 log: log,
                 now: { Date() },
                 sessionLifetime: configuration.sessionLifetime,
-                profileCache: configuration.profileCache
+                profileCache: configuration.profileCache,
+                contact: configuration.contact
             )
         } catch {
             throw .misconfigured(error)

@@ -90,7 +90,7 @@ struct HostileVisitTests {
 
     @Test(arguments: ["OPTIONS", "TRACE", "CONNECT", "PATCH", "PUT", "DELETE", "get", "POST "])
     mutating func `no route answers a method that is not its own`(method: String) async throws {
-        for route in Route.all {
+        for route in Route.all where route.methods != nil {
             let answer = try await browser.send(Method(rawValue: method), route.path)
             #expect(answer.status == .methodNotAllowed)
             #expect(answer.headers[.allow] == (route.path == "/logout" ? "POST" : "GET, HEAD"))

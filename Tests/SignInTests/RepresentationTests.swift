@@ -21,10 +21,10 @@ struct RepresentationTests {
     }
 
     @Test func `a navigation is what the browser says or, without its word, who names HTML`() throws {
-        #expect(try request(accept: "*/*", mode: "navigate").isNavigation)
-        #expect(try !request(accept: "text/html", mode: "cors").isNavigation)
-        #expect(try request(accept: "text/html").isNavigation)
-        #expect(try !request(accept: "*/*").isNavigation)
-        #expect(try !request(accept: nil).isNavigation)
+        #expect(try RequestKind(request(accept: "*/*", mode: "navigate")) == .navigation)
+        #expect(try RequestKind(request(accept: "text/html", mode: "cors")) != .navigation)
+        #expect(try RequestKind(request(accept: "text/html")) == .navigation)
+        #expect(try RequestKind(request(accept: "*/*")) != .navigation)
+        #expect(try RequestKind(request(accept: nil)) != .navigation)
     }
 }

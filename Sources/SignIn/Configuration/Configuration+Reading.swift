@@ -18,6 +18,7 @@ extension Configuration {
         profileSource = endpoints.profileSource
         templateDirectory = reader.optional(.templates)
         pictureSources = reader.pictureSources()
+        contact = reader.optional(.contact)
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
         profileCache = reader.seconds(.profileCache, in: 0...86_400)
         listening = reader.listening()

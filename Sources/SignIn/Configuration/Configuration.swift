@@ -33,6 +33,8 @@ package struct Configuration: Sendable {
     package var profileSource: ProfileSource
     package var templateDirectory: String?
     package var pictureSources: PictureSources
+    /// Whom a member without access is told to ask.
+    package var contact: String?
     /// Seconds from signing in to the end of a session.
     package var sessionLifetime: Int
     /// Seconds for which a profile is not fetched again.

@@ -38,6 +38,12 @@ extension Setting {
         "further origins, separated by commas, whose pictures pages may show, such as https://avatars.example.com"
     )
 
+    static let contact = Setting(
+        "SIGNIN_CONTACT",
+        default: "",
+        "whom a member without access is told to ask: an e-mail address, or any words"
+    )
+
     // The listener.
     static let listen = Setting(
         "SIGNIN_LISTEN",
@@ -139,7 +145,7 @@ extension Setting {
     /// Every setting, in the order in which an operator meets them.
     package static let all: [Setting] = [
         clientID, clientSecret, clientSecretFile, product, linkedInVersion,
-        baseURL, templates, pictureOrigins,
+        baseURL, templates, pictureOrigins, contact,
         listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody,
         stateDirectory, sessionLifetime, idleLimit, profileCache,
         connectTimeout, totalTimeout, upstreamCalls, caFile,

@@ -62,7 +62,10 @@ extension Site {
         let fields: [LogEvent.Field] = [("subject", session.identity.subject), ("remote", request.remoteAddress)]
         log(LogEvent(.info, "signed-in", request: request.id, fields: fields))
         var response = try redirect(to: pending.returnPath.text)
-        try response.headers.append(.setCookie, sessionCookie(ticket, of: session).headerValue)
+        let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
+        for cookie in [sessionCookie(ticket, of: session), try recent.cookie(adding: now(), sealer: sealer)] {
+            try response.headers.append(.setCookie, cookie.headerValue)
+        }
         return response
     }
 

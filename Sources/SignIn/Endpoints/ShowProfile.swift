@@ -50,10 +50,7 @@ extension Site {
     }
 
     private func signInFirst(_ request: Request) throws -> Response {
-        guard request.isNavigation else {
-            let loginURL = mount.origin + mount.path("/login")
-            return try json(.unauthorized, APIProblem(error: "unauthorized", loginURL: loginURL))
-        }
+        guard RequestKind(request) == .navigation else { return try signInNeeded() }
         let query = FormData(["return_to": mount.path("/profile")]).encoded
         return try redirect(to: mount.path("/login") + "?" + query)
     }

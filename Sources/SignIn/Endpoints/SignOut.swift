@@ -22,6 +22,10 @@ extension Site {
         log(LogEvent(level, "signed-out", request: request.id, reason: reason, fields: fields))
         var response = try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
         try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
+        // Whoever signs out does not go round in a circle.
+        if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
+            try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
+        }
         return response
     }
 

@@ -1,24 +1,46 @@
 import HTTP
 import OpenID
+import Sessions
 
 extension Site {
-    /// `GET /login`: sends the browser to the provider and gives it a cookie to come back with.
+    /// `GET /login`: sends the browser to the provider.
     ///
-    /// Nothing is stored, so that a flood of requests fills nothing. `return_to` names a page of this site; whatever
-    /// else is in the query has no effect (RFC 9700 §2.1).
-    func startSignIn(_ request: Request) throws -> Response {
+    /// `return_to` names a page of this site; whatever else is in the query has no effect (RFC 9700 §2.1).
+    func startSignIn(_ request: Request) async throws -> Response {
+        try await beginSignIn(request, returningTo: returnPath(of: request))
+    }
+
+    /// Sends the browser to the provider and gives it a cookie to come back with.
+    ///
+    /// Nothing is stored, so that a flood of requests fills nothing; HEAD does not even get the cookie.
+    func beginSignIn(_ request: Request, returningTo returnPath: ReturnPath) async throws -> Response {
         guard request.method != .head else { return try redirect(to: client.provider.authorizationEndpoint) }
+        if RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany,
+            try await session(of: request) == nil
+        {
+            return try breakLoop(request)
+        }
         let attempt = client.begin()
         let pending = PendingSignIn(
             attempt: attempt,
             issuer: client.provider.issuers.first ?? "",
-            returnPath: returnPath(of: request),
+            returnPath: returnPath,
             started: now()
         )
         var response = try redirect(to: client.authorizationURL(for: attempt))
         for cookie in try pendingSignIns(of: request).cookies(adding: pending, sealer: sealer) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
+        return response
+    }
+
+    /// Says which cookie is missing; trying again from there counts anew.
+    private func breakLoop(_ request: Request) throws -> Response {
+        let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
+        let reason = isMissing ? "session-cookie-missing" : "session-unknown"
+        log(LogEvent(.error, "sign-in-loop", request: request.id, reason: reason))
+        var response = try problem(isMissing ? .sessionCookieLost : .sessionUnknown, for: request)
+        try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         return response
     }
 

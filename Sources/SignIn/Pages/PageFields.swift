@@ -41,6 +41,9 @@ struct PageFields {
         fields.set(.next, text.next)
         fields.set(.wait, problem.retryAfter.map(wording.language.wait))
         fields.set(.account, problem.account)
+        let address = problem.contact.flatMap(EmailAddress.init)
+        fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
+        fields.set(.contact, address == nil ? problem.contact : nil)
         fields.set(.requestID, problem.requestID)
         let targets = problem.actions.compactMap { action in
             target(of: action, problem).map { (wording[action.label], $0) }

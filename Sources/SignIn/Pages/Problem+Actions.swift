@@ -13,7 +13,7 @@ extension Problem {
     /// Never empty: no page is a dead end.
     var actions: [Action] {
         switch kind {
-        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .internalError:
+        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .forbidden, .internalError:
             [.home]
         case .scopeRefused, .providerRefusedUs, .profileDenied, .profileGone:
             // Only the operator can change these: another try would fail the same way.
@@ -26,7 +26,7 @@ extension Problem {
         case .signInNeeded, .accessEnded:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .stateExpired, .callbackMalformed, .codeRefused, .identityRejected,
-            .storeUnavailable:
+            .storeUnavailable, .sessionCookieLost, .sessionUnknown:
             [.repeatSignIn, .home]
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable:
             [activity == .signingIn ? .repeatSignIn : .reloadProfile, .home]

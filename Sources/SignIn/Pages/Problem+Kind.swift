@@ -9,6 +9,12 @@ extension Problem {
         case signInNeeded
         /// The member is signed in, but the site does not admit this account.
         case accountNotAllowed
+        /// The site shows this to nobody, or not now: the operator's matter.
+        case forbidden
+        /// Sign-in after sign-in succeeds, and no session cookie comes back.
+        case sessionCookieLost
+        /// The same, but the cookie comes back and means nothing here.
+        case sessionUnknown
         case signInCancelled
         /// The provider does not let this application ask for what it asked for: the operator's matter.
         case scopeRefused

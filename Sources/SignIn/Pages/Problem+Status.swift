@@ -7,16 +7,16 @@ extension Problem.Kind {
         switch self {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .badRequest, .stateMissing, .stateExpired, .stateUsed, .callbackMalformed: .badRequest
+        case .badRequest, .stateMissing, .stateExpired, .stateUsed, .callbackMalformed, .sessionCookieLost: .badRequest
         case .tooLarge: .contentTooLarge
         case .signInNeeded: .unauthorized
-        case .accountNotAllowed, .signInCancelled, .crossSite: .forbidden
+        case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite: .forbidden
         case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
             .profileUnavailable, .profileDenied, .profileGone, .accessEnded:
             .badGateway
         case .providerTimedOut: .gatewayTimeout
         case .providerBusy, .providerThrottled, .storeUnavailable: .serviceUnavailable
-        case .internalError: .internalServerError
+        case .sessionUnknown, .internalError: .internalServerError
         }
     }
 }

@@ -13,6 +13,8 @@ package struct Problem: Sendable, Equatable {
     package var retryAfter: Int?
     /// The account that was used, where another one may help.
     package var account: String?
+    /// Whom to ask for access.
+    package var contact: String?
     package var activity: Activity
     /// The local path that signing in again should lead to; the login endpoint checks it anew.
     package var returnPath: String?
@@ -22,6 +24,7 @@ package struct Problem: Sendable, Equatable {
         requestID: String,
         retryAfter: Int? = nil,
         account: String? = nil,
+        contact: String? = nil,
         activity: Activity? = nil,
         returnPath: String? = nil
     ) {
@@ -29,6 +32,7 @@ package struct Problem: Sendable, Equatable {
         self.requestID = requestID
         self.retryAfter = retryAfter
         self.account = account
+        self.contact = contact
         self.activity = activity ?? kind.usualActivity
         self.returnPath = returnPath
     }

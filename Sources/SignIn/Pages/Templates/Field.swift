@@ -20,6 +20,9 @@ enum Field: String, CaseIterable {
     case next
     case wait
     case account
+    /// Whom to ask for access: an e-mail address, or else any words.
+    case contactAddress
+    case contact
     case requestID
     /// A list, each with `label`, `target` and `isPrimary`.
     case actions
@@ -38,7 +41,9 @@ extension Template {
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
                 + [.linkNotOffered, .linkProduct]
         case .signedOut: [.signOutPage]
-        case .problem: [.title, .happened, .next, .wait, .account, .requestID, .actions, .label, .target, .isPrimary]
+        case .problem:
+            [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
+                + [.actions, .label, .target, .isPrimary]
         case .layout, .member, .style: []
         }
     }

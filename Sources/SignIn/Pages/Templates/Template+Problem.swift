@@ -12,6 +12,12 @@ extension Template {
         </dl>
         {{/account}}
         <p>{{next}}</p>
+        {{#contactAddress}}
+        <p>{{text.contact}} <a href="mailto:{{contactAddress}}">{{contactAddress}}</a></p>
+        {{/contactAddress}}
+        {{#contact}}
+        <p>{{text.contact}} {{contact}}</p>
+        {{/contact}}
         {{#wait}}
         <p>{{wait}}</p>
         {{/wait}}

@@ -30,6 +30,21 @@ extension ProblemTexts {
             "您已通过 {provider} 登录，但本站不允许该账号访问。",
             next: "如需使用其他账号，请先退出 {provider}，否则 {provider} 仍会选用同一账号。"
         ),
+        forbidden: ProblemText(
+            "此页面未开放",
+            "无论使用哪个账号，本网站都不会显示此页面。",
+            next: "如果您认为应该能看到它，请将下面的请求编号告诉网站管理员。"
+        ),
+        sessionCookieLost: ProblemText(
+            "登录陷入循环",
+            "您已登录三次，但浏览器始终没有发回名为“__Host-session”的 Cookie。",
+            next: "请始终使用同一个以 https 开头的网址访问本网站；确认没有扩展程序、隐私设置或本网站的其他程序删除该 Cookie，并检查系统时间是否正确，然后重试。"
+        ),
+        sessionUnknown: ProblemText(
+            "本网站没有记住您的登录",
+            "您已登录三次。浏览器发回了名为“__Host-session”的 Cookie，但本网站不认识它。",
+            next: "请删除本网站的 Cookie 后重试。如果仍然不行，请告诉网站管理员：可能有两台服务器没有共享会话，或有其他程序使用了同名的 Cookie。"
+        ),
         signInCancelled: ProblemText(
             "登录已取消",
             "您没有在 {provider} 完成登录。本站没有获得您的任何信息。",

@@ -30,6 +30,23 @@ extension ProblemTexts {
             "You signed in with {provider}, but this site does not admit that account.",
             next: "To use another one, sign out at {provider} first. Otherwise {provider} picks the same account again."
         ),
+        forbidden: ProblemText(
+            "This page is closed",
+            "The site does not show this page, whichever account you use.",
+            next: "If you expected to see it, tell whoever runs this site, with the request number below."
+        ),
+        sessionCookieLost: ProblemText(
+            "Signing in goes round in circles",
+            "You signed in three times, but your browser never sent the cookie “__Host-session” back.",
+            next:
+                "Use one address for the whole site: the same name, with https. Check that no extension, privacy setting or other program of this site removes the cookie, and that your clock is right. Then try again."
+        ),
+        sessionUnknown: ProblemText(
+            "This site forgets your sign-in",
+            "You signed in three times. Your browser sends the cookie “__Host-session” back, but this site does not know it.",
+            next:
+                "Delete the cookies of this site and try again. If that does not help, tell whoever runs it: two servers that do not share their sessions, or another program with a cookie of the same name, can be the reason."
+        ),
         signInCancelled: ProblemText(
             "Sign-in cancelled",
             "You did not finish signing in at {provider}. Nothing was shared with this site.",

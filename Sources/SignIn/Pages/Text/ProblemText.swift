@@ -19,6 +19,9 @@ struct ProblemTexts {
     let tooLarge: ProblemText
     let signInNeeded: ProblemText
     let accountNotAllowed: ProblemText
+    let forbidden: ProblemText
+    let sessionCookieLost: ProblemText
+    let sessionUnknown: ProblemText
     let signInCancelled: ProblemText
     let scopeRefused: ProblemText
     let stateMissing: ProblemText
@@ -48,6 +51,9 @@ struct ProblemTexts {
         case .tooLarge: tooLarge
         case .signInNeeded: signInNeeded
         case .accountNotAllowed: accountNotAllowed
+        case .forbidden: forbidden
+        case .sessionCookieLost: sessionCookieLost
+        case .sessionUnknown: sessionUnknown
         case .signInCancelled: signInCancelled
         case .scopeRefused: scopeRefused
         case .stateMissing: stateMissing

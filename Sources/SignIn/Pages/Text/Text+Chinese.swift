@@ -36,6 +36,7 @@ extension Text {
         tryAgain: "重试",
         useAnotherAccount: "使用其他账号",
         account: "账号",
+        contact: "申请访问权限请联系：",
         requestID: "请求编号"
     )
 }

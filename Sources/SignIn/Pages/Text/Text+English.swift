@@ -39,6 +39,7 @@ extension Text {
         tryAgain: "Try again",
         useAnotherAccount: "Use another account",
         account: "Account",
+        contact: "To ask for access:",
         requestID: "Request number"
     )
 }

@@ -43,5 +43,6 @@ struct Text {
     let tryAgain: String
     let useAnotherAccount: String
     let account: String
+    let contact: String
     let requestID: String
 }

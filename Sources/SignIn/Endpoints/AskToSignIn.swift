@@ -1,0 +1,45 @@
+import HTTP
+import OpenID
+import Sessions
+
+extension Site {
+    /// nginx's `error_page 401 = @signin`: the guarded request itself, as the client sent it.
+    func signInHere(_ request: Request) async throws -> Response {
+        guard try await session(of: request) == nil else { return try goBack(request) }
+        return try await askToSignIn(request)
+    }
+
+    /// The answer to a request without a session that is of use to whoever sent it.
+    ///
+    /// Only a navigation begins a sign-in; what nobody looks at must not push aside one that somebody began.
+    func askToSignIn(_ request: Request) async throws -> Response {
+        switch RequestKind(request) {
+        case .navigation where request.method == .get || request.method == .head:
+            return try await beginSignIn(request, returningTo: ownPath(of: request))
+        case .navigation:
+            return try problem(.signInNeeded, for: request)
+        case .script:
+            return try signInNeeded()
+        case .resource:
+            return try bare(.unauthorized)
+        }
+    }
+
+    /// What a script is told: where a person can sign in.
+    func signInNeeded() throws -> Response {
+        try json(.unauthorized, APIProblem(error: "unauthorized", loginURL: mount.origin + mount.path("/login")))
+    }
+
+    /// A session that came to be while the web server was asking: the same request now passes.
+    private func goBack(_ request: Request) throws -> Response {
+        guard request.method == .get || request.method == .head, RequestKind(request) == .navigation else {
+            return try problem(.signInNeeded, for: request)
+        }
+        return try redirect(to: ownPath(of: request).text)
+    }
+
+    /// Where the request wanted to go, to the byte; home if that is no place to be sent to.
+    func ownPath(of request: Request) -> ReturnPath {
+        ReturnPath(request.uri) ?? ReturnPath(trusted: mount.path("/"))
+    }
+}

@@ -1,0 +1,50 @@
+import HTTP
+import Sessions
+
+extension Site {
+    /// `/auth`, for nginx's `auth_request`: 200 with the member's identity, 401, or 403, and nothing else ever.
+    ///
+    /// To any method, for nginx passes the guarded request's own. The body of an answer would be thrown away.
+    func authorize(_ request: Request) async -> Response {
+        do {
+            switch try await decide(request) {
+            case .admitted(let session):
+                return try admission(of: session, as: .response)
+            case .signedOut:
+                return Response(.unauthorized)
+            case .denied(let denial, let session):
+                logDenial(denial, of: session, request: request)
+                return Response(.forbidden)
+            }
+        } catch let error as StoreError {
+            log(LogEvent(error, while: "store-failed", request: request.id))
+        } catch {
+            log(LogEvent(.error, "access-denied", request: request.id, reason: "internal-error"))
+        }
+        return Response(.forbidden)
+    }
+
+    /// The authorizer of FastCGI 1.0 §6.3, for lighttpd: 200 opens the location, anything else is the answer.
+    func authorizeDirectly(_ request: Request) async throws -> Response {
+        do {
+            switch try await decide(request) {
+            case .admitted(let session):
+                return try admission(of: session, as: .environment)
+            case .signedOut:
+                return try await askToSignIn(request)
+            case .denied(let denial, let session):
+                logDenial(denial, of: session, request: request)
+                return try deny(denial, session, request: request)
+            }
+        } catch let error as StoreError {
+            log(LogEvent(error, while: "store-failed", request: request.id))
+            return try problem(.storeUnavailable, for: request)
+        }
+    }
+
+    private func admission(of session: Session?, as names: IdentityFields.Names) throws -> Response {
+        var response = Response(.ok)
+        if let session { try IdentityFields.append(session.identity, as: names, to: &response.headers) }
+        return response
+    }
+}

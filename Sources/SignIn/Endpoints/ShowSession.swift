@@ -1,0 +1,58 @@
+import HTTP
+import Sessions
+
+import class Foundation.JSONEncoder
+
+extension Site {
+    /// `GET /session`: who is signed in, for the site's own scripts.
+    func showSession(_ request: Request) async throws -> Response {
+        guard request.isFromSameSite else {
+            log(LogEvent(.warning, "session-refused", request: request.id, reason: "cross-site"))
+            return try json(.forbidden, APIProblem(error: APIProblem.code(.crossSite), request: request.id))
+        }
+        let session = try await session(of: request)?.session
+        let loginURL = mount.origin + mount.path("/login")
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        return try json(.ok, [UInt8](encoder.encode(SessionSummary(session, loginURL: loginURL))))
+    }
+}
+
+extension Request {
+    /// Whether the browser says that no other site's page sent the request; a client without pages says nothing.
+    fileprivate var isFromSameSite: Bool {
+        guard let site = headers[.secFetchSite] else { return headers[.origin] == nil }
+        return ["same-origin", "same-site", "none"].contains(site)
+    }
+}
+
+/// What scripts are told of a session; nothing that opens it.
+private struct SessionSummary: Encodable {
+    let signedIn: Bool
+    var subject: String?
+    var name: String?
+    var email: String?
+    var emailVerified: Bool?
+    var expires: String?
+    var loginURL: String?
+
+    init(_ session: Session?, loginURL: String) {
+        signedIn = session != nil
+        guard let session else {
+            self.loginURL = loginURL
+            return
+        }
+        subject = session.identity.subject
+        name = session.identity.name
+        email = session.identity.email
+        emailVerified = session.identity.email.map { _ in session.identity.emailVerified }
+        expires = session.expires.formatted(.iso8601)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case subject, name, email, expires
+        case signedIn = "signed_in"
+        case emailVerified = "email_verified"
+        case loginURL = "login_url"
+    }
+}

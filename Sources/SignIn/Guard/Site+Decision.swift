@@ -1,0 +1,33 @@
+import HTTP
+import Sessions
+
+extension Site {
+    /// Decides on a request by the rule of its location and the session of its cookie, and by nothing else.
+    ///
+    /// - Throws: `StoreError` if the store cannot tell who the visitor is.
+    func decide(_ request: Request) async throws(StoreError) -> Decision {
+        let requirement: Requirement
+        switch rules.reading(request.requirement) {
+        case .success(let rule): requirement = rule
+        case .failure: return .denied(request.requirement.isEmpty ? .ruleMissing : .ruleInvalid, nil)
+        }
+        let session = try await session(of: request)?.session
+        guard !requirement.admitsAnyone else { return .admitted(session) }
+        guard let session else { return .signedOut }
+        guard let objection = requirement.objection(to: session.identity) else { return .admitted(session) }
+        return .denied(objection, session)
+    }
+
+    /// One line for each request that is turned away although its visitor is known, or the operator's fault.
+    func logDenial(_ denial: Denial, of session: Session?, request: Request) {
+        var detail = ""
+        if case .failure(let invalid) = rules.reading(request.requirement), denial == .ruleInvalid {
+            detail = "SIGNIN_REQUIRE: \(invalid)"
+        }
+        let fields: [LogEvent.Field] = [
+            ("subject", session?.identity.subject ?? ""), ("detail", detail), ("remote", request.remoteAddress),
+        ]
+        let level = denial.isMisconfiguration ? LogLevel.error : .warning
+        log(LogEvent(level, "access-denied", request: request.id, reason: denial.rawValue, fields: fields))
+    }
+}
