@@ -72,7 +72,6 @@ class Site:
             "SIGNIN_PROFILE_CACHE": "1d",
             "SIGNIN_AUTHORIZATION_ENDPOINT": f"{provider}/oauth/v2/authorization",
             "SIGNIN_TOKEN_ENDPOINT": f"{provider}/oauth/v2/accessToken",
-            "SIGNIN_USERINFO_ENDPOINT": f"{provider}/v2/userinfo",
             "SIGNIN_JWKS_URI": f"{provider}/oauth/openid/jwks",
             "SIGNIN_PROFILE_ENDPOINT": f"{provider}/rest/identityMe",
             "SIGNIN_ISSUERS": f"{provider}/oauth",

@@ -18,6 +18,8 @@ def run(*command, **options):
     return done.returncode, done.stdout + done.stderr
 
 
+
+
 @pytest.mark.parametrize("path", ["/login?return_to=/canary", "/oauth?code=canary&state=canary"])
 def test_flood_of_sign_ins_is_asked_to_wait(make_site, path):
     with make_site(front="nginx-limited") as site:
@@ -133,6 +135,7 @@ WRONG = [
     {"SIGNIN_BASE_URL": "http://example.com"},
     {"SIGNIN_BASE_URL": "ftp://localhost"},
     {"SIGNIN_TOKEN_ENDPOINT": "http://example.com/token"},
+    {"SIGNIN_USERINFO_ENDPOINT": "https://example.com/has/no/effect"},
     {"SIGNIN_LISTEN": "somewhere"},
     {"SIGNIN_SOCKET_MODE": "rw"},
     {"SIGNIN_SESSION_LIFETIME": "soon"},
@@ -162,6 +165,22 @@ def test_secret_file_that_others_can_read_is_refused(directory):
     assert status == 78 and "LINKEDIN_CLIENT_SECRET_FILE" in text
     secret.chmod(0o600)
     assert check(directory, lines)[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["secret", "settings"])
+def test_secret_file_that_its_group_can_read_is_noted(directory, kind):
+    secret = directory / "secret"
+    secret.write_text("canary-secret\n")
+    secret.chmod(0o600)
+    lines = least(directory)
+    if kind == "secret":
+        lines["LINKEDIN_CLIENT_SECRET_FILE"] = str(secret)
+        del lines["LINKEDIN_CLIENT_SECRET"]
+    status, text = check(directory, lines)
+    assert status == 0 and "note:" not in text
+    (directory / kind).chmod(0o640)
+    status, text = check(directory, lines)
+    assert status == 0 and f"note: {directory / kind} " in text and "canary" not in text
 
 
 def test_every_wrong_setting_is_told_at_once(directory):

@@ -7,7 +7,7 @@ extension Configuration {
     package init(_ sources: SettingSources) throws(ConfigurationError) {
         var reader = SettingsReader(sources)
         let mount = reader.mount()
-        let product = reader.choice(.product, fallback: LinkedInProduct.openid)
+        let product = reader.product()
         let endpoints = LinkedInEndpoints(&reader, product: product)
         self.mount = mount
         credentials = ClientCredentials(
@@ -54,6 +54,18 @@ extension SettingsReader {
             return .placeholder
         }
         return Mount(url)
+    }
+
+    fileprivate mutating func product() -> LinkedInProduct {
+        let product = choice(.product, fallback: LinkedInProduct.openid)
+        guard product.rawValue == text(.product) else { return product }
+        for setting in product.unusedSettings where isSet(setting) {
+            complain(
+                setting,
+                "has no effect with \(Setting.product.name)=\(product.rawValue): remove it, or choose the product it is for"
+            )
+        }
+        return product
     }
 
     fileprivate mutating func absolutePath(_ setting: Setting) -> String {
