@@ -32,14 +32,15 @@ class Site:
             self.responder = stack.enter_context(
                 Responder(self.directory / "responder", self.url, self.simulator.url, self.settings)
             )
-            self.server = stack.enter_context(
-                WebServer(self.front, self.directory / "front", self.responder.socket, self.port, self.certificate)
-            )
+            self.server = stack.enter_context(self.make_server())
             self._stack = stack.pop_all()
         return self
 
     def __exit__(self, *details):
         return self._stack.__exit__(*details)
+
+    def make_server(self):
+        return WebServer(self.front, self.directory / "front", self.responder.socket, self.port, self.certificate)
 
     def browser(self):
         return Browser()
