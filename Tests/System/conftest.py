@@ -62,6 +62,13 @@ def guarded(request):
         yield site
 
 
+@pytest.fixture(params=GUARDS, scope="module")
+def guarded_alone(request):
+    """The same for a file of tests that change what the site is made of."""
+    with _directory() as path, Guarded(path, request.param) as site:
+        yield site
+
+
 @pytest.fixture
 def make_guarded(directory):
     """Makes a guarded site of the test's own: `with make_guarded("nginx", settings={...}) as site`."""

@@ -4,18 +4,28 @@ import os
 
 import pytest
 
-from harness.guarded import CANARY, GUARDS, SUBJECTS
+from harness.guarded import CANARY, SUBJECTS
 from harness.process import wait_until
 
 SOON = 5  # seconds; a list is looked at once a second
 
 
-@pytest.fixture(params=GUARDS)
-def listed(request, make_guarded):
-    """A site with lists of its own, and browsers of members 1 and 2."""
-    with make_guarded(request.param) as site:
-        browsers = site.member(1), site.member(2)
-        yield site, lambda: tuple(CANARY in browser.get(site.url_of("listed")).body for browser in browsers)
+@pytest.fixture(scope="module")
+def listed(guarded_alone):
+    """A site with lists, and a function that says whether members 1 and 2 are admitted."""
+    guarded_alone.responder.expected_errors.append("list-refused|list-unreadable")
+    browsers = guarded_alone.member(1), guarded_alone.member(2)
+    url = guarded_alone.url_of("listed")
+    return guarded_alone, lambda: tuple(CANARY in browser.get(url).body for browser in browsers)
+
+
+@pytest.fixture(autouse=True)
+def only_first(listed):
+    """Every test begins with a list of member 1."""
+    site, admitted = listed
+    write(site.allowed, f"subject={SUBJECTS[1]}")
+    write(site.denied)
+    await_state(admitted, (True, False))
 
 
 def write(path, *lines):
@@ -31,7 +41,6 @@ def await_state(look, expected):
 
 def test_line_counts_when_it_is_written_and_no_longer_when_it_is_removed(listed):
     site, admitted = listed
-    assert admitted() == (True, False)
     with open(site.allowed, "a") as file:
         file.write("email = Zhang.Wei@Example.COM # joined today\n")
     await_state(admitted, (True, True))
@@ -50,13 +59,12 @@ def test_line_counts_when_it_is_written_and_no_longer_when_it_is_removed(listed)
 @pytest.mark.parametrize("which", ["allowed", "denied"])
 def test_list_that_is_gone_admits_nobody_until_it_is_back(listed, which):
     site, admitted = listed
-    site.responder.expected_errors += ["list-unreadable"]
     path = getattr(site, which)
     content = path.read_text()
-    assert admitted() == (True, False)
     path.unlink()
     await_state(admitted, (False, False))
-    assert str(path) in site.responder.log and "list-unreadable" in site.responder.log
+    wait_until(lambda: f"{path} is no regular file" in site.responder.log, "a line about it")
+    assert "list-unreadable" in site.responder.log
     path.write_text(content)
     await_state(admitted, (True, False))
 
@@ -64,23 +72,24 @@ def test_list_that_is_gone_admits_nobody_until_it_is_back(listed, which):
 @pytest.mark.parametrize("fault", ["directory", "dangling link", "written by all"])
 def test_list_that_is_no_trustworthy_file_admits_nobody(listed, fault):
     site, admitted = listed
-    site.responder.expected_errors += ["list-unreadable"]
     if fault == "written by all":
         site.allowed.chmod(0o666)
     else:
         site.allowed.unlink()
         site.allowed.mkdir() if fault == "directory" else os.symlink("/nowhere", site.allowed)
     await_state(admitted, (False, False))
+    if fault == "directory":
+        site.allowed.rmdir()
 
 
-@pytest.mark.parametrize("line", ["subject", "sub=a", "email=a@b@c", "email-domain=@example.com", "*", "emaıl=a@example.com"])
+@pytest.mark.parametrize("line", ["*", "email=a@b@c"])
 def test_broken_line_leaves_the_list_as_it_was_and_is_told(listed, line):
     site, admitted = listed
-    site.responder.expected_errors += ["list-invalid"]
-    assert admitted() == (True, False)
+    complaints = lambda: site.responder.log.count(f"{site.allowed} line 2")
+    before = complaints()
     write(site.allowed, f"subject={SUBJECTS[2]}", line)
-    wait_until(lambda: admitted() and "list-invalid" in site.responder.log, "a complaint about the line", SOON)
-    assert f"{site.allowed} line 2" in site.responder.log
+    wait_until(lambda: admitted() and complaints() > before, "a complaint about the line", SOON)
+    assert "list-invalid" in site.responder.log
     assert admitted() == (True, False)
     write(site.allowed, f"subject={SUBJECTS[2]}")
     await_state(admitted, (False, True))

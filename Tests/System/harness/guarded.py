@@ -19,6 +19,11 @@ EMAILS = {1: "maya.lindqvist@example.com", 2: "zhang.wei@example.com", 3: "zoe+i
 EMAILS |= {5: None, 6: "bobby.o'tables@example.com", 7: None}  # the last is not verified
 
 
+def canary(place):
+    """The content of the file of a place, which no other has."""
+    return CANARY + f" but in {place}".encode()
+
+
 class Guarded(Site):
     """The site with guarded places; `patience` is how many seconds a web server waits for the program."""
 
@@ -32,7 +37,7 @@ class Guarded(Site):
     @property
     def places(self):
         lists = f"allow={self.allowed} deny={self.denied}"
-        chained = Place("other", "member", "http" if self.front == "nginx" else "cgi")
+        chained = "http" if self.front == "nginx" else "cgi"
         return [
             Place("member", "member"),
             Place("domain", "email-domain=example.co.uk,EXAMPLE.ID"),
@@ -47,7 +52,8 @@ class Guarded(Site):
             Place("unknown", "member", action="authorise"),
             Place("app", "member", "fastcgi"),
             Place("open", "anyone", "fastcgi"),
-            chained,
+            Place("other", "member", chained),
+            Place("public", "anyone", chained),
         ]
 
     def __enter__(self):
@@ -73,6 +79,8 @@ class Guarded(Site):
         return GuardingServer(self)
 
     def url_of(self, place, rest="canary.txt"):
+        if rest == "" and self.front == "lighttpd" and place in ("other", "public"):
+            rest = "index.py"  # a CGI program is a file
         return f"{self.url}/{place}/{rest}"
 
     def ask(self, place, rest="", browser=None, **keywords):
@@ -122,11 +130,10 @@ class GuardingServer(WebServer):
     def __init__(self, site):
         self.site = site
         super().__init__(site.front, site.directory / "front", site.responder.socket, site.port)
-        # A program that is made to fail is a trouble of its own.
         for place in site.places:
             place_directory = self.directory / "site" / place.name
             place_directory.mkdir()
-            (place_directory / "canary.txt").write_bytes(CANARY)
+            (place_directory / "canary.txt").write_bytes(canary(place.name))
             if place.behind == "cgi":
                 shutil.copy(Path(__file__).with_name("application.py"), place_directory / "index.py")
 

@@ -83,6 +83,22 @@ class Process:
             self.child.wait()
             raise AssertionError(f"{self.name} did not end within {seconds} s of SIGTERM:\n{self.log}")
 
+    def signal(self, number):
+        """Sends SIGKILL, SIGSTOP or SIGCONT, and waits until it has come to every thread."""
+        self.child.send_signal(number)
+        if number == signal.SIGKILL:
+            self.child.wait()
+        else:
+            stops = number == signal.SIGSTOP
+            wait_until(lambda: all((state == "T") == stops for state in self._states()), f"signal {number}")
+
+    def _states(self):
+        for status in Path(f"/proc/{self.pid}/task").glob("*/stat"):
+            try:
+                yield status.read_text().rpartition(")")[2].split()[0]
+            except OSError:
+                pass  # a thread that has ended
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
