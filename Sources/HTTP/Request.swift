@@ -56,7 +56,7 @@ package struct Request: Sendable {
 
     /// The header fields that handlers may read; `Cookie` has a type of its own.
     package static let readHeaders: [HeaderName] = [
-        .accept, .acceptLanguage, .contentType, .origin, .purpose, .secFetchDest, .secFetchMode, .secFetchSite, .secPurpose,
-        .xRequestedWith,
+        .accept, .acceptLanguage, .contentType, .origin, .purpose, .secFetchDest, .secFetchMode, .secFetchSite,
+        .secPurpose, .xRequestedWith,
     ]
 }

@@ -5,21 +5,35 @@ import SignIn
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show every setting with its source, and list all that is wrong.",
-        discussion: "Exits with 0 if the settings are valid, with 78 if not. Secrets are not shown."
+        discussion: """
+            Exits with 0 if the settings are valid, with 78 if not. Secrets are not shown. The rules of guarded locations
+            stand in the web server's configuration; give each with --require to have it checked, its lists included.
+            """
     )
 
     @OptionGroup var settings: SettingsOptions
 
+    @Option(help: ArgumentHelp("A rule as SIGNIN_REQUIRE has it; may be given several times.", valueName: "rule"))
+    var require: [String] = []
+
     func run() throws {
+        let problems = problemsOfSettings() + require.flatMap(Requirement.problems)
+        guard problems.isEmpty else {
+            Console.complain(ConfigurationError(problems: problems))
+            throw ExitCode.misconfigured
+        }
+    }
+
+    private func problemsOfSettings() -> [ConfigurationError.Problem] {
         do throws(ConfigurationError) {
             let sources = try settings.sources()
             printSettings(sources)
             let configuration = try Configuration(sources)
             try reportTemplates(configuration)
             print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
+            return []
         } catch {
-            Console.complain(error)
-            throw ExitCode.misconfigured
+            return error.problems
         }
     }
 

@@ -109,8 +109,9 @@ def test_responder_that_is_gone_or_silent_opens_nothing(failing, name):
 
 
 @pytest.mark.parametrize("kind", ["lighttpd", "nginx"])
-def test_program_guards_nothing_yet_and_so_opens_nothing(kind, directory):
+def test_location_without_a_rule_opens_for_nobody(kind, directory):
     with Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9") as responder:
+        responder.expected_errors = ["reason=rule-missing"]
         server, url = guard(kind, directory, responder.socket)
         with server:
             answer = Browser().get(f"{url}/other.txt")

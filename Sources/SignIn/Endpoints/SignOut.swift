@@ -21,9 +21,10 @@ extension Site {
         let fields: [LogEvent.Field] = [("remote", request.remoteAddress)]
         log(LogEvent(level, "signed-out", request: request.id, reason: reason, fields: fields))
         var response = try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
+        try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
         // Whoever signs out does not go round in a circle.
-        for name in [Self.sessionCookieName, RecentSignIns.cookieName] {
-            try response.headers.append(.setCookie, SetCookie.deleting(name).headerValue)
+        if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
+            try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         }
         return response
     }

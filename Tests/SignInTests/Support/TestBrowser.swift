@@ -15,23 +15,31 @@ struct TestBrowser {
         cookies[name] = value
     }
 
+    mutating func forget(_ name: String) {
+        cookies[name] = nil
+    }
+
     @discardableResult
     mutating func send(
         _ method: Method = .get,
         _ target: String,
-        headers: [(HeaderName, String)] = [(.accept, "text/html")]
+        headers: [(HeaderName, String)] = [(.accept, "text/html")],
+        role: Request.Role = .responder,
+        parameters: [String: String] = [:]
     ) async throws -> Response {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var fields = Headers()
         for (name, value) in headers { try fields.append(name, value) }
         let line = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         let request = Request(
+            role: role,
             method: method,
             path: parts[0],
             query: parts.count > 1 ? parts[1] : "",
             uri: target,
             cookies: Cookies(line.isEmpty ? [] : [line]),
-            headers: fields
+            headers: fields,
+            serverParameters: parameters
         )
         let response = try await test.site.respond(to: request)
         for cookie in response.headers.values(.setCookie) { try take(cookie) }
@@ -42,6 +50,11 @@ struct TestBrowser {
     mutating func startSignIn(returnTo path: String? = nil) async throws -> String {
         let query = path.map { "?" + FormData(["return_to": $0]).encoded } ?? ""
         let response = try await send(.get, "/login" + query)
+        return try state(in: response)
+    }
+
+    /// The state with which an answer sends the browser to the provider.
+    func state(in response: Response) throws -> String {
         let location = try #require(response.headers[.location])
         let form = try #require(FormData(parsing: String(location.drop { $0 != "?" }.dropFirst())))
         guard case .one(let state) = form["state"] else { throw MissingState() }

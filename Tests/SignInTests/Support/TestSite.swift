@@ -22,6 +22,7 @@ struct TestSite {
         prefix: String = "",
         sessionLifetime: Int = 86_400,
         profileCache: Int = 3600,
+        contact: String? = nil,
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
@@ -57,7 +58,8 @@ struct TestSite {
             log: Log(least: .debug) { lines.append($0) },
             now: { clock.now },
             sessionLifetime: sessionLifetime,
-            profileCache: profileCache
+            profileCache: profileCache,
+            contact: contact
         )
     }
 }
