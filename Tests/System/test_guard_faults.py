@@ -1,0 +1,261 @@
+"""Whatever fails behind a guard, it stays closed: not one byte of a guarded file reaches anybody."""
+
+import os
+import resource
+import shutil
+import signal
+import socket
+import struct
+import threading
+from concurrent.futures import ThreadPoolExecutor
+from contextlib import contextmanager
+
+import pytest
+
+from harness.fastcgi import AUTHORIZER, BEGIN, PARAMS, RESPONDER, STDIN, parameters, record, stream
+from harness.guarded import CANARY, GUARDS, SUBJECTS, Guarded, canary
+from harness.process import wait_until
+from harness.raw import NAVIGATING, cookies, request, send, status
+from harness.site import SESSION, from_provider
+
+REQUESTS = [(b"GET", []), (b"HEAD", []), (b"POST", []), (b"GET", [("Range", "bytes=0-9")]), (b"GET", [("Accept", "*/*")])]
+RULE = {"SIGNIN_REQUIRE": f"subject={SUBJECTS[1]}"}
+
+
+@contextmanager
+def killed(site):
+    site.responder.process.signal(signal.SIGKILL)
+    yield
+    site.responder.start()
+
+
+@contextmanager
+def stopped(site):
+    site.responder.process.signal(signal.SIGSTOP)
+    yield
+    site.responder.process.signal(signal.SIGCONT)
+
+
+@contextmanager
+def without_socket(site):
+    os.rename(site.responder.socket, f"{site.responder.socket}-away")
+    yield
+    os.rename(f"{site.responder.socket}-away", site.responder.socket)
+
+
+@contextmanager
+def answering(site, content):
+    """Something else at the socket, which says this to everybody and closes."""
+    os.rename(site.responder.socket, f"{site.responder.socket}-away")
+    with socket.socket(socket.AF_UNIX) as listener:
+        listener.bind(str(site.responder.socket))
+        listener.listen(64)
+
+        def serve():
+            while True:
+                try:
+                    peer, _ = listener.accept()
+                except OSError:
+                    return
+                with peer:
+                    peer.recv(65536)
+                    peer.sendall(content)
+
+        thread = threading.Thread(target=serve)
+        thread.start()
+        yield
+        listener.shutdown(socket.SHUT_RDWR)
+        thread.join()
+    os.rename(f"{site.responder.socket}-away", site.responder.socket)
+
+
+def closing(site):
+    return answering(site, b"")
+
+
+def cut_off(site):
+    return answering(site, struct.pack("!BBHHBx", 1, 6, 1, 60, 0) + b"Status: 200 OK\r\n")
+
+
+def talking_nonsense(site):
+    return answering(site, b"HTTP/1.1 200 OK\r\nContent-Length: 0\r\n\r\n")
+
+
+@contextmanager
+def without_descriptors(site):
+    """Enough for one connection, and not for the record of its session."""
+    process = site.responder.process
+    limits = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (process.descriptors() + 1, limits[1]))
+    yield
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, limits)
+
+
+@contextmanager
+def without_records(site):
+    """Whatever the store had, there are empty files in its place."""
+    sessions = site.responder.state / "sessions"
+    shards = {path.parent for path in site.responder.sessions()}
+    for shard in shards:
+        shard.rename(site.responder.state / f"away-{shard.name}")
+        shard.touch()
+    assert sessions not in shards
+    yield
+    for shard in shards:
+        shard.unlink()
+        (site.responder.state / f"away-{shard.name}").rename(shard)
+
+
+@contextmanager
+def with_damaged_sessions(site):
+    kept = {path: path.read_bytes() for path in site.responder.sessions()}
+    for path, content in kept.items():
+        path.write_bytes(content[:-1] + bytes([content[-1] ^ 1]))
+    yield
+    for path, content in kept.items():
+        path.write_bytes(content)
+
+
+@contextmanager
+def without_keys(site):
+    """Another key than the sessions were made with, as after a restore of half a backup."""
+    state = site.responder.state
+    site.responder.stop()
+    shutil.move(state, f"{state}-away")
+    site.responder.start()
+    yield
+    site.responder.stop()
+    shutil.rmtree(state)
+    shutil.move(f"{state}-away", state)
+    site.responder.start()
+
+
+FAULTS = [killed, stopped, without_socket, closing, cut_off, talking_nonsense]
+# After these nobody is signed in any more; a visitor without a session notices none of the last four.
+LOSING_SESSIONS = [without_records, with_damaged_sessions, without_keys]
+OF_SESSIONS = [without_descriptors, *LOSING_SESSIONS]
+FAULTS += OF_SESSIONS
+
+
+@pytest.fixture(params=GUARDS, scope="module")
+def site(request, tmp_path_factory):
+    with Guarded(tmp_path_factory.mktemp("g"), request.param, patience=1) as site:
+        site.responder.expected_errors.append(".")
+        site.server.expected_errors.append(".")
+        site.clients = {"member": cookies(site.member()), "nobody": []}
+        yield site
+
+
+def ask(site, cookie, method, headers, place="maya"):
+    fields = [*NAVIGATING, *cookie, *headers]
+    return send(site.port, request(f"/{place}/canary.txt", fields, method, body=b"a=b" if method == b"POST" else b""))
+
+
+def is_open(site):
+    return CANARY in ask(site, site.clients["member"], b"GET", [])
+
+
+@pytest.mark.parametrize("fault", FAULTS, ids=[fault.__name__.replace("_", " ") for fault in FAULTS])
+def test_fault_opens_nothing_and_is_over_afterwards(site, fault):
+    wait_until(lambda: is_open(site), "the member let in before")
+    cases = [(name, *sent) for name in site.clients for sent in REQUESTS]
+    # One at a time where each needs what another would take.
+    with fault(site), ThreadPoolExecutor(1 if fault in OF_SESSIONS else len(cases)) as pool:
+        answers = list(pool.map(lambda case: ask(site, site.clients[case[0]], *case[1:]), cases))
+    for (name, method, headers), answer in zip(cases, answers):
+        assert CANARY[:10] not in answer and f"Content-Length: {len(canary('maya'))}\r\n".encode() not in answer
+        asks_to_sign_in = name == "nobody" and fault in OF_SESSIONS or fault in LOSING_SESSIONS
+        assert status(answer) >= (300 if asks_to_sign_in else 403), (name, method, answer)
+    wait_until(lambda: is_open(site), "the member let in again")
+
+
+def hostile_cookies(value):
+    other = "A" * len(value)
+    for text in ("", other, value[:-1], value + "A", value.swapcase(), f'"{value}"', value + "%00", value[::-1], "../" * 9, "\u00ff" * 43, "A" * 7000):
+        yield [("Cookie", f"{SESSION}={text}")]
+    for text in (f"{SESSION}={value}; {SESSION}={other}", f"{SESSION}={other}; {SESSION}={value}", f"{SESSION}={value}; {SESSION}="):
+        yield [("Cookie", text)]
+    yield [("Cookie", f"{SESSION}={value}"), ("Cookie", f"{SESSION}={other}")]
+    yield [("Cookie", f"{SESSION}={other}"), ("Cookie", f"{SESSION}={value}")]
+    yield [("Cookie", f"{SESSION.lower()}={value}")]
+    yield [("Cookie", f"session={value}")]
+    yield [("Cookie", ";" * 5000)]
+    yield [("Authorization", f"Bearer {value}"), ("X-Session", value)]
+    yield [(f"X-{number}", "a" * 1000) for number in range(200)]
+
+
+def test_no_other_cookie_opens_anything(site):
+    (member,) = site.clients["member"]
+    value = dict(pair.split("=", 1) for pair in member[1].split("; "))[SESSION]
+    assert CANARY in ask(site, [("Cookie", f"{SESSION}={value}")], b"GET", []), "the cookie that does"
+    for headers in hostile_cookies(value):
+        for method, more in REQUESTS:
+            answer = ask(site, headers, method, more)
+            assert CANARY[:10] not in answer and (status(answer) >= 300 or not answer), (headers, answer)
+
+
+@pytest.mark.parametrize("role", [RESPONDER, AUTHORIZER])
+def test_parameters_that_are_cut_off_are_never_allowed(site, role):
+    (member,) = site.clients["member"]
+    values = {"REQUEST_METHOD": "GET", "SCRIPT_NAME": "/auth", "REQUEST_URI": "/auth", "HTTP_COOKIE": member[1], **RULE}
+    values |= {"SIGNIN_ACTION": "authorize", "QUERY_STRING": "", "SERVER_PROTOCOL": "HTTP/1.1"}
+    begin, whole = record(BEGIN, struct.pack("!HB5x", role, 0)), parameters(values)
+    assert b"Status: 200" in tell(site, begin + stream(PARAMS, whole) + stream(STDIN, b""))
+    cuts = [len(parameters(dict(list(values.items())[:count]))) for count in range(len(values))]
+    for cut in [*cuts, *range(0, len(whole), 7)]:
+        content = begin + record(PARAMS, whole[:cut])
+        for sent in (content, content + record(STDIN), content + record(PARAMS)[:-1]):
+            assert b"Status: 200" not in tell(site, sent), cut
+    # A rule that was cut off is another rule, and must not be taken for one: here the whole stream ends too early.
+    for cut in range(1, len(whole)):
+        if cut not in cuts:
+            assert b"Status: 200" not in tell(site, begin + stream(PARAMS, whole[:cut]) + stream(STDIN, b"")), cut
+
+
+def test_parameters_beyond_every_limit_are_never_allowed(site):
+    (member,) = site.clients["member"]
+    values = {"REQUEST_METHOD": "GET", "SCRIPT_NAME": "/auth", "HTTP_COOKIE": member[1], **RULE}
+    begin = record(BEGIN, struct.pack("!HB5x", AUTHORIZER, 0))
+    for long in ({f"HTTP_X_{n}": "a" * 1000 for n in range(300)}, {"HTTP_X": "a" * 300_000}, {"X" * 300_000: ""}):
+        assert b"Status: 200" not in tell(site, begin + stream(PARAMS, parameters(values | long)) + stream(STDIN, b""))
+    for rule in ("", " ", "member " * 3 + "nobody", "anyone member", "member,", "subject=", "Member", "\u00a0member"):
+        content = parameters(values | {"SIGNIN_REQUIRE": rule})
+        assert b"Status: 200" not in tell(site, begin + stream(PARAMS, content) + stream(STDIN, b"")), rule
+
+
+def tell(site, content):
+    """What the program says to bytes over its socket, to which nothing is added."""
+    answer = b""
+    with socket.socket(socket.AF_UNIX) as peer:
+        peer.settimeout(20)
+        peer.connect(str(site.responder.socket))
+        try:
+            peer.sendall(content)
+            peer.shutdown(socket.SHUT_WR)
+            while piece := peer.recv(65536):
+                answer += piece
+        except ConnectionError:
+            pass
+    return answer
+
+
+@pytest.mark.parametrize("front", GUARDS)
+def test_full_disk_opens_nothing_to_whoever_has_no_session(make_guarded, front):
+    with make_guarded(front) as site:
+        site.responder.expected_errors.append("store-failed")
+        site.responder.stop()
+        script = 'mount -t tmpfs -o size=256k,mode=700 none "$1" && shift && exec "$@"'
+        own = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+        site.responder.wrapper = ["unshare", *own, "--mount", "sh", "-c", script, "sh", site.responder.state]
+        site.responder.start()
+        member, nobody = site.member(), site.browser()
+        inside = f"/proc/{site.responder.process.pid}/root{site.responder.state}"
+        with open(f"{inside}/filler", "wb", buffering=0) as filler, pytest.raises(OSError):
+            while True:
+                filler.write(bytes(4096))
+        answer = nobody.get(site.url_of("member"))
+        assert answer.status == 303 and CANARY not in answer.body
+        answer = nobody.get(site.consent(answer.location), headers=from_provider())
+        assert answer.status == 503 and SESSION not in answer.set_cookies
+        assert nobody.get(site.url_of("member")).status == 303
+        assert CANARY in member.get(site.url_of("member")).body, "a session needs no space to be read"
