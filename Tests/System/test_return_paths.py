@@ -46,7 +46,7 @@ def check(site, chromium, end):
     texts = return_paths()
     assert len(texts) > 2000
     astray = {text for text, origin in zip(texts, origins(chromium, texts, base)) if origin != site.url}
-    assert len(astray) > 1000, "the corpus would lead elsewhere if it were believed"
+    assert len(astray) > 600, "the corpus would lead elsewhere if it were believed"
     with ThreadPoolExecutor(6) as pool:
         found = list(pool.map(end, texts))
     assert {place for text, place in zip(texts, found) if text in astray} == {"/"}
