@@ -19,7 +19,7 @@ def crowd(guarded_alone):
     """The site, and browsers with the numbers of their members; every eighth is nobody's."""
     numbers = [count % 8 for count in range(BROWSERS)]
     with ThreadPoolExecutor(8) as pool:
-        browsers = list(pool.map(lambda number: guarded_alone.member(number) if number else guarded_alone.browser(), numbers))
+        browsers = list(pool.map(lambda one: guarded_alone.member(one) if one else guarded_alone.browser(), numbers))
     return guarded_alone, list(zip(numbers, browsers))
 
 

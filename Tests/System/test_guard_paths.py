@@ -9,26 +9,36 @@ from harness.guarded import canary
 from harness.raw import NAVIGATING, cookies, request, send, status
 
 PATH = "/maya/canary.txt"
-SLASHES = ["//", "///", "/./", "/x/../", "/%2e/", "/%2E/", "/%2e%2e/maya/", "/x/%2e%2e/", "/x/.%2e/", "/x/%2e./", "/..;/", "/.;/"]
-SLASHES += ["/;/", "/;a=b/", "%2f", "%2F", "%252f", "%25252f", "\\", "%5c", "%5C", "%255c", "/\\", "\\/", "/%5c", "%2f/", "/%2f"]
-SLASHES += ["/%20/", "/%09/", "/%00/", "/...//", "/.../", "/~/", "/%c0%af", "%c0%af", "%e0%80%af", "%f0%80%80%af", "\u00c0\u00af"]
-SLASHES += ["%u002f", "%ef%bc%8f", "\u00ef\u00bc\u008f", "%e2%88%95", "/\t/", "/%0d%0a/", "/%c0%ae/", "/%c0%ae%c0%ae/maya/", "/x/..%00/"]
-ENDS = ["", ".", "..", "/", "//", "/.", "/..", "/../canary.txt", "%20", "%00", "%00.html", "%2500", ";", ";a=b", ";/../canary.txt"]
-ENDS += ["?", "?x=/anyone/", "#", "#/anyone/", "%23", "%23/../canary.txt", "%3f", "%3F/../canary.txt", "~", "%0a", "%0d%0a", "\\", "%5c"]
-ENDS += ["::$DATA", "%ff", "\u00ff", "\t", "%09", "%", "%2", "%zz", "&", "*", "%2e", "%2f", "%2f.", "%c0%80", "\x00", "\x7f", "\x01"]
+SLASHES = [
+    "//", "///", "/./", "/x/../", "/%2e/", "/%2E/", "/%2e%2e/maya/", "/x/%2e%2e/", "/x/.%2e/", "/x/%2e./", "/..;/",
+    "/.;/", "/;/", "/;a=b/", "%2f", "%2F", "%252f", "%25252f", "\\", "%5c", "%5C", "%255c", "/\\", "\\/", "/%5c",
+    "%2f/", "/%2f", "/%20/", "/%09/", "/%00/", "/...//", "/.../", "/~/", "/%c0%af", "%c0%af", "%e0%80%af",
+    "%f0%80%80%af", "\u00c0\u00af", "%u002f", "%ef%bc%8f", "\u00ef\u00bc\u008f", "%e2%88%95", "/\t/", "/%0d%0a/",
+    "/%c0%ae/", "/%c0%ae%c0%ae/maya/", "/x/..%00/",
+]
+ENDS = [
+    "", ".", "..", "/", "//", "/.", "/..", "/../canary.txt", "%20", "%00", "%00.html", "%2500", ";", ";a=b",
+    ";/../canary.txt", "?", "?x=/anyone/", "#", "#/anyone/", "%23", "%23/../canary.txt", "%3f", "%3F/../canary.txt",
+    "~", "%0a", "%0d%0a", "\\", "%5c", "::$DATA", "%ff", "\u00ff", "\t", "%09", "%", "%2", "%zz", "&", "*", "%2e",
+    "%2f", "%2f.", "%c0%80", "\u0000", "\u007f", "\u0001",
+]
 # Places that everybody may enter, and routes of the program, as a way in.
 WAYS = ["/anyone", "/open", "/login", "/oauth", "/logout", "/missing", "", "/anyone/x/..", "/%61nyone", "/anyone;"]
 BACK = ["/..", "/%2e%2e", "/.%2e", "%2f..", "/..%2f.", "%2f%2e%2e", "/..;", "\\..", "%5c..", "/%252e%252e", "//..", "/./.."]
-OTHERS = ["http://localhost{}", "http://evil.example{}", "HTTP://LOCALHOST{}", "http:{}", "http:/{}", "https://localhost{}"]
-OTHERS += ["http://localhost/anyone/..{}", "http://maya@localhost{}", "ftp://localhost{}", "*{}", "/.{}", "/..{}", "/%2e{}", "{}{}"]
-OTHERS += ["//localhost{}", "//localhost/..{}", "/anyone?{}", "/anyone#{}", "/anyone%3f/..{}", "/anyone%23/..{}", "/\u00ef\u00bb\u00bf..{}"]
+OTHERS = [
+    "http://localhost{}", "http://evil.example{}", "HTTP://LOCALHOST{}", "http:{}", "http:/{}", "https://localhost{}",
+    "http://localhost/anyone/..{}", "http://maya@localhost{}", "ftp://localhost{}", "*{}", "/.{}", "/..{}", "/%2e{}",
+    "{}{}", "//localhost{}", "//localhost/..{}", "/anyone?{}", "/anyone#{}", "/anyone%3f/..{}", "/anyone%23/..{}",
+    "/\u00ef\u00bb\u00bf..{}",
+]
 
 
 def spellings():
     for index, character in enumerate(PATH):
         overlong = f"%{0xC0 | ord(character) >> 6:02x}%{0x80 | ord(character) & 63:02x}"
         code = f"{ord(character):02x}"
-        for spelt in (f"%{code}", f"%{code.upper()}", f"%25{code}", f"%u00{code}", overlong, character.upper(), character + "\x00"):
+        escaped = [f"%{code}", f"%{code.upper()}", f"%25{code}", f"%u00{code}"]
+        for spelt in (*escaped, overlong, character.upper(), character + "\x00"):
             yield PATH[:index] + spelt + PATH[index + 1 :]
     for slash in SLASHES:
         yield f"{slash if slash.startswith('/') else '/' + slash}maya/canary.txt"
@@ -39,7 +49,8 @@ def spellings():
         yield f"{way}{back}{PATH}"
     for other in OTHERS:
         yield other.format(PATH, PATH)
-    yield from ("/MAYA/canary.txt", "/Maya/Canary.TXT", "/maya /canary.txt", "/maya/canary.txt HTTP/1.0", "maya/canary.txt", "/may\u00e1/canary.txt")
+    yield from ("/MAYA/canary.txt", "/Maya/Canary.TXT", "maya/canary.txt", "/may\u00e1/canary.txt")
+    yield from ("/maya /canary.txt", "/maya/canary.txt HTTP/1.0")
     yield "".join(f"%{ord(character):02x}" for character in PATH)
     yield "/" + "".join(f"%{ord(character):02X}" for character in PATH[1:])
     yield "/maya/" + "a/../" * 200 + "canary.txt"
