@@ -65,18 +65,19 @@ extension Engine {
     func park(_ connection: Connection, _ stage: Connection.Stage, within patience: Duration) {
         connection.stage = stage
         if connection.deadline == nil { connection.deadline = .now + patience }
-        let number = connection.number
-        let isRegistered = connection.isRegistered
-        connection.isRegistered = true
-        // First into the table: once armed, another worker may take it out at once.
-        parked.insert(connection)
         let events = stage == .sending ? Epoll.writeOnce : Epoll.readOnce
-        let isArmed =
-            isRegistered
-            ? epoll.modify(number, events, .connection(number))
-            : epoll.add(number, events, .connection(number))
-        if !isArmed { _ = parked.remove(number) }
+        if !parked.insert(connection, arm: { register(connection, events) }) { forget(connection) }
         if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisor.signal() }
+    }
+
+    /// Arms a connection in the epoll set; false if the system has no room for it.
+    private func register(_ connection: Connection, _ events: UInt32) -> Bool {
+        let number = connection.number
+        guard connection.isRegistered else {
+            connection.isRegistered = epoll.add(number, events, .connection(number))
+            return connection.isRegistered
+        }
+        return epoll.modify(number, events, .connection(number))
     }
 
     /// Stops accepting for a moment, for want of a resource.
