@@ -65,19 +65,25 @@ extension Engine {
     func park(_ connection: Connection, _ stage: Connection.Stage, within patience: Duration) {
         connection.stage = stage
         if connection.deadline == nil { connection.deadline = .now + patience }
-        let events = stage == .sending ? Epoll.writeOnce : Epoll.readOnce
-        if !parked.insert(connection, arm: { register(connection, events) }) { forget(connection) }
+        let events = stage == .sending ? Epoll.writeOnce : Epoll.readEdge
+        let isIn = parked.insert(connection) { hasMissed in arm(connection, for: events, again: hasMissed) }
+        if !isIn { forget(connection) }
         if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisor.signal() }
     }
 
     /// Arms a connection in the epoll set; false if the system has no room for it.
-    private func register(_ connection: Connection, _ events: UInt32) -> Bool {
+    ///
+    /// For reading that is done once: from then on the system tells of every arrival, and a kept connection costs no call
+    /// between two requests.
+    private func arm(_ connection: Connection, for events: UInt32, again: Bool) -> Bool {
         let number = connection.number
-        guard connection.isRegistered else {
-            connection.isRegistered = epoll.add(number, events, .connection(number))
-            return connection.isRegistered
-        }
-        return epoll.modify(number, events, .connection(number))
+        if connection.armed == Epoll.readEdge, events == Epoll.readEdge, !again { return true }
+        let isArmed =
+            connection.armed == nil
+            ? epoll.add(number, events, .connection(number))
+            : epoll.modify(number, events, .connection(number))
+        if isArmed { connection.armed = events }
+        return isArmed
     }
 
     /// Stops accepting for a moment, for want of a resource.

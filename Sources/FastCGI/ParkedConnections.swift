@@ -6,24 +6,22 @@ import Synchronization
 final class ParkedConnections: Sendable {
     private static let count = 16
 
+    private struct Place {
+        var connection: Connection?
+        /// Something was told of the connection while its owner had it out.
+        var hasMissed = false
+    }
+
     private struct Contents {
         /// By descriptor; the system gives the lowest ones that are free, so that few places stay empty.
-        var places: [Connection?] = []
+        var places: [Place] = []
         var count = 0
 
-        mutating func insert(_ connection: Connection) {
-            let place = Int(connection.number) / ParkedConnections.count
-            while places.count <= place { places.append(nil) }
-            places[place] = connection
-            count += 1
-        }
-
-        mutating func remove(_ number: Int32) -> Connection? {
+        /// The index of a descriptor's place, which is made if need be.
+        mutating func place(_ number: Int32) -> Int {
             let place = Int(number) / ParkedConnections.count
-            guard places.indices.contains(place), let connection = places[place] else { return nil }
-            places[place] = nil
-            count -= 1
-            return connection
+            while places.count <= place { places.append(Place()) }
+            return place
         }
     }
 
@@ -44,18 +42,30 @@ final class ParkedConnections: Sendable {
     ///
     /// - Parameters:
     ///   - connection: one that has its stage and its deadline.
-    ///   - arm: registers it.
+    ///   - arm: registers it; is told whether something may have happened that its owner did not see.
     /// - Returns: false if that failed; then the connection is not taken in.
-    func insert(_ connection: Connection, arm: () -> Bool) -> Bool {
+    func insert(_ connection: Connection, arm: (_ hasMissed: Bool) -> Bool) -> Bool {
         shelf(connection.number).contents.withLock { contents in
-            guard arm() else { return false }
-            contents.insert(connection)
+            let place = contents.place(connection.number)
+            guard arm(contents.places[place].hasMissed) else { return false }
+            contents.places[place] = Place(connection: connection)
+            contents.count += 1
             return true
         }
     }
 
+    /// Takes a connection out of which something was told; nil if it is not in, which its owner is told when it comes.
     func remove(_ number: Int32) -> Connection? {
-        shelf(number).contents.withLock { $0.remove(number) }
+        shelf(number).contents.withLock { contents in
+            let place = contents.place(number)
+            guard let connection = contents.places[place].connection else {
+                contents.places[place].hasMissed = true
+                return nil
+            }
+            contents.places[place].connection = nil
+            contents.count -= 1
+            return connection
+        }
     }
 
     var isEmpty: Bool {
@@ -66,8 +76,13 @@ final class ParkedConnections: Sendable {
     func removeAll(where condition: (Connection) -> Bool) -> [Connection] {
         shelves.flatMap { shelf in
             shelf.contents.withLock { contents in
-                let removed = contents.places.compactMap(\.self).filter(condition)
-                for connection in removed { _ = contents.remove(connection.number) }
+                var removed: [Connection] = []
+                for place in contents.places.indices {
+                    guard let connection = contents.places[place].connection, condition(connection) else { continue }
+                    contents.places[place].connection = nil
+                    removed.append(connection)
+                }
+                contents.count -= removed.count
                 return removed
             }
         }
