@@ -4,6 +4,8 @@
 package struct FileStore: Sendable {
     let directories: StoreDirectories
     let writers: WriterThreads
+    /// A thread of its own: what sweeps neither waits behind a flood nor holds a sign-in up.
+    let sweeping = WriterThreads(count: 1)
     let files: FileSystem
     let random: RandomBytes
     /// Seconds.
