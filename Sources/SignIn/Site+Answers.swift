@@ -12,7 +12,8 @@ extension Site {
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
         try response.headers.append(.contentSecurityPolicy, pages.contentSecurityPolicy)
         try response.headers.append(.xFrameOptions, "DENY")
-        return try response.withCommonHeaders()
+        // Without a referrer, browsers make the `Origin` of a form `null` (Fetch Standard, “append a request `Origin` header”).
+        return try response.withCommonHeaders(referrers: page.holdsForm ? "same-origin" : "no-referrer")
     }
 
     func redirect(to location: String) throws -> Response {
@@ -41,13 +42,15 @@ extension Site {
         return try json(status, [UInt8](encoder.encode(problem)))
     }
 
-    /// The page, or the JSON, that says what went wrong and what to do next.
+    /// The page, or the JSON, that says what went wrong and what to do next; a wait in seconds takes the place of the
+    /// kind's usual one.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
+        retryAfter: Int? = nil,
         for request: Request
     ) throws -> Response {
-        let retryAfter = kind.retryAfter
+        let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
         if request.prefersJSON {
             response = try json(kind.status, APIProblem(error: APIProblem.code(kind), request: request.id))
@@ -83,12 +86,12 @@ extension Site {
 }
 
 extension Response {
-    /// What every answer carries: it is nobody else's, it is what it says, and it tells nobody where it was.
-    fileprivate func withCommonHeaders() throws -> Response {
+    /// What every answer carries: it is nobody else's, it is what it says, and it tells no other site where it was.
+    fileprivate func withCommonHeaders(referrers policy: String = "no-referrer") throws -> Response {
         var response = self
         try response.headers.append(.cacheControl, "no-store")
         try response.headers.append(.xContentTypeOptions, "nosniff")
-        try response.headers.append(.referrerPolicy, "no-referrer")
+        try response.headers.append(.referrerPolicy, policy)
         return response
     }
 }

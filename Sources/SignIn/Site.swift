@@ -24,6 +24,7 @@ package final class Site: Sendable {
     /// Seconds.
     let sessionLifetime: Int
     let profileCache: Int
+    let heldCalls = HeldCalls()
 
     package init(
         mount: Mount,

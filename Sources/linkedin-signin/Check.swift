@@ -43,6 +43,14 @@ struct Check: ParsableCommand {
             let text = value.map { setting.isSecret ? "<redacted>" : $0.text } ?? setting.defaultText ?? ""
             print("\(setting.name)=\(text)  # \(value?.source ?? (setting.defaultText == nil ? "not set" : "default"))")
         }
+        noteSharedSecrets(sources)
+    }
+
+    private func noteSharedSecrets(_ sources: SettingSources) {
+        for setting in Setting.all where setting.isSecret {
+            guard let file = sources.value(setting)?.file, SecretFile.isForGroup(file) else { continue }
+            print("\nnote: \(file) holds \(setting.name) and may be read by its group; chmod 600 keeps it to its owner")
+        }
     }
 
     private func reportTemplates(_ configuration: Configuration) throws(ConfigurationError) {

@@ -31,9 +31,9 @@ extension Site {
 
     /// Whether the browser, which a page cannot make lie about this, says that a page of ours sent the request.
     ///
-    /// Our pages send no referrer, and then browsers make the `Origin` of a form `null`; `Sec-Fetch-Site` tells. A client
-    /// that sends neither is no browser, and what is no browser has no other site's pages in it. `none` is a person's own
-    /// doing, a reload say, which no page can cause.
+    /// `Sec-Fetch-Site` tells, and `Origin` in browsers that do not send it, such as Safari before 16.4; it is `null` on
+    /// pages that forbid referrers, as a hostile one can. A client that sends neither is no browser, and what is no browser
+    /// has no other site's pages in it. `none` is a person's own doing, a reload say, which no page can cause.
     private func isFromThisSite(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }

@@ -54,7 +54,7 @@ struct TestSite {
             sessions: store,
             spentStates: store,
             sealer: keys,
-            pages: try PageRenderer(templateDirectory: nil, paths: Paths(prefix: configuration.mount.prefix)),
+            pages: try PageRenderer(templateDirectory: nil, paths: Paths(configuration.mount)),
             log: Log(least: .debug) { lines.append($0) },
             now: { clock.now },
             sessionLifetime: sessionLifetime,

@@ -137,7 +137,7 @@ class GuardingServer(WebServer):
             if place.behind == "cgi":
                 shutil.copy(Path(__file__).with_name("application.py"), place_directory / "index.py")
 
-    def render(self, socket, certificate):
+    def render(self, socket, certificate, guard):
         values = {"directory": self.directory, "socket": socket, "port": self.port, "patience": self.site.patience}
         values |= {"application": self.site.application, "backend": self.site.backend}
         return configuration(self.kind, self.site.places, **values)
