@@ -43,10 +43,8 @@ class Site:
         return self._stack.__exit__(*details)
 
     def make_server(self):
-        directory = self.directory / "front"
-        return WebServer(
-            self.front, directory, self.responder.socket, self.port, self.certificate, self.guard, self.edit
-        )
+        place = self.directory / "front", self.responder.socket, self.port
+        return WebServer(self.front, *place, self.certificate, self.guard, self.edit)
 
     def browser(self):
         return Browser()
