@@ -7,25 +7,17 @@ import HTTP
 /// no UTF-8 become U+FFFD, except in a path, which is refused.
 struct CGIRequest {
     /// A value that must not be repaired.
-    private enum Strict {
+    private enum Strict: Equatable {
         case none
         case text(String)
-        /// Bytes that are no UTF-8, repaired for showing.
-        case invalid(String)
-
-        var shown: String {
-            switch self {
-            case .none: ""
-            case .text(let text), .invalid(let text): text
-            }
-        }
+        case invalid
     }
 
     private var method = ""
     private var scriptName = Strict.none
     private var pathInfo = Strict.none
     private var documentURI = Strict.none
-    private var requestURI = Strict.none
+    private var uri = ""
     private var query = ""
     private var remoteAddress = ""
     private var cookies: [String] = []
@@ -44,7 +36,7 @@ struct CGIRequest {
         case .scriptName: scriptName = Self.strict(value)
         case .pathInfo: pathInfo = Self.strict(value)
         case .documentURI: documentURI = Self.strict(value)
-        case .requestURI: requestURI = Self.strict(value)
+        case .requestURI: uri = Self.text(value)
         case .query: query = Self.text(value)
         case .remoteAddress: remoteAddress = Self.text(value)
         case .cookie: if !value.isEmpty { cookies.append(Self.text(value)) }
@@ -73,7 +65,7 @@ struct CGIRequest {
             method: knownMethod,
             path: try path(role: role),
             query: query,
-            uri: requestURI.shown,
+            uri: uri,
             remoteAddress: remoteAddress,
             cookies: Cookies(cookies),
             headers: headers,
@@ -87,17 +79,19 @@ struct CGIRequest {
     }
 
     private func path(role: Request.Role) throws(CGIRequestError) -> String {
+        // lighttpd tells an authorizer no path but the client's own spelling, which is nothing to decide on.
+        guard role == .responder else {
+            let isTold = !uri.isEmpty || scriptName != .none || pathInfo != .none || documentURI != .none
+            guard isTold else { throw CGIRequestError(.noPath) }
+            return "/"
+        }
         let path: String?
-        switch (scriptName, pathInfo, documentURI, requestURI) {
-        case (.invalid, _, _, _), (_, .invalid, _, _):
-            path = nil
-        case (.text(let script), .text(let info), _, _):
+        switch (scriptName, pathInfo, documentURI) {
+        case (.text(let script), .text(let info), _):
             path = CGIPath.routed(script, info)
-        case (.text(let only), .none, _, _), (.none, .text(let only), _, _), (.none, .none, .text(let only), _):
+        case (.text(let only), .none, _), (.none, .text(let only), _), (.none, .none, .text(let only)):
             path = CGIPath.routed(only)
-        case (.none, .none, .none, .text(let uri)) where role == .authorizer:
-            path = CGIPath.derived(fromURI: uri)
-        case (.none, .none, .none, _) where role == .responder:
+        case (.none, .none, .none):
             throw CGIRequestError(.noPath)
         default:
             path = nil
@@ -116,18 +110,14 @@ struct CGIRequest {
     /// An empty value says as little as none: nginx passes parameters that are not set.
     private static func strict(_ bytes: Span<UInt8>) -> Strict {
         guard !bytes.isEmpty else { return .none }
-        guard let text = try? UTF8Span(validating: bytes) else { return .invalid(repaired(bytes)) }
+        guard let text = try? UTF8Span(validating: bytes) else { return .invalid }
         return .text(String(copying: text))
     }
 
     private static func text(_ bytes: Span<UInt8>) -> String {
         if let text = try? UTF8Span(validating: bytes) { return String(copying: text) }
-        return repaired(bytes)
-    }
-
-    private static func repaired(_ bytes: Span<UInt8>) -> String {
         // unsafe because a span lends its bytes as a pointer; they are copied before the call ends.
-        unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        return unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }
 

@@ -13,6 +13,8 @@ package struct Request: Sendable {
     package var role: Role
     package var method: Method
     /// The path the server routed on: decoded and normalised, never the raw `REQUEST_URI`.
+    ///
+    /// An authorizer decides on no path, and is told none: always `/`.
     package var path: String
     /// `QUERY_STRING`, as sent.
     package var query: String

@@ -87,10 +87,12 @@ struct CGIRequestTests {
         #expect(try request(["REQUEST_METHOD=GET", "DOCUMENT_URI=/login"]).path == "/login")
     }
 
-    @Test func `an authorizer's path comes from the URI when there is nothing better`() throws {
-        let variables = ["REQUEST_METHOD=GET", "REQUEST_URI=/private/%C3%A9?x=%zz"]
-        #expect(try request(variables, role: .authorizer).path == "/private/é")
+    @Test(arguments: ["/private/%C3%A9?x=%zz", "/caf%E9", "/a%2F..%2Fb", "/%0a", "*"])
+    func `an authorizer decides on no path, so that none is too strange for it`(uri: String) throws {
+        let variables = ["REQUEST_METHOD=GET", "REQUEST_URI=\(uri)"]
+        #expect(try request(variables, role: .authorizer).path == "/")
         #expect(throws: CGIRequestError(.noPath)) { try request(variables, role: .responder) }
+        #expect(throws: CGIRequestError(.noPath)) { try request(["REQUEST_METHOD=GET"], role: .authorizer) }
     }
 
     @Test(arguments: ["SCRIPT_NAME", "PATH_INFO", "DOCUMENT_URI"])

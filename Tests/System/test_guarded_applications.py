@@ -115,3 +115,14 @@ def test_application_on_http_learns_who_from_nginx_alone(make_site):
                 fields = dict(got)
                 assert fields["X-Auth-Subject"] and fields["X-Auth-Email"] == "maya.lindqvist@example.com"
                 assert fields["X-Auth-Name"] == "Maya Lindqvist"
+
+
+def test_page_of_ours_in_the_place_of_a_guarded_one_is_that_page(make_site):
+    def edit(text):
+        return text.replace("error_page 403 = @denied;", "error_page 403 = @denied; error_page 404 = /;", 1)
+
+    with make_site(front="nginx", guard=GUARD, edit=edit) as site:
+        browser = site.browser()
+        site.sign_in(browser)
+        answer = browser.get(f"{site.url}/private/none", headers=NAVIGATION)
+        assert answer.status == 200 and answer.is_html and "/logout" in answer.text

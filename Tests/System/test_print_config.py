@@ -80,7 +80,7 @@ def test_nginx_is_told_the_settings():
         "server 127.0.0.1:9000;",
         "server_name example.com;",
         "auth_request /my.account/in/auth;",
-        "location = /my.account/in/ { fastcgi_pass linkedin_signin; }",
+        'location = /my.account/in/ { set $signin_action ""; fastcgi_pass linkedin_signin; }',
         "client_max_body_size 10000;",
         "fastcgi_read_timeout 135s;",
     ):

@@ -11,6 +11,7 @@ extension NginxConfiguration {
     func limited(_ route: String, also lines: String = "") -> String {
         #"""
         location = \#(front.mount.path(route)) {
+            set $signin_action "";
             limit_req zone=linkedin_signin burst=60 nodelay;
             error_page 429 @later;
         \#(lines.indented(by: 4))    fastcgi_pass linkedin_signin;

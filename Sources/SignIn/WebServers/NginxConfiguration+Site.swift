@@ -56,14 +56,15 @@ extension NginxConfiguration {
             switch route {
             case "/login": limited(route)
             case "/oauth": limited(route, also: silence)
-            default: "location = \(front.mount.path(route)) { fastcgi_pass linkedin_signin; }"
+            default: "location = \(front.mount.path(route)) { set $signin_action \"\"; fastcgi_pass linkedin_signin; }"
             }
         }
         let place =
             front.mount.prefix.isEmpty
             ? "at the root of the site. With SIGNIN_BASE_URL=\(front.origin.origin)/account these are\n# /account/, /account/login and so on."
             : "below the path of SIGNIN_BASE_URL."
-        return "# linkedin-signin, \(place)\n" + routes.joined(separator: "\n")
+        let action = "# The action is emptied: a redirect within nginx would bring along that of a guarded location."
+        return "# linkedin-signin, \(place)\n\(action)\n" + routes.joined(separator: "\n")
     }
 
     private var silence: String {

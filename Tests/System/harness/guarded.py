@@ -137,11 +137,7 @@ class GuardingServer(WebServer):
             if place.behind == "cgi":
                 shutil.copy(Path(__file__).with_name("application.py"), place_directory / "index.py")
 
-<<<<<<< HEAD
-    def render(self, socket, *_):
-=======
     def render(self, socket, certificate, guard):
->>>>>>> proof
         values = {"directory": self.directory, "socket": socket, "port": self.port, "patience": self.site.patience}
         values |= {"application": self.site.application, "backend": self.site.backend}
         return configuration(self.kind, self.site.places, **values)
