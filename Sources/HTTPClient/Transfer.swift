@@ -28,13 +28,19 @@ final class Transfer {
         reader = AnswerReader(configuration)
     }
 
+    /// The same error, unless it says that nothing was sent and something may have been.
+    func honest(_ error: TransportError) -> TransportError {
+        guard attempts > 0, [.unreachable, .untrusted].contains(error.code) else { return error }
+        return TransportError(.malformed, detail: error.detail)
+    }
+
     /// How long the call has been under way.
     var age: Duration { start.duration(to: .now) }
 
     /// The answer, or why there is none.
     func outcome(_ result: CURLcode) -> Call.Outcome {
         if let refusal { return .failure(refusal) }
-        guard result == CURLE_OK else { return .failure(TransportError(result, of: easy)) }
+        guard result == CURLE_OK else { return .failure(honest(TransportError(result, of: easy))) }
         return Result { () throws(TransportError) in try reader.finish() }
     }
 }

@@ -85,7 +85,7 @@ final class TransferLoop {
     }
 
     private func endAll(in multi: MultiHandle, _ error: TransportError) {
-        for transfer in transfers.values { end(transfer, in: multi, .failure(error)) }
+        for transfer in transfers.values { end(transfer, in: multi, .failure(transfer.honest(error))) }
     }
 
     private func end(_ transfer: Transfer, in multi: MultiHandle, _ outcome: Call.Outcome) {

@@ -10,9 +10,14 @@ extension Site {
         try response.headers.append(.contentType, "text/html; charset=utf-8")
         try response.headers.append(.contentLanguage, language.rawValue)
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
-        try response.headers.append(.contentSecurityPolicy, pages.contentSecurityPolicy)
+        var policy = pages.contentSecurityPolicy
+        if case .resume = page { policy = pages.resumePolicy }
+        try response.headers.append(.contentSecurityPolicy, policy)
         try response.headers.append(.xFrameOptions, "DENY")
-        return try response.withCommonHeaders()
+        response = try response.withCommonHeaders()
+        // Without a referrer a browser's form says that its origin is null, which is no proof of where it comes from.
+        if case .resume = page { try response.headers.set(.referrerPolicy, "same-origin") }
+        return response
     }
 
     func redirect(to location: String) throws -> Response {
@@ -42,9 +47,12 @@ extension Site {
     }
 
     /// The page, or the JSON, that says what went wrong and what to do next.
+    ///
+    /// - Parameter returnPath: where signing in, or another try, should lead.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
+        returnPath: ReturnPath? = nil,
         for request: Request
     ) throws -> Response {
         let retryAfter = kind.retryAfter
@@ -56,7 +64,8 @@ extension Site {
                 kind,
                 requestID: request.id.description,
                 retryAfter: retryAfter,
-                activity: activity
+                activity: activity,
+                returnPath: returnPath?.text
             )
             response = try page(.problem(problem), status: kind.status, for: request)
         }
@@ -64,21 +73,34 @@ extension Site {
         return response
     }
 
-    func signInFailed(_ error: OpenIDError, request: Request) throws -> Response {
+    func signInFailed(
+        _ error: OpenIDError,
+        keeping pending: PendingSignIn? = nil,
+        request: Request
+    ) throws -> Response {
         let detail = [error.transport?.rawValue, error.detail].compactMap(\.self).joined(separator: " ")
-        return try signInFailed(Problem.Kind(error), reason: error.code.rawValue, detail: detail, request: request)
+        let reason = error.code.rawValue
+        return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
     }
+
+    /// The page for a sign-in that failed; another try goes on with the form that was kept for this one.
+    ///
+    /// - Parameter pending: the sign-in, if it was this browser's and in time.
 
     func signInFailed(
         _ kind: Problem.Kind,
         reason: String,
         detail: String = "",
+        keeping pending: PendingSignIn? = nil,
         request: Request
     ) throws -> Response {
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
         let fields: [LogEvent.Field] = [("detail", detail), ("remote", request.remoteAddress)]
         log(LogEvent(level, "sign-in-failed", request: request.id, reason: reason, fields: fields))
-        return try problem(kind, for: request)
+        let form = try pending.flatMap { try formCookies(of: $0, request: request) }
+        var response = try problem(kind, returnPath: form?.path, for: request)
+        for cookie in form?.cookies ?? [] { try response.headers.append(.setCookie, cookie.headerValue) }
+        return response
     }
 }
 

@@ -17,6 +17,8 @@ package final class Site: Sendable {
     let sealer: any Sealer
     let pages: PageRenderer
     let rules: Rules
+    /// Nil: no form is kept.
+    let keptForms: KeptForms?
     /// Whom the page for 403 says to ask.
     let contact: String?
     let log: Log
@@ -37,7 +39,8 @@ package final class Site: Sendable {
         now: @escaping @Sendable () -> Date,
         sessionLifetime: Int,
         profileCache: Int,
-        contact: String? = nil
+        contact: String? = nil,
+        keptForms: KeptForms? = nil
     ) {
         self.mount = mount
         self.client = client
@@ -48,6 +51,7 @@ package final class Site: Sendable {
         self.pages = pages
         rules = Rules(lists: MemberLists(log: log))
         self.contact = contact
+        self.keptForms = keptForms
         self.log = log
         self.now = now
         self.sessionLifetime = sessionLifetime
@@ -60,6 +64,9 @@ package final class Site: Sendable {
     package func respond(to request: Request) async throws -> Response {
         guard request.role == .responder else { return try await authorizeDirectly(request) }
         do {
+            if request.isBodyOmitted, request.serverParameters[Action.parameter] != Action.signIn.rawValue {
+                return try problem(.tooLarge, for: request)
+            }
             guard let action = request.serverParameters[Action.parameter], !action.isEmpty else {
                 return try await route(request)
             }

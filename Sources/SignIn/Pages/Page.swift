@@ -4,5 +4,7 @@ package enum Page: Sendable {
     case profile(ProfilePage)
     /// After sign-out: the session here has ended, the one at the provider has not.
     case signedOut
+    /// A form that was kept, to be sent now.
+    case resume(ResumePage)
     case problem(Problem)
 }

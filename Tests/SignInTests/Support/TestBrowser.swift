@@ -19,7 +19,9 @@ struct TestBrowser {
     mutating func send(
         _ method: Method = .get,
         _ target: String,
-        headers: [(HeaderName, String)] = [(.accept, "text/html")]
+        headers: [(HeaderName, String)] = [(.accept, "text/html")],
+        server: [String: String] = [:],
+        body: [UInt8] = []
     ) async throws -> Response {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var fields = Headers()
@@ -30,8 +32,11 @@ struct TestBrowser {
             path: parts[0],
             query: parts.count > 1 ? parts[1] : "",
             uri: target,
+            remoteAddress: "192.0.2.7",
             cookies: Cookies(line.isEmpty ? [] : [line]),
-            headers: fields
+            headers: fields,
+            serverParameters: server,
+            body: body
         )
         let response = try await test.site.respond(to: request)
         for cookie in response.headers.values(.setCookie) { try take(cookie) }

@@ -22,10 +22,17 @@ struct TestSite {
         prefix: String = "",
         sessionLifetime: Int = 86_400,
         profileCache: Int = 3600,
+        keptLimit: Int? = 1_048_576,
+        keptTotal: Int = 64 << 20,
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
-        store = try FileStore(directory: directory.path + "/state", idleLimit: .seconds(3600), files: files)
+        store = try FileStore(
+            directory: directory.path + "/state",
+            idleLimit: .seconds(3600),
+            keptTotal: keptTotal,
+            files: files
+        )
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
         let (clock, lines) = (clock, lines)
         let sources = SettingSources(
@@ -39,6 +46,7 @@ struct TestSite {
             readSecret: { _ in "" }
         )
         let configuration = try Configuration(sources)
+        let (store, provider) = (store, provider)
         site = Site(
             mount: configuration.mount,
             client: OpenIDClient(
@@ -57,7 +65,8 @@ struct TestSite {
             log: Log(least: .debug) { lines.append($0) },
             now: { clock.now },
             sessionLifetime: sessionLifetime,
-            profileCache: profileCache
+            profileCache: profileCache,
+            keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) }
         )
     }
 }

@@ -32,11 +32,13 @@ class Site:
             self.responder = stack.enter_context(
                 Responder(self.directory / "responder", self.url, self.simulator.url, self.settings)
             )
-            self.server = stack.enter_context(
-                WebServer(self.front, self.directory / "front", self.responder.socket, self.port, self.certificate)
-            )
+            self.server = stack.enter_context(self.make_server(stack))
             self._stack = stack.pop_all()
         return self
+
+    def make_server(self, stack):
+        """The web server; what has to run before it is entered into the stack."""
+        return WebServer(self.front, self.directory / "front", self.responder.socket, self.port, self.certificate)
 
     def __exit__(self, *details):
         return self._stack.__exit__(*details)
