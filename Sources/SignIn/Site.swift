@@ -64,9 +64,6 @@ package final class Site: Sendable {
     package func respond(to request: Request) async throws -> Response {
         guard request.role == .responder else { return try await authorizeDirectly(request) }
         do {
-            if request.isBodyOmitted, request.serverParameters[Action.parameter] != Action.signIn.rawValue {
-                return try problem(.tooLarge, for: request)
-            }
             guard let action = request.serverParameters[Action.parameter], !action.isEmpty else {
                 return try await route(request)
             }
@@ -85,6 +82,7 @@ package final class Site: Sendable {
     }
 
     private func route(_ request: Request) async throws -> Response {
+        guard !request.isBodyOmitted else { return try problem(.tooLarge, for: request) }
         guard let route = Route.at(request.path, mount: mount) else {
             return try problem(.notFound, for: request)
         }

@@ -101,6 +101,15 @@ struct KeptFormRefusalTests {
         #expect(login.headers[.location]?.hasPrefix("/login?return_to=%2Fresume") == true)
     }
 
+    @Test mutating func `whoever signs out leaves no form to the next`() async throws {
+        let page = try await visit.signIn(after: try await visit.post())
+        try await visit.browser.send(.post, "/logout", headers: [(.secFetchSite, "same-origin")])
+        #expect(visit.browser.cookies.isEmpty)
+        try await visit.browser.signIn(as: "bob")
+        #expect(try await visit.press(page).status == .ok, "nginx would not hand it over")
+        #expect(visit.arrived().isEmpty)
+    }
+
     @Test(arguments: ["cut", "changed", "foreign", "empty", "link"])
     mutating func `a file that is not as it was written is no form`(damage: String) async throws {
         let page = try await visit.signIn(after: try await visit.post())

@@ -250,6 +250,32 @@ def test_session_that_ends_before_the_form_is_sent(site):
     assert len(site.application.posts()) == 1
 
 
+def test_site_reaches_itself_over_tls_and_http2(directory, certificate):
+    with GuardedSite(directory, {"SIGNIN_CA_FILE": f"{certificate}.pem"}, certificate=certificate) as site:
+        browser = Browser()
+        page = resume(site, browser, send(site, browser, body=b"x" * MEBIBYTE))
+        assert send(site, browser, body=field(page), kind="text/plain").location == "/public/done"
+        assert [len(post.body) for post in site.application.posts()] == [MEBIBYTE]
+
+
+def test_site_that_does_not_trust_itself_sends_nothing_and_keeps_the_form(directory, certificate):
+    with GuardedSite(directory, certificate=certificate) as site:
+        site.responder.expected_errors.append("event=form-failed .*reason=untrusted")
+        browser = Browser()
+        page = resume(site, browser, send(site, browser))
+        answer = send(site, browser, body=field(page), kind="text/plain")
+        assert answer.status == 503 and "/resume?form=" in answer.text
+        assert site.application.posts() == [] and len(site.kept()) == 1
+
+
+def test_address_arrives_as_it_was_sent(site):
+    browser = Browser()
+    target = "/proxied/./a/../b%2F..//c?d=/../e&f=%20+"
+    page = resume(site, browser, send(site, browser, target))
+    send(site, browser, target, body=field(page), kind="text/plain")
+    assert [post.uri for post in site.application.posts()] == [target]
+
+
 def test_rule_that_does_not_admit_the_member_sends_nothing(directory):
     with GuardedSite(directory, rule="subject=nobody") as site:
         browser = Browser()

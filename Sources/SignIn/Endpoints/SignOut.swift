@@ -25,6 +25,9 @@ extension Site {
         for name in [Self.sessionCookieName, RecentSignIns.cookieName] {
             try response.headers.append(.setCookie, SetCookie.deleting(name).headerValue)
         }
+        for cookie in resumeCookies(of: request).deletions {
+            try response.headers.append(.setCookie, cookie.headerValue)
+        }
         return response
     }
 

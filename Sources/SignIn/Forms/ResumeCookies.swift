@@ -60,6 +60,11 @@ struct ResumeCookies {
         SetCookie(name(label), value: sent)
     }
 
+    /// What takes all of them away: nobody else sends the form of one who signs out.
+    var deletions: [SetCookie] {
+        entries().suffix(Self.maximumCount).map { .deleting(Self.name($0.label)) }
+    }
+
     private func entries() -> [Entry] {
         cookies.names(withPrefix: Self.prefix).prefix(64).map { name in
             var expires: Date?

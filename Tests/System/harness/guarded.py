@@ -25,7 +25,7 @@ http {{
     upstream linkedin_signin {{ server unix:{socket}; }}
     map "" $signin_require {{ default ""; }}
     server {{
-        listen 127.0.0.1:{port};
+        {listen}
         client_max_body_size 4m;
         {parameters}
         fastcgi_next_upstream off;
@@ -97,17 +97,25 @@ fastcgi_param HTTP_PROXY "";
 """
 
 
+LISTEN = "listen 127.0.0.1:{port};"
+LISTEN_TLS = """
+listen 127.0.0.1:{port} ssl http2;
+ssl_certificate {certificate}.pem;
+ssl_certificate_key {certificate}.key;
+"""
+
+
 class GuardedServer(WebServer):
-    def __init__(self, directory, socket, port, application, rule):
+    def __init__(self, directory, socket, port, application, rule, certificate):
         self.application = application
         self.rule = rule
-        super().__init__("nginx", directory, socket, port)
+        super().__init__("nginx", directory, socket, port, certificate)
 
     def render(self, socket, certificate):
         return CONFIGURATION.format(
             directory=self.directory,
+            listen=LISTEN_TLS.format(port=self.port, certificate=certificate) if certificate else LISTEN.format(port=self.port),
             socket=socket,
-            port=self.port,
             application=self.application.port,
             fastcgi=self.application.socket,
             rule=self.rule,
@@ -124,15 +132,14 @@ class GuardedServer(WebServer):
 class GuardedSite(Site):
     """A site whose application lies at /proxied/ and /served/, for members, and at /public/, for everybody."""
 
-    def __init__(self, directory, settings=None, rule="member"):
-        super().__init__(directory, settings=settings)
+    def __init__(self, directory, settings=None, rule="member", certificate=None):
+        super().__init__(directory, settings=settings, certificate=certificate)
         self.rule = rule
 
     def make_server(self, stack):
         self.application = stack.enter_context(Application(self.directory))
-        return GuardedServer(
-            self.directory / "front", self.responder.socket, self.port, self.application, self.rule
-        )
+        place = (self.directory / "front", self.responder.socket, self.port)
+        return GuardedServer(*place, self.application, self.rule, self.certificate)
 
     def kept(self):
         return [path for path in (self.responder.state / "kept").iterdir()]
