@@ -60,7 +60,9 @@ extension FileStore: KeptRequestStore {
 }
 
 extension FileStore {
-    /// False if there is no room. Not made durable: after a loss of power the browser has the form, or nobody.
+    /// False if there is no room.
+    ///
+    /// Not made durable: after a loss of power the browser has the form, or nobody.
     private func add(
         kept record: [UInt8],
         name: RecordName,

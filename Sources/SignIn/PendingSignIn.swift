@@ -51,7 +51,8 @@ struct PendingSignIn: Sendable, Equatable {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // Six: one that was begun before forms were kept.
-        guard lines.count == 6 || lines.count == 7, let started = Int64(lines[0]), let returnPath = ReturnPath(lines[5]) else { return nil }
+        guard lines.count == 6 || lines.count == 7, let started = Int64(lines[0]), let returnPath = ReturnPath(lines[5])
+        else { return nil }
         attempt = AuthorizationRequest(
             state: lines[1],
             nonce: lines[2].isEmpty ? nil : lines[2],

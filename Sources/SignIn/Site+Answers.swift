@@ -48,7 +48,7 @@ extension Site {
 
     /// The page, or the JSON, that says what went wrong and what to do next.
     ///
-    /// - Parameter returnPath: where signing in, or another try, should lead.
+    /// Signing in, or another try, leads to `returnPath`.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
@@ -85,8 +85,7 @@ extension Site {
 
     /// The page for a sign-in that failed; another try goes on with the form that was kept for this one.
     ///
-    /// - Parameter pending: the sign-in, if it was this browser's and in time.
-
+    /// That one is given if it was this browser's and in time.
     func signInFailed(
         _ kind: Problem.Kind,
         reason: String,

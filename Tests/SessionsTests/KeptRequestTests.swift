@@ -26,7 +26,11 @@ import Testing
 
     private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
-    private func keep(_ request: KeptRequest? = nil, in store: FileStore? = nil, now: Date? = nil) async throws -> Ticket? {
+    private func keep(
+        _ request: KeptRequest? = nil,
+        in store: FileStore? = nil,
+        now: Date? = nil
+    ) async throws -> Ticket? {
         let now = now ?? start
         return try await (store ?? self.store).keep(
             request ?? self.request,

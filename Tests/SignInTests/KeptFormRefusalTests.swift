@@ -42,8 +42,10 @@ struct KeptFormRefusalTests {
     @Test(arguments: [
         (TransportError.Code.timedOut, 504), (.malformed, 502), (.tooLarge, 502), (.cancelled, 502),
     ])
-    mutating func `a form that may have been sent is not sent again`(code: TransportError.Code, status: Int) async throws
-    {
+    mutating func `a form that may have been sent is not sent again`(
+        code: TransportError.Code,
+        status: Int
+    ) async throws {
         let page = try await visit.signIn(after: try await visit.post())
         fail(code)
         #expect(try await visit.press(page).status.code == status)
@@ -149,7 +151,9 @@ struct KeptFormRefusalTests {
         #expect(visit.arrived().count == 1)
     }
 
-    @Test mutating func `nothing of a form, its key or its proof is in a log line or readable on the disk`() async throws {
+    @Test mutating func `nothing of a form, its key or its proof is in a log line or readable on the disk`()
+        async throws
+    {
         let secret = "canary of the form"
         let page = try await visit.signIn(after: try await visit.post(body: [UInt8](secret.utf8)))
         var secrets = visit.browser.cookies.values + [secret, "/private/form", FormVisit.multipart]

@@ -118,11 +118,13 @@ struct KeptFormTests {
         #expect(try await visit.browser.send(.get, resume).status == .conflict)
     }
 
-    @Test(arguments: [
-        ("cross-site", "https://site.example", "cross-site"), ("same-site", nil, "cross-site"),
-        ("none", nil, "cross-site"), (nil, "https://evil.example", "cross-site"), (nil, "null", "cross-site"),
-        (nil, nil, "cross-site"),
-    ] as [(String?, String?, String)])
+    @Test(
+        arguments: [
+            ("cross-site", "https://site.example", "cross-site"), ("same-site", nil, "cross-site"),
+            ("none", nil, "cross-site"), (nil, "https://evil.example", "cross-site"), (nil, "null", "cross-site"),
+            (nil, nil, "cross-site"),
+        ] as [(String?, String?, String)]
+    )
     mutating func `only a form of this very origin is kept`(site: String?, origin: String?, reason: String) async throws
     {
         let answer = try await visit.post(origin: origin, site: site)
@@ -137,7 +139,12 @@ struct KeptFormTests {
         ("text/plain", "/a", 1, "content-type"), ("application/json", "/a", 1, "content-type"),
         ("multipart/form-data", "//evil.example", 1, "address"), ("multipart/form-data", "/a", 1_048_577, "too-large"),
     ])
-    mutating func `what cannot be kept is told, with the way back`(type: String, uri: String, size: Int, reason: String)
+    mutating func `what cannot be kept is told, with the way back`(
+        type: String,
+        uri: String,
+        size: Int,
+        reason: String
+    )
         async throws
     {
         let answer = try await visit.post(uri, type: type, body: [UInt8](repeating: 0, count: size))

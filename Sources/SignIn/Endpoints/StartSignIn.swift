@@ -13,8 +13,7 @@ extension Site {
     /// Sends the browser to the provider and gives it a cookie to come back with.
     ///
     /// Nothing is stored, so that a flood of requests fills nothing; HEAD does not even get the cookie.
-    ///
-    /// - Parameter kept: what opens the form that the visitor sent, if one is kept.
+    /// A form that was kept for the visitor opens to what it carries of it.
     func beginSignIn(
         _ request: Request,
         returningTo returnPath: ReturnPath,

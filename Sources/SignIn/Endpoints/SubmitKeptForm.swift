@@ -93,7 +93,8 @@ extension Site {
         do throws(TransportError) {
             let answer = try await keptForms.transport.send(outgoing)
             let fields: [LogEvent.Field] = [
-                ("status", String(answer.status)), ("bytes", String(form.body.count)), ("remote", request.remoteAddress),
+                ("status", String(answer.status)), ("bytes", String(form.body.count)),
+                ("remote", request.remoteAddress),
             ]
             log(LogEvent(.info, "form-replayed", request: request.id, fields: fields))
             return .answered(answer)

@@ -28,8 +28,12 @@ enum FormAnswer {
 
     private static func reason(_ status: Int) -> String {
         let known: [Status] = [
-            .ok, .seeOther, .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed, .conflict, .gone,
-            .contentTooLarge, .internalServerError, .badGateway, .serviceUnavailable, .gatewayTimeout,
+            .ok, Status(201, "Created"), Status(202, "Accepted"), Status(204, "No Content"),
+            Status(301, "Moved Permanently"), Status(302, "Found"), .seeOther, Status(307, "Temporary Redirect"),
+            Status(308, "Permanent Redirect"), .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed,
+            .conflict, .gone, .contentTooLarge, Status(415, "Unsupported Media Type"),
+            Status(422, "Unprocessable Content"), Status(429, "Too Many Requests"), .internalServerError, .badGateway,
+            .serviceUnavailable, .gatewayTimeout,
         ]
         return known.first { $0.code == status }?.reason ?? "Unknown"
     }

@@ -3,12 +3,10 @@ import Sessions
 
 /// A form on its way to the application, as the browser itself would send it.
 enum FormRequest {
-    /// - Parameters:
-    ///   - form: what to send, to the byte.
-    ///   - origin: of the site.
-    ///   - source: the browser's request, for what the browser says of itself.
-    ///   - isOwn: whether the form was kept, and so is known to be of the same origin; otherwise the browser's own
-    ///     words about that are passed on.
+    /// The request with what the browser says of itself in another one, which it sends in the form's place.
+    ///
+    /// If the form was kept, it is known to be of the same origin; otherwise (`isOwn` is false) the browser's own words
+    /// about that go on.
     static func make(
         _ form: KeptRequest,
         to origin: String,

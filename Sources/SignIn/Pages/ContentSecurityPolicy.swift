@@ -6,8 +6,8 @@ internal import struct Foundation.Data
 enum ContentSecurityPolicy {
     /// Allows the one style sheet by its SHA-256, pictures from some hosts, and forms to this site: nothing else.
     ///
-    /// - Parameter script: the one script of a page that has one. Its form may be redirected to any https site, as the
-    ///   application's own may: browsers hold redirects of a form against `form-action`, too.
+    /// And the one script of a page that has one. The form of that page may be redirected to any https site, as the
+    /// application's own may: browsers hold redirects of a form against `form-action`, too.
     static func text(style: String, pictures: PictureSources, script: String? = nil) -> String {
         var directives = [
             "default-src 'none'",

@@ -53,7 +53,8 @@ struct FormVisit {
     }
 
     /// Presses the button of the page; nil if nginx is told not to hand the request over.
-    mutating func press(_ page: Response, at uri: String = uri, site: String? = "same-origin") async throws -> Response {
+    mutating func press(_ page: Response, at uri: String = uri, site: String? = "same-origin") async throws -> Response
+    {
         let form = try Self.field(of: page)
         return try await send(form, at: uri, site: site)
     }

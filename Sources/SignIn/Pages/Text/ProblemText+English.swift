@@ -143,7 +143,8 @@ extension ProblemTexts {
         formNotKept: ProblemText(
             "Your form was not sent",
             "This page is for people who are signed in, and your form could not be kept while you sign in.",
-            next: "Sign in with {provider}, then go back in your browser: it usually still has what you wrote. Then send the form again."
+            next:
+                "Sign in with {provider}, then go back in your browser: it usually still has what you wrote. Then send the form again."
         ),
         formGone: ProblemText(
             "Your form is no longer here",
@@ -168,12 +169,14 @@ extension ProblemTexts {
         formUnanswered: ProblemText(
             "Your form may have arrived",
             "It was sent, but this site could not read the answer.",
-            next: "Please look on the site whether it arrived before you send it again. This site does not send a form twice."
+            next:
+                "Please look on the site whether it arrived before you send it again. This site does not send a form twice."
         ),
         formTimedOut: ProblemText(
             "No answer to your form yet",
             "It was sent, but the answer took too long.",
-            next: "Please look on the site whether it arrived before you send it again. This site does not send a form twice."
+            next:
+                "Please look on the site whether it arrived before you send it again. This site does not send a form twice."
         ),
         internalError: ProblemText(
             "Something went wrong here",
