@@ -95,18 +95,18 @@ import Testing
         #expect(try files().isEmpty)
     }
 
-    @Test func `two stores on one directory keep within one bound, and small forms count for more`() async throws {
-        let first = try Self.open(directory, total: 20 * FileStore.keptMinimum)
-        let second = try Self.open(directory, total: 20 * FileStore.keptMinimum)
+    @Test func `many stores on one directory keep within one bound, and small forms count for more`() async throws {
+        // As many as it takes for two of them to look at the same time.
+        let stores = try (0..<8).map { _ in try Self.open(directory, total: 20 * FileStore.keptMinimum) }
         let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
-            for number in 0..<60 {
-                group.addTask { try await keep(in: number % 2 == 0 ? first : second) != nil }
+            for number in 0..<160 {
+                group.addTask { try await keep(in: stores[number % stores.count]) != nil }
             }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(kept == 20)
-        #expect(try await keep(in: first) == nil)
-        #expect(try await keep(in: second, now: after(601)) != nil)
+        #expect(try await keep(in: stores[0]) == nil)
+        #expect(try await keep(in: stores[1], now: after(601)) != nil)
         #expect(try files().count == 1)
     }
 
