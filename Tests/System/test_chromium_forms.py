@@ -126,20 +126,18 @@ def test_double_click_sends_once_and_shows_the_answer(site, make_chromium):
     fill(chromium, site, "/proxied/note", kind="urlencoded")
     chromium.click(ALLOW)
     site.application.gate.clear()
-    button = chromium.one(BUTTON)
-    page = chromium.driver.current_window_handle
-    chromium.driver.execute_cdp_cmd("Page.enable", {})
+    # Looked up before: the driver answers no such question while a page is on its way.
+    box = chromium.one(BUTTON).rect
     for _ in range(2):
-        press(chromium, button)
+        press(chromium, box)
     wait_until(site.application.posts, "the form at the application")
     site.application.gate.set()
     chromium.wait_for(lambda: chromium.url.endswith("/public/done"), "the answer")
-    assert page == chromium.driver.current_window_handle and len(site.application.posts()) == 1
+    assert len(site.application.posts()) == 1
 
 
-def press(chromium, button):
+def press(chromium, box):
     """A press of the mouse that waits for nothing."""
-    box = button.rect
     point = {"x": box["x"] + 5, "y": box["y"] + 5, "button": "left", "clickCount": 1}
     for kind in ("mousePressed", "mouseReleased"):
         chromium.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **point})
