@@ -1,9 +1,11 @@
 /*
- * The floor: a FastCGI program on libfcgi that does nothing, on libfcgi's own loop.
+ * The floor: a FastCGI program on libfcgi that does nothing, on libfcgi's own loop. It lets everybody in, in the
+ * role of a responder as in that of an authorizer.
  * What it cannot do in a second, no program on libfcgi's loop can.
  *
  *     floor SOCKET [THREADS]
  */
+#include <fastcgi.h>
 #include <fcgiapp.h>
 #include <pthread.h>
 #include <signal.h>
@@ -23,7 +25,10 @@ static void *answer(void *unused)
         return NULL;
     }
     while (FCGX_Accept_r(&request) >= 0) {
-        FCGX_PutS("Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nok\n", request.out);
+        /* An authorizer's 200 reaches nobody, so it has no content (FastCGI 1.0 section 6.3). */
+        FCGX_PutS(request.role == FCGI_AUTHORIZER ? "Status: 200 OK\r\n\r\n"
+                                                  : "Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nok\n",
+                  request.out);
         FCGX_Finish_r(&request);
     }
     return NULL;

@@ -1,19 +1,21 @@
-"""What all measures share: the options, the programs, the floor, the simulator and nginx."""
+"""What all measures share: the options, the programs, the floor, the simulator and the web servers."""
 
 import base64
 import secrets
+from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from . import nginx, programs, wrk
+from . import lighttpd, nginx, programs, wrk
 from .failure import Failure
 from .programs import Programs
-from .rounds import Rounds, alternate
+from .rounds import Rounds, W, alternate, repeat
 from .servers import Server, Servers, is_listening
 from .sides import Shape, Side
+from .webserver import WebServer
 
-# Where the floor is fastest, as the measure `floor` shows. Kept connections need a thread each, or they starve.
+# Where the floor is fastest, as the measure `floor` shows. Connections that stay need a thread each, or they starve.
 FLOOR_THREADS = 4
 FLOOR_KEPT_THREADS = 64
 
@@ -27,11 +29,15 @@ class Options:
     """How much is measured."""
 
     rounds: int
+    # Noisy rounds that may be made again, of each comparison.
+    spare_rounds: int
     seconds: int
     sessions: tuple[int, ...]
     # The memory is read after so many answers.
     memory_requests: tuple[int, ...]
     starts: int
+    # Threads of the floor that its usual number is compared with.
+    floor_threads: tuple[int, ...]
     # Threads of the product; None: its own choice.
     workers: int | None = None
 
@@ -53,29 +59,40 @@ class Bench:
         return Programs(self._binaries.resolve()) if self._binaries else programs.build()
 
     @cached_property
-    def nginx(self) -> nginx.Nginx:
-        return nginx.start(self.servers, [self.floor, self.twin, self.product], site=self.product)
+    def nginx(self) -> WebServer:
+        return nginx.start(self.servers, self._sides, site=self.product)
+
+    @cached_property
+    def lighttpd(self) -> WebServer:
+        return lighttpd.start(self.servers, self._sides)
+
+    @property
+    def _sides(self) -> list[Side]:
+        return [self.floor, self.twin, self.product]
+
+    def web(self, shape: Shape) -> WebServer:
+        """The web server that has a shape's locations."""
+        return self.lighttpd if shape is Shape.AUTHORIZER else self.nginx
 
     @cached_property
     def floor_program(self) -> Path:
         return programs.build_floor(self.directory)
 
-    def start_floor(self, side: Side, threads: int = FLOOR_THREADS) -> None:
+    def start_floor(self, side: Side, threads: int = FLOOR_THREADS, kept_threads: int = FLOOR_KEPT_THREADS) -> None:
         """Starts the floor in a place, unless it runs there."""
-        self._start_floor(side, False, threads)
-        self._start_floor(side, True, FLOOR_KEPT_THREADS)
+        for shape, count in ((Shape.ANSWER, threads), (Shape.ANSWER_KEPT, kept_threads)):
+            self._start_floor(side.server(shape), side.socket(shape), count)
 
-    def _start_floor(self, side: Side, is_kept: bool, threads: int) -> None:
-        name, socket = side.server(is_kept), side.socket(is_kept)
+    def _start_floor(self, name: str, socket: Path, threads: int) -> None:
         if self.servers.named(name) is None:
             server = self.servers.start(name, [str(self.floor_program), str(socket), str(threads)])
             server.wait_until(lambda: is_listening(socket))
 
     def stop_floor(self, side: Side) -> None:
         """Ends the floor in a place."""
-        for is_kept in (False, True):
-            self.stop(side.server(is_kept))
-            side.socket(is_kept).unlink(missing_ok=True)
+        for shape in (Shape.ANSWER, Shape.ANSWER_KEPT):
+            self.stop(side.server(shape))
+            side.socket(shape).unlink(missing_ok=True)
 
     def stop(self, name: str) -> None:
         """Ends a server if it runs."""
@@ -103,17 +120,20 @@ class Bench:
 
     def compare(self, shape: Shape, first: Side, second: Side, cookies: Path) -> Rounds[tuple[wrk.Load, wrk.Load]]:
         """Alternating runs of wrk."""
-        return alternate(
-            self.options.rounds,
-            lambda: self.load(shape, first, cookies),
-            lambda: self.load(shape, second, cookies),
-        )
+        return self.alternate(lambda: self.load(shape, first, cookies), lambda: self.load(shape, second, cookies))
 
-    def load(self, shape: Shape, side: Side, cookies: Path) -> wrk.Load:
-        """One run of wrk."""
-        name = side.server(shape.is_kept)
+    def alternate(self, first: Callable[[], W], second: Callable[[], W]) -> Rounds[tuple[W, W]]:
+        """As many rounds as the options say."""
+        return alternate(self.options.rounds, self.options.spare_rounds, first, second)
+
+    def repeat(self, make: Callable[[], W]) -> Rounds[W]:
+        return repeat(self.options.rounds, self.options.spare_rounds, make)
+
+    def load(self, shape: Shape, side: Side, cookies: Path, path: str | None = None) -> wrk.Load:
+        """One run of wrk, at the shape's own location or at another of that shape."""
+        name = side.server(shape)
         program = self.servers.named(name)
         if program is None:
             raise Failure(f"{name} does not run")
-        target = wrk.Target(self.nginx, shape.path(side), program)
+        target = wrk.Target(self.web(shape), path or shape.path(side), program)
         return wrk.run(self.servers, target, cookies, self.options.seconds)

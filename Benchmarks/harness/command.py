@@ -6,6 +6,7 @@ import os
 import signal
 import sys
 import tempfile
+import time
 from collections.abc import Iterator
 from dataclasses import replace
 from pathlib import Path
@@ -19,13 +20,23 @@ from .results import Result, plain
 from .servers import Servers
 
 FULL = Options(
-    rounds=5,
-    seconds=8,
+    rounds=7,
+    spare_rounds=7,
+    seconds=4,
     sessions=(1_000, 100_000),
     memory_requests=(100_000, 500_000, 1_000_000),
     starts=10,
+    floor_threads=(2, 8, 64),
 )
-QUICK = Options(rounds=3, seconds=2, sessions=(1_000,), memory_requests=(20_000, 100_000), starts=5)
+QUICK = Options(
+    rounds=3,
+    spare_rounds=1,
+    seconds=2,
+    sessions=(1_000,),
+    memory_requests=(20_000, 100_000),
+    starts=5,
+    floor_threads=(16,),
+)
 
 
 def main() -> int:
@@ -53,9 +64,10 @@ def measure(options: argparse.Namespace, directory: Path) -> None:
         amount = replace(QUICK if options.quick else FULL, workers=options.workers)
         bench = Bench(amount, servers, options.binaries)
         for result in chosen(options, bench):
-            print(f"measured: {report.markdown([result]).splitlines()[-1]}", file=sys.stderr, flush=True)
+            print(f"measured: {report.details([result]).splitlines()[-1]}", file=sys.stderr, flush=True)
             results.append(result)
-    print(f"Machine: {machine.line(described)}\n\n{report.markdown(results)}")
+    parts = (f"Machine: {machine.line(described)}", report.summary(results), "In detail:", report.details(results))
+    print("\n\n".join(part for part in parts if part))
     options.output.parent.mkdir(parents=True, exist_ok=True)
     content = {"machine": described, "quick": options.quick, "results": [plain(result) for result in results]}
     options.output.write_text(json.dumps(content, indent=2) + "\n", encoding="utf-8")
@@ -66,7 +78,9 @@ def chosen(options: argparse.Namespace, bench: Bench) -> Iterator[Result]:
     for name, each in measures.ALL.items():
         if name in (options.only or measures.ALL):
             print(f"measuring: {name}", file=sys.stderr, flush=True)
+            begin = time.monotonic()
             yield from each(bench)
+            print(f"{name} took {time.monotonic() - begin:.0f} s", file=sys.stderr, flush=True)
     if options.build_time:
         yield from measures.size.measure_build(bench)
 

@@ -4,21 +4,24 @@ import socket
 import struct
 from pathlib import Path
 
+from .sides import ROUTE, RULE
+
 BEGIN, END, PARAMS, STDIN, STDOUT = 1, 3, 4, 5, 6
 RESPONDER = 1
 HEADER = struct.Struct("!BBHHBx")
 
 
-def ask(path: Path, route: str, session: str) -> bytes | None:
-    """The answer of the program at a socket; None if it does not listen yet."""
+def ask(path: Path, session: str) -> bytes | None:
+    """The answer to a session check of the program at a socket; None if it does not listen yet."""
     variables = {
         "REQUEST_METHOD": "GET",
-        "SCRIPT_NAME": route,
-        "REQUEST_URI": route,
+        "SCRIPT_NAME": ROUTE,
+        "REQUEST_URI": ROUTE,
         "QUERY_STRING": "",
         "SERVER_PROTOCOL": "HTTP/1.1",
         "REMOTE_ADDR": "127.0.0.1",
-        "HTTP_ACCEPT": "application/json",
+        "SIGNIN_ACTION": "authorize",
+        "SIGNIN_REQUIRE": RULE,
         "HTTP_COOKIE": f"__Host-session={session}",
     }
     with socket.socket(socket.AF_UNIX) as connection:

@@ -7,7 +7,7 @@ from pathlib import Path
 from .failure import Failure
 from .programs import ROOT
 
-TOOLS = ("wrk", "nginx", "gcc", "strip", "setpriv")
+TOOLS = ("wrk", "nginx", "lighttpd", "gcc", "strip", "setpriv")
 HEADERS = ("/usr/include/fcgiapp.h",)
 
 

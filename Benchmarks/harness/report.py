@@ -1,9 +1,10 @@
-"""The tables."""
+"""The tables: the summary, which the README of the product shows, and all details."""
 
 from collections.abc import Iterable
 
 from .results import Comparison, Figure, Goal, Result
 
+SUMMARY_HEAD = ("what", "this program", "ratio (range)", "goal")
 COMPARISON_HEAD = (
     "what (first / second)",
     "sessions",
@@ -14,15 +15,39 @@ COMPARISON_HEAD = (
     "p99 ms",
     "p99 ratio (range)",
     "program CPU us/request",
-    "nginx CPU us/request",
+    "web server CPU us/request",
     "RSS MiB",
     "goal",
 )
 FIGURE_HEAD = ("what", "value", "range", "rounds", "goal", "note")
 
 
-def markdown(results: Iterable[Result]) -> str:
+def summary(results: Iterable[Result]) -> str:
+    """What there is to say of each measure in a line."""
+    rows = []
+    for one in results:
+        if isinstance(one, Comparison) and one.reference is not None:
+            rows.append(summary_of_comparison(one, one.reference))
+        elif isinstance(one, Figure) and (one.goal or one.is_summarised):
+            rows.append((one.what, f"{number(one.value)} {one.unit}", one.note, goal(one.goal)))
+    return table(SUMMARY_HEAD, rows) if rows else ""
+
+
+def summary_of_comparison(one: Comparison, reference: str) -> tuple[str, ...]:
+    sessions = f", {one.sessions:,} sessions" if one.sessions is not None else ""
+    what = f"{one.what}{sessions}{', ' + one.sides[1] if one.is_of_p99 else ''}"
+    rate, cpu = f"{one.rate[1]:,.0f}/s", f"{one.program_cpu_us[1]:.1f} us CPU"
+    seen = f"{rate}, p50 {one.p50_ms[1]:.1f} ms, p99 {one.p99_ms[1]:.1f} ms, {cpu}"
+    # This program is no side of a control.
+    seen = "" if one.sides[1] == "floor" else seen
+    ratio = ranged(one.p99_ratio if one.is_of_p99 else one.rate_ratio, " x")
+    noisy = " (noisy)" if "noisy" in one.rounds else ""
+    return what, seen, f"{'p99 ' if one.is_of_p99 else ''}{ratio} {reference}{noisy}", goal(one.goal)
+
+
+def details(results: Iterable[Result]) -> str:
     """Both tables, each only if it has rows."""
+    results = list(results)
     comparisons = [comparison_row(one) for one in results if isinstance(one, Comparison)]
     figures = [figure_row(one) for one in results if isinstance(one, Figure)]
     tables = ((COMPARISON_HEAD, comparisons), (FIGURE_HEAD, figures))
@@ -46,7 +71,7 @@ def comparison_row(one: Comparison) -> tuple[str, ...]:
         both(one.p99_ms, ".2f"),
         ranged(one.p99_ratio),
         both(one.program_cpu_us, ".1f"),
-        both(one.nginx_cpu_us, ".1f"),
+        both(one.web_cpu_us, ".1f"),
         both(one.memory_mib, ".1f"),
         goal(one.goal),
     )
@@ -68,9 +93,9 @@ def both(values: tuple[float, float], form: str) -> str:
     return " / ".join(format(value, form) for value in values)
 
 
-def ranged(values: tuple[float, float, float]) -> str:
+def ranged(values: tuple[float, float, float], unit: str = "") -> str:
     median, least, greatest = values
-    return f"{median:.2f} ({least:.2f} to {greatest:.2f})"
+    return f"{median:.2f}{unit} ({least:.2f} to {greatest:.2f})"
 
 
 def number(value: float) -> str:

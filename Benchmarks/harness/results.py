@@ -31,10 +31,14 @@ class Comparison:
     p99_ms: tuple[float, float]
     p99_ratio: tuple[float, float, float]
     program_cpu_us: tuple[float, float]
-    nginx_cpu_us: tuple[float, float]
+    web_cpu_us: tuple[float, float]
     memory_mib: tuple[float, float]
     # Cores that other programs used, the worst round that counts.
     others_cores: float
+    # What the summary calls the first side; None: not in the summary.
+    reference: str | None = None
+    # Whether the ratio that the summary shows, and the goal is about, is that of the p99.
+    is_of_p99: bool = False
     goal: Goal | None = None
 
 
@@ -50,6 +54,8 @@ class Figure:
     spread: tuple[float, float]
     note: str = ""
     goal: Goal | None = None
+    # Whether the summary has it even without a goal.
+    is_summarised: bool = False
 
 
 Result = Comparison | Figure
@@ -75,7 +81,7 @@ def compare(what: str, sides: tuple[str, str], sessions: int | None, rounds: Rou
         p99_ms=both(lambda load: load.p99),
         p99_ratio=ratio(lambda load: load.p99),
         program_cpu_us=both(lambda load: load.program_cpu),
-        nginx_cpu_us=both(lambda load: load.nginx_cpu),
+        web_cpu_us=both(lambda load: load.web_cpu),
         memory_mib=both(lambda load: load.memory),
         others_cores=max(load.others for pair in rounds.kept for load in pair),
     )

@@ -40,11 +40,11 @@ class Rounds(Generic[T]):
         return statistics.median(self.values(value))
 
 
-def gather(rounds: int, make: Callable[[int], T], others: Callable[[T], float]) -> Rounds[T]:
-    """Makes rounds until enough were quiet, at most twice as many; then the quietest ones must do."""
+def gather(rounds: int, spare: int, make: Callable[[int], T], others: Callable[[T], float]) -> Rounds[T]:
+    """Makes rounds until enough were quiet, at most `spare` more than that; then the quietest ones must do."""
     quiet: list[T] = []
     noisy: list[T] = []
-    for number in range(2 * rounds):
+    for number in range(rounds + spare):
         one = make(number)
         (noisy if others(one) > LIMIT else quiet).append(one)
         if len(quiet) == rounds:
@@ -54,12 +54,12 @@ def gather(rounds: int, make: Callable[[int], T], others: Callable[[T], float]) 
     return Rounds(quiet + noisy[:missing], len(noisy) - missing, is_noisy=True)
 
 
-def repeat(rounds: int, make: Callable[[], W]) -> Rounds[W]:
+def repeat(rounds: int, spare: int, make: Callable[[], W]) -> Rounds[W]:
     """Makes one thing several times."""
-    return gather(rounds, lambda _: make(), lambda one: one.others)
+    return gather(rounds, spare, lambda _: make(), lambda one: one.others)
 
 
-def alternate(rounds: int, first: Callable[[], W], second: Callable[[], W]) -> Rounds[tuple[W, W]]:
+def alternate(rounds: int, spare: int, first: Callable[[], W], second: Callable[[], W]) -> Rounds[tuple[W, W]]:
     """Makes two things in turn, each as often first as the other: a machine's speed drifts, a pair shares its hour."""
 
     def pair(number: int) -> tuple[W, W]:
@@ -68,4 +68,4 @@ def alternate(rounds: int, first: Callable[[], W], second: Callable[[], W]) -> R
         later = second()
         return first(), later
 
-    return gather(rounds, pair, lambda both: max(both[0].others, both[1].others))
+    return gather(rounds, spare, pair, lambda both: max(both[0].others, both[1].others))

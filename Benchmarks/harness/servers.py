@@ -96,6 +96,8 @@ class Servers:
                 stderr=subprocess.STDOUT,
                 cwd=self.directory,
                 env={"PATH": os.environ["PATH"], **(environment or {})},
+                # lighttpd ends its workers by a signal to the whole group, which must not be that of this program.
+                process_group=0,
             )
         server = Server(name, process, log)
         self._running.append(server)

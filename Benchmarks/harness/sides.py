@@ -4,52 +4,65 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-# What the program is asked behind auth_request, and for an answer of its own.
-CHECK_ROUTE = "/profile"
-ANSWER_ROUTE = "/profile"
-
-
-@dataclass(frozen=True)
-class Side:
-    """A program's place behind nginx."""
-
-    name: str
-    directory: Path
-    # Whether kept connections go to a process of their own, because a thread serves one connection at a time.
-    is_threaded: bool
-
-    def server(self, is_kept: bool) -> str:
-        """The name of the server that takes the connections."""
-        return f"{self.name}-kept" if is_kept and self.is_threaded else self.name
-
-    def socket(self, is_kept: bool) -> Path:
-        return self.directory / f"{self.server(is_kept)}.socket"
+# What the program is asked, whoever asks.
+ROUTE = "/auth"
+RULE = "member"
 
 
 class Shape(Enum):
-    """What nginx does with a request; the values are the prefixes of its locations."""
+    """What a web server does with a request; the values are the prefixes of its locations."""
 
     CHECK = "check"
     CHECK_KEPT = "check-kept"
     ANSWER = "answer"
     ANSWER_KEPT = "answer-kept"
-
-    @property
-    def is_kept(self) -> bool:
-        return self in (Shape.CHECK_KEPT, Shape.ANSWER_KEPT)
-
-    @property
-    def is_check(self) -> bool:
-        return self in (Shape.CHECK, Shape.CHECK_KEPT)
+    AUTHORIZER = "authorizer"
 
     @property
     def title(self) -> str:
-        words = "session check by auth_request, then a file" if self.is_check else "profile as JSON, from the session"
-        return words + (", kept connections" if self.is_kept else "")
+        return TITLES[self]
 
     @property
-    def route(self) -> str:
-        return CHECK_ROUTE if self.is_check else ANSWER_ROUTE
+    def is_check(self) -> bool:
+        """Whether nginx asks by auth_request, and then serves a file."""
+        return self in (Shape.CHECK, Shape.CHECK_KEPT)
 
-    def path(self, side: Side) -> str:
+    @property
+    def is_kept(self) -> bool:
+        """Whether nginx is told to keep its connections to the program."""
+        return self in (Shape.CHECK_KEPT, Shape.ANSWER_KEPT)
+
+    @property
+    def stays_connected(self) -> bool:
+        """Whether it does: not under auth_request, for it leaves an answer before the record that ends it."""
+        return self is Shape.ANSWER_KEPT
+
+    def path(self, side: "Side") -> str:
         return f"/{self.value}/{side.name}"
+
+
+TITLES = {
+    Shape.CHECK: "nginx `auth_request`, then a file",
+    Shape.CHECK_KEPT: "nginx `auth_request` with `fastcgi_keep_conn on`, which it drops, then a file",
+    Shape.ANSWER: "`/auth` alone",
+    Shape.ANSWER_KEPT: "`/auth` alone, connections kept",
+    Shape.AUTHORIZER: "lighttpd authorizer, then a file",
+}
+OF_NGINX = tuple(shape for shape in Shape if shape is not Shape.AUTHORIZER)
+
+
+@dataclass(frozen=True)
+class Side:
+    """A program's place behind the web servers."""
+
+    name: str
+    directory: Path
+    # Whether connections that stay go to a process of their own, because a thread serves one connection at a time.
+    is_threaded: bool
+
+    def server(self, shape: Shape) -> str:
+        """The name of the server that takes the connections."""
+        return f"{self.name}-kept" if shape.stays_connected and self.is_threaded else self.name
+
+    def socket(self, shape: Shape) -> Path:
+        return self.directory / f"{self.server(shape)}.socket"

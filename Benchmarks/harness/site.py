@@ -2,15 +2,22 @@
 
 import os
 import subprocess
+import tempfile
+from collections.abc import Sequence
 from pathlib import Path
 
 from .bench import CLIENT, Bench
 from .browser import Browser
 from .failure import Failure
+from .programs import execute
 from .servers import Server, is_listening
-from .sides import ANSWER_ROUTE, Shape
+from .sides import OF_NGINX, Shape
 
 SEED_LIMIT = 600
+# A file system that is none on a disk.
+MEMORY = Path("/dev/shm")
+# A page that asks the provider once, and leaves what it says in the session.
+PROFILE_ROUTE = "/profile"
 
 
 class Site:
@@ -29,23 +36,26 @@ class Site:
         return self._serve(settings or {})
 
     def stop(self) -> None:
-        self.bench.stop(self.bench.product.server(False))
+        self.bench.stop(self.bench.product.name)
 
     def any_cookie(self) -> str:
         """The cookie of one session."""
         with self.cookies.open(encoding="ascii") as lines:
             return next(lines).strip()
 
-    def require_checks(self) -> None:
+    def require_checks(self, shapes: Sequence[Shape] = OF_NGINX) -> None:
         """Fails unless every shape lets the signed-in in and nobody else."""
-        browser = Browser(self.bench.nginx.port)
-        cookie, stranger = self.any_cookie(), self.bench.strangers.read_text(encoding="ascii").split()[0]
-        for shape in Shape:
-            path = shape.path(self.bench.product)
-            for session, expected in ((cookie, 200), (stranger, 401), (None, 401)):
-                status, body = browser.get(path, session)
-                if status != expected:
-                    raise Failure(f"{path} answered {status} where {expected} was due: {body[:200]!r}")
+        for shape in shapes:
+            self.require_check(shape, shape.path(self.bench.product))
+
+    def require_check(self, shape: Shape, path: str) -> None:
+        """The same at one location, which has a shape."""
+        browser = Browser(self.bench.web(shape).port)
+        stranger = self.bench.strangers.read_text(encoding="ascii").split()[0]
+        for session, expected in ((self.any_cookie(), 200), (stranger, 401), (None, 401)):
+            status, body = browser.get(path, session)
+            if status != expected:
+                raise Failure(f"{path} answered {status} where {expected} was due: {body[:200]!r}")
         browser.close()
 
     def environment(self) -> dict[str, str]:
@@ -56,13 +66,12 @@ class Site:
             "LINKEDIN_CLIENT_SECRET": CLIENT,
             "LINKEDIN_PRODUCT": "verified",
             "SIGNIN_BASE_URL": f"http://localhost:{self.bench.nginx.port}",
-            "SIGNIN_LISTEN": f"unix:{self.bench.product.socket(False)}",
+            "SIGNIN_LISTEN": f"unix:{self.bench.product.socket(Shape.ANSWER)}",
             "SIGNIN_STATE_DIRECTORY": str(self.state),
             # Longer than any run, so that no session asks the provider again.
             "SIGNIN_PROFILE_CACHE": "1d",
             "SIGNIN_AUTHORIZATION_ENDPOINT": f"{provider}/oauth/v2/authorization",
             "SIGNIN_TOKEN_ENDPOINT": f"{provider}/oauth/v2/accessToken",
-            "SIGNIN_USERINFO_ENDPOINT": f"{provider}/v2/userinfo",
             "SIGNIN_JWKS_URI": f"{provider}/oauth/openid/jwks",
             "SIGNIN_PROFILE_ENDPOINT": f"{provider}/rest/identityMe",
             "SIGNIN_ISSUERS": f"{provider}/oauth",
@@ -73,7 +82,7 @@ class Site:
 
     def _serve(self, settings: dict[str, str]) -> Server:
         self.stop()
-        socket = self.bench.product.socket(False)
+        socket = self.bench.product.socket(Shape.ANSWER)
         socket.unlink(missing_ok=True)
         command = [str(self.bench.programs.product), "serve"]
         server = self.bench.servers.start(self.bench.product.name, command, {**self.environment(), **settings})
@@ -83,16 +92,30 @@ class Site:
     def _seed(self) -> None:
         """One sign-in, a profile fetched for it, and then copies of its session."""
         self.state.mkdir(mode=0o700)
+        cookie = self._first_session()
+        # In memory, for a disk takes milliseconds to make a session durable, and these need not be.
+        with tempfile.TemporaryDirectory(prefix="benchmarks.", dir=MEMORY if MEMORY.is_dir() else None) as directory:
+            copy = Path(directory) / "state"
+            execute(["cp", "-a", str(self.state), str(copy)], SEED_LIMIT)
+            self._copy_session(cookie, copy)
+            execute(["cp", "-a", f"{copy}/.", str(self.state)], SEED_LIMIT)
+        # Or the disk would still be at it while something is measured.
+        execute(["sync", "-f", str(self.state)], SEED_LIMIT)
+
+    def _first_session(self) -> str:
         self._serve({})
         browser = Browser(self.bench.nginx.port)
         cookie = browser.sign_in()
-        status, body = browser.get(ANSWER_ROUTE, cookie)
+        status, body = browser.get(PROFILE_ROUTE, cookie)
         browser.close()
-        if status != 200:
-            raise Failure(f"{ANSWER_ROUTE} answered {status} after a sign-in: {body[:200]!r}")
         self.stop()
+        if status != 200:
+            raise Failure(f"{PROFILE_ROUTE} answered {status} after a sign-in: {body[:200]!r}")
+        return cookie
+
+    def _copy_session(self, cookie: str, state: Path) -> None:
         partial = Path(f"{self.cookies}.partial")
-        command = [str(self.bench.programs.seeder), "--directory", str(self.state), "--count", str(self.sessions)]
+        command = [str(self.bench.programs.seeder), "--directory", str(state), "--count", str(self.sessions)]
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
             try:
                 subprocess.run(command, input=cookie.encode(), stdout=output, timeout=SEED_LIMIT, check=True)

@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from .failure import Failure
-from .nginx import Nginx
 from .noise import Watch
 from .servers import Server, Servers
+from .webserver import WebServer
 
 THREADS = 2
 CONNECTIONS = 32
@@ -25,7 +25,7 @@ class Load:
     p50: float
     p99: float
     program_cpu: float
-    nginx_cpu: float
+    web_cpu: float
     memory: float
     # Cores that programs other than ours used.
     others: float
@@ -37,20 +37,20 @@ class Load:
 
 @dataclass(frozen=True)
 class Target:
-    """A location of nginx and the program that answers there."""
+    """A location of a web server and the program that answers there."""
 
-    nginx: Nginx
+    web: WebServer
     path: str
     program: Server
 
 
 def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
     """Loads one location for some seconds; every answer must be a success."""
-    nginx, path, program = target.nginx, target.path, target.program
+    web, path, program = target.web, target.path, target.program
     watch = Watch(servers)
-    program_begin, nginx_begin = program.cpu(), nginx.server.cpu()
-    seen = wrk(nginx.base + path, cookies, seconds)
-    program_seconds, nginx_seconds = program.cpu() - program_begin, nginx.server.cpu() - nginx_begin
+    program_begin, web_begin = program.cpu(), web.server.cpu()
+    seen = wrk(web.base + path, cookies, seconds)
+    program_seconds, web_seconds = program.cpu() - program_begin, web.server.cpu() - web_begin
     others = watch.others()
     program.require_running()
     requests = int(seen["requests"])
@@ -62,7 +62,7 @@ def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
         p50=seen["p50"],
         p99=seen["p99"],
         program_cpu=program_seconds / requests * 1e6,
-        nginx_cpu=nginx_seconds / requests * 1e6,
+        web_cpu=web_seconds / requests * 1e6,
         memory=program.memory(),
         others=others,
     )

@@ -7,7 +7,15 @@ struct CookieScanner {
     /// - Parameter line: the field's value, the same at every call.
     /// - Returns: the places of name and value, or nil at the end.
     mutating func next(in line: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
-        guard position < line.count else { return nil }
+        while position < line.count {
+            let pair = piece(of: line)
+            // Without name and value there is no cookie, be it between two semicolons or behind the last.
+            if !pair.name.isEmpty || !pair.value.isEmpty { return pair }
+        }
+        return nil
+    }
+
+    private mutating func piece(of line: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>) {
         let start = position
         var end = start
         var equals: Int?

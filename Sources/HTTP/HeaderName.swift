@@ -68,7 +68,6 @@ extension HeaderName {
     package static let variableAuthName = HeaderName(unchecked: "Variable-AUTH_NAME")
     package static let variableRemoteUser = HeaderName(unchecked: "Variable-REMOTE_USER")
     package static let vary = HeaderName(unchecked: "Vary")
-    package static let wwwAuthenticate = HeaderName(unchecked: "WWW-Authenticate")
     package static let xAuthEmail = HeaderName(unchecked: "X-Auth-Email")
     package static let xAuthName = HeaderName(unchecked: "X-Auth-Name")
     package static let xAuthSubject = HeaderName(unchecked: "X-Auth-Subject")

@@ -37,10 +37,6 @@ package enum JSON: Sendable, Equatable {
         if case .number(let number) = self { number } else { nil }
     }
 
-    package var boolValue: Bool? {
-        if case .bool(let bool) = self { bool } else { nil }
-    }
-
     /// A member of an object; nil if it is missing or this is no object.
     package subscript(name: String) -> JSON? {
         objectValue?[name]

@@ -29,7 +29,12 @@ extension OpenIDClient {
         }
         try checkNonce(token.claims, expected: nonce)
         try checkHash(token, accessToken: accessToken)
-        return IDToken(token.claims, issuer: issuer, subject: subject, issued: issued, expires: expires)
+        return IDToken(
+            issuer: issuer,
+            member: MemberClaims(token.claims, subject: subject),
+            issued: issued,
+            expires: expires
+        )
     }
 
     private func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
@@ -61,7 +66,7 @@ extension OpenIDClient {
         }
     }
 
-    private func checkTimes(_ claims: Claims) throws(OpenIDError) -> (issued: Double, expires: Double) {
+    private func checkTimes(_ claims: Claims) throws(OpenIDError) -> (issued: Date, expires: Date) {
         let now = now().timeIntervalSince1970
         let leeway = Double(provider.clockLeeway)
         guard let expires = claims.time("exp") else { throw OpenIDError(.idTokenTime, detail: "exp is no time") }
@@ -76,7 +81,7 @@ extension OpenIDClient {
                 throw OpenIDError(.idTokenTime, detail: "nbf is in the future")
             }
         }
-        return (issued, expires)
+        return (Date(timeIntervalSince1970: issued), Date(timeIntervalSince1970: expires))
     }
 
     private func checkNonce(_ claims: Claims, expected: String?) throws(OpenIDError) {

@@ -37,7 +37,7 @@ extension OpenIDClient {
         accessToken: String,
         subject: String,
         justIssued: Bool = true
-    ) async throws(OpenIDError) -> UserInfo {
+    ) async throws(OpenIDError) -> MemberClaims {
         guard let endpoint = provider.userinfoEndpoint else {
             throw OpenIDError(.resourceUnavailable, detail: "the provider has no userinfo endpoint")
         }
@@ -54,7 +54,7 @@ extension OpenIDClient {
         guard let told = claims.subject, told.isIdentical(to: subject) else {
             throw OpenIDError(.subjectMismatch, detail: "userinfo is not about the subject of the ID token")
         }
-        return UserInfo(claims, subject: told)
+        return MemberClaims(claims, subject: told)
     }
 
     private func answer(
@@ -74,7 +74,7 @@ extension OpenIDClient {
             }
             if response.status == 200 { return response }
             guard response.saysTokenIsUnknown, let wait = pauses.popFirst(), await paused(wait) else {
-                throw OpenIDError(resourceStatus: response.status)
+                throw OpenIDError(resourceAnswer: response)
             }
         }
     }

@@ -2,9 +2,9 @@ import HTTP
 
 extension OpenIDError {
     /// Classes the status of a protected resource that was not given (RFC 6750 §3.1).
-    init(resourceStatus status: Int) {
+    init(resourceAnswer response: ClientResponse) {
         let code: Code =
-            switch status {
+            switch response.status {
             case 401: .accessTokenRefused
             case 403: .accessDenied
             case 410: .gone
@@ -12,7 +12,8 @@ extension OpenIDError {
             case 408, 500...599: .resourceUnavailable
             default: .resourceMalformed
             }
-        self.init(code, detail: "HTTP \(status)")
+        let throttle = code == .throttled ? Throttle(response) : nil
+        self.init(code, detail: "HTTP \(response.status)", throttle: throttle)
     }
 }
 

@@ -44,10 +44,18 @@ package struct OpenIDError: Error, Equatable {
     package let detail: String
     /// What the transport said, if the call failed below HTTP.
     package let transport: TransportError.Code?
+    /// What the provider said, if it asked for fewer calls.
+    package let throttle: Throttle?
 
-    package init(_ code: Code, detail: String = "", transport: TransportError.Code? = nil) {
+    package init(
+        _ code: Code,
+        detail: String = "",
+        transport: TransportError.Code? = nil,
+        throttle: Throttle? = nil
+    ) {
         self.code = code
         self.detail = detail
         self.transport = transport
+        self.throttle = throttle
     }
 }

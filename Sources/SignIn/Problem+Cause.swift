@@ -2,6 +2,16 @@ import HTTP
 import OpenID
 
 extension Problem.Kind {
+    /// Whether the same request may go well a little later, so that it is worth saying when.
+    var passes: Bool {
+        switch self {
+        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
+            .storeUnavailable:
+            true
+        default: false
+        }
+    }
+
     /// Seconds after which another try makes sense, for answers of 503.
     var retryAfter: Int? {
         switch self {

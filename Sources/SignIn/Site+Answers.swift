@@ -14,10 +14,8 @@ extension Site {
         if case .resume = page { policy = pages.resumePolicy }
         try response.headers.append(.contentSecurityPolicy, policy)
         try response.headers.append(.xFrameOptions, "DENY")
-        response = try response.withCommonHeaders()
-        // Without a referrer a browser's form says that its origin is null, which is no proof of where it comes from.
-        if case .resume = page { try response.headers.set(.referrerPolicy, "same-origin") }
-        return response
+        // Without a referrer, browsers make the `Origin` of a form `null` (Fetch Standard, “append a request `Origin` header”).
+        return try response.withCommonHeaders(referrers: page.holdsForm ? "same-origin" : "no-referrer")
     }
 
     func redirect(to location: String) throws -> Response {
@@ -46,16 +44,18 @@ extension Site {
         return try json(status, [UInt8](encoder.encode(problem)))
     }
 
-    /// The page, or the JSON, that says what went wrong and what to do next.
+    /// The page, or the JSON, that says what went wrong and what to do next; a wait in seconds takes the place of the
+    /// kind's usual one.
     ///
     /// Signing in, or another try, leads to `returnPath`.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
+        retryAfter: Int? = nil,
         returnPath: ReturnPath? = nil,
         for request: Request
     ) throws -> Response {
-        let retryAfter = kind.retryAfter
+        let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
         if request.prefersJSON {
             response = try json(kind.status, APIProblem(error: APIProblem.code(kind), request: request.id))
@@ -104,12 +104,12 @@ extension Site {
 }
 
 extension Response {
-    /// What every answer carries: it is nobody else's, it is what it says, and it tells nobody where it was.
-    fileprivate func withCommonHeaders() throws -> Response {
+    /// What every answer carries: it is nobody else's, it is what it says, and it tells no other site where it was.
+    fileprivate func withCommonHeaders(referrers policy: String = "no-referrer") throws -> Response {
         var response = self
         try response.headers.append(.cacheControl, "no-store")
         try response.headers.append(.xContentTypeOptions, "nosniff")
-        try response.headers.append(.referrerPolicy, "no-referrer")
+        try response.headers.append(.referrerPolicy, policy)
         return response
     }
 }

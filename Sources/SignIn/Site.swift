@@ -26,6 +26,7 @@ package final class Site: Sendable {
     /// Seconds.
     let sessionLifetime: Int
     let profileCache: Int
+    let heldCalls = HeldCalls()
 
     package init(
         mount: Mount,

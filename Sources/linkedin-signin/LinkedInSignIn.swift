@@ -16,11 +16,12 @@ struct LinkedInSignIn: ParsableCommand {
 
             At LinkedIn, register SIGNIN_BASE_URL followed by /oauth as the redirect URL, to the letter.
 
-              linkedin-signin check     shows every setting, where it comes from, and all that is wrong
-              linkedin-signin serve     answers the web server until it is stopped by SIGTERM or SIGINT
+              linkedin-signin check          shows every setting, where it comes from, and all that is wrong
+              linkedin-signin print-config   prints a configuration of nginx or lighttpd that agrees with them
+              linkedin-signin serve          answers the web server until it is stopped by SIGTERM or SIGINT
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Check.self],
+        subcommands: [Serve.self, Check.self, PrintConfig.self],
         defaultSubcommand: Serve.self
     )
 }

@@ -6,7 +6,7 @@ extension PageRenderer {
         do {
             try self.init(
                 templateDirectory: configuration.templateDirectory,
-                paths: Paths(prefix: configuration.mount.prefix),
+                paths: Paths(configuration.mount),
                 pictureSources: configuration.pictureSources
             )
         } catch {

@@ -11,12 +11,18 @@ struct SettingsOptions: ParsableArguments {
 
     /// Collects the values of all sources.
     ///
+    /// A command that has no use for secrets reads none.
+    ///
+    /// - Parameter readSecret: reads the file that a `…_FILE` setting names.
+    /// - Returns: the values, not yet judged.
     /// - Throws: `ConfigurationError` if the named file cannot be read, or if it shows a secret to everybody.
-    func sources() throws(ConfigurationError) -> SettingSources {
+    func sources(
+        readSecret: SettingSources.SecretReader = SecretFile.read
+    ) throws(ConfigurationError) -> SettingSources {
         SettingSources(
             environment: ProcessInfo.processInfo.environment,
             file: try file(),
-            readSecret: SecretFile.read
+            readSecret: readSecret
         )
     }
 

@@ -9,7 +9,9 @@ enum CookieInput {
         for piece in lines.flatMap({ $0.split(separator: UInt8(ascii: ";"), omittingEmptySubsequences: false) }) {
             let equals = piece.firstIndex(of: UInt8(ascii: "="))
             let name = equals.map { trimmed(piece[..<$0]) } ?? []
-            values[name, default: []].insert(trimmed(equals.map { piece[($0 + 1)...] } ?? piece))
+            let value = trimmed(equals.map { piece[($0 + 1)...] } ?? piece)
+            // Nothing on both sides is no cookie.
+            if !name.isEmpty || !value.isEmpty { values[name, default: []].insert(value) }
         }
         for (name, expected) in values {
             let name = String(decoding: name, as: UTF8.self)

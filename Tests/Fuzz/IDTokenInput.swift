@@ -51,7 +51,7 @@ enum IDTokenInput {
         guard let verified else { return }
         precondition(isSigned, "a token without a good signature was believed")
         precondition(verified.issuer.isIdentical(to: issuer), "another issuer was believed")
-        precondition((1...255).contains(verified.subject.utf8.count), "the subject is empty or too long")
+        precondition((1...255).contains(verified.member.subject.utf8.count), "the subject is empty or too long")
         precondition(verified.expires.timeIntervalSince1970 > now - 61, "an old token was believed")
         precondition(verified.issued.timeIntervalSince1970 < now + 61, "a token of the future was believed")
     }

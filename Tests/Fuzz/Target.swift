@@ -10,6 +10,7 @@ enum Target: String, CaseIterable {
     case parameters
     case records
     case returnPath = "return-path"
+    case rule
     case session
     case token
 
@@ -30,6 +31,7 @@ enum Target: String, CaseIterable {
         case .parameters: ParametersInput.take(input)
         case .records: RecordsInput.take(input)
         case .returnPath: ReturnPathInput.take(input)
+        case .rule: RuleInput.take(input)
         case .session: SessionInput.take(input)
         case .token: TokenInput.take(input)
         }

@@ -31,7 +31,7 @@ import Testing
             HeaderName.accept, .acceptLanguage, .allow, .authorization, .cacheControl, .contentEncoding,
             .contentLanguage, .contentLength, .contentSecurityPolicy, .contentType, .crossOriginResourcePolicy,
             .location, .origin, .referrerPolicy, .retryAfter, .secFetchDest, .secFetchMode, .secFetchSite, .setCookie,
-            .transferEncoding, .userAgent, .vary, .wwwAuthenticate, .xContentTypeOptions, .xFrameOptions,
+            .transferEncoding, .userAgent, .vary, .xContentTypeOptions, .xFrameOptions,
             .xRequestedWith,
         ]
     )

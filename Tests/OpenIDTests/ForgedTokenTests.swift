@@ -71,7 +71,7 @@ import Testing
             accessToken: nil,
             nonce: nil
         )
-        #expect(token.subject == "782bbtaQ-_")
+        #expect(token.member.subject == "782bbtaQ-_")
     }
 
     @Test(arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null"])

@@ -40,14 +40,16 @@ import struct Foundation.Date
     @Test func `LinkedIn's token with its stray zip and its odd types is believed`() async throws {
         let expected = IDToken(
             issuer: "https://www.linkedin.com/oauth",
-            subject: "782bbtaQ-_",
-            name: "Zoë 🦊",
-            givenName: "Zoë",
-            familyName: "🦊",
-            picture: "https://media.example/p?e=1&v=beta",
-            email: "zoe@site.example",
-            emailVerified: true,
-            locale: "en-US",
+            member: MemberClaims(
+                subject: "782bbtaQ-_",
+                name: "Zoë 🦊",
+                givenName: "Zoë",
+                familyName: "🦊",
+                picture: "https://media.example/p?e=1&v=beta",
+                email: "zoe@site.example",
+                emailVerified: true,
+                locale: "en-US"
+            ),
             issued: Date(timeIntervalSince1970: 1_799_999_990),
             expires: Date(timeIntervalSince1970: 1_800_003_590)
         )
@@ -70,8 +72,8 @@ import struct Foundation.Date
 
     @Test(arguments: [#""client""#, #"["client"]"#, #"["client","client"]"#])
     func `an audience of this client alone is accepted`(audience: String) async throws {
-        #expect(try await verify(["aud": audience]).subject == "782bbtaQ-_")
-        #expect(try await verify(["aud": audience, "azp": #""client""#]).subject == "782bbtaQ-_")
+        #expect(try await verify(["aud": audience]).member.subject == "782bbtaQ-_")
+        #expect(try await verify(["aud": audience, "azp": #""client""#]).member.subject == "782bbtaQ-_")
     }
 
     @Test(
@@ -85,7 +87,7 @@ import struct Foundation.Date
     }
 
     @Test func `several audiences are accepted only if the authorized party is this client`() async throws {
-        #expect(try await verify(["aud": #"["client","other"]"#, "azp": #""client""#]).subject == "782bbtaQ-_")
+        #expect(try await verify(["aud": #"["client","other"]"#, "azp": #""client""#]).member.subject == "782bbtaQ-_")
         #expect(try await refusal(["aud": #"["client","other"]"#, "azp": #""other""#]) == .idTokenAudience)
         #expect(try await refusal(["aud": #"["other"]"#, "azp": #""client""#]) == .idTokenAudience)
         #expect(try await refusal(["aud": #"["client",7]"#, "azp": #""client""#]) == .idTokenAudience)
@@ -103,13 +105,13 @@ import struct Foundation.Date
 
     @Test func `a subject has at most 255 characters`() async throws {
         let longest = String(repeating: "s", count: 255)
-        #expect(try await verify(["sub": #""\#(longest)""#]).subject == longest)
+        #expect(try await verify(["sub": #""\#(longest)""#]).member.subject == longest)
         #expect(try await refusal(["sub": #""\#(longest)s""#]) == .idTokenSubject)
     }
 
     @Test func `the nonce must be the one sent, where the provider uses one`() async throws {
         let provider = Provider.make(usesNonce: true)
-        #expect(try await verify(["nonce": #""n""#], provider, nonce: "n").subject == "782bbtaQ-_")
+        #expect(try await verify(["nonce": #""n""#], provider, nonce: "n").member.subject == "782bbtaQ-_")
         for nonce in [nil, #""m""#, #""""#, #""nn""#, "7", "null"] {
             #expect(try await refusal(["nonce": nonce], provider, nonce: "n") == .idTokenNonce)
         }
@@ -117,14 +119,14 @@ import struct Foundation.Date
     }
 
     @Test func `a provider without nonces need not send one`() async throws {
-        #expect(try await verify([:], nonce: "n").subject == "782bbtaQ-_")
+        #expect(try await verify([:], nonce: "n").member.subject == "782bbtaQ-_")
     }
 
     @Test func `a hash of the access token must fit it, if there is one`() async throws {
         // The example of OpenID Connect Core, appendix A.3.
         let accessToken = "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"
         let hash = #""77QmUPtjPfzWtF2AnpK9RQ""#
-        #expect(try await verify(["at_hash": hash], accessToken: accessToken).subject == "782bbtaQ-_")
+        #expect(try await verify(["at_hash": hash], accessToken: accessToken).member.subject == "782bbtaQ-_")
         for wrong in [#""77QmUPtjPfzWtF2AnpK9RR""#, #""""#, "7", "null"] {
             #expect(try await refusal(["at_hash": wrong], accessToken: accessToken) == .idTokenHash)
         }

@@ -77,7 +77,7 @@ import Testing
     @Test func `members are found in objects only`() {
         #expect(read(#"{"a":{"b":1}}"#)?["a"]?["b"]?.numberValue == 1)
         #expect(read("[1]")?["0"] == nil)
-        #expect(read("[true]")?.arrayValue?.first?.boolValue == true)
+        #expect(read("[true]")?.arrayValue?.first == .bool(true))
         #expect(read("\"a\"")?.objectValue == nil)
     }
 }

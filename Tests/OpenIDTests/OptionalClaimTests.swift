@@ -17,7 +17,7 @@ import Testing
         claim: String?,
         expected: Bool
     ) async throws {
-        #expect(try await verify(["email_verified": claim]).emailVerified == expected)
+        #expect(try await verify(["email_verified": claim]).member.emailVerified == expected)
     }
 
     @Test(
@@ -30,7 +30,7 @@ import Testing
         ] as [(String?, String?)]
     )
     func `a locale is a language tag whichever shape it has`(claim: String?, expected: String?) async throws {
-        #expect(try await verify(["locale": claim]).locale == expected)
+        #expect(try await verify(["locale": claim]).member.locale == expected)
     }
 
     @Test(
@@ -43,9 +43,9 @@ import Testing
         claim: String?
     ) async throws {
         let names = ["name", "given_name", "family_name", "picture", "email"]
-        let token = try await verify(Dictionary(uniqueKeysWithValues: names.map { ($0, claim) }))
-        let texts = [token.name, token.givenName, token.familyName, token.picture, token.email]
+        let member = try await verify(Dictionary(uniqueKeysWithValues: names.map { ($0, claim) })).member
+        let texts = [member.name, member.givenName, member.familyName, member.picture, member.email]
         #expect(texts.allSatisfy { $0 == nil })
-        #expect(token.subject == "782bbtaQ-_")
+        #expect(member.subject == "782bbtaQ-_")
     }
 }

@@ -54,7 +54,8 @@ import Testing
             let error = await #expect(throws: OpenIDError.self) {
                 try await get(transport, justIssued: justIssued)
             }
-            #expect(error == OpenIDError(expected, detail: "HTTP \(status)"))
+            #expect(error?.code == expected && error?.detail == "HTTP \(status)")
+            #expect((error?.throttle != nil) == (status == 429))
             #expect(transport.sent.count == 1)
         }
     }

@@ -3,7 +3,7 @@ import OpenID
 import Testing
 
 @Suite struct UserInfoTests {
-    private func get(_ answers: [ClientResponse], subject: String = "782bbtaQ") async throws -> UserInfo {
+    private func get(_ answers: [ClientResponse], subject: String = "782bbtaQ") async throws -> MemberClaims {
         let client = OpenIDClient.make(transport: ScriptedTransport(answers))
         return try await client.userInfo(accessToken: "AQX", subject: subject)
     }
@@ -18,7 +18,7 @@ import Testing
             "picture":"https://media.example/0/","locale":{"country":"US","language":"en"},"email":"doe@email.com",
             "email_verified":true,"profile":"https://provider.example/in/doe"}
             """#
-        let expected = UserInfo(
+        let expected = MemberClaims(
             subject: "782bbtaQ",
             name: "John Doe",
             givenName: "John",
@@ -66,7 +66,7 @@ import Testing
     @Test func `a fresh token that LinkedIn calls revoked is tried again`() async throws {
         let refused = try ClientResponse.make(401, #"{"serviceErrorCode":65601}"#)
         let answer = try await get([refused, refused, .make(200, #"{"sub":"782bbtaQ"}"#)])
-        #expect(answer == UserInfo(subject: "782bbtaQ"))
+        #expect(answer == MemberClaims(subject: "782bbtaQ"))
     }
 
     @Test func `an old token that is called revoked is not tried again`() async throws {

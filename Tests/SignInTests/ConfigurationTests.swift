@@ -54,6 +54,8 @@ struct ConfigurationTests {
             "SIGNIN_SESSION_LIFETIME": "1s", "LINKEDIN_PRODUCT": "premium", "SIGNIN_LISTEN": "tcp:0.0.0.0:9000",
         ]
         #expect(try problems(changes).sorted() == changes.keys.sorted())
+        let more = changes.merging(["SIGNIN_PROFILE_ENDPOINT": "https://provider.example/me"]) { $1 }
+        #expect(try problems(more).sorted() == changes.keys.sorted(), "which product's it is, is not known yet")
     }
 
     @Test(arguments: [
@@ -69,7 +71,7 @@ struct ConfigurationTests {
         ("SIGNIN_BASE_URL", "https://example.com/a/../b"), ("SIGNIN_BASE_URL", "https://example.com//a"),
         ("SIGNIN_BASE_URL", "ftp://example.com"), ("SIGNIN_BASE_URL", "https://exa mple.com"),
         ("SIGNIN_TOKEN_ENDPOINT", "http://example.com/token"), ("SIGNIN_JWKS_URI", "//x"),
-        ("SIGNIN_PROFILE_ENDPOINT", "http://10.0.0.1/me"), ("SIGNIN_SOCKET_MODE", "0999"),
+        ("SIGNIN_SOCKET_MODE", "0999"),
         ("SIGNIN_LISTEN", "unix:relative"), ("SIGNIN_LISTEN", "tcp:127.0.0.1"), ("SIGNIN_LISTEN", "tcp:example.com:80"),
         ("SIGNIN_IDLE_LIMIT", "-1d"), ("SIGNIN_IDLE_LIMIT", "99999999999999999999d"), ("SIGNIN_MAX_BODY", "1G"),
         ("SIGNIN_STATE_DIRECTORY", "here"), ("SIGNIN_CONNECT_TIMEOUT", "11s"), ("SIGNIN_LOG_LEVEL", "loud"),
@@ -84,6 +86,36 @@ struct ConfigurationTests {
         #expect(try read(["SIGNIN_KEPT_BODY": "2M", "SIGNIN_MAX_BODY": "2M"]).keeping.bodyLimit == 2 << 20)
         #expect(try problems(["SIGNIN_MAX_BODY": "64K"]) == ["SIGNIN_KEPT_BODY"])
         #expect(try problems(["SIGNIN_KEPT_TOTAL": "512K"]) == ["SIGNIN_KEPT_BODY"])
+    }
+
+    @Test(arguments: [
+        ("openid", ["LINKEDIN_VERSION", "SIGNIN_PROFILE_ENDPOINT"]), ("verified", ["SIGNIN_USERINFO_ENDPOINT"]),
+        ("basic-profile", ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_USERINFO_ENDPOINT"]),
+        ("v1", ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_USERINFO_ENDPOINT"]),
+    ])
+    func `a setting without effect for the product stops the start`(product: String, expected: [String]) throws {
+        let endpoint = "https://provider.example/x"
+        let all = ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_PROFILE_ENDPOINT", "SIGNIN_USERINFO_ENDPOINT"]
+        let changes = Dictionary(uniqueKeysWithValues: all.map { ($0, endpoint) })
+        let chosen = product == "openid" ? [:] : ["LINKEDIN_PRODUCT": product]
+        #expect(try problems(changes.merging(chosen) { $1 }).sorted() == expected)
+        for name in all {
+            let settings = chosen.merging([name: endpoint]) { $1 }
+            if expected.contains(name) {
+                let error = #expect(throws: ConfigurationError.self) { try read(settings) }
+                #expect(try #require(error).description.contains("LINKEDIN_PRODUCT=\(product)"))
+            } else {
+                #expect(throws: Never.self) { try read(settings) }
+            }
+            #expect(throws: Never.self) { try read(chosen.merging([name: ""]) { $1 }) }
+        }
+    }
+
+    @Test func `a profile endpoint is https, or http on this machine`() throws {
+        for product in ["verified", "basic-profile", "v1"] {
+            let changes = ["LINKEDIN_PRODUCT": product, "SIGNIN_PROFILE_ENDPOINT": "http://10.0.0.1/me"]
+            #expect(try problems(changes) == ["SIGNIN_PROFILE_ENDPOINT"])
+        }
     }
 
     @Test func `plain http is taken for loopback alone`() throws {

@@ -184,6 +184,6 @@ struct KeptFormRefusalTests {
         try await stranger.signIn()
         let server = ["SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "member"]
         let headers: [(HeaderName, String)] = [(.accept, "text/html"), (.contentType, "text/plain")]
-        #expect(try await stranger.send(.post, "/a", headers: headers, server: server).status == .ok)
+        #expect(try await stranger.send(.post, "/a", headers: headers, parameters: server).status == .ok)
     }
 }

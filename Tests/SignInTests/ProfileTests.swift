@@ -80,8 +80,9 @@ struct ProfileTests {
         "javascript:alert(1)", "data:text/html,x", "http://www.linkedin.com/in/x", "//evil.example/x", "",
         "https://user@evil.example/", "https://a b/", "https://\u{e9}.example/",
     ])
-    func `a link of another kind than https is no link`(link: String) {
-        #expect(ProfileLink.checked(link) == nil)
+    func `a link of another kind than https is no link`(link: String) throws {
+        let basicInfo = #"{"basicInfo":{"profileUrl":"\#(link)"}}"#
+        #expect(try Profile(identityMe: json(basicInfo), identity: identity).profileURL == nil)
     }
 
     @Test(arguments: [

@@ -75,6 +75,20 @@ struct SessionUseTests {
         #expect(try await browser.send(.get, "/profile", headers: json).status == .ok)
     }
 
+    @Test mutating func `a page with a form lets browsers say where the form was, and no other page does`() async throws
+    {
+        #expect(try await browser.send(.get, "/").headers[.referrerPolicy] == "no-referrer")
+        try await browser.signIn()
+        #expect(try await browser.send(.get, "/").headers[.referrerPolicy] == "same-origin")
+        for target in ["/?signed-out", "/profile", "/oauth?code=code-of-alice&state=x", "/login", "/logout", "/x"] {
+            let response = try await browser.send(.get, target)
+            let form = String(decoding: response.body, as: UTF8.self).contains("<form")
+            #expect(response.headers[.referrerPolicy] == (form ? "same-origin" : "no-referrer"), "\(target)")
+        }
+        let response = try await browser.send(.post, "/logout", headers: [(.origin, TestSite.origin)])
+        #expect(response.status == .seeOther && response.headers[.referrerPolicy] == "no-referrer")
+    }
+
     @Test mutating func `signing out by GET is not offered`() async throws {
         let response = try await browser.send(.get, "/logout")
         #expect(response.status == .methodNotAllowed)
@@ -108,7 +122,7 @@ struct SessionUseTests {
         }
     }
 
-    @Test func `an authorizer's request is denied while nothing is guarded`() async throws {
+    @Test func `an authorizer's request without a rule is denied`() async throws {
         let response = try await test.site.respond(to: Request(role: .authorizer, path: "/"))
         #expect(response.status == .forbidden)
     }

@@ -18,7 +18,7 @@ struct SignInFlowTests {
         let response = try await browser.signIn(returnTo: "/p/a%20b?x=1&y=2&z=%2F")
         #expect(response.status == .seeOther)
         #expect(response.headers[.location] == "/p/a%20b?x=1&y=2&z=%2F")
-        #expect(browser.cookies.keys.sorted() == ["__Host-session"])
+        #expect(browser.cookies.keys.sorted() == ["__Host-recent-signins", "__Host-session"])
         let profile = try await browser.send(.get, "/profile", headers: [(.accept, "application/json")])
         #expect(profile.status == .ok)
         #expect(

@@ -6,7 +6,7 @@ import signal
 import pytest
 
 from harness.browser import Browser
-from harness.process import BINARIES, Process, free_port
+from harness.process import BINARIES, Process, free_port, wait_until
 from harness.responder import Responder
 
 CANARY = "the canary that nobody may hear"
@@ -97,6 +97,7 @@ def test_responder_that_is_gone_or_silent_opens_nothing(guarded, name):
     responder, url = guarded
     browser = Browser(timeout=2)
     responder.child.send_signal(getattr(signal, name))
+    wait_until(lambda: set(responder.states()) <= {"T", "Z", "X"}, "the end of every thread")
     try:
         answer = browser.get(f"{url}/allowed.txt")
         assert answer.status in (500, 502, 503, 504) and CANARY not in answer.text
@@ -107,8 +108,9 @@ def test_responder_that_is_gone_or_silent_opens_nothing(guarded, name):
 
 
 @pytest.mark.parametrize("kind", ["lighttpd", "nginx"])
-def test_program_guards_nothing_yet_and_so_opens_nothing(kind, directory):
+def test_location_without_a_rule_opens_for_nobody(kind, directory):
     with Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9") as responder:
+        responder.expected_errors = ["reason=rule-missing"]
         server, url = guard(kind, directory, responder.socket)
         with server:
             answer = Browser().get(f"{url}/other.txt")

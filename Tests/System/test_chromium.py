@@ -74,6 +74,39 @@ def test_cancel_leads_back_to_a_friendly_page(site, chromium):
     assert "Maya Lindqvist" in chromium.text
 
 
+def test_form_tells_its_origin_to_browsers_that_tell_nothing_else(site, chromium):
+    sign_in(chromium, site)
+    chromium.requests()
+    chromium.click(SIGN_OUT)
+    (fields,) = [fields for address, fields in chromium.requests() if address == f"{site.url}/logout"]
+    assert fields["origin"] == site.url
+    assert "__Host-session" not in chromium.cookies()
+
+
+def test_no_referrer_holds_a_code_or_leaves_the_site(site, chromium):
+    chromium.open(f"{site.url}/")
+    chromium.click(SIGN_IN)
+    chromium.click(PROVIDER_ALLOW)
+    requests = chromium.requests()
+    callback = next(address for address, _ in requests if "/oauth?code=" in address)
+    # The page for a used code has links, and so has the one that the links lead to.
+    for selector in ('main a[href="/"]', 'main a[href^="/login"]'):
+        chromium.open(callback)
+        assert chromium.url == callback
+        chromium.click(selector)
+    chromium.open(f"{site.url}/")
+    chromium.click(PROFILE)
+    chromium.open(f"{site.url}/")
+    chromium.click('a[href*="/profile-thirdparty-redirect/"]')
+    chromium.open(f"{site.url}/")
+    chromium.click(SIGN_OUT)
+    requests += chromium.requests()
+    seen = [(address, fields["referer"]) for address, fields in requests if "referer" in fields]
+    assert (f"{site.url}/logout", f"{site.url}/") in seen, "the log has the referrers"
+    assert not [seen for _, referrer in seen if "oauth?" in referrer or "code=" in referrer]
+    assert not [address for address, referrer in seen if referrer.startswith(site.url) and not address.startswith(site.url)]
+
+
 def test_back_after_sign_out_shows_nothing_of_the_member(site, chromium):
     sign_in(chromium, site)
     chromium.click(PROFILE)

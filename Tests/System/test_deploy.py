@@ -5,7 +5,7 @@ import subprocess
 
 import pytest
 
-from harness.process import BINARIES, REPOSITORY
+from harness.process import BINARIES, REPOSITORY, wait_until
 from harness.responder import provider
 
 SETTING = re.compile(r"^#?((?:LINKEDIN|SIGNIN)_[A-Z_]+)=(.*)$", re.MULTILINE)
@@ -18,40 +18,22 @@ def run(*command, **options):
     return done.returncode, done.stdout + done.stderr
 
 
-def render(directory, *arguments):
-    status, text = run("deploy/render", arguments[0], "--directory", directory, "--port", "8080", *arguments[1:])
-    assert status == 0, text
-    return text
 
 
-@pytest.mark.parametrize("kind", ["plain", "kept", "tls"])
-def test_nginx_accepts_the_example(directory, certificate, kind):
-    options = {"plain": [], "kept": ["--keep-connections"], "tls": tls(certificate)}[kind]
-    file = directory / "nginx.conf"
-    file.write_text(render(directory, "nginx", "--socket", directory / "socket", *options))
-    status, text = run("/usr/sbin/nginx", "-e", directory / "log", "-t", "-c", file)
-    assert status == 0 and "[warn]" not in text, text
-
-
-@pytest.mark.parametrize("kind", ["plain", "tls"])
-def test_lighttpd_accepts_the_example(directory, certificate, kind):
-    options = tls(certificate) if kind == "tls" else []
-    file = directory / "lighttpd.conf"
-    file.write_text(render(directory, "lighttpd", "--socket", directory / "socket", *options))
-    assert run("/usr/sbin/lighttpd", "-tt", "-f", file) == (0, "")
-
-
-def tls(certificate):
-    return ["--certificate", f"{certificate}.pem", "--key", f"{certificate}.key", "--plain-port", "8081"]
-
-
-def test_example_exposes_the_routes_and_nothing_else():
-    routes = {"/", "/login", "/oauth", "/profile", "/logout"}
-    text = (REPOSITORY / "nginx.conf.example").read_text()
-    assert set(re.findall(r"location = (\S+) \{[^}]*fastcgi_pass", text)) == routes
-    assert len(re.findall(r"^\s*location", text, re.MULTILINE)) == len(routes)
-    (pattern,) = re.findall(r'\$HTTP\["url"\] =~ "(\S+)"', (REPOSITORY / "deploy/lighttpd.conf").read_text())
-    assert pattern == r"^/(login|oauth|profile|logout)?\z"
+@pytest.mark.parametrize("path", ["/login?return_to=/canary", "/oauth?code=canary&state=canary"])
+def test_flood_of_sign_ins_is_asked_to_wait(make_site, path):
+    with make_site(front="nginx-limited") as site:
+        browser = site.browser()
+        answers = [browser.get(f"{site.url}{path}") for _ in range(100)]
+        usual, told = answers[0].status, answers[-1]
+        # An office behind one address begins its day.
+        assert [answer.status for answer in answers[:50]] == [usual] * 50 and usual in (303, 400)
+        assert {answer.status for answer in answers} == {usual, 429}
+        assert told.is_html and told.header("Cache-Control") == "no-store" and int(told.header("Retry-After")) > 0
+        assert "wait" in told.text and "canary" not in told.text and "Set-Cookie" not in dict(told.headers)
+        assert site.browser().get(f"{site.url}/").status == 200, "pages that cost little have no limit"
+        wait_until(lambda: browser.get(f"{site.url}{path}").status == usual, "the end of the limit")
+        assert "canary" not in site.server.errors() + site.server.access_log.read_text()
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
@@ -63,6 +45,9 @@ def test_example_serves_https(make_site, certificate, front):
             assert int(browser.get(f"{site.url}{path}").header("Strict-Transport-Security").split("=")[1]) >= 31536000
         plain = browser.get(f"http://localhost:{site.server.plain_port}/login?a=b%20c")
         assert (plain.status, plain.location) == (301, f"{site.url}/login?a=b%20c")
+        plain = browser.get(f"http://localhost:{site.server.plain_port}/private/")
+        assert (plain.status, plain.location) == (301, f"{site.url}/private/")
+        assert browser.get(f"{site.url}/private/").status in (403, 404)
         old = ["openssl", "s_client", "-connect", f"127.0.0.1:{site.port}", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
         assert subprocess.run(old, input=b"", capture_output=True).returncode != 0, "TLS 1.1 was taken"
 
@@ -150,6 +135,7 @@ WRONG = [
     {"SIGNIN_BASE_URL": "http://example.com"},
     {"SIGNIN_BASE_URL": "ftp://localhost"},
     {"SIGNIN_TOKEN_ENDPOINT": "http://example.com/token"},
+    {"SIGNIN_USERINFO_ENDPOINT": "https://example.com/has/no/effect"},
     {"SIGNIN_LISTEN": "somewhere"},
     {"SIGNIN_SOCKET_MODE": "rw"},
     {"SIGNIN_SESSION_LIFETIME": "soon"},
@@ -179,6 +165,22 @@ def test_secret_file_that_others_can_read_is_refused(directory):
     assert status == 78 and "LINKEDIN_CLIENT_SECRET_FILE" in text
     secret.chmod(0o600)
     assert check(directory, lines)[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["secret", "settings"])
+def test_secret_file_that_its_group_can_read_is_noted(directory, kind):
+    secret = directory / "secret"
+    secret.write_text("canary-secret\n")
+    secret.chmod(0o600)
+    lines = least(directory)
+    if kind == "secret":
+        lines["LINKEDIN_CLIENT_SECRET_FILE"] = str(secret)
+        del lines["LINKEDIN_CLIENT_SECRET"]
+    status, text = check(directory, lines)
+    assert status == 0 and "note:" not in text
+    (directory / kind).chmod(0o640)
+    status, text = check(directory, lines)
+    assert status == 0 and f"note: {directory / kind} " in text and "canary" not in text
 
 
 def test_every_wrong_setting_is_told_at_once(directory):

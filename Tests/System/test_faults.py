@@ -38,9 +38,10 @@ AT_EVERY_ENDPOINT = [
     ("status", {"status": 404}, 502),
     ("status", {"status": 500}, 502),
     ("status", {"status": 503, "retry-after": 30}, 502),
-    ("status", {"status": 429, "retry-after": 99999}, 503),
 ]
-AT_TOKEN = AT_EVERY_ENDPOINT + [("status", {"status": status}, 502) for status in (400, 401, 403, 408, 410, 502)]
+THROTTLE = ("status", {"status": 429, "retry-after": 99999}, 503)
+AT_KEYS = [*AT_EVERY_ENDPOINT, THROTTLE]
+AT_TOKEN = AT_KEYS + [("status", {"status": status}, 502) for status in (400, 401, 403, 408, 410, 502)]
 AT_TOKEN += [
     (name, {}, 502)
     for name in (
@@ -128,7 +129,7 @@ def test_oddity_of_the_token_endpoint_is_lived_with(faulty, name, options):
     check_recovered(faulty)
 
 
-@pytest.mark.parametrize("name, options, expected", AT_EVERY_ENDPOINT, ids=names(AT_EVERY_ENDPOINT))
+@pytest.mark.parametrize("name, options, expected", AT_KEYS, ids=names(AT_KEYS))
 def test_fault_of_the_key_set(directory, name, options, expected):
     # A site of its own, because keys are kept.
     with Site(directory, settings=LIMITS) as site:
@@ -172,13 +173,26 @@ def test_fault_of_the_profile_endpoint(faulty, name, options, expected):
     assert faulty.sign_in(browser).status == 303
     faulty.simulator.fault("identityMe", name, **options)
     for headers, is_html in ((None, True), (SCRIPT, False)):
+        faulty.simulator.clear_requests()
         began = time.monotonic()
         answer = browser.get(f"{faulty.url}/profile", **({"headers": headers} if headers else {}))
         assert time.monotonic() - began < TOTAL + 1
         assert answer.status == expected and answer.is_html == is_html, (answer.status, answer.text)
-    faulty.simulator.clear_faults()
-    assert browser.get(f"{faulty.url}/profile").status == 200, "the member is still signed in"
+    assert faulty.simulator.requests("identityMe") == [], "the second answer took no call"
+    assert "/logout" in browser.get(f"{faulty.url}/").text, "the member is still signed in"
     check_recovered(faulty)
+
+
+def test_throttle_of_the_application_spares_the_provider_everybodys_calls(directory):
+    with Site(directory, settings=LIMITS) as site:
+        browsers = [site.browser() for _ in range(3)]
+        for member, browser in enumerate(browsers, start=1):
+            assert site.sign_in(browser, member).status == 303
+        site.simulator.fault("identityMe", "status", status=429, retry_after="120")
+        for browser in browsers * 5:
+            answer = browser.get(f"{site.url}/profile")
+            assert answer.status == 503 and 60 < int(answer.header("Retry-After")) <= 120
+        assert len(site.simulator.requests("identityMe")) == 1
 
 
 @pytest.mark.parametrize("status", [401, 403, 426])

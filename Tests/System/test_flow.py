@@ -60,9 +60,9 @@ def test_provider_is_asked_as_linkedin_demands(site):
 @pytest.mark.parametrize(
     "headers",
     [
-        # Chromium calls the origin of a page with `Referrer-Policy: no-referrer` null in its own forms.
+        # The operator's own web server may forbid referrers: then browsers call the origin of a form null.
         {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
-        # Browsers of before 2023 say nothing else.
+        # Safari before 16.4 says nothing but the origin.
         {"Sec-Fetch-Site": None, "Sec-Fetch-Mode": None, "Sec-Fetch-Dest": None},
     ],
     ids=["null", "old"],
@@ -92,6 +92,17 @@ def test_cancelling_is_told_kindly_and_can_be_undone(each_site, decision):
     assert not site.is_signed_in(browser)
     assert site.simulator.requests("token") == []
     assert site.sign_in(browser).status == 303
+
+
+@pytest.mark.parametrize("product", ["openid", "verified", "basic-profile", "v1"])
+def test_every_product_tells_a_profile(make_site, product):
+    with make_site(settings={"LINKEDIN_PRODUCT": product}) as site:
+        site.simulator.settings(v1=True)
+        browser = site.browser()
+        assert site.sign_in(browser).status == 303
+        answer = browser.get(f"{site.url}/profile", headers=SCRIPT)
+        assert answer.status == 200
+        assert (answer.json["profile_url"] is None) == (product == "openid")
 
 
 def test_scope_that_the_app_was_not_granted(make_site):

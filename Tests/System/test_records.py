@@ -101,6 +101,7 @@ def test_no_token_and_no_address_of_a_member_is_in_a_log_or_an_error_page(make_s
         site.simulator.fault("identityMe", "answer", status=500, body=canary)
         shown += browser.get(f"{site.url}/profile").text
         site.simulator.clear_faults()
+        assert site.sign_in(browser).status == 303
         assert "maya.lindqvist@example.com" in browser.get(f"{site.url}/profile", headers=SCRIPT).text
         site.sign_out(browser)
         logged(site.responder, 0, "signed-out")

@@ -4,15 +4,18 @@ from collections.abc import Callable, Iterator
 
 from ..bench import Bench
 from ..results import Result
-from . import control, floor, hanging, memory, rates, signins, size, start
+from . import control, floor, hanging, memory, rates, rules, signins, size, start
 
 Measure = Callable[[Bench], Iterator[Result]]
 
 ALL: dict[str, Measure] = {
     "control": control.measure,
     "floor": floor.measure,
-    "rates": rates.measure,
+    "auth-request": rates.auth_request,
+    "auth": rates.auth,
+    "authorizer": rates.authorizer,
     "hanging": hanging.measure,
+    "rules": rules.measure,
     "memory": memory.measure,
     "start": start.measure,
     "signins": signins.measure,

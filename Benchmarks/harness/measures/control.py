@@ -1,6 +1,7 @@
 """The floor against itself: how far its ratios are from 1 is how far any ratio can be trusted."""
 
 from collections.abc import Iterator
+from dataclasses import replace
 
 from ..bench import Bench
 from ..results import Result, compare
@@ -11,7 +12,8 @@ def measure(bench: Bench) -> Iterator[Result]:
     """Two processes of the same program."""
     bench.start_floor(bench.floor)
     bench.start_floor(bench.twin)
-    for shape in (Shape.CHECK, Shape.ANSWER_KEPT):
+    for shape in (Shape.CHECK, Shape.ANSWER_KEPT, Shape.AUTHORIZER):
         rounds = bench.compare(shape, bench.floor, bench.twin, bench.strangers)
-        yield compare(f"control: {shape.title}", ("floor", "floor"), None, rounds)
+        result = compare(f"control: {shape.title}", ("floor", "floor"), None, rounds)
+        yield replace(result, reference="itself")
     bench.stop_floor(bench.twin)

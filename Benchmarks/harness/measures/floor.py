@@ -2,19 +2,26 @@
 
 from collections.abc import Iterator
 
-from ..bench import FLOOR_THREADS, Bench
+from ..bench import FLOOR_KEPT_THREADS, FLOOR_THREADS, Bench
 from ..results import Result, compare
 from ..sides import Shape
 
-COUNTS = (1, 2, 8, 16, 64)
+# One for each connection that nginx may have open, and no more.
+KEPT_COUNT = 40
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """The usual number against others."""
+    """The usual numbers against others."""
     bench.start_floor(bench.floor)
-    for threads in COUNTS:
-        bench.start_floor(bench.twin, threads)
-        rounds = bench.compare(Shape.CHECK, bench.floor, bench.twin, bench.strangers)
-        sides = (f"{FLOOR_THREADS} threads", f"{threads}")
-        yield compare("floor: its number of threads", sides, None, rounds)
-        bench.stop_floor(bench.twin)
+    for threads in bench.options.floor_threads:
+        bench.start_floor(bench.twin, threads=threads)
+        yield once(bench, Shape.CHECK, FLOOR_THREADS, threads)
+    bench.start_floor(bench.twin, kept_threads=KEPT_COUNT)
+    yield once(bench, Shape.ANSWER_KEPT, FLOOR_KEPT_THREADS, KEPT_COUNT)
+
+
+def once(bench: Bench, shape: Shape, usual: int, other: int) -> Result:
+    """One comparison, after which the other floor is ended."""
+    rounds = bench.compare(shape, bench.floor, bench.twin, bench.strangers)
+    bench.stop_floor(bench.twin)
+    return compare(f"floor's threads: {shape.title}", (f"{usual} threads", f"{other}"), None, rounds)

@@ -1,6 +1,6 @@
 """Answers to the signed-in, against the floor."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import replace
 
 from ..bench import Bench
@@ -9,15 +9,31 @@ from ..sides import Shape
 from ..site import Site
 
 
-def measure(bench: Bench) -> Iterator[Result]:
-    """Every shape, with each number of sessions."""
-    bench.start_floor(bench.floor)
+def auth_request(bench: Bench) -> Iterator[Result]:
+    """What a guarded location of nginx costs, with each number of sessions."""
     for sessions in bench.options.sessions:
-        site = Site(bench, sessions)
-        site.start()
-        site.require_checks()
-        for shape in Shape:
-            rounds = bench.compare(shape, bench.floor, bench.product, site.cookies)
-            result = compare(shape.title, ("floor", "product"), sessions, rounds)
-            yield replace(result, goal=at_least(1, result.rate_ratio[0], " x the floor's rate"))
-        site.stop()
+        yield from against_floor(bench, sessions, (Shape.CHECK, Shape.CHECK_KEPT))
+
+
+def auth(bench: Bench) -> Iterator[Result]:
+    """The check alone."""
+    for sessions in bench.options.sessions:
+        yield from against_floor(bench, sessions, (Shape.ANSWER, Shape.ANSWER_KEPT))
+
+
+def authorizer(bench: Bench) -> Iterator[Result]:
+    """A guarded location of lighttpd."""
+    yield from against_floor(bench, bench.options.sessions[-1], (Shape.AUTHORIZER,))
+
+
+def against_floor(bench: Bench, sessions: int, shapes: Sequence[Shape]) -> Iterator[Result]:
+    """Each shape in turn, floor and product behind the same web server."""
+    bench.start_floor(bench.floor)
+    site = Site(bench, sessions)
+    site.start()
+    site.require_checks(shapes)
+    for shape in shapes:
+        rounds = bench.compare(shape, bench.floor, bench.product, site.cookies)
+        result = replace(compare(shape.title, ("floor", "product"), sessions, rounds), reference="the floor")
+        yield replace(result, goal=at_least(1, result.rate_ratio[0], " x"))
+    site.stop()

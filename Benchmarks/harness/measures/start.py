@@ -10,7 +10,7 @@ from ..failure import Failure
 from ..noise import Watch
 from ..results import Result, at_most, figure
 from ..rounds import Rounds, repeat
-from ..sides import ANSWER_ROUTE
+from ..sides import Shape
 from ..site import Site
 
 LIMIT = 50
@@ -38,7 +38,7 @@ def measure(bench: Bench) -> Iterator[Result]:
     rounds = several(bench, lambda: once(bench, bench.product.name, product, environment, cookie))
     result = figure(f"start to first answer, {site.sessions:,} sessions", "ms", rounds, float)
     yield replace(result, goal=at_most(LIMIT, result.value, " ms"))
-    floor = [str(bench.floor_program), str(bench.twin.socket(False)), str(FLOOR_THREADS)]
+    floor = [str(bench.floor_program), str(bench.twin.socket(Shape.ANSWER)), str(FLOOR_THREADS)]
     rounds = several(bench, lambda: once(bench, bench.twin.name, floor, {}, cookie))
     yield figure("the same of the floor", "ms", rounds, float)
 
@@ -51,7 +51,7 @@ def several(bench: Bench, start: Callable[[], float]) -> Rounds[float]:
         milliseconds = [start() for _ in range(bench.options.starts)]
         return Starts(milliseconds, watch.others())
 
-    rows = repeat(1, in_a_row)
+    rows = repeat(1, 1, in_a_row)
     return Rounds(rows.kept[0].milliseconds, rows.dropped * bench.options.starts, rows.is_noisy)
 
 
@@ -61,7 +61,7 @@ def once(bench: Bench, name: str, command: list[str], environment: dict[str, str
     socket.unlink(missing_ok=True)
     begin = time.perf_counter()
     server = bench.servers.start(name, command, environment)
-    while (answer := fastcgi.ask(socket, ANSWER_ROUTE, cookie)) is None:
+    while (answer := fastcgi.ask(socket, cookie)) is None:
         server.require_running()
         if time.perf_counter() - begin > PATIENCE:
             raise Failure(f"{name} gave no answer in {PATIENCE:.0f} s")

@@ -7,7 +7,7 @@ extension Configuration {
     package init(_ sources: SettingSources) throws(ConfigurationError) {
         var reader = SettingsReader(sources)
         let mount = reader.mount()
-        let product = reader.choice(.product, fallback: LinkedInProduct.openid)
+        let product = reader.product()
         let endpoints = LinkedInEndpoints(&reader, product: product)
         self.mount = mount
         credentials = ClientCredentials(
@@ -40,7 +40,7 @@ extension SettingsReader {
         return text.isEmpty ? nil : text
     }
 
-    fileprivate mutating func mount() -> Mount {
+    mutating func mount() -> Mount {
         let text = required(.baseURL)
         guard !text.isEmpty else { return .placeholder }
         guard let url = WebURL(text), url.isSecure || url.isLoopback else {
@@ -50,17 +50,23 @@ extension SettingsReader {
             )
             return .placeholder
         }
-        guard Self.isPlainPath(url.path) else {
+        guard PlainPath.isPlainOrEmpty(url.path) else {
             complain(.baseURL, "“\(text)” has a path that is not plain: letters, digits, - . _ ~ and single slashes")
             return .placeholder
         }
         return Mount(url)
     }
 
-    private static func isPlainPath(_ path: String) -> Bool {
-        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~/".contains($0)) }
-        let climbs = path.split(separator: "/").contains { $0 == "." || $0 == ".." }
-        return path.allSatisfy(isPlain) && !path.contains("//") && !climbs
+    fileprivate mutating func product() -> LinkedInProduct {
+        let product = choice(.product, fallback: LinkedInProduct.openid)
+        guard product.rawValue == text(.product) else { return product }
+        for setting in product.unusedSettings where isSet(setting) {
+            complain(
+                setting,
+                "has no effect with \(Setting.product.name)=\(product.rawValue): remove it, or choose the product it is for"
+            )
+        }
+        return product
     }
 
     fileprivate mutating func absolutePath(_ setting: Setting) -> String {
@@ -78,7 +84,7 @@ extension SettingsReader {
         }
     }
 
-    fileprivate mutating func listening() -> Configuration.Listening {
+    mutating func listening() -> Configuration.Listening {
         let address = ListenAddress(text(.listen))
         if address == nil {
             let text = text(.listen)
@@ -97,7 +103,7 @@ extension SettingsReader {
         )
     }
 
-    fileprivate mutating func keeping(maxBody: Int) -> Configuration.Keeping {
+    mutating func keeping(maxBody: Int) -> Configuration.Keeping {
         let keeping = Configuration.Keeping(
             bodyLimit: bytes(.keptBody, in: 0...104_857_600),
             total: bytes(.keptTotal, in: 65_536...1_099_511_627_776)
@@ -111,7 +117,7 @@ extension SettingsReader {
         return keeping
     }
 
-    fileprivate mutating func calling() -> Configuration.Calling {
+    mutating func calling() -> Configuration.Calling {
         let calling = Configuration.Calling(
             connectTimeout: seconds(.connectTimeout, in: 1...60),
             totalTimeout: seconds(.totalTimeout, in: 1...120),

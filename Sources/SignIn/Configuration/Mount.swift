@@ -8,17 +8,16 @@ package struct Mount: Sendable, Equatable {
     package let prefix: String
 
     package init(_ url: WebURL) {
-        origin = url.origin
-        var path = url.path
-        while path.hasSuffix("/") { path.removeLast() }
-        prefix = path
+        self.init(origin: url.origin, path: url.path)
     }
 
     /// Stands in while the rest of a faulty configuration is read; it never leaves the reader.
-    static let placeholder = Mount(origin: "", prefix: "")
+    static let placeholder = Mount(origin: "", path: "")
 
-    private init(origin: String, prefix: String) {
+    init(origin: String, path: String) {
         self.origin = origin
+        var prefix = path
+        while prefix.hasSuffix("/") { prefix.removeLast() }
         self.prefix = prefix
     }
 

@@ -29,8 +29,16 @@ package enum SecretFile {
 
     /// Whether a file is there and not for every user of the machine to read or write.
     package static func isPrivate(_ path: String) -> Bool {
+        mode(path).map { $0 & 0o007 == 0 } ?? false
+    }
+
+    /// Whether a file is there and for the users of its group to read, who need not all be meant to.
+    package static func isForGroup(_ path: String) -> Bool {
+        mode(path).map { $0 & 0o040 != 0 } ?? false
+    }
+
+    private static func mode(_ path: String) -> Int? {
         let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        guard let mode = attributes?[.posixPermissions] as? NSNumber else { return false }
-        return mode.intValue & 0o007 == 0
+        return (attributes?[.posixPermissions] as? NSNumber)?.intValue
     }
 }

@@ -126,12 +126,20 @@ extension Setting {
     // Another server that speaks LinkedIn's protocol.
     static let authorizationEndpoint = Setting("SIGNIN_AUTHORIZATION_ENDPOINT", default: "", "overrides LinkedIn's")
     static let tokenEndpoint = Setting("SIGNIN_TOKEN_ENDPOINT", default: "", "overrides LinkedIn's")
-    static let userinfoEndpoint = Setting("SIGNIN_USERINFO_ENDPOINT", default: "", "overrides LinkedIn's")
-    static let jwksURI = Setting("SIGNIN_JWKS_URI", default: "", "overrides LinkedIn's")
+    static let userinfoEndpoint = Setting(
+        "SIGNIN_USERINFO_ENDPOINT",
+        default: "",
+        "overrides LinkedIn's; for the product openid"
+    )
+    static let jwksURI = Setting(
+        "SIGNIN_JWKS_URI",
+        default: "",
+        "overrides LinkedIn's; for the products openid and verified"
+    )
     static let profileEndpoint = Setting(
         "SIGNIN_PROFILE_ENDPOINT",
         default: "",
-        "overrides the product's profile address"
+        "overrides the product's profile address; for every product but openid"
     )
     static let issuers = Setting(
         "SIGNIN_ISSUERS",

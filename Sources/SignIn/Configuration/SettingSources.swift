@@ -4,7 +4,12 @@ package struct SettingSources: Sendable {
         package let text: String
         /// For people: `environment`, or the path of a file.
         package let source: String
+
+        /// The file that it was read from, if it was.
+        package var file: String? { source.hasPrefix(SettingSources.environment) ? nil : source }
     }
+
+    private static let environment = "environment"
 
     /// Reads a file that holds a secret.
     package typealias SecretReader = (_ path: String) throws -> String
@@ -27,13 +32,13 @@ package struct SettingSources: Sendable {
             values[name] = Value(text: text, source: file?.path ?? "")
         }
         for (name, text) in environment where known.contains(name) {
-            values[name] = Value(text: text, source: "environment")
+            values[name] = Value(text: text, source: Self.environment)
         }
         for name in environment.keys where name.hasPrefix("SIGNIN_") && !known.contains(name) {
             problems.append(.init(subject: name, message: "is no setting of this program"))
         }
         if values[Setting.stateDirectory.name] == nil, let directory = environment["STATE_DIRECTORY"] {
-            values[Setting.stateDirectory.name] = Value(text: directory, source: "environment STATE_DIRECTORY")
+            values[Setting.stateDirectory.name] = Value(text: directory, source: "\(Self.environment) STATE_DIRECTORY")
         }
         for setting in Setting.all where setting.isSecret {
             readFile(of: setting, credentials: environment["CREDENTIALS_DIRECTORY"], readSecret)

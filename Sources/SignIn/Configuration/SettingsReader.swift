@@ -16,6 +16,11 @@ struct SettingsReader {
         sources.value(setting)?.text ?? setting.defaultText ?? ""
     }
 
+    /// Whether somebody gave it a value, be it the default.
+    func isSet(_ setting: Setting) -> Bool {
+        sources.value(setting) != nil
+    }
+
     mutating func required(_ setting: Setting) -> String {
         let text = text(setting)
         if text.isEmpty { complain(setting, "is not set: \(setting.summary)") }

@@ -11,12 +11,7 @@ extension Site {
         let issuer = client.provider.issuers.first ?? ""
         guard client.provider.issuesIDToken else {
             // Plain OAuth says nothing of who signed in; the first profile does.
-            let profile = try await profileSource.fetch(
-                client: client,
-                accessToken: tokens.accessToken,
-                identity: nil,
-                justIssued: true
-            )
+            let profile = try await firstProfile(tokens)
             let identity = Identity(issuer: issuer, subject: profile.subject, name: profile.name, email: profile.email)
             return Session(
                 identity: identity,
@@ -27,19 +22,37 @@ extension Site {
             )
         }
         guard let idToken = response.idToken else { throw OpenIDError(.idTokenMissing) }
-        let claims = try await client.verify(
+        let token = try await client.verify(
             idToken: idToken,
             accessToken: response.accessToken,
             nonce: nonce
         )
         let identity = Identity(
-            issuer: claims.issuer,
-            subject: claims.subject,
-            name: claims.name,
-            email: claims.email,
-            emailVerified: claims.emailVerified
+            issuer: token.issuer,
+            subject: token.member.subject,
+            name: token.member.name,
+            email: token.member.email,
+            emailVerified: token.member.emailVerified
         )
         return Session(identity: identity, created: now, expires: end(of: tokens, from: now), tokens: tokens)
+    }
+
+    /// Asks who has signed in, unless the application may ask nothing at present.
+    private func firstProfile(_ tokens: Tokens) async throws(OpenIDError) -> Profile {
+        if let held = heldCalls.hold(for: nil, now: now()) {
+            throw OpenIDError(.throttled, detail: "held back for \(held.remaining(at: now())) seconds")
+        }
+        do {
+            return try await profileSource.fetch(
+                client: client,
+                accessToken: tokens.accessToken,
+                identity: nil,
+                justIssued: true
+            )
+        } catch {
+            if let held = HeldCall(error, isNewToken: true, now: now()) { heldCalls.add(held, for: nil) }
+            throw error
+        }
     }
 
     /// The absolute end: no session outlives an access token that nothing renews.

@@ -12,57 +12,34 @@ extension Site {
             return try show(cached, of: session, for: request)
         }
         do {
-            if hasEnded(session.tokens) {
-                // Stored by itself: should the profile fail, the old refresh token may be spent already.
-                _ = try await sessions.update(ticket, now: now()) { session in
-                    try await renewTokens(of: &session)
-                }
-            }
-            let updated = try await sessions.update(ticket, now: now()) { session in
-                try await renewProfile(of: &session)
-            }
-            guard let updated, let profile = updated.profile else { return try signInFirst(request) }
-            return try show(profile, of: updated, for: request)
+            let renewed = try await renewedSession(ticket, tokens: session.tokens)
+            guard let renewed, let profile = renewed.profile else { return try signInFirst(request) }
+            return try show(profile, of: renewed, for: request)
+        } catch let held as HeldCall {
+            log(LogEvent(.info, "profile-held-back", request: request.id, reason: held.reason))
+            return try showWithout(held.kind, session, for: request)
         } catch let error as OpenIDError {
             let fields: [LogEvent.Field] = [("detail", error.detail)]
             log(LogEvent(.warning, "profile-failed", request: request.id, reason: error.code.rawValue, fields: fields))
-            // A throttled or failing provider costs nobody what was known before.
-            if let cached = session.profile, error.code != .accessTokenRefused {
-                return try show(cached, of: session, for: request)
-            }
-            return try problem(Problem.Kind(error), activity: .readingProfile, for: request)
+            return try showWithout(Problem.Kind(error), session, for: request)
+        } catch let error as StoreError {
+            log(LogEvent(error, while: "store-failed", request: request.id))
+            if let held = HeldCall(error, now: now()) { heldCalls.add(held, for: session) }
+            return try showWithout(.storeUnavailable, session, for: request)
         }
     }
 
-    /// Renews the access token, unless somebody else did while this request waited for the session.
-    private func renewTokens(of session: inout Session) async throws {
-        guard hasEnded(session.tokens), let refreshToken = session.tokens?.refreshToken else { return }
+    /// What was known before, which a throttled or failing provider takes from nobody, else what went wrong.
+    private func showWithout(_ kind: Problem.Kind, _ session: Session, for request: Request) throws -> Response {
+        if let cached = session.profile, kind != .accessEnded {
+            return try show(cached, of: session, for: request)
+        }
         let now = now()
-        let response = try await client.refresh(refreshToken: refreshToken)
-        session.tokens = Tokens(response, issued: now, refreshToken: refreshToken)
+        let held = kind.passes ? heldCalls.hold(for: session, now: now) : nil
+        return try problem(kind, activity: .readingProfile, retryAfter: held?.remaining(at: now), for: request)
     }
 
-    /// Asks the provider, unless somebody else did while this request waited for the session.
-    private func renewProfile(of session: inout Session) async throws {
-        if let cached = session.profile, isFresh(cached) { return }
-        guard let tokens = session.tokens else { throw OpenIDError(.accessTokenRefused) }
-        let now = now()
-        let profile = try await profileSource.fetch(
-            client: client,
-            accessToken: tokens.accessToken,
-            identity: session.identity,
-            justIssued: now.timeIntervalSince(session.created) < 60
-        )
-        session.profile = try CachedProfile(profile, fetched: now)
-    }
-
-    /// Whether the access token is over and can be renewed.
-    private func hasEnded(_ tokens: Tokens?) -> Bool {
-        guard let tokens, tokens.refreshToken != nil, let expires = tokens.accessTokenExpires else { return false }
-        return expires <= now()
-    }
-
-    private func isFresh(_ profile: CachedProfile) -> Bool {
+    func isFresh(_ profile: CachedProfile) -> Bool {
         let age = now().timeIntervalSince(profile.fetched)
         return age >= 0 && age < Double(profileCache)
     }

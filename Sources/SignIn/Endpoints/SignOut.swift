@@ -21,9 +21,10 @@ extension Site {
         let fields: [LogEvent.Field] = [("remote", request.remoteAddress)]
         log(LogEvent(level, "signed-out", request: request.id, reason: reason, fields: fields))
         var response = try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
+        try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
         // Whoever signs out does not go round in a circle.
-        for name in [Self.sessionCookieName, RecentSignIns.cookieName] {
-            try response.headers.append(.setCookie, SetCookie.deleting(name).headerValue)
+        if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
+            try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         }
         for cookie in resumeCookies(of: request).deletions {
             try response.headers.append(.setCookie, cookie.headerValue)
@@ -33,9 +34,9 @@ extension Site {
 
     /// Whether the browser, which a page cannot make lie about this, says that a page of ours sent the request.
     ///
-    /// Our pages send no referrer, and then browsers make the `Origin` of a form `null`; `Sec-Fetch-Site` tells. A client
-    /// that sends neither is no browser, and what is no browser has no other site's pages in it. `none` is a person's own
-    /// doing, a reload say, which no page can cause.
+    /// `Sec-Fetch-Site` tells, and `Origin` in browsers that do not send it, such as Safari before 16.4; it is `null` on
+    /// pages that forbid referrers, as a hostile one can. A client that sends neither is no browser, and what is no browser
+    /// has no other site's pages in it. `none` is a person's own doing, a reload say, which no page can cause.
     private func isFromThisSite(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }

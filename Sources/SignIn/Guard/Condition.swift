@@ -11,6 +11,14 @@ enum Condition: Sendable {
     /// Whoever does not.
     case deny(MemberList)
 
+    /// The list that it reads, if any.
+    var list: MemberList? {
+        switch self {
+        case .allow(let list), .deny(let list): list
+        case .member, .anyOf: nil
+        }
+    }
+
     /// Why this condition does not hold; nil if it does.
     ///
     /// An address that nobody verified opens nothing, but closes what a list denies to it.

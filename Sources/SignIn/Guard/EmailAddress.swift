@@ -17,14 +17,22 @@ struct EmailAddress: Hashable, Sendable {
 
     /// The domain of an address, folded; nil for a text that is none.
     static func domain(_ text: some Collection<UInt8>) -> String? {
-        guard text.first != UInt8(ascii: "."), !text.contains(UInt8(ascii: "@")), text.allSatisfy(isPlain) else {
-            return nil
-        }
+        guard text.first != UInt8(ascii: "."), text.allSatisfy(isDomainByte) else { return nil }
         return folded(text)
     }
 
     private static func folded(_ bytes: some Collection<UInt8>) -> String? {
         bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self).lowercased()
+    }
+
+    private static func isDomainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default:
+            false
+        }
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {

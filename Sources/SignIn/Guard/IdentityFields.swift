@@ -11,7 +11,7 @@ enum IdentityFields {
     /// Bytes of a value; a longer name is cut, and a longer address left out, for half of one is another one.
     private static let limit = 1024
 
-    /// - Parameter names: under which subject, address and name are sent.
+    /// Adds subject, address and name under these names.
     static func append(_ identity: Identity, as names: Names, to headers: inout Headers) throws {
         try headers.append(names.subject, value(identity.subject))
         // An application would take it for proven.

@@ -43,6 +43,17 @@ final class MemberList: Sendable {
         return state.withLock(\.members)
     }
 
+    /// What is wrong with the file at this moment.
+    var fault: ListFile.Fault? {
+        do throws(ListFile.Fault) {
+            _ = try file.stamp()
+            _ = try file.members()
+            return nil
+        } catch {
+            return error
+        }
+    }
+
     private func look() {
         let found: Seen
         do throws(ListFile.Fault) {

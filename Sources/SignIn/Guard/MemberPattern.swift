@@ -35,9 +35,7 @@ enum MemberPattern: Hashable, Sendable {
         }
     }
 
-    /// Everything by which an identity can be named.
-    ///
-    /// - Parameter trustingEmail: also by an address that the provider has not verified.
+    /// Everything by which an identity can be named, if asked also an address that the provider has not verified.
     static func patterns(naming identity: Identity, trustingEmail: Bool) -> [MemberPattern] {
         var patterns: [MemberPattern] = []
         // Equal strings may be spelled differently in Unicode, but a subject is ASCII or matches nothing.

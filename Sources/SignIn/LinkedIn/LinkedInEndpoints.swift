@@ -34,19 +34,22 @@ struct LinkedInEndpoints {
             issuesIDToken: product.issuesIDToken,
             allowsMissingTokenType: true
         )
-        let address = reader.profileEndpoint(default: product == .openid ? userinfo : product.profileEndpoint)
-        profileSource = ProfileSource(product: product, endpoint: address, version: reader.text(.linkedInVersion))
+        profileSource = ProfileSource(
+            product: product,
+            endpoint: product == .openid ? userinfo ?? "" : reader.profileEndpoint(default: product.profileEndpoint),
+            version: reader.text(.linkedInVersion)
+        )
     }
 }
 
 extension SettingsReader {
     /// The one endpoint that may have a query of its own.
-    fileprivate mutating func profileEndpoint(default preset: String?) -> String {
+    fileprivate mutating func profileEndpoint(default preset: String) -> String {
         let text = text(.profileEndpoint)
-        guard !text.isEmpty else { return preset ?? "" }
+        guard !text.isEmpty else { return preset }
         guard let url = WebURL(String(text.prefix { $0 != "?" })), url.isSecure || url.isLoopback else {
             complain(.profileEndpoint, "“\(text)” is no https URL (http is for loopback only)")
-            return preset ?? ""
+            return preset
         }
         return text
     }

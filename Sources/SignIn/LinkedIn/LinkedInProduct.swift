@@ -24,6 +24,15 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
         }
     }
 
+    /// What an operator could set without any effect, and so must not.
+    var unusedSettings: [Setting] {
+        switch self {
+        case .openid: [.linkedInVersion, .profileEndpoint]
+        case .verified: [.userinfoEndpoint]
+        case .basicProfile, .v1: [.linkedInVersion, .userinfoEndpoint, .jwksURI]
+        }
+    }
+
     var profileEndpoint: String {
         switch self {
         case .openid: "https://api.linkedin.com/v2/userinfo"

@@ -19,7 +19,7 @@ extension Profile {
             name: LocalizedText.fullName(firstName, LocalizedText(info["lastName"])) ?? identity.name,
             email: info["primaryEmailAddress"]?.stringValue ?? identity.email,
             picture: info["profilePicture"]?["croppedImage"]?["downloadUrl"]?.stringValue,
-            profileURL: ProfileLink.checked(info["profileUrl"]?.stringValue),
+            profileURL: info["profileUrl"]?.stringValue.flatMap(ExternalLink.init)?.text,
             locale: firstName.locale
         )
     }

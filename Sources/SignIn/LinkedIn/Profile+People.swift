@@ -11,7 +11,7 @@ extension Profile {
         let told = answer["publicProfileUrl"]?.stringValue ?? ""
         // Addresses of that time began with http://; LinkedIn answers every one of them on https today.
         let link = told.hasPrefix("http://www.linkedin.com/") ? "https" + told.dropFirst(4) : told
-        guard let link = ProfileLink.checked(link) else {
+        guard let link = ExternalLink(link)?.text else {
             throw OpenIDError(.resourceMalformed, detail: "the answer has no publicProfileUrl")
         }
         guard identity == nil || identity?.subject == link else { throw OpenIDError(.subjectMismatch) }

@@ -3,13 +3,13 @@ import Sessions
 
 extension Profile {
     /// From UserInfo (OpenID Connect Core §5.3.2): LinkedIn's has no link, other providers' `profile` claim is one.
-    init(_ claims: UserInfo, identity: Identity) {
+    init(_ claims: MemberClaims, identity: Identity) {
         self.init(
             subject: identity.subject,
             name: claims.name ?? identity.name,
             email: claims.email ?? identity.email,
             picture: claims.picture,
-            profileURL: ProfileLink.checked(claims.profile),
+            profileURL: claims.profile.flatMap(ExternalLink.init)?.text,
             locale: claims.locale
         )
     }

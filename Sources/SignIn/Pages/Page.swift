@@ -7,4 +7,13 @@ package enum Page: Sendable {
     /// A form that was kept, to be sent now.
     case resume(ResumePage)
     case problem(Problem)
+
+    /// Whether there is a form in it, whose `Origin` says that it is ours.
+    var holdsForm: Bool {
+        switch self {
+        case .home(let home): home.signedIn != nil
+        case .resume: true
+        case .profile, .signedOut, .problem: false
+        }
+    }
 }

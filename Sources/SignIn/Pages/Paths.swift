@@ -7,14 +7,17 @@ package struct Paths: Sendable, Equatable {
     package let profile: String
     package let logout: String
 
+    package init(_ mount: Mount) {
+        home = mount.path("/")
+        login = mount.path("/login")
+        profile = mount.path("/profile")
+        logout = mount.path("/logout")
+    }
+
     /// Takes the mount prefix as the configuration checked it: empty or `/`, or like `/account`, with or without the
     /// last slash.
     package init(prefix: String = "") {
-        let base = prefix.hasSuffix("/") ? String(prefix.dropLast()) : prefix
-        home = base + "/"
-        login = base + "/login"
-        profile = base + "/profile"
-        logout = base + "/logout"
+        self.init(Mount(origin: "", path: prefix))
     }
 
     /// The way to sign in and come back to a local path; the login endpoint, not this link, decides what is local.

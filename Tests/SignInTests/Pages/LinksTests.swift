@@ -10,7 +10,7 @@ struct LinksTests {
         ("https://www.linkedin.com/in/josé", "https://www.linkedin.com/in/jos%C3%A9"),
         ("http://127.0.0.1:8080/in/ada", "http://127.0.0.1:8080/in/ada"),
         ("http://localhost/", "http://localhost/"),
-        ("http://[::1]:80/", "http://[::1]:80/"),
+        ("http://[::1]:80/", "http://[::1]:80/"), ("http://127.1.2.3/x", "http://127.1.2.3/x"),
     ])
     func `a link is https, or http to this machine`(text: String, normalised: String) {
         #expect(ExternalLink(text)?.text == normalised)
@@ -25,7 +25,7 @@ struct LinksTests {
         "https://example.com/{x}", "https://example.com/\\x", "https://exa%6Dple.com/", "https://éxample.com/",
         "https://example..com/", "https://-example.com/", "https://example.com:/", "https://example.com:x/",
         "https://example.com:65536/", "https://[::2]/", "https://[::1/", "http://127.0.0.1.evil.example/",
-        "http://localhost.evil.example/", "http://127.1/", "https://\u{600}example.com/",
+        "http://localhost.evil.example/", "http://127.1/", "https://example.com:0/", "https://\u{600}example.com/",
         "https://example.com/" + String(repeating: "a", count: 2_048),
     ])
     func `anything else is no link`(text: String) {

@@ -36,7 +36,7 @@ struct FormVisit {
         if let origin { headers.append((.origin, origin)) }
         if let site { headers += [(.secFetchSite, site), (.secFetchMode, "navigate"), (.secFetchDest, "document")] }
         let server = ["SIGNIN_ACTION": action, "SIGNIN_REQUIRE": require]
-        return try await browser.send(.post, uri, headers: headers, server: server, body: body)
+        return try await browser.send(.post, uri, headers: headers, parameters: server, body: body)
     }
 
     /// Signs in at the provider where a response sends the browser, and goes to the page that sends the form.

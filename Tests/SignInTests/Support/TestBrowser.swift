@@ -15,12 +15,17 @@ struct TestBrowser {
         cookies[name] = value
     }
 
+    mutating func forget(_ name: String) {
+        cookies[name] = nil
+    }
+
     @discardableResult
     mutating func send(
         _ method: Method = .get,
         _ target: String,
         headers: [(HeaderName, String)] = [(.accept, "text/html")],
-        server: [String: String] = [:],
+        role: Request.Role = .responder,
+        parameters: [String: String] = [:],
         body: [UInt8] = []
     ) async throws -> Response {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
@@ -28,6 +33,7 @@ struct TestBrowser {
         for (name, value) in headers { try fields.append(name, value) }
         let line = cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         let request = Request(
+            role: role,
             method: method,
             path: parts[0],
             query: parts.count > 1 ? parts[1] : "",
@@ -35,7 +41,7 @@ struct TestBrowser {
             remoteAddress: "192.0.2.7",
             cookies: Cookies(line.isEmpty ? [] : [line]),
             headers: fields,
-            serverParameters: server,
+            serverParameters: parameters,
             body: body
         )
         let response = try await test.site.respond(to: request)
@@ -47,6 +53,11 @@ struct TestBrowser {
     mutating func startSignIn(returnTo path: String? = nil) async throws -> String {
         let query = path.map { "?" + FormData(["return_to": $0]).encoded } ?? ""
         let response = try await send(.get, "/login" + query)
+        return try state(in: response)
+    }
+
+    /// The state with which an answer sends the browser to the provider.
+    func state(in response: Response) throws -> String {
         let location = try #require(response.headers[.location])
         let form = try #require(FormData(parsing: String(location.drop { $0 != "?" }.dropFirst())))
         guard case .one(let state) = form["state"] else { throw MissingState() }

@@ -22,6 +22,7 @@ struct TestSite {
         prefix: String = "",
         sessionLifetime: Int = 86_400,
         profileCache: Int = 3600,
+        contact: String? = nil,
         keptLimit: Int? = 1_048_576,
         keptTotal: Int = 64 << 20,
         files: FileSystem = FileSystem()
@@ -34,7 +35,7 @@ struct TestSite {
             files: files
         )
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
-        let (clock, lines) = (clock, lines)
+        let (clock, lines, store, provider) = (clock, lines, store, provider)
         let sources = SettingSources(
             environment: [
                 "LINKEDIN_CLIENT_ID": "client", "LINKEDIN_CLIENT_SECRET": "canary-secret",
@@ -46,7 +47,6 @@ struct TestSite {
             readSecret: { _ in "" }
         )
         let configuration = try Configuration(sources)
-        let (store, provider) = (store, provider)
         site = Site(
             mount: configuration.mount,
             client: OpenIDClient(
@@ -61,11 +61,12 @@ struct TestSite {
             sessions: store,
             spentStates: store,
             sealer: keys,
-            pages: try PageRenderer(templateDirectory: nil, paths: Paths(prefix: configuration.mount.prefix)),
+            pages: try PageRenderer(templateDirectory: nil, paths: Paths(configuration.mount)),
             log: Log(least: .debug) { lines.append($0) },
             now: { clock.now },
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
+            contact: contact,
             keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) }
         )
     }

@@ -1,5 +1,8 @@
 """Chromium, driven as a visitor would use it."""
 
+import json
+from collections import defaultdict
+
 from selenium import webdriver
 from selenium.webdriver.chrome.service import Service
 from selenium.webdriver.common.by import By
@@ -31,7 +34,7 @@ class Chromium:
         if not javascript:
             preferences["profile.managed_default_content_settings.javascript"] = 2
         options.add_experimental_option("prefs", preferences)
-        options.set_capability("goog:loggingPrefs", {"browser": "ALL"})
+        options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         self.driver = webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options)
         self.driver.set_page_load_timeout(30)
         if dark:
@@ -94,6 +97,19 @@ class Chromium:
             for entry in self.driver.get_log("browser")
             if entry["level"] in ("SEVERE", "WARNING") and "favicon.ico" not in entry["message"]
         ]
+
+    def requests(self):
+        """Address and header fields of every request since the last call, as they went over the wire, redirects too."""
+        addresses, fields = defaultdict(list), defaultdict(list)
+        for entry in self.driver.get_log("performance"):
+            event = json.loads(entry["message"])["message"]
+            details = event["params"]
+            if event["method"] == "Network.requestWillBeSent":
+                addresses[details["requestId"]].append(details["request"]["url"])
+            elif event["method"] == "Network.requestWillBeSentExtraInfo":
+                headers = {name.lower(): value for name, value in details["headers"].items()}
+                fields[details["requestId"]].append(headers)
+        return [pair for name in addresses for pair in zip(addresses[name], fields[name])]
 
     def screenshot(self, name):
         SCREENSHOTS.mkdir(parents=True, exist_ok=True)

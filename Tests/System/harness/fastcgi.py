@@ -58,9 +58,9 @@ def exchange(path, uri, method="GET", headers=None, body=b"", role=RESPONDER, ex
 def _answer(peer, uri):
     streams = {STDOUT: b"", STDERR: b""}
     while True:
-        kind, length, padding = struct.unpack("!xB2xHBx", _exactly(peer, 8))
-        content = _exactly(peer, length)
-        _exactly(peer, padding)
+        kind, length, padding = struct.unpack("!xB2xHBx", exactly(peer, 8))
+        content = exactly(peer, length)
+        exactly(peer, padding)
         if kind == END:
             break
         streams[kind] += content
@@ -70,7 +70,7 @@ def _answer(peer, uri):
     return Answer(int(headers[0][1].split()[0]), headers[1:], body, uri, streams[STDERR])
 
 
-def _exactly(peer, count):
+def exactly(peer, count):
     content = b""
     while len(content) < count:
         piece = peer.recv(count - len(content))

@@ -111,7 +111,7 @@ class GuardedServer(WebServer):
         self.rule = rule
         super().__init__("nginx", directory, socket, port, certificate)
 
-    def render(self, socket, certificate):
+    def render(self, socket, certificate, guard):
         return CONFIGURATION.format(
             directory=self.directory,
             listen=LISTEN_TLS.format(port=self.port, certificate=certificate) if certificate else LISTEN.format(port=self.port),

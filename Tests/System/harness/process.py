@@ -6,6 +6,7 @@ import signal
 import socket
 import subprocess
 import time
+from contextlib import suppress
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -85,6 +86,15 @@ class Process:
 
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
+
+    def states(self):
+        """What each thread is doing, by the letter of proc(5)."""
+        states = []
+        for stat in Path(f"/proc/{self.pid}/task").glob("*/stat"):
+            # A thread may end between the two looks.
+            with suppress(OSError):
+                states.append(stat.read_text().rpartition(") ")[2][0])
+        return states
 
     def threads(self):
         return len(os.listdir(f"/proc/{self.pid}/task"))

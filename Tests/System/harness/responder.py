@@ -18,7 +18,7 @@ class Responder:
         self.state = directory / "state"
         self.expected_errors = []
         self.settings = {
-            **provider(simulator_url),
+            **provider(simulator_url, (settings or {}).get("LINKEDIN_PRODUCT", "verified")),
             "LINKEDIN_CLIENT_ID": "demo",
             "LINKEDIN_CLIENT_SECRET": "demo-secret",
             "SIGNIN_BASE_URL": base_url,
@@ -75,14 +75,21 @@ class Responder:
         return [path for path in root.rglob("*") if path.is_file() and not path.name.startswith(".")]
 
 
-def provider(simulator_url, profile="/rest/identityMe", product="verified"):
-    """The settings that put the simulator in LinkedIn's place."""
-    return {
+PROFILES = {"verified": "/rest/identityMe", "basic-profile": "/v2/me", "v1": "/v1/people/~:(public-profile-url)"}
+
+
+def provider(simulator_url, product="verified"):
+    """The settings that put the simulator in LinkedIn's place, those that the product uses."""
+    settings = {
         "LINKEDIN_PRODUCT": product,
         "SIGNIN_AUTHORIZATION_ENDPOINT": f"{simulator_url}/oauth/v2/authorization",
         "SIGNIN_TOKEN_ENDPOINT": f"{simulator_url}/oauth/v2/accessToken",
-        "SIGNIN_USERINFO_ENDPOINT": f"{simulator_url}/v2/userinfo",
-        "SIGNIN_JWKS_URI": f"{simulator_url}/oauth/openid/jwks",
-        "SIGNIN_PROFILE_ENDPOINT": f"{simulator_url}{profile}",
         "SIGNIN_ISSUERS": f"{simulator_url}/oauth",
     }
+    if product in PROFILES:
+        settings["SIGNIN_PROFILE_ENDPOINT"] = f"{simulator_url}{PROFILES[product]}"
+    if product == "openid":
+        settings["SIGNIN_USERINFO_ENDPOINT"] = f"{simulator_url}/v2/userinfo"
+    if product in ("openid", "verified"):
+        settings["SIGNIN_JWKS_URI"] = f"{simulator_url}/oauth/openid/jwks"
+    return settings

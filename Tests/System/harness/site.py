@@ -14,11 +14,14 @@ SESSION = "__Host-session"
 
 
 class Site:
-    def __init__(self, directory, front="nginx", settings=None, certificate=None):
+    def __init__(self, directory, front="nginx", settings=None, certificate=None, guard=(), edit=lambda text: text):
+        """`guard` are further options of deploy/render; `edit` changes the server's configuration as an operator would."""
         self.directory = directory
         self.front = front
         self.settings = settings
         self.certificate = certificate
+        self.guard = guard
+        self.edit = edit
         self.port = free_port()
         scheme = "https" if certificate else "http"
         self.url = f"{scheme}://localhost:{self.port}"
@@ -38,7 +41,15 @@ class Site:
 
     def make_server(self, stack):
         """The web server; what has to run before it is entered into the stack."""
-        return WebServer(self.front, self.directory / "front", self.responder.socket, self.port, self.certificate)
+        return WebServer(
+            self.front,
+            self.directory / "front",
+            self.responder.socket,
+            self.port,
+            self.certificate,
+            self.guard,
+            self.edit,
+        )
 
     def __exit__(self, *details):
         return self._stack.__exit__(*details)

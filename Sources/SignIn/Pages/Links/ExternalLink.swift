@@ -9,6 +9,6 @@ package struct ExternalLink: Sendable, Hashable {
     package init?(_ text: String) {
         guard let address = WebAddress(text), address.isSecure || address.isLoopback else { return nil }
         self.text = address.text
-        shown = address.host + address.port + (address.rest == "/" ? "" : address.rest)
+        shown = address.authority + (address.rest == "/" ? "" : address.rest)
     }
 }

@@ -27,7 +27,7 @@ package struct PictureSources: Sendable, Equatable {
 
     /// Whether a picture's address is on one of the hosts.
     func contains(_ address: WebAddress) -> Bool {
-        let isLinkedIn = address.isSecure && address.port.isEmpty && address.host.hasSuffix(".licdn.com")
+        let isLinkedIn = address.isSecure && address.port == nil && address.host.hasSuffix(".licdn.com")
         return isLinkedIn || extra.contains { $0.origin == address.origin }
     }
 

@@ -41,7 +41,7 @@ extension ProblemTexts {
             next: "请始终使用同一个以 https 开头的网址访问本网站；确认没有扩展程序、隐私设置或本网站的其他程序删除该 Cookie，并检查系统时间是否正确，然后重试。"
         ),
         sessionUnknown: ProblemText(
-            "登录陷入循环",
+            "本网站没有记住您的登录",
             "您已登录三次。浏览器发回了名为“__Host-session”的 Cookie，但本网站不认识它。",
             next: "请删除本网站的 Cookie 后重试。如果仍然不行，请告诉网站管理员：可能有两台服务器没有共享会话，或有其他程序使用了同名的 Cookie。"
         ),

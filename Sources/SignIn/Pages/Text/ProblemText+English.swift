@@ -38,12 +38,14 @@ extension ProblemTexts {
         sessionCookieLost: ProblemText(
             "Signing in goes round in circles",
             "You signed in three times, but your browser never sent the cookie “__Host-session” back.",
-            next: "Use one address for the whole site: the same name, with https. Check that no extension, privacy setting or other program of this site removes the cookie, and that your clock is right. Then try again."
+            next:
+                "Use one address for the whole site: the same name, with https. Check that no extension, privacy setting or other program of this site removes the cookie, and that your clock is right. Then try again."
         ),
         sessionUnknown: ProblemText(
-            "Signing in goes round in circles",
+            "This site forgets your sign-in",
             "You signed in three times. Your browser sends the cookie “__Host-session” back, but this site does not know it.",
-            next: "Delete the cookies of this site and try again. If that does not help, tell whoever runs it: two servers that do not share their sessions, or another program with a cookie of the same name, can be the reason."
+            next:
+                "Delete the cookies of this site and try again. If that does not help, tell whoever runs it: two servers that do not share their sessions, or another program with a cookie of the same name, can be the reason."
         ),
         signInCancelled: ProblemText(
             "Sign-in cancelled",

@@ -7,8 +7,8 @@ struct WebAddress: Equatable {
     let isSecure: Bool
     /// A lower-case name or IPv4 address, or `[::1]`.
     let host: String
-    /// `:8080`, or nothing.
-    let port: String
+    /// As it is written, the usual one too; nil if it is not.
+    let port: Int?
     /// Path, query and fragment; begins with `/`, `?` or `#`, or is empty.
     let rest: String
 
@@ -32,23 +32,33 @@ struct WebAddress: Equatable {
         self.rest = rest
     }
 
-    var text: String { "\(isSecure ? "https" : "http")://\(host)\(port)\(rest)" }
+    var text: String { "\(scheme)://\(authority)\(rest)" }
 
-    /// Scheme, host and port, as a content security policy names a source.
-    var origin: String { "\(isSecure ? "https" : "http")://\(host)\(port)" }
+    var scheme: String { isSecure ? "https" : "http" }
 
-    /// This machine itself, where plain http is as good as https (the names and numbers of RFC 6761 §6.3, RFC 8252
-    /// §7.3).
-    var isLoopback: Bool { ["localhost", "127.0.0.1", "[::1]"].contains(host) }
+    /// Host and port.
+    var authority: String { host + (port.map { ":\($0)" } ?? "") }
+
+    /// Scheme, host and port, as browsers write an `Origin` (RFC 6454 §6.2): the usual port left out.
+    var origin: String { port == (isSecure ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(authority)" }
+
+    /// This machine itself, where plain http is as good as https (RFC 6761 §6.3, RFC 8252 §7.3).
+    var isLoopback: Bool {
+        if host == "localhost" || host == "[::1]" { return true }
+        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
+        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
+    }
 }
 
 extension WebAddress {
-    private static func split(authority: Substring) -> (host: String, port: String)? {
+    private static func split(authority: Substring) -> (host: String, port: Int?)? {
         let isBracketed = authority.hasPrefix("[::1]")
         let host = isBracketed ? authority.prefix(5) : authority.prefix { $0 != ":" }
-        let port = authority[host.endIndex...]
-        guard isBracketed || isName(host), port.isEmpty || isPort(port.dropFirst()) else { return nil }
-        return (host.lowercased(), String(port))
+        guard isBracketed || isName(host) else { return nil }
+        guard host.endIndex != authority.endIndex else { return (host.lowercased(), nil) }
+        let digits = authority[host.endIndex...].dropFirst()
+        guard authority[host.endIndex] == ":", let port = port(digits) else { return nil }
+        return (host.lowercased(), port)
     }
 
     /// Labels of letters, digits and inner hyphens (RFC 1123 §2.1), which an IPv4 address is too.
@@ -60,8 +70,11 @@ extension WebAddress {
         }
     }
 
-    private static func isPort(_ digits: Substring) -> Bool {
-        digits.utf8.allSatisfy { UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 } && UInt16(digits) != nil
+    private static func port(_ digits: Substring) -> Int? {
+        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let port = UInt16(digits),
+            port > 0
+        else { return nil }
+        return Int(port)
     }
 
     private static func escape(_ rest: Substring) -> String? {

@@ -1,5 +1,9 @@
-/// The claims of a userinfo answer whose subject is the ID token's (OpenID Connect Core §5.3.2).
-package struct UserInfo: Sendable, Equatable {
+/// What an ID token or a userinfo answer says of a member (OpenID Connect Core §5.1).
+///
+/// Every text but the subject is what the provider says: without control characters and of bounded length, otherwise as
+/// it came.
+package struct MemberClaims: Sendable, Equatable {
+    /// 1 to 255 ASCII characters, case-sensitive.
     package let subject: String
     package let name: String?
     package let givenName: String?

@@ -1,0 +1,74 @@
+import OpenID
+import Sessions
+
+import struct Foundation.Date
+
+extension Site {
+    /// Fetches the profile of a session anew, with a new access token if need be; nil if the session has ended.
+    ///
+    /// - Throws: `HeldCall` if no call is to be made yet, `OpenIDError` if one failed, `StoreError`.
+    func renewedSession(_ ticket: Ticket, tokens: Tokens?) async throws -> Session? {
+        if hasEnded(tokens) {
+            // Stored by itself: should the profile fail, the old refresh token may be spent already.
+            _ = try await sessions.update(ticket, now: now()) { session in
+                try await renewTokens(of: &session)
+            }
+        }
+        return try await sessions.update(ticket, now: now()) { session in
+            try await renewProfile(of: &session)
+        }
+    }
+
+    /// Renews the access token, unless somebody else did while this request waited for the session.
+    private func renewTokens(of session: inout Session) async throws {
+        guard hasEnded(session.tokens), let refreshToken = session.tokens?.refreshToken else { return }
+        let now = now()
+        let response = try await call(for: session) { () throws(OpenIDError) in
+            try await client.refresh(refreshToken: refreshToken)
+        }
+        session.tokens = Tokens(response, issued: now, refreshToken: refreshToken)
+    }
+
+    /// Asks the provider, unless somebody else did while this request waited for the session.
+    private func renewProfile(of session: inout Session) async throws {
+        if let cached = session.profile, isFresh(cached) { return }
+        guard let tokens = session.tokens else { throw OpenIDError(.accessTokenRefused) }
+        let (now, identity) = (now(), session.identity)
+        let justIssued = hasNewToken(session)
+        session.profile = try await call(for: session) { () throws(OpenIDError) in
+            let profile = try await profileSource.fetch(
+                client: client,
+                accessToken: tokens.accessToken,
+                identity: identity,
+                justIssued: justIssued
+            )
+            return try CachedProfile(profile, fetched: now)
+        }
+    }
+
+    /// Calls the provider, unless a failure of late speaks against it.
+    private func call<Answer>(
+        for session: Session,
+        _ call: () async throws(OpenIDError) -> Answer
+    ) async throws -> Answer {
+        if let held = heldCalls.hold(for: session, now: now()) { throw held }
+        do {
+            return try await call()
+        } catch {
+            if let held = HeldCall(error, isNewToken: hasNewToken(session), now: now()) {
+                heldCalls.add(held, for: session)
+            }
+            throw error
+        }
+    }
+
+    private func hasNewToken(_ session: Session) -> Bool {
+        now().timeIntervalSince(session.created) < 60
+    }
+
+    /// Whether the access token is over and can be renewed.
+    private func hasEnded(_ tokens: Tokens?) -> Bool {
+        guard let tokens, tokens.refreshToken != nil, let expires = tokens.accessTokenExpires else { return false }
+        return expires <= now()
+    }
+}

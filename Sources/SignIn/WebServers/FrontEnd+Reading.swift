@@ -1,0 +1,61 @@
+extension FrontEnd {
+    /// Reads the settings that a web server has to agree with.
+    ///
+    /// - Parameters:
+    ///   - sources: the settings; those of LinkedIn are not looked at.
+    ///   - locations: prefixes of paths, as the operator wrote them; none: the example.
+    ///   - rule: who may pass, as `SIGNIN_REQUIRE` takes it.
+    /// - Throws: `ConfigurationError` with all problems of settings, locations and rule.
+    package init(_ sources: SettingSources, locations: [String], rule: String) throws(ConfigurationError) {
+        var reader = SettingsReader(sources)
+        let mount = reader.mount()
+        let listening = reader.listening()
+        let totalTimeout = reader.calling().totalTimeout
+        if case .unix(let path) = listening.listen, !PlainPath.isPlain(path) {
+            reader.complain(.listen, "“\(path)” cannot stand in a server's configuration: \(PlainPath.rule)")
+        }
+        let problems =
+            sources.problems + reader.problems + Self.problems(of: locations) + Self.problems(of: rule)
+        guard problems.isEmpty, let origin = WebURL(mount.origin) else {
+            throw ConfigurationError(problems: problems)
+        }
+        self.origin = origin
+        self.mount = mount
+        listener = listening.listen
+        maxBody = listening.maxBody
+        // A sign-in needs several calls, some of them again.
+        readTimeout = 6 * totalTimeout + 15
+        self.locations = locations.isEmpty ? [Self.exampleLocation] : locations
+        self.rule = rule
+    }
+
+    private static func problems(of locations: [String]) -> [ConfigurationError.Problem] {
+        var seen: Set<String> = []
+        return locations.compactMap { location in
+            let message: String
+            if !PlainPath.isPlain(location) {
+                message = "“\(location)” is no path to guard: \(PlainPath.rule)"
+            } else if !seen.insert(location).inserted {
+                message = "“\(location)” is there twice"
+            } else {
+                return nil
+            }
+            return .init(subject: "--location", message: message)
+        }
+    }
+
+    private static func problems(of rule: String) -> [ConfigurationError.Problem] {
+        // Both servers put it between double quotes, and nginx replaces variables there.
+        guard rule.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && !#""'\$`{};"#.utf8.contains($0) }) else {
+            let message = #"has a character that servers take for their own: only ASCII without " ' \ $ ` { } ;"#
+            return [.init(subject: "--require", message: "“\(rule)” \(message)")]
+        }
+        do throws(Requirement.Invalid) {
+            // Lists are for `check`: they may be on another machine than the one where this is printed.
+            _ = try Requirement(rule, lists: MemberLists(log: Log { _ in }))
+            return []
+        } catch {
+            return [.init(subject: "--require", message: error.description)]
+        }
+    }
+}

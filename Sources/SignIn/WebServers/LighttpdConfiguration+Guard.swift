@@ -1,0 +1,72 @@
+extension LighttpdConfiguration {
+    var guarding: String {
+        // The longest last: of the conditions that hold, lighttpd takes what the last one says.
+        let locations = front.locations.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
+        let blocks = locations.enumerated().map { index, location in
+            block(location, isExplained: index == 0)
+        }
+        return ([explanation] + blocks).joined(separator: "\n")
+    }
+
+    private var explanation: String {
+        #"""
+        # Guarded locations: to LinkedIn whoever is signed out, and back to the same address; 403 for whom the rule does
+        # not admit. Rules: member, email-domain=example.com, subject=A,B, allow=/path and so on, all of which must hold.
+        # Guarded is each path that, decoded and without dot segments, begins with these characters. Keep the slash at the
+        # end: "/private" would guard /privateer too.
+        # A later condition that holds as well and has a fastcgi.server of its own replaces this one, guard and all: so
+        # an application below a guarded path goes into this list.
+        """#
+    }
+
+    private func block(_ location: String, isExplained: Bool) -> String {
+        let entry = isExplained ? "\(application(location).indented(by: 8))\n" : ""
+        let headers = isExplained ? headersExplanation.indented(by: 4) + "\n" : ""
+        let size = isExplained ? "    # What your application takes, in KB.\n" : ""
+        let expiry = isExplained ? "    # No cache may serve a file without asking the guard.\n" : ""
+        return #"""
+            $HTTP["url"] =^ "\#(location)" {
+                setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(front.rule)" )
+            \#(headers)    setenv.set-request-header = (
+            \#(Self.strippedHeaders.indented(by: 8))
+                    "Proxy" => "",
+                )
+                fastcgi.server = (
+                    "/" => ( "linkedin-signin" => (
+            \#(address.indented(by: 12))
+                        "mode" => "authorizer",
+                        "check-local" => "disable",
+                        "read-timeout" => \#(front.readTimeout),
+                    ) ),
+            \#(entry)    )
+            \#(size)    server.max-request-size = \#(Self.kilobytes(front.maxBody))
+            \#(expiry)    expire.url = ( "" => "access plus 0 seconds" )
+            }
+            """#
+    }
+
+    /// Each spelling that CGI turns into HTTP_X_AUTH_SUBJECT and the like and that somebody would think of.
+    private static let strippedHeaders: String = {
+        let separators = ["-", "_", "."]
+        let lines = ["Subject", "Email", "Name"].flatMap { name in
+            separators.map { first in
+                separators.map { second in "\"X\(first)Auth\(second)\(name)\" => \"\"," }.joined(separator: " ")
+            }
+        }
+        return lines.joined(separator: "\n")
+    }()
+
+    private var headersExplanation: String {
+        #"""
+        # An application takes the member from REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, which no header
+        # of a client can become. Never from HTTP_X_AUTH_SUBJECT and the like: X!Auth!Subject becomes that too, and only
+        # the spellings below are removed. mod_proxy does not tell an application who the member is.
+        """#
+    }
+
+    private func application(_ location: String) -> String {
+        #"""
+        #"\#(location)" => ( "application" => ( "socket" => "/run/application/socket", "check-local" => "disable" ) ),
+        """#
+    }
+}

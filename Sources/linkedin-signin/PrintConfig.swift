@@ -1,0 +1,44 @@
+import ArgumentParser
+import SignIn
+
+extension WebServer: ExpressibleByArgument {}
+
+/// `print-config`: a web server's configuration that agrees with the settings.
+struct PrintConfig: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print a configuration of nginx or lighttpd that agrees with the settings.",
+        discussion: """
+            Needs SIGNIN_BASE_URL and reads no secret. Paths of certificates, the document root and users are examples, to
+            be changed. Exits with 78 if a setting, a location or the rule is wrong.
+
+              linkedin-signin print-config nginx --location /private/ --require "email-domain=example.com"
+
+            Rules are conditions between spaces, all of which must hold: member, subject=A,B, email=a@example.com,
+            email-domain=example.com, allow=/path, deny=/path; or anyone, alone.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("nginx or lighttpd.", valueName: "server"))
+    var server: WebServer
+
+    @Option(
+        name: .customLong("location"),
+        help: ArgumentHelp("Prefix of the paths to guard; may be repeated.", valueName: "path")
+    )
+    var locations: [String] = []
+
+    @Option(name: .customLong("require"), help: ArgumentHelp("Who may pass there.", valueName: "rule"))
+    var rule = "member"
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        do throws(ConfigurationError) {
+            let sources = try settings.sources(readSecret: { _ in "" })
+            print(try FrontEnd(sources, locations: locations, rule: rule).configuration(of: server))
+        } catch {
+            Console.complain(error)
+            throw ExitCode.misconfigured
+        }
+    }
+}

@@ -1,0 +1,67 @@
+import Sessions
+
+@testable import SignIn
+
+/// A rule and, after a line break, a member's e-mail address, subject and name: whom a rule admits it really names, and
+/// what is handed on of a member is one line of ASCII that reads back.
+enum RuleInput {
+    static func take(_ input: [UInt8]) {
+        let lines = input.split(separator: 0x0a, maxSplits: 3, omittingEmptySubsequences: false)
+            .map { String(decoding: $0, as: UTF8.self) }
+        let rule = lines[0]
+        // Those would read files.
+        guard !rule.contains("allow="), !rule.contains("deny=") else { return }
+        let email = lines.count > 1 ? lines[1] : "ada@example.com"
+        let subject = lines.count > 2 ? lines[2] : "ada"
+        checkFields([email, subject] + lines.dropFirst(3))
+        guard let requirement = try? Requirement(rule, lists: MemberLists(log: Log { _ in })) else { return }
+        let identity = Identity(issuer: "i", subject: subject, name: nil, email: email, emailVerified: true)
+        guard !requirement.admitsAnyone, requirement.objection(to: identity) == nil else { return }
+        for word in rule.split(separator: " ") { check(word, names: email, or: subject) }
+    }
+
+    /// The same question, answered without any of the types of rules.
+    private static func check(_ word: Substring, names email: String, or subject: String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let values = parts.count > 1 ? parts[1].split(separator: ",").map { Array($0.utf8) } : []
+        let address = Array(email.utf8).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
+        let folded = values.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
+        switch parts[0] {
+        case "member": break
+        case "subject": precondition(values.contains(Array(subject.utf8)), "a subject that is not named")
+        case "email": precondition(folded.contains(address), "an address that is not named")
+        case "email-domain":
+            let at = address.lastIndex(of: UInt8(ascii: "@")) ?? 0
+            precondition(folded.contains(Array(address[at...].dropFirst())), "another domain")
+            precondition(address.count { $0 == UInt8(ascii: "@") } == 1, "more than one @")
+        default: preconditionFailure("a condition that is not known")
+        }
+    }
+
+    private static func checkFields(_ texts: [String]) {
+        for text in texts {
+            let value = IdentityFields.value(text)
+            precondition(value.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a value is not printable ASCII")
+            guard value.hasPrefix("UTF-8''") else {
+                precondition(value.utf8.elementsEqual(text.utf8), "a plain value was changed")
+                continue
+            }
+            precondition(decoded(value.utf8.dropFirst(7)).elementsEqual(text.utf8), "a value does not read back")
+        }
+    }
+
+    private static func decoded(_ bytes: some Sequence<UInt8>) -> [UInt8] {
+        var result: [UInt8] = []
+        var rest = Array(bytes)[...]
+        while let byte = rest.popFirst() {
+            guard byte == UInt8(ascii: "%") else {
+                result.append(byte)
+                continue
+            }
+            let digits = String(decoding: rest.prefix(2), as: UTF8.self)
+            rest = rest.dropFirst(2)
+            result.append(UInt8(digits, radix: 16) ?? 0)
+        }
+        return result
+    }
+}

@@ -1,0 +1,64 @@
+import Testing
+
+@testable import SignIn
+
+struct FrontEndTests {
+    private func front(
+        _ settings: [String: String] = ["SIGNIN_BASE_URL": "https://example.com"],
+        locations: [String] = [],
+        rule: String = "member"
+    ) throws(ConfigurationError) -> FrontEnd {
+        let sources = SettingSources(environment: settings, file: nil, readSecret: { _ in "" })
+        return try FrontEnd(sources, locations: locations, rule: rule)
+    }
+
+    @Test(arguments: WebServer.allCases)
+    func `no character of a location or a rule leaves its place`(server: WebServer) throws {
+        let plain = try front(locations: ["/axb/"], rule: "subject=axb").configuration(of: server)
+        var accepted = 0
+        for character in (0..<0x180).compactMap(Unicode.Scalar.init) {
+            for (location, rule) in [("/a\(character)b/", "subject=axb"), ("/axb/", "subject=a\(character)b")] {
+                guard let front = try? front(locations: [location], rule: rule) else { continue }
+                let text = front.configuration(of: server)
+                accepted += 1
+                #expect(text.replacing("a\(character)b", with: "axb") == plain)
+                #expect(!"\"'\\$`{};".unicodeScalars.contains(character) && character.value >= 0x20)
+            }
+        }
+        // Letters, digits and some signs; a space or a comma in a rule begin something new there.
+        #expect((130...160).contains(accepted))
+    }
+
+    @Test func `without a location there is an example of one`() throws {
+        #expect(try front().locations == ["/private/"])
+        #expect(try front(locations: ["/a", "/b/"]).locations == ["/a", "/b/"])
+    }
+
+    @Test(arguments: [(nil, 75), ("1s", 21), ("2m", 735)])
+    func `a server waits longer than the program waits for the provider`(timeout: String?, expected: Int) throws {
+        var settings = ["SIGNIN_BASE_URL": "https://example.com", "SIGNIN_CONNECT_TIMEOUT": "1s"]
+        settings["SIGNIN_TOTAL_TIMEOUT"] = timeout
+        #expect(try front(settings).readTimeout == expected)
+    }
+
+    @Test(arguments: [("1024", 1024), ("64K", 65_536), ("1M", 65_536)])
+    func `forms of the program are as large as it takes them, and no larger than they are`(
+        limit: String,
+        expected: Int
+    ) throws {
+        let settings = ["SIGNIN_BASE_URL": "https://example.com", "SIGNIN_MAX_BODY": limit]
+        #expect(try front(settings).ownBody == expected)
+    }
+
+    @Test func `sizes are written as people write them, and never smaller than they are`() {
+        #expect(NginxConfiguration.size(1_048_576) == "1m")
+        #expect(NginxConfiguration.size(65_536) == "64k")
+        #expect(NginxConfiguration.size(65_537) == "65537")
+        #expect(LighttpdConfiguration.kilobytes(65_536) == 64)
+        #expect(LighttpdConfiguration.kilobytes(65_537) == 65)
+    }
+
+    @Test func `every route that a browser visits is passed on`() {
+        #expect(FrontEnd.visitedRoutes == ["/", "/login", "/oauth", "/profile", "/logout", "/session"])
+    }
+}

@@ -1,0 +1,180 @@
+import Glibc
+import HTTP
+import Sessions
+import TestSupport
+import Testing
+
+import struct Foundation.Date
+
+@testable import SignIn
+
+struct GuardTests {
+    private let test: TestSite
+    private var browser: TestBrowser
+
+    init() throws {
+        test = try TestSite(contact: "help@example.com")
+        browser = TestBrowser(test)
+    }
+
+    /// A member with an address, which the scripted provider's have not.
+    private mutating func signInZoe(verified: Bool = true) async throws {
+        var session = Session.example(created: test.clock.now, expires: test.clock.now.addingTimeInterval(3600))
+        session.identity.emailVerified = verified
+        browser.plant("__Host-session", try await test.store.create(session, now: test.clock.now).cookieValue)
+    }
+
+    private static let page: [(HeaderName, String)] = [
+        (.accept, "text/html"), (.secFetchMode, "navigate"), (.secFetchDest, "document"),
+    ]
+
+    private mutating func ask(
+        _ action: String,
+        rule: String?,
+        _ target: String = "/private/a%20b?x=1&y=%2F&z={|}",
+        method: Method = .get,
+        headers: [(HeaderName, String)] = page
+    ) async throws -> Response {
+        var parameters = ["SIGNIN_ACTION": action]
+        parameters["SIGNIN_REQUIRE"] = rule
+        return try await browser.send(method, target, headers: headers, parameters: parameters)
+    }
+
+    @Test(arguments: ["GET", "HEAD", "POST", "PUT", "DELETE", "PROPFIND"])
+    mutating func `the check answers 200, 401 or 403 to every method`(method: String) async throws {
+        let method = Method(rawValue: method)
+        #expect(try await ask("authorize", rule: "member", method: method).status == .unauthorized)
+        #expect(try await ask("authorize", rule: "anyone", method: method).status == .ok)
+        #expect(try await ask("authorize", rule: nil, method: method).status == .forbidden)
+        try await signInZoe()
+        let admitted = try await ask("authorize", rule: "email-domain=example.com", method: method)
+        #expect(admitted.status == .ok)
+        #expect(admitted.headers[.xAuthSubject] == "782bbtaQ")
+        #expect(admitted.headers[.xAuthEmail] == "zoe@example.com")
+        #expect(admitted.headers[.xAuthName] == "UTF-8''Zo%C3%AB%20%E6%9D%8E")
+        #expect(admitted.headers[.setCookie] == nil)
+        #expect(try await ask("authorize", rule: "email-domain=other.org", method: method).status == .forbidden)
+    }
+
+    @Test mutating func `the check is a path too`() async throws {
+        let parameters = ["SIGNIN_REQUIRE": "member"]
+        #expect(try await browser.send(.post, "/auth", parameters: parameters).status == .unauthorized)
+        #expect(try await browser.send(.get, "/auth").status == .forbidden)
+    }
+
+    @Test(arguments: ["", " ", "nonsense", "email-domain=", "member anyone", "allow=/no/such/file"])
+    mutating func `a rule that says nothing admits nobody and is told`(rule: String) async throws {
+        try await signInZoe()
+        #expect(try await ask("authorize", rule: rule).status == .forbidden)
+        #expect(test.lines.names.contains("access-denied"))
+        let page = try await ask("denied", rule: rule)
+        #expect(page.status == .forbidden)
+        #expect(!String(decoding: page.body, as: UTF8.self).contains("zoe@example.com"))
+    }
+
+    @Test(arguments: ["Authorize", "sign-in", "auth ", "x"])
+    mutating func `an action that is not known is denied`(action: String) async throws {
+        try await signInZoe()
+        #expect(try await ask(action, rule: "member").status == .forbidden)
+        #expect(test.lines.reasons == ["action-unknown"])
+    }
+
+    @Test mutating func `a store that cannot tell closes what it guards`() async throws {
+        let broken = try TestSite(files: FileSystem(fault: { $0 == .read ? EIO : nil }))
+        var browser = TestBrowser(broken)
+        let session = Session.example(created: broken.clock.now, expires: broken.clock.now.addingTimeInterval(3600))
+        browser.plant("__Host-session", try await broken.store.create(session, now: broken.clock.now).cookieValue)
+        for rule in ["member", "anyone"] {
+            let parameters = ["SIGNIN_REQUIRE": rule]
+            #expect(try await browser.send(.get, "/auth", parameters: parameters).status == .forbidden)
+        }
+        let direct = try await browser.send(
+            .get,
+            "/private/",
+            headers: Self.page,
+            role: .authorizer,
+            parameters: ["SIGNIN_REQUIRE": "member"]
+        )
+        #expect(direct.status == .serviceUnavailable)
+        #expect(Set(broken.lines.names) == ["store-failed"])
+    }
+
+    @Test mutating func `a page leads to the provider and back to the very address`() async throws {
+        let answer = try await ask("signin", rule: "member")
+        #expect(answer.status == .seeOther)
+        let state = try browser.state(in: answer)
+        let back = try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)")
+        #expect(back.headers[.location] == "/private/a%20b?x=1&y=%2F&z={|}")
+    }
+
+    @Test(arguments: [
+        [(HeaderName.secFetchMode, "cors"), (.secFetchDest, "empty")], [(.accept, "application/json")],
+        [(.accept, "text/html"), (.xRequestedWith, "XMLHttpRequest")],
+    ])
+    mutating func `a script is told where a person signs in`(headers: [(HeaderName, String)]) async throws {
+        let answer = try await ask("signin", rule: "member", headers: headers)
+        #expect(answer.status == .unauthorized && browser.cookies.isEmpty)
+        let body = String(decoding: answer.body, as: UTF8.self)
+        #expect(body == #"{"error":"unauthorized","login_url":"https://site.example/login"}"#)
+    }
+
+    @Test mutating func `a picture gets a bare 401 and no sign-in begins`() async throws {
+        let answer = try await ask(
+            "signin",
+            rule: "member",
+            headers: [(.secFetchMode, "no-cors"), (.secFetchDest, "image")]
+        )
+        #expect(answer.status == .unauthorized && answer.body.isEmpty && browser.cookies.isEmpty)
+    }
+
+    @Test mutating func `a session that came to be meanwhile sends the page back`() async throws {
+        try await signInZoe()
+        let answer = try await ask("signin", rule: "member")
+        #expect(answer.status == .seeOther && answer.headers[.location] == "/private/a%20b?x=1&y=%2F&z={|}")
+    }
+
+    @Test mutating func `whom the rule turns away learns with which account, and whom to ask`() async throws {
+        try await signInZoe()
+        let answer = try await ask("denied", rule: "subject=other")
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(answer.status == .forbidden)
+        #expect(page.contains("zoe@example.com") && page.contains("mailto:help@example.com"))
+        #expect(page.contains("/login?return_to=%2Fprivate%2Fa%2520b"))
+        let byServer = try await ask("denied", rule: "member")
+        #expect(byServer.status == .forbidden)
+        #expect(!String(decoding: byServer.body, as: UTF8.self).contains("zoe@example.com"))
+    }
+
+    @Test mutating func `an authorizer opens with variables, leads a page to sign in, and tells everything else 401`()
+        async throws
+    {
+        let parameters = ["SIGNIN_REQUIRE": "email-domain=example.com"]
+        let page = try await browser.send(.get, "/p/?q", headers: Self.page, role: .authorizer, parameters: parameters)
+        #expect(page.status == .seeOther && page.headers[.setCookie] != nil)
+        for method in [Method.post, .init(rawValue: "PUT")] {
+            let other = try await browser.send(
+                method,
+                "/p/",
+                headers: Self.page,
+                role: .authorizer,
+                parameters: parameters
+            )
+            #expect(other.status == .unauthorized)
+        }
+        try await signInZoe()
+        let open = try await browser.send(.post, "/p/", role: .authorizer, parameters: parameters)
+        #expect(open.status.code == 200 && open.body.isEmpty)
+        #expect(open.headers[.variableRemoteUser] == "782bbtaQ")
+        #expect(open.headers[.variableAuthEmail] == "zoe@example.com")
+        #expect(open.headers[.variableAuthName] == "UTF-8''Zo%C3%AB%20%E6%9D%8E")
+        let closed = try await browser.send(.get, "/p/", headers: Self.page, role: .authorizer)
+        #expect(closed.status == .forbidden && closed.headers[.variableRemoteUser] == nil)
+    }
+
+    @Test mutating func `an anonymous pass names nobody, and a member by name`() async throws {
+        let anonymous = try await ask("authorize", rule: "anyone")
+        #expect(anonymous.status == .ok && anonymous.headers[.xAuthSubject] == nil)
+        try await signInZoe()
+        #expect(try await ask("authorize", rule: "anyone").headers[.xAuthSubject] == "782bbtaQ")
+    }
+}

@@ -1,0 +1,129 @@
+"""Programs that say what they were asked: an application behind a guard, or the guard itself (FastCGI 1.0)."""
+
+import json
+import socket
+import struct
+import threading
+from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
+
+from .fastcgi import AUTHORIZER, BEGIN, END, PARAMS, RESPONDER, STDIN, STDOUT, exactly, record
+
+
+class Recorder:
+    """Listens at a path, keeps every request, and answers what `answer` makes of it: its parameters as JSON by default."""
+
+    def __init__(self, path, answer=None):
+        self.requests = []
+        self._answer = answer or (lambda request: json_answer(request.parameters))
+        self._listener = socket.socket(socket.AF_UNIX)
+        self._listener.bind(str(path))
+        self._listener.listen(64)
+        self.socket = path
+
+    def __enter__(self):
+        threading.Thread(target=self._accept, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        # A blocked accept returns from shutdown, not from close.
+        self._listener.shutdown(socket.SHUT_RDWR)
+        self._listener.close()
+
+    def _accept(self):
+        while True:
+            try:
+                peer, _ = self._listener.accept()
+            except OSError:
+                return
+            threading.Thread(target=self._serve, args=(peer,), daemon=True).start()
+
+    def _serve(self, peer):
+        with peer:
+            peer.settimeout(10)
+            try:
+                request = Request(peer)
+            except (ConnectionError, TimeoutError):
+                return
+            self.requests.append(request)
+            answer = self._answer(request)
+            peer.sendall(record(STDOUT, answer) + record(STDOUT) + record(END, bytes(8)))
+
+
+class Request:
+    def __init__(self, peer):
+        self.role = None
+        self.body = b""
+        encoded = b""
+        is_whole = False
+        while not is_whole:
+            kind, length, padding = struct.unpack("!xB2xHBx", exactly(peer, 8))
+            content = exactly(peer, length)
+            exactly(peer, padding)
+            if kind == BEGIN:
+                (self.role,) = struct.unpack("!H", content[:2])
+            elif kind == PARAMS:
+                encoded += content
+                # lighttpd before 1.4.77 sends an authorizer no body, and no end of it either.
+                is_whole = not content and self.role == AUTHORIZER
+            elif kind == STDIN:
+                self.body += content
+                is_whole = not content and self.role == RESPONDER
+        self.pairs = list(_pairs(encoded))
+
+    @property
+    def parameters(self):
+        """The last value of each name, as PHP and linkedin-signin read them."""
+        return dict(self.pairs)
+
+
+class HTTPRecorder:
+    """The same on HTTP: a GET is answered with its header fields."""
+
+    def __init__(self):
+        self.requests = requests = []
+
+        class Handler(BaseHTTPRequestHandler):
+            def do_GET(self):
+                fields = list(self.headers.items())
+                requests.append(fields)
+                body = json.dumps(fields).encode()
+                self.send_response(200)
+                self.send_header("Content-Type", "application/json")
+                self.send_header("Content-Length", str(len(body)))
+                self.end_headers()
+                self.wfile.write(body)
+
+            def log_message(self, *_):
+                pass
+
+        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
+        self.port = self._server.server_port
+
+    def __enter__(self):
+        threading.Thread(target=self._server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self._server.shutdown()
+        self._server.server_close()
+
+
+def json_answer(value):
+    return b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n" + json.dumps(value).encode()
+
+
+def _pairs(encoded):
+    at = 0
+
+    def length():
+        nonlocal at
+        size = 1 if encoded[at] < 128 else 4
+        number = int.from_bytes(encoded[at : at + size], "big") & 0x7FFFFFFF
+        at += size
+        return number
+
+    while at < len(encoded):
+        sizes = length(), length()
+        name, value = (encoded[start : start + size] for start, size in ((at, sizes[0]), (at + sizes[0], sizes[1])))
+        at += sum(sizes)
+        yield name.decode("latin-1"), value.decode("latin-1")

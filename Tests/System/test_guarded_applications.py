@@ -1,0 +1,117 @@
+"""Applications in guarded locations, reached as the comments of print-config's configuration say."""
+
+import re
+
+import pytest
+
+from harness.browser import NAVIGATION
+from harness.recorder import HTTPRecorder, Recorder
+from harness.site import from_provider
+from harness.webserver import FRONTS
+
+GUARD = ["--location", "/private/", "--require", "email-domain=example.com"]
+# What a client would have to send to be taken for somebody by an application that reads X-Auth-Subject.
+NAMES = [f"X{first}Auth{second}{name}" for name in ("Subject", "Email", "Name") for first in "-_." for second in "-_."]
+FORGED = [*NAMES, "x-auth-subject", "X_AUTH_EMAIL", "x.auth.name"]
+FORGED_AT_NGINX = [*FORGED, "X!Auth!Subject"]
+
+
+@pytest.fixture(params=FRONTS)
+def guarded(request, make_site, directory):
+    """A site whose application prints its environment, behind a guard for whose e-mail is at example.com."""
+    with Recorder(directory / "application") as application:
+
+        def edit(text):
+            return with_application(text, "2", "/run/application/socket", application.socket)
+
+        with make_site(front=request.param, guard=GUARD, edit=edit) as site:
+            yield site, application
+
+
+def with_application(text, way, example, address):
+    """The printed configuration with one of its commented ways to reach an application turned on."""
+    lines = []
+    current = None
+    for line in text.splitlines():
+        bare = line.strip()
+        if found := re.match(r"# (\d)\. ", bare):
+            current = found[1]
+        elif bare == "}":
+            current = None
+        is_setting = bare.startswith("#") and not bare.startswith("# ")
+        if is_setting and (current == way or bare.startswith('#"/private/"')):
+            line = line.replace("#", "", 1).replace(example, str(address))
+        lines.append(line)
+    assert str(address) in "\n".join(lines)
+    return "\n".join(lines) + "\n"
+
+
+def test_visitor_signs_in_on_the_way_and_the_application_learns_who(guarded):
+    site, application = guarded
+    browser = site.browser()
+    page = f"{site.url}/private/page?a=b%20c"
+    answer = browser.get(page)
+    assert answer.status == 303 and answer.location.startswith(site.simulator.url), answer
+    assert answer.header("Cache-Control") == "no-store"
+    assert not application.requests
+    back = browser.get(site.consent(answer.location), headers=from_provider())
+    assert (back.status, back.location) == (303, "/private/page?a=b%20c")
+    environment = dict(browser.follow(back).json)
+    assert environment["REQUEST_URI"] == "/private/page?a=b%20c"
+    assert environment["REMOTE_USER"] and environment["AUTH_EMAIL"].endswith("@example.com")
+    assert environment["AUTH_NAME"] == "Maya Lindqvist"
+
+
+def test_no_header_of_a_client_becomes_an_identity(guarded):
+    site, application = guarded
+    browser = site.browser()
+    site.sign_in(browser)
+    genuine = browser.get(f"{site.url}/private/").json
+    names = FORGED if site.front == "lighttpd" else FORGED_AT_NGINX
+    forged = {name: "forged" for name in [*names, "Proxy", "Remote-User", "Auth-Email"]}
+    for headers in (forged, *({name: "forged"} for name in forged)):
+        environment = browser.get(f"{site.url}/private/", headers={**NAVIGATION, **headers}).json
+        got = {name for name, value in environment.items() if value == "forged"}
+        assert got <= {"HTTP_REMOTE_USER", "HTTP_AUTH_EMAIL"}, headers
+        for name in ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME"):
+            assert environment[name] == genuine[name], headers
+
+
+def test_member_who_is_not_admitted_is_told_so(guarded):
+    site, application = guarded
+    browser = site.browser()
+    site.sign_in(browser, member=3)
+    answer = browser.get(f"{site.url}/private/page")
+    assert answer.status == 403 and answer.is_html
+    assert answer.header("Cache-Control") == "no-store"
+    assert not application.requests
+
+
+def test_large_form_of_a_member_reaches_the_application_and_no_other_does(guarded):
+    site, application = guarded
+    browser = site.browser()
+    # Larger than any form of linkedin-signin, and than what its own locations take.
+    answer = browser.post(f"{site.url}/private/form", {"text": "x" * 500_000})
+    assert answer.status == 401 and not application.requests
+    site.sign_in(browser)
+    answer = browser.post(f"{site.url}/private/form", {"text": "x" * 500_000})
+    assert answer.status == 200 and len(application.requests[-1].body) == 500_005
+
+
+def test_application_on_http_learns_who_from_nginx_alone(make_site):
+    with HTTPRecorder() as application:
+
+        def edit(text):
+            return with_application(text, "3", "127.0.0.1:3000", f"127.0.0.1:{application.port}")
+
+        with make_site(front="nginx", guard=GUARD, edit=edit) as site:
+            browser = site.browser()
+            assert browser.get(f"{site.url}/private/page").status == 303 and not application.requests
+            site.sign_in(browser)
+            forged = {name: "forged" for name in [*FORGED_AT_NGINX, "Proxy"]}
+            for headers in (forged, *({name: "forged"} for name in forged)):
+                got = browser.get(f"{site.url}/private/page", headers={**NAVIGATION, **headers}).json
+                assert "forged" not in [value for _, value in got], headers
+                fields = dict(got)
+                assert fields["X-Auth-Subject"] and fields["X-Auth-Email"] == "maya.lindqvist@example.com"
+                assert fields["X-Auth-Name"] == "Maya Lindqvist"

@@ -1,0 +1,153 @@
+"""The configuration that the program prints for a web server: it agrees with the settings, and the shipped files are it."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES, REPOSITORY
+
+SHIPPED = {"nginx": REPOSITORY / "nginx.conf.example", "lighttpd": REPOSITORY / "deploy/lighttpd.conf"}
+ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/session"]
+EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
+
+
+def print_config(*arguments, settings=EXAMPLE):
+    command = [BINARIES / "linkedin-signin", "print-config", *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **settings})
+    return done.returncode, done.stdout, done.stderr
+
+
+def printed(*arguments, settings=EXAMPLE):
+    status, text, errors = print_config(*arguments, settings=settings)
+    assert (status, errors) == (0, ""), errors
+    return text
+
+
+@pytest.mark.parametrize("server", SHIPPED)
+def test_shipped_example_is_what_is_printed(server):
+    assert SHIPPED[server].read_text() == printed(server)
+
+
+SETTINGS = {
+    "https": {},
+    "port": {"SIGNIN_BASE_URL": "https://example.com:8443/"},
+    "prefix": {"SIGNIN_BASE_URL": "https://example.com/my.account/in"},
+    "loopback": {"SIGNIN_BASE_URL": "http://localhost:8080"},
+    "loopback-address": {"SIGNIN_BASE_URL": "http://127.0.0.1:8080/account"},
+    "loopback-ipv6": {"SIGNIN_BASE_URL": "http://[::1]:8080"},
+    "unix": {"SIGNIN_LISTEN": "unix:/srv/sign-in_1.socket"},
+    "tcp": {"SIGNIN_LISTEN": "tcp:127.0.0.1:9000"},
+    "tcp-ipv6": {"SIGNIN_LISTEN": "tcp:[::1]:9000"},
+    "limits": {"SIGNIN_MAX_BODY": "10000", "SIGNIN_TOTAL_TIMEOUT": "20s"},
+}
+GUARDS = {
+    "example": [],
+    "several": ["--location", "/a/", "--location", "/a/b.c/", "--location", "/~d", "--require", "email=a@x.org deny=/etc/d"],
+    "everything": ["--location", "/", "--require", "anyone"],
+    "routes": ["--location", "/login", "--location", "/auth"],
+}
+
+
+@pytest.mark.parametrize("guard", GUARDS)
+@pytest.mark.parametrize("settings", SETTINGS)
+@pytest.mark.parametrize("server", SHIPPED)
+def test_server_accepts_what_is_printed(server, settings, guard, directory, certificate):
+    text = printed(server, *GUARDS[guard], settings={**EXAMPLE, **SETTINGS[settings]})
+    assert not [line for line in text.splitlines() if len(line) > 120 or line != line.rstrip()]
+    file = directory / f"{server}.conf"
+    file.write_text(made_testable(text, directory, certificate))
+    if server == "nginx":
+        command = ["/usr/sbin/nginx", "-e", directory / "log", "-t", "-c", file]
+    else:
+        command = ["/usr/sbin/lighttpd", "-tt", "-f", file]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 0 and "[warn]" not in done.stderr, done.stderr
+
+
+def made_testable(text, directory, certificate):
+    """With files that are there, in place of those that an operator has to name."""
+    text = re.sub(r"/etc/ssl/certs/\S+\.pem", f"{certificate}.pem", text)
+    text = re.sub(r"/etc/ssl/private/\S+\.key", f"{certificate}.key", text)
+    for example in ("/var/log/nginx", "/var/log/lighttpd", "/var/cache/lighttpd/uploads", "/run/nginx.pid"):
+        text = text.replace(example, f"{directory}/{example.split('/')[-1]}" if "nginx.pid" in example else f"{directory}")
+    return text.replace("user www-data;\n", "")
+
+
+def test_nginx_is_told_the_settings():
+    text = printed("nginx", settings={**EXAMPLE, **SETTINGS["prefix"], **SETTINGS["tcp"], **SETTINGS["limits"]})
+    for line in (
+        "server 127.0.0.1:9000;",
+        "server_name example.com;",
+        "auth_request /my.account/in/auth;",
+        "location = /my.account/in/ { fastcgi_pass linkedin_signin; }",
+        "client_max_body_size 10000;",
+        "fastcgi_read_timeout 135s;",
+    ):
+        assert f" {line}\n" in text, line
+
+
+def test_lighttpd_is_told_the_settings():
+    text = printed("lighttpd", settings={**EXAMPLE, **SETTINGS["prefix"], **SETTINGS["tcp"], **SETTINGS["limits"]})
+    routes = "|".join(route[1:] for route in ROUTES if route != "/")
+    for line in (
+        '"host" => "127.0.0.1",',
+        '"port" => 9000,',
+        f'$HTTP["url"] =~ "^/my\\.account/in/({routes})?\\z" {{',
+        "server.max-request-size = 10",
+        '"read-timeout" => 135,',
+    ):
+        assert re.search(rf"^ *{re.escape(line)}$", text, re.MULTILINE), line
+
+
+@pytest.mark.parametrize("scheme", ["http", "https"])
+def test_plain_http_is_served_on_loopback_alone(scheme):
+    text = printed("nginx", settings={"SIGNIN_BASE_URL": f"{scheme}://localhost:8080"})
+    assert ("ssl_certificate" in text, "Strict-Transport-Security" in text) == (scheme == "https",) * 2
+    assert (re.findall(r"listen (\S+);", text) == ["127.0.0.1:8080"]) == (scheme == "http")
+
+
+def test_nginx_passes_the_routes_and_nothing_else():
+    text = printed("nginx", "--location", "/a/", "--location", "/b/")
+    assert re.findall(r"location = (\S+) \{[^}]*fastcgi_pass", text) == ["/auth", *ROUTES]
+    assert re.findall(r"^ *location = /auth \{\n *internal;", text, re.MULTILINE)
+    assert re.findall(r"^ *location (?:= )?(\S+|\^~ \S+) \{", text, re.MULTILINE) == [
+        *("^~ /a/", "^~ /b/", "/auth", "@signin", "@denied"),
+        *ROUTES,
+        "@later",
+    ]
+
+
+WRONG = [
+    ["--location", path]
+    for path in ("private", "", "/a b", "/a;b", "/a{", '/a"', "/$uri", "/a/../b", "/./a", "/a//b", "/a\nb", "/é", "/%61")
+] + [
+    ["--require", rule]
+    for rule in ("", " ", "members", 'subject=a"', "subject=a\\", "subject=$uri", "subject=a;", "subject={a}", "subject=a\nb")
+]
+
+
+@pytest.mark.parametrize("server", SHIPPED)
+@pytest.mark.parametrize("wrong", WRONG, ids=[f"{name[2:]}-{value!r}" for name, value in WRONG])
+def test_wrong_location_or_rule_is_refused(server, wrong):
+    status, text, errors = print_config(server, *wrong)
+    assert (status, text) == (78, "") and f"{wrong[0]}: " in errors, errors
+
+
+def test_everything_wrong_is_told_at_once():
+    settings = {"SIGNIN_LISTEN": "unix:/a;b", "SIGNIN_MAX_BODY": "0"}
+    wrong = ["--location", "a", "--location", "/b;", "--location", "/c", "--location", "/c", "--require", "d"]
+    status, text, errors = print_config("nginx", *wrong, settings=settings)
+    assert (status, text) == (78, "")
+    subjects = [line.split(": ")[1] for line in errors.splitlines()]
+    assert sorted(subjects) == ["--location"] * 3 + ["--require", "SIGNIN_BASE_URL", "SIGNIN_LISTEN", "SIGNIN_MAX_BODY"]
+
+
+def test_unknown_server_is_refused():
+    assert print_config("apache")[0] == 64
+
+
+def test_no_secret_is_needed_or_read(directory):
+    file = directory / "settings"
+    file.write_text("SIGNIN_BASE_URL=https://example.com\nLINKEDIN_CLIENT_SECRET_FILE=/nonexistent\n")
+    assert printed("nginx", "--settings-file", file, settings={}) == SHIPPED["nginx"].read_text()
