@@ -13,6 +13,7 @@ final class Transfer {
     private let start = ContinuousClock.now
     private var reader: AnswerReader
     private var attempts = 0
+    private var mayHaveSent = false
     /// Why we broke the transfer off, which says more than libcurl's code for that.
     private var refusal: TransportError?
 
@@ -28,10 +29,9 @@ final class Transfer {
         reader = AnswerReader(configuration)
     }
 
-    /// The same error, unless it says that nothing was sent and something may have been.
-    func honest(_ error: TransportError) -> TransportError {
-        guard attempts > 0, [.unreachable, .untrusted].contains(error.code) else { return error }
-        return TransportError(.malformed, detail: error.detail)
+    /// The same error, with what is known here of whether anything was sent.
+    func completed(_ error: TransportError) -> TransportError {
+        TransportError(error.code, detail: error.detail, isUnsent: !mayHaveSent)
     }
 
     /// How long the call has been under way.
@@ -40,7 +40,7 @@ final class Transfer {
     /// The answer, or why there is none.
     func outcome(_ result: CURLcode) -> Call.Outcome {
         if let refusal { return .failure(refusal) }
-        guard result == CURLE_OK else { return .failure(honest(TransportError(result, of: easy))) }
+        guard result == CURLE_OK else { return .failure(TransportError(result, of: easy)) }
         return Result { () throws(TransportError) in try reader.finish() }
     }
 }
@@ -61,6 +61,7 @@ extension Transfer {
         } else if call.destination.scheme == .http, !Destination.isLoopback(address) {
             refusal = TransportError(.refusedURL, detail: "plain http to a host that is not this machine")
         }
+        if refusal == nil { mayHaveSent = true }
         return refusal == nil
     }
 

@@ -85,7 +85,7 @@ final class TransferLoop {
     }
 
     private func endAll(in multi: MultiHandle, _ error: TransportError) {
-        for transfer in transfers.values { end(transfer, in: multi, .failure(transfer.honest(error))) }
+        for transfer in transfers.values { end(transfer, in: multi, .failure(error)) }
     }
 
     private func end(_ transfer: Transfer, in multi: MultiHandle, _ outcome: Call.Outcome) {
@@ -93,7 +93,7 @@ final class TransferLoop {
         transfers[transfer.easy.identity] = nil
         transfer.easy.reset()
         if idleHandles.count < configuration.maximumIdleConnections { idleHandles.append(transfer.easy) }
-        answer(transfer.call, outcome)
+        answer(transfer.call, outcome.mapError(transfer.completed))
     }
 
     private func remove(_ transfer: Transfer, from multi: MultiHandle) {

@@ -15,10 +15,10 @@ struct KeptFormRefusalTests {
         visit = FormVisit(test)
     }
 
-    private func fail(_ code: TransportError.Code) {
+    private func fail(_ code: TransportError.Code, isUnsent: Bool? = nil) {
         test.provider.answer { request throws(TransportError) in
             guard request.url.hasPrefix(TestSite.origin) else { return nil }
-            throw TransportError(code)
+            throw TransportError(code, isUnsent: isUnsent)
         }
     }
 
@@ -27,10 +27,10 @@ struct KeptFormRefusalTests {
         return try FileManager.default.contentsOfDirectory(atPath: path).map { "\(path)/\($0)" }
     }
 
-    @Test(arguments: [TransportError.Code.unreachable, .untrusted, .busy])
+    @Test(arguments: [TransportError.Code.unreachable, .untrusted, .busy, .timedOut])
     mutating func `a form that was not sent stays for another try`(code: TransportError.Code) async throws {
         let page = try await visit.signIn(after: try await visit.post())
-        fail(code)
+        fail(code, isUnsent: code == .timedOut ? true : nil)
         let answer = try await visit.press(page)
         #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "5")
         #expect(String(decoding: answer.body, as: UTF8.self).contains("/resume?form="))
@@ -41,13 +41,14 @@ struct KeptFormRefusalTests {
 
     @Test(arguments: [
         (TransportError.Code.timedOut, 504), (.malformed, 502), (.tooLarge, 502), (.cancelled, 502),
+        (.unreachable, 502),
     ])
     mutating func `a form that may have been sent is not sent again`(
         code: TransportError.Code,
         status: Int
     ) async throws {
         let page = try await visit.signIn(after: try await visit.post())
-        fail(code)
+        fail(code, isUnsent: false)
         #expect(try await visit.press(page).status.code == status)
         #expect(try await visit.press(page).status == .conflict)
         #expect(visit.arrived().count == 1)
@@ -86,6 +87,8 @@ struct KeptFormRefusalTests {
         let refused = try await visit.post(type: "text/plain", body: FormVisit.field(of: page))
         #expect(refused.status == .forbidden && visit.arrived().isEmpty)
         #expect(String(decoding: refused.body, as: UTF8.self).contains("resume"), "another account may send it")
+        let denied = try await visit.post(type: "text/plain", action: "denied", body: [])
+        #expect(String(decoding: denied.body, as: UTF8.self).contains("resume"))
         visit.require = ""
         #expect(try await visit.post(type: "text/plain", body: FormVisit.field(of: page)).status == .forbidden)
         visit.require = "member"

@@ -101,7 +101,7 @@ extension Site {
         } catch {
             let fields: [LogEvent.Field] = [("detail", error.detail), ("remote", request.remoteAddress)]
             log(LogEvent(.error, "form-failed", request: request.id, reason: error.code.rawValue, fields: fields))
-            return error.isBeforeSending ? .unsent(error) : .unanswered(error)
+            return error.isUnsent ? .unsent(error) : .unanswered(error)
         }
     }
 

@@ -60,6 +60,12 @@ struct ResumeCookies {
         SetCookie(name(label), value: sent)
     }
 
+    /// The label of the one form that a browser has; nil if there are several or none.
+    var onlyLabel: String? {
+        let kept = entries().filter { $0.expires.map { now < $0 } ?? false }
+        return kept.count == 1 ? kept[0].label : nil
+    }
+
     /// What takes all of them away: nobody else sends the form of one who signs out.
     var deletions: [SetCookie] {
         entries().suffix(Self.maximumCount).map { .deleting(Self.name($0.label)) }

@@ -26,7 +26,9 @@ extension Site {
     /// The page from which a request came, if that is the one that sends a kept form.
     func resumePath(for request: Request) -> ReturnPath? {
         guard mayResumeForm(request) else { return nil }
-        return ResumeForm(body: request.body).map { resumePath($0.label) }
+        // nginx's own page for 403 is asked for without the body; a browser with one form can mean no other.
+        let label = ResumeForm(body: request.body)?.label ?? resumeCookies(of: request).onlyLabel
+        return label.map(resumePath)
     }
 
     /// Whether a request can be that of the page that sends kept forms, by what can be told without its body.

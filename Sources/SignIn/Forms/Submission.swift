@@ -14,13 +14,3 @@ enum Submission: Sendable {
     case elsewhere
     case storeFailed(StoreError)
 }
-
-extension TransportError {
-    /// Whether no byte of the request has left.
-    var isBeforeSending: Bool {
-        switch code {
-        case .refusedURL, .unreachable, .untrusted, .busy: true
-        case .timedOut, .tooLarge, .malformed, .cancelled: false
-        }
-    }
-}
