@@ -10,7 +10,15 @@ struct CGIRequest {
     private enum Strict {
         case none
         case text(String)
-        case invalid
+        /// Bytes that are no UTF-8, repaired for showing.
+        case invalid(String)
+
+        var shown: String {
+            switch self {
+            case .none: ""
+            case .text(let text), .invalid(let text): text
+            }
+        }
     }
 
     private var method = ""
@@ -18,7 +26,6 @@ struct CGIRequest {
     private var pathInfo = Strict.none
     private var documentURI = Strict.none
     private var requestURI = Strict.none
-    private var uri = ""
     private var query = ""
     private var remoteAddress = ""
     private var cookies: [String] = []
@@ -37,9 +44,7 @@ struct CGIRequest {
         case .scriptName: scriptName = Self.strict(value)
         case .pathInfo: pathInfo = Self.strict(value)
         case .documentURI: documentURI = Self.strict(value)
-        case .requestURI:
-            requestURI = Self.strict(value)
-            uri = Self.text(value)
+        case .requestURI: requestURI = Self.strict(value)
         case .query: query = Self.text(value)
         case .remoteAddress: remoteAddress = Self.text(value)
         case .cookie: if !value.isEmpty { cookies.append(Self.text(value)) }
@@ -58,14 +63,17 @@ struct CGIRequest {
         body: [UInt8]
     ) throws(CGIRequestError) -> Request {
         guard !method.isEmpty else { throw CGIRequestError(.noMethod) }
-        guard HeaderName(method) != nil else { throw CGIRequestError(.invalidMethod) }
+        // The methods that are answered are known to be tokens.
+        guard knownMethod == .get || knownMethod == .post || HeaderName(method) != nil else {
+            throw CGIRequestError(.invalidMethod)
+        }
         return Request(
             id: id,
             role: role,
             method: knownMethod,
             path: try path(role: role),
             query: query,
-            uri: uri,
+            uri: requestURI.shown,
             remoteAddress: remoteAddress,
             cookies: Cookies(cookies),
             headers: headers,
@@ -108,14 +116,18 @@ struct CGIRequest {
     /// An empty value says as little as none: nginx passes parameters that are not set.
     private static func strict(_ bytes: Span<UInt8>) -> Strict {
         guard !bytes.isEmpty else { return .none }
-        guard let text = try? UTF8Span(validating: bytes) else { return .invalid }
+        guard let text = try? UTF8Span(validating: bytes) else { return .invalid(repaired(bytes)) }
         return .text(String(copying: text))
     }
 
     private static func text(_ bytes: Span<UInt8>) -> String {
         if let text = try? UTF8Span(validating: bytes) { return String(copying: text) }
+        return repaired(bytes)
+    }
+
+    private static func repaired(_ bytes: Span<UInt8>) -> String {
         // unsafe because a span lends its bytes as a pointer; they are copied before the call ends.
-        return unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
+        unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }
 

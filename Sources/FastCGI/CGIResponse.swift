@@ -54,7 +54,7 @@ enum CGIResponse {
         let isCode = (100...999).contains(status.code)
         bytes += String(isCode ? status.code : 500).utf8
         bytes.append(UInt8(ascii: " "))
-        bytes += status.reason.utf8.lazy.filter { $0 >= 0x20 && $0 != 0x7f }
+        for byte in status.reason.utf8 where byte >= 0x20 && byte != 0x7f { bytes.append(byte) }
         bytes += "\r\n".utf8
     }
 }

@@ -20,8 +20,8 @@ final class Connection: @unchecked Sendable {
     var stage = Stage.idle
     /// When patience ends; set once for a request, so that a drip of bytes does not extend it.
     var deadline: ContinuousClock.Instant?
-    /// The connection has been in the epoll set before.
-    var isRegistered = false
+    /// What the connection was last armed for in the epoll set; nil if it has not been there.
+    var armed: UInt32?
     /// The connection has carried a request before.
     var isKept = false
     /// Something of a request may be unread when its answer has been sent.

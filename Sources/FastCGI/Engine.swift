@@ -65,18 +65,25 @@ extension Engine {
     func park(_ connection: Connection, _ stage: Connection.Stage, within patience: Duration) {
         connection.stage = stage
         if connection.deadline == nil { connection.deadline = .now + patience }
-        let number = connection.number
-        let isRegistered = connection.isRegistered
-        connection.isRegistered = true
-        // First into the table: once armed, another worker may take it out at once.
-        parked.insert(connection)
-        let events = stage == .sending ? Epoll.writeOnce : Epoll.readOnce
-        let isArmed =
-            isRegistered
-            ? epoll.modify(number, events, .connection(number))
-            : epoll.add(number, events, .connection(number))
-        if !isArmed { _ = parked.remove(number) }
+        let events = stage == .sending ? Epoll.writeOnce : Epoll.readEdge
+        let isIn = parked.insert(connection) { hasMissed in arm(connection, for: events, again: hasMissed) }
+        if !isIn { forget(connection) }
         if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisor.signal() }
+    }
+
+    /// Arms a connection in the epoll set; false if the system has no room for it.
+    ///
+    /// For reading that is done once: from then on the system tells of every arrival, and a kept connection costs no call
+    /// between two requests.
+    private func arm(_ connection: Connection, for events: UInt32, again: Bool) -> Bool {
+        let number = connection.number
+        if connection.armed == Epoll.readEdge, events == Epoll.readEdge, !again { return true }
+        let isArmed =
+            connection.armed == nil
+            ? epoll.add(number, events, .connection(number))
+            : epoll.modify(number, events, .connection(number))
+        if isArmed { connection.armed = events }
+        return isArmed
     }
 
     /// Stops accepting for a moment, for want of a resource.

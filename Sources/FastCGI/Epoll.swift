@@ -11,7 +11,6 @@ struct Epoll: ~Copyable, Sendable {
         case stop
     }
 
-    static let readOnce = EPOLLIN.rawValue | EPOLLRDHUP.rawValue | EPOLLONESHOT.rawValue
     static let writeOnce = EPOLLOUT.rawValue | EPOLLONESHOT.rawValue
     /// Tells once of each arrival, to one waiting thread.
     static let readEdge = EPOLLIN.rawValue | EPOLLET.rawValue

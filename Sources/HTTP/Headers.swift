@@ -29,6 +29,8 @@ package struct Headers: Sendable, Equatable {
         guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }) else {
             throw InvalidHeaderValue(name: name)
         }
+        // At once for as many as an answer has, instead of growing and copying with each.
+        if fields.isEmpty { fields.reserveCapacity(8) }
         fields.append(Field(name: name, value: value))
     }
 

@@ -10,14 +10,14 @@ extension FileStore: KeptRequestStore {
     /// processes of a store together.
     package func keep(_ request: KeptRequest, expires: Date, now: Date) async throws(StoreError) -> Ticket? {
         let ticket = try Ticket(random: random)
-        let keys = TicketKeys(kept: ticket)
+        let keys = KeptKeys(ticket)
         let record = try KeptRecord.seal(
             request,
             expires: expires,
             key: keys.key,
             nonce: random(KeptRecord.nonceCount)
         )
-        let isKept = try await keeper.run { () throws(StoreError) in
+        let isKept = try await keeper.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
                 try add(kept: record, name: keys.name, expires: expires, now: now)
@@ -27,8 +27,8 @@ extension FileStore: KeptRequestStore {
     }
 
     package func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptRequest? {
-        let keys = TicketKeys(kept: ticket)
-        return try await keeper.run { () throws(StoreError) in
+        let keys = KeptKeys(ticket)
+        return try await keeper.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
                 try open(kept: keys.name.flat, keys: keys, now: now)
@@ -37,15 +37,15 @@ extension FileStore: KeptRequestStore {
     }
 
     package func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenRequest? {
-        let keys = TicketKeys(kept: ticket)
-        return try await keeper.run { () throws(StoreError) in
+        let keys = KeptKeys(ticket)
+        return try await keeper.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in try take(keys, now: now) }
         }
     }
 
     package func putBack(_ taken: TakenRequest) async throws(StoreError) {
-        try await keeper.run { () throws(StoreError) in
+        try await keeper.run(.underway) { () throws(StoreError) in
             try asStoreError { () throws(SystemError) in
                 try files.rename(taken.temporary, to: taken.name.flat, in: directories.kept)
             }
@@ -53,7 +53,7 @@ extension FileStore: KeptRequestStore {
     }
 
     package func discard(_ taken: TakenRequest) async {
-        try? await keeper.run { () throws(StoreError) in
+        try? await keeper.run(.underway) { () throws(StoreError) in
             try asStoreError { () throws(SystemError) in try files.unlink(taken.temporary, in: directories.kept) }
         }
     }
@@ -95,7 +95,7 @@ extension FileStore {
     }
 
     /// Whoever renames the file has it: of several who try, the system lets one.
-    private func take(_ keys: TicketKeys, now: Date) throws(SystemError) -> TakenRequest? {
+    private func take(_ keys: KeptKeys, now: Date) throws(SystemError) -> TakenRequest? {
         let temporary = try TemporaryName.make(files)
         do {
             try files.rename(keys.name.flat, to: temporary, in: directories.kept)
@@ -110,7 +110,7 @@ extension FileStore {
         return TakenRequest(request: request, name: keys.name, temporary: temporary)
     }
 
-    private func open(kept name: String, keys: TicketKeys, now: Date) throws(SystemError) -> KeptRequest? {
+    private func open(kept name: String, keys: KeptKeys, now: Date) throws(SystemError) -> KeptRequest? {
         do {
             let file = try files.openFile(name, in: directories.kept)
             let status = try files.status(file)

@@ -7,7 +7,7 @@ extension FileStore: SpentStateStore {
     /// The mark is an empty file, named after the state's hash, whose modification time says when to forget it.
     package func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool {
         let name = RecordName(hash: SHA256.hash(data: Array(state.utf8)))
-        return try await writers.run { () throws(StoreError) in
+        return try await writers.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in try mark(name, until: expires) }
         }

@@ -14,7 +14,7 @@ extension FileStore {
     /// - Returns: what was removed and what was left.
     /// - Throws: `StoreError` if the part cannot be listed; what cannot be removed is left for the next sweep.
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
-        try await writers.run { () throws(StoreError) in
+        try await sweeping.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
                 let name = RecordName.shard(shard)

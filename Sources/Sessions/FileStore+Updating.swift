@@ -28,7 +28,7 @@ extension FileStore {
             }
         } else {
             let record = try Record.seal(changed, key: keys.key, nonce: random(Record.nonceCount))
-            isStored = try await writers.run { () throws(StoreError) in
+            isStored = try await writers.run(.underway) { () throws(StoreError) in
                 try asStoreError { () throws(SystemError) in
                     try replace(keys.name, identity: identity, with: record, used: now)
                 }

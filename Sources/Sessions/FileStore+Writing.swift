@@ -9,7 +9,7 @@ extension FileStore {
             let ticket = try Ticket(random: random)
             let keys = TicketKeys(ticket)
             let record = try Record.seal(session, key: keys.key, nonce: random(Record.nonceCount))
-            let isNew = try await writers.run { () throws(StoreError) in
+            let isNew = try await writers.run(.underway) { () throws(StoreError) in
                 try directories.refresh()
                 return try asStoreError { () throws(SystemError) in try add(record, name: keys.name, used: now) }
             }
@@ -20,9 +20,22 @@ extension FileStore {
 
     package func remove(_ ticket: Ticket) async throws(StoreError) {
         let name = TicketKeys(ticket).name
-        try await writers.run { () throws(StoreError) in
+        // Whoever has no session must not keep the writers busy by signing out.
+        guard try exists(name) else { return }
+        try await writers.run(.underway) { () throws(StoreError) in
             try directories.refresh()
             try asStoreError { () throws(SystemError) in try delete(name) }
+        }
+    }
+
+    private func exists(_ name: RecordName) throws(StoreError) -> Bool {
+        try directories.refresh()
+        do {
+            _ = try files.status(name.relativePath, in: directories.sessions)
+            return true
+        } catch {
+            guard error.number == ENOENT else { throw StoreError(error) }
+            return false
         }
     }
 

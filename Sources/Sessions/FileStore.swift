@@ -6,6 +6,8 @@ package struct FileStore: Sendable {
     let writers: WriterThreads
     /// For kept forms alone: a flood of them makes no sign-in wait.
     let keeper: WriterThreads
+    /// A thread of its own: what sweeps neither waits behind a flood nor holds a sign-in up.
+    let sweeping = WriterThreads(count: 1)
     let files: FileSystem
     let random: RandomBytes
     /// Seconds.

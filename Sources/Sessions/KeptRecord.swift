@@ -51,21 +51,21 @@ enum KeptRecord {
 
     /// Nil unless every byte is as it was written under this key, and the time is not over.
     static func open(_ bytes: [UInt8], key: SymmetricKey, now: Date) -> KeptRequest? {
-        var header = RecordReader(bytes[...])
-        guard header.bytes(magic.count)?.elementsEqual(magic) == true,
+        var header = RecordReader(bytes)
+        guard header.skip(magic),
             header.integer(UInt16.self) == version,
             let expires = header.date(), now < expires,
             bytes.count >= headerCount + nonceCount + tagCount,
             let box = try? AES.GCM.SealedBox(combined: bytes[headerCount...]),
             let secret = try? AES.GCM.open(box, using: key, authenticating: bytes[..<headerCount])
         else { return nil }
-        var reader = RecordReader([UInt8](secret)[...])
+        var reader = RecordReader([UInt8](secret))
         guard let uri = reader.string(),
             let contentType = reader.string(),
             let referer = reader.optional({ $0.string() }),
-            let body = reader.sized(),
+            let body = reader.bytes(),
             reader.isAtEnd
         else { return nil }
-        return KeptRequest(uri: uri, contentType: contentType, referer: referer, body: Array(body))
+        return KeptRequest(uri: uri, contentType: contentType, referer: referer, body: body)
     }
 }

@@ -3,7 +3,7 @@ import Crypto
 /// The expand step of HKDF with SHA-256 (RFC 5869 §2.3), for outputs of one block.
 ///
 /// The extract step is left out because every key here is uniformly random already (RFC 5869 §3.3). Written on the
-/// hash itself because the library's own takes four times as long, twice for each request.
+/// hash itself because the library's own gives a key whose bytes only unsafe code can read.
 package enum KeyDerivation {
     private static let blockCount = 64
 

@@ -47,7 +47,7 @@ enum Record {
             let box = try? AES.GCM.SealedBox(combined: bytes[end...]),
             let secret = try? AES.GCM.open(box, using: key, authenticating: bytes[..<end])
         else { return nil }
-        var reader = RecordReader([UInt8](secret)[...])
+        var reader = RecordReader([UInt8](secret))
         guard let tokens = reader.optional({ Tokens(&$0) }),
             let profile = reader.optional({ CachedProfile(&$0) }),
             reader.isAtEnd
@@ -87,7 +87,7 @@ extension Tokens {
 
 extension CachedProfile {
     fileprivate init?(_ reader: inout RecordReader) {
-        guard let content = reader.sized(), let fetched = reader.date() else { return nil }
-        self.init(content: Array(content), fetched: fetched)
+        guard let content = reader.bytes(), let fetched = reader.date() else { return nil }
+        self.init(content: content, fetched: fetched)
     }
 }

@@ -23,14 +23,13 @@ extension RecordHeader {
     static let version: UInt16 = 1
 
     static func read(_ bytes: [UInt8]) -> Reading {
-        var reader = RecordReader(bytes[...])
-        guard reader.bytes(magic.count)?.elementsEqual(magic) == true,
+        var reader = RecordReader(bytes)
+        guard reader.skip(magic),
             let version = reader.integer(UInt16.self),
             version != 0
         else { return .damaged }
         guard version == Self.version else { return .newer }
-        guard let content = reader.sized() else { return .damaged }
-        var fields = RecordReader(content)
+        guard var fields = reader.parts() else { return .damaged }
         guard let header = RecordHeader(&fields), fields.isAtEnd else { return .damaged }
         return .header(header, end: reader.position)
     }

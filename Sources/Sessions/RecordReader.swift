@@ -4,32 +4,60 @@ import struct Foundation.Date
 ///
 /// Every step ends with nil where the bytes end too early or say something that a record cannot.
 struct RecordReader {
-    private var rest: ArraySlice<UInt8>
+    private let all: [UInt8]
+    private let end: Int
+    private(set) var position = 0
 
-    init(_ bytes: ArraySlice<UInt8>) {
-        rest = bytes
+    init(_ bytes: [UInt8]) {
+        all = bytes
+        end = bytes.count
     }
 
-    var isAtEnd: Bool { rest.isEmpty }
-    var position: Int { rest.startIndex }
+    private init(_ bytes: [UInt8], _ range: Range<Int>) {
+        all = bytes
+        position = range.lowerBound
+        end = range.upperBound
+    }
 
-    mutating func bytes(_ count: Int) -> ArraySlice<UInt8>? {
-        guard count >= 0, count <= rest.count else { return nil }
-        defer { rest = rest.dropFirst(count) }
-        return rest.prefix(count)
+    var isAtEnd: Bool { position == end }
+
+    private mutating func take(_ count: Int) -> Range<Int>? {
+        guard count <= end - position else { return nil }
+        defer { position += count }
+        return position..<position + count
+    }
+
+    /// True if these very bytes come next.
+    mutating func skip(_ expected: [UInt8]) -> Bool {
+        guard let range = take(expected.count) else { return false }
+        return all[range].elementsEqual(expected)
     }
 
     mutating func integer<Integer: FixedWidthInteger & UnsignedInteger>(_: Integer.Type) -> Integer? {
-        bytes(Integer.bitWidth / 8)?.reduce(0) { $0 << 8 | Integer($1) }
+        guard let range = take(Integer.bitWidth / 8) else { return nil }
+        var value: Integer = 0
+        for index in range { value = value << 8 | Integer(all[index]) }
+        return value
     }
 
     /// A length of four bytes, and so many bytes.
-    mutating func sized() -> ArraySlice<UInt8>? {
-        integer(UInt32.self).flatMap { bytes(Int($0)) }
+    private mutating func sized() -> Range<Int>? {
+        guard let count = integer(UInt32.self) else { return nil }
+        return take(Int(count))
+    }
+
+    mutating func bytes() -> [UInt8]? {
+        sized().map { Array(all[$0]) }
+    }
+
+    /// The parts within a part.
+    mutating func parts() -> RecordReader? {
+        sized().map { RecordReader(all, $0) }
     }
 
     mutating func string() -> String? {
-        sized().flatMap { String(validating: $0, as: UTF8.self) }
+        guard let range = sized(), let text = try? UTF8Span(validating: all.span.extracting(range)) else { return nil }
+        return String(copying: text)
     }
 
     /// A truth value has one spelling each.

@@ -38,6 +38,7 @@ package protocol SpentStateStore: Sendable {
     ///   - state: the state as sent to the provider; only a hash of it is kept.
     ///   - expires: when the mark may be forgotten, because the state is too old to be accepted anyway.
     /// - Returns: false if it was marked before, by whichever process.
-    /// - Throws: `StoreError` if the mark could not be made durable; the state then counts as used.
+    /// - Throws: `StoreError` if the mark could not be made durable; the state then counts as used. With the code
+    ///   `.busy` nothing has happened.
     func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool
 }

@@ -7,6 +7,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case unusable
         /// Somebody else holds the session for too long.
         case locked
+        /// So much waits for the disk already that this was not begun; it can be tried again.
+        case busy
         /// The system gave no random bytes.
         case noRandom = "no-random"
     }

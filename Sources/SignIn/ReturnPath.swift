@@ -15,7 +15,7 @@ package struct ReturnPath: Sendable, Equatable {
         let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
         guard text.utf8.count <= Self.maximumLength, text.utf8.first == UInt8(ascii: "/"),
             text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"#<>".utf8.contains($0) }),
-            !path.contains(where: "\\^`{|}".utf8.contains), Self.isLocal(text)
+            !path.contains(where: "\\`{}".utf8.contains), Self.isLocal(text)
         else { return nil }
         self.text = text
     }

@@ -6,7 +6,7 @@ import Testing
 
 /// The format of version 1 as bytes: a later program that cannot read these ends every session at its upgrade.
 @Suite struct RecordFormatTests {
-    @Test func `the keys are those of HKDF-Expand (RFC 5869)`() {
+    @Test func `the server's keys are those of HKDF-Expand (RFC 5869)`() {
         let key = [UInt8](0..<32)
         for info in ["", "name", String(repeating: "long ", count: 50)] {
             let expected = HKDF<SHA256>.expand(
@@ -37,10 +37,10 @@ import Testing
     }
 
     /// Both were made by a program of its own, from the description of the format alone.
-    private static let name = "b3/1e26e59acae5c497f70852b0c386c6"
+    private static let name = "b9/8494e48c791adb482908432344f5bb"
     private static let record = [
         "TElTUwABAAAAYEHHgvhAEAAAQceDoQAQAAAAAAAeaHR0cHM6Ly93d3cubGlua2VkaW4uY29tL29hdXRoAAAACDc4MmJidGFRAQAA",
-        "AAhab8OrIOadjgEAAAAPem9lQGV4YW1wbGUuY29tAWRlZmdoaWprbG1ub6hPglLpKnIwpMB3RyuQ_6ST6gazqxKwsvNp8QBXzuDI",
-        "2O1Dt_LSsoPrmrRvf8SafOmNNcFvJnByGBHeMR96uFJO61w6ijdHtvnoTjWLGkw0b8Q",
+        "AAhab8OrIOadjgEAAAAPem9lQGV4YW1wbGUuY29tAWRlZmdoaWprbG1ub_Yl0W_7wcbnYn54m4_TRjQITsGRCgEJn2Rbdg9DIv3Q",
+        "069bC4eqvbq0TOXX0QXprcIDuaSyYGCftGxDLhk0Tu00N027mG_-5lR2eQ-DMRvpkro",
     ].joined()
 }

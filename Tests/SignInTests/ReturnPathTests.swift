@@ -5,7 +5,7 @@ import Testing
 struct ReturnPathTests {
     @Test(arguments: [
         "/", "/a", "/p/a%20b?x=1&y=2&z=%2F", "/a//b", "/a?u=//x&v=https://y", "/%E4%BD%A0?q=~-._!$'()*+,;=:@",
-        "/a%2Fb", "/?", "/a;b=c", "/%252541",
+        "/a%2Fb", "/?", "/a;b=c", "/%252541", "/a|b^c?{d}`e\\f",
     ])
     func `a local path comes back byte for byte`(path: String) throws {
         #expect(try #require(ReturnPath(path)).text == path)
@@ -15,7 +15,7 @@ struct ReturnPathTests {
         "", "a", "//evil.example", "/\\evil.example", "\\/evil.example", "https://evil.example", "javascript:alert(1)",
         " /a", "/\t/evil.example", "/\n/evil.example", "/a b", "/a\u{7f}", "/a#b", "/你", "/%2Fevil.example",
         "/%5Cevil.example", "/%252Fevil.example", "/%09/evil.example", "/%0d%0aX: y", "/a%00", "/a\\b", "/a%5Cb",
-        "/%2f%2fevil.example", "/%2525252Fevil.example", "/%25252525252Fevil.example", "/a\"b", "/a<b>", "?a",
+        "/%2f%2fevil.example", "/%2525252Fevil.example", "/%25252525252Fevil.example", "/a\"b", "/a<b>", "/a{b}", "?a",
         "#a", "./a", "../a", "@evil.example",
     ])
     func `anything that could lead elsewhere names no place`(path: String) {

@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.chromium import Chromium
+from harness.guarded import GUARDS, Guarded
 from harness.process import BINARIES
 from harness.site import Site
 from harness.webserver import FRONTS
@@ -52,6 +53,26 @@ def site(directory):
 def make_site(directory):
     """Makes a site with settings: `with make_site(front=..., settings={...}) as site`."""
     return lambda **options: Site(directory, **options)
+
+
+@pytest.fixture(params=GUARDS, scope="session")
+def guarded(request):
+    """One guarded site for each web server, for tests that leave nothing behind."""
+    with _directory() as path, Guarded(path, request.param) as site:
+        yield site
+
+
+@pytest.fixture(params=GUARDS, scope="module")
+def guarded_alone(request):
+    """The same for a file of tests that change what the site is made of."""
+    with _directory() as path, Guarded(path, request.param) as site:
+        yield site
+
+
+@pytest.fixture
+def make_guarded(directory):
+    """Makes a guarded site of the test's own: `with make_guarded("nginx", settings={...}) as site`."""
+    return lambda front="nginx", **options: Guarded(directory, front, **options)
 
 
 @pytest.fixture(scope="module")

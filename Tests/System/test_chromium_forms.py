@@ -6,7 +6,7 @@ from urllib.parse import quote
 
 import pytest
 
-from harness.guarded import GuardedSite
+from harness.form_site import FormSite
 from harness.process import wait_until
 
 MEBIBYTE = 1 << 20
@@ -17,7 +17,7 @@ BUTTON = "form[name=resume] button"
 
 @pytest.fixture
 def site(directory):
-    with GuardedSite(directory) as site:
+    with FormSite(directory) as site:
         yield site
 
 

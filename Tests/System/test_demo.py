@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.browser import Browser
+from harness.browser import NAVIGATION, Browser
 from harness.process import BINARIES, REPOSITORY, Process, can_connect, free_port, wait_until
 from harness.site import from_provider
 
@@ -58,7 +58,10 @@ def test_demo_signs_in_behind_both_servers_and_ends(directory, port):
             browser = Browser()
             address = browser.get(f"http://localhost:{number}/login").location
             callback = Browser().post(address, {"member": 1, "decision": "allow"}).location
+            page = f"http://localhost:{number}/private/"
+            assert browser.get(page, headers=NAVIGATION).status == 303
             assert browser.get(callback, headers=from_provider()).status == 303
+            assert "For members" in browser.get(page).text
             assert "/profile-thirdparty-redirect/" in browser.get(f"http://localhost:{number}/profile").text
         demo.child.terminate()
         assert demo.child.wait(15) == 143

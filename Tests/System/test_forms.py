@@ -2,9 +2,9 @@
 
 import pytest
 
-from harness.application import URLENCODED
+from harness.form_application import URLENCODED
 from harness.browser import NAVIGATION, Browser
-from harness.guarded import GuardedSite
+from harness.form_site import FormSite
 from harness.site import SESSION, from_provider
 
 MEBIBYTE = 1 << 20
@@ -13,7 +13,7 @@ SAME_ORIGIN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin"}
 
 @pytest.fixture
 def site(directory):
-    with GuardedSite(directory) as site:
+    with FormSite(directory) as site:
         yield site
 
 
@@ -89,7 +89,7 @@ def test_session_that_ends_before_the_form_is_sent(site):
 
 
 def test_site_reaches_itself_over_tls_and_http2(directory, certificate):
-    with GuardedSite(directory, {"SIGNIN_CA_FILE": f"{certificate}.pem"}, certificate=certificate) as site:
+    with FormSite(directory, {"SIGNIN_CA_FILE": f"{certificate}.pem"}, certificate=certificate) as site:
         browser = Browser()
         page = resume(site, browser, send(site, browser, body=b"x" * MEBIBYTE))
         assert send(site, browser, body=field(page), kind="text/plain").location == "/public/done"
@@ -97,7 +97,7 @@ def test_site_reaches_itself_over_tls_and_http2(directory, certificate):
 
 
 def test_site_that_does_not_trust_itself_sends_nothing_and_keeps_the_form(directory, certificate):
-    with GuardedSite(directory, certificate=certificate) as site:
+    with FormSite(directory, certificate=certificate) as site:
         site.responder.expected_errors.append("event=form-failed .*reason=untrusted")
         browser = Browser()
         page = resume(site, browser, send(site, browser))
@@ -115,7 +115,7 @@ def test_address_arrives_as_it_was_sent(site):
 
 
 def test_rule_that_does_not_admit_the_member_sends_nothing(directory):
-    with GuardedSite(directory, rule="subject=nobody") as site:
+    with FormSite(directory, rule="subject=nobody") as site:
         browser = Browser()
         page = resume(site, browser, send(site, browser))
         assert send(site, browser, body=field(page), kind="text/plain").status == 403

@@ -1,140 +1,98 @@
-"""An application behind a guarded location: it remembers what reached it, over HTTP and over FastCGI alike."""
+"""An application behind a guard: it answers whatever it is asked with what it was told, as JSON.
 
-import socket
+A program of its own, so that it takes nothing from the thread that a test runs in: `application.py http PORT`,
+`application.py fastcgi SOCKET`, or without arguments as a CGI program.
+"""
+
+import asyncio
+import base64
+import json
+import os
 import struct
-import threading
-from dataclasses import dataclass
-from html import escape
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-
-from .fastcgi import BEGIN, END, PARAMS, STDIN, STDOUT, record, stream
-
-FORM = """<!DOCTYPE html><meta charset="utf-8"><title>Form</title>
-<form method="post" action="{action}" enctype="{type}">
-<input name="text" value="{text}">{file}<button>Send</button></form>"""
-FILE = '<input type="file" name="file">'
-MULTIPART = "multipart/form-data"
-URLENCODED = "application/x-www-form-urlencoded"
+import sys
 
 
-@dataclass(frozen=True)
-class Arrival:
-    method: str
-    uri: str
-    headers: dict  # by lower-case name
-    body: bytes
+
+def answer(kind, told, body):
+    """What a test reads: the pairs of name and value in their order, and the body."""
+    told = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in told]
+    return json.dumps({"kind": kind, "told": told, "body": base64.b64encode(body).decode()}).encode()
 
 
-class Application:
-    """Serves forms at /public/… and takes whatever is posted, with the answer that `reply` holds."""
+async def serve_http(reader, writer):
+    """HTTP/1.0, as nginx speaks it to an application."""
+    try:
+        head = await reader.readuntil(b"\r\n\r\n")
+        line, *lines = head.rstrip(b"\r\n").split(b"\r\n")
+        told = [(b":request", line)] + [tuple(line.split(b": ", 1)) if b": " in line else (line, b"") for line in lines]
+        length = next((int(value) for name, value in told if name.lower() == b"content-length"), 0)
+        content = answer("http", told, await reader.readexactly(length))
+        fields = b"Content-Type: application/json\r\nContent-Length: %d\r\nConnection: close" % len(content)
+        writer.write(b"HTTP/1.0 200 OK\r\n" + fields + b"\r\n\r\n" + content)
+    finally:
+        writer.close()
 
-    def __init__(self, directory):
-        self.arrivals = []
-        self.reply = (303, [("Location", "/public/done"), ("Set-Cookie", "flash=saved; Path=/")], b"")
-        self.text = "Grüße, \u00e4\u00f6\u00fc & 100 %"
-        self.gate = threading.Event()
-        self.gate.set()
-        self._http = ThreadingHTTPServer(("127.0.0.1", 0), self._handler())
-        self._http.daemon_threads = True
-        self.port = self._http.server_port
-        self.socket = directory / "application"
-        self._fastcgi = socket.socket(socket.AF_UNIX)
-        self._fastcgi.bind(str(self.socket))
-        self._fastcgi.listen(16)
 
-    def __enter__(self):
-        self._threads = [threading.Thread(target=target, daemon=True) for target in (self._http.serve_forever, self._serve)]
-        for thread in self._threads:
-            thread.start()
-        return self
-
-    def __exit__(self, *_):
-        self.gate.set()
-        self._http.shutdown()
-        self._http.server_close()
-        self._fastcgi.shutdown(socket.SHUT_RDWR)
-        self._fastcgi.close()
-        for thread in self._threads:
-            thread.join()
-
-    def posts(self):
-        return [arrival for arrival in self.arrivals if arrival.method == "POST"]
-
-    def answer(self, arrival):
-        self.arrivals.append(arrival)
-        if arrival.method == "POST":
-            self.gate.wait(30)
-            return self.reply
-        if arrival.uri.startswith("/public/form"):
-            kind, _, action = arrival.uri.partition("?")[2].partition("&action=")
-            page = FORM.format(
-                action=escape(action),
-                type=MULTIPART if kind == "multipart" else URLENCODED,
-                text=escape(self.text),
-                file=FILE if kind == "multipart" else "",
-            )
-            return 200, [("Content-Type", "text/html; charset=utf-8")], page.encode()
-        return 200, [("Content-Type", "text/html; charset=utf-8")], b"<!DOCTYPE html><h1>Done</h1>"
-
-    def _handler(self):
-        application = self
-
-        class Handler(BaseHTTPRequestHandler):
-            protocol_version = "HTTP/1.1"
-
-            def do(self):
-                body = self.rfile.read(int(self.headers.get("Content-Length") or 0))
-                headers = {name.lower(): value for name, value in self.headers.items()}
-                status, fields, answer = application.answer(Arrival(self.command, self.path, headers, body))
-                self.send_response(status)
-                for name, value in [*fields, ("Content-Length", str(len(answer)))]:
-                    self.send_header(name, value)
-                self.end_headers()
-                self.wfile.write(answer)
-
-            do_GET = do_POST = do
-
-            def log_message(self, *_):
-                pass
-
-        return Handler
-
-    def _serve(self):
+async def serve_fastcgi(reader, writer):
+    """FastCGI 1.0, one request a connection."""
+    streams = {4: b"", 5: b""}
+    try:
         while True:
-            try:
-                peer, _ = self._fastcgi.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._take, args=(peer,), daemon=True).start()
-
-    def _take(self, peer):
-        with peer, peer.makefile("rb") as lines:
-            streams = {BEGIN: b"", PARAMS: b"", STDIN: b""}
-            while True:
-                kind, length, padding = struct.unpack("!xB2xHBx", lines.read(8))
-                content = lines.read(length)
-                lines.read(padding)
+            kind, length, padding = struct.unpack("!xB2xHBx", await reader.readexactly(8))
+            content = (await reader.readexactly(length + padding))[:length]
+            if kind in streams:
                 streams[kind] += content
-                if kind == STDIN and not length:
-                    break
-            values = dict(pairs(streams[PARAMS]))
-            headers = {name[5:].replace("_", "-").lower(): value for name, value in values.items() if name[:5] == "HTTP_"}
-            headers["content-type"] = values.get("CONTENT_TYPE", "")
-            headers["remote-user"] = values.get("REMOTE_USER", "")
-            arrival = Arrival(values["REQUEST_METHOD"], values["REQUEST_URI"], headers, streams[STDIN])
-            status, fields, answer = self.answer(arrival)
-            head = "".join(f"{name}: {value}\r\n" for name, value in [("Status", str(status)), *fields])
-            peer.sendall(stream(STDOUT, head.encode() + b"\r\n" + answer) + record(END, bytes(8)))
+            if kind == 5 and not content:
+                break
+        content = answer("fastcgi", pairs(streams[4]), streams[5])
+        content = b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n" + content
+        for start in range(0, len(content), 65528):
+            piece = content[start : start + 65528]
+            writer.write(struct.pack("!BBHHBx", 1, 6, 1, len(piece), 0) + piece)
+        writer.write(struct.pack("!BBHHBx", 1, 6, 1, 0, 0) + struct.pack("!BBHHBx8x", 1, 3, 1, 8, 0))
+    except asyncio.IncompleteReadError:
+        pass  # a server that looks whether something listens
+    finally:
+        writer.close()
 
 
 def pairs(content):
-    """The names and values of a parameter stream (FastCGI 1.0 section 3.4)."""
-    while content:
-        lengths = []
-        for _ in range(2):
-            size = 4 if content[0] >> 7 else 1
-            lengths.append(int.from_bytes(content[:size], "big") & 0x7FFFFFFF)
-            content = content[size:]
-        name, value = content[: lengths[0]], content[lengths[0] : sum(lengths)]
-        yield name.decode(), value.decode("utf-8", "surrogateescape")
-        content = content[sum(lengths) :]
+    """The name-value pairs of a PARAMS stream (FastCGI 1.0 section 3.4)."""
+    at = 0
+
+    def number():
+        nonlocal at
+        if content[at] < 128:
+            at += 1
+            return content[at - 1]
+        at += 4
+        return struct.unpack("!I", content[at - 4 : at])[0] & 0x7FFFFFFF
+
+    found = []
+    while at < len(content):
+        name, value = number(), number()
+        found.append((content[at : at + name], content[at + name : at + name + value]))
+        at += name + value
+    return found
+
+
+def answer_cgi():
+    body = sys.stdin.buffer.read(int(os.environ.get("CONTENT_LENGTH") or 0))
+    content = answer("cgi", os.environb.items(), body)
+    sys.stdout.buffer.write(b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n" + content)
+
+
+async def serve(kind, address):
+    if kind == "http":
+        server = await asyncio.start_server(serve_http, "127.0.0.1", int(address), backlog=1024)
+    else:
+        server = await asyncio.start_unix_server(serve_fastcgi, address, backlog=1024)
+    async with server:
+        await server.serve_forever()
+
+
+if __name__ == "__main__":
+    if len(sys.argv) == 1:
+        answer_cgi()
+    else:
+        asyncio.run(serve(*sys.argv[1:]))

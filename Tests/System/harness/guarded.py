@@ -1,48 +1,143 @@
-"""An application behind nginx as print-config sets it up, in guarded locations and in one for everybody."""
+"""A guarded site: files and applications behind the rules that a web server asks linkedin-signin about."""
 
-from .application import Application
+import base64
+import shutil
+import sys
+from pathlib import Path
+from urllib.parse import unquote
+
+from .guarding import Place, configuration
+from .process import Process, free_port
 from .site import Site
+from .webserver import WebServer
 
-OPEN = "        location /public/ {{ proxy_pass http://127.0.0.1:{port}; }}\n\n        location ^~ /proxied/ {{\n"
-PROXIED = """
-            client_max_body_size 4m;
-            proxy_set_header Host $host;
-            proxy_set_header X-Auth-Subject $auth_subject;
-            proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            # As much as the application's header takes.
-            proxy_buffer_size 32k;
-            proxy_buffers 8 32k;
-            proxy_pass http://127.0.0.1:{port};
-"""
-SERVED = """
-            client_max_body_size 4m;
-            include /etc/nginx/fastcgi_params;
-            fastcgi_param REMOTE_USER $auth_subject;
-            fastcgi_param HTTP_X_AUTH_SUBJECT "";
-            fastcgi_pass unix:{socket};
-"""
+GUARDS = ("nginx", "lighttpd")
+CANARY = b"the canary that nobody may hear"
+# As the simulator calls them towards the client `demo`: pairwise, and always the same.
+SUBJECTS = dict(enumerate("anmrXZnj8P EzlNPoVB0N w_JfdvjZFg HJMhs1MwYD o9TcCZcn5- BQZhWWH2em 0VFL7u-g7V".split(), 1))
+EMAILS = {1: "maya.lindqvist@example.com", 2: "zhang.wei@example.com", 3: "zoe+in@example.co.uk", 4: "teguh@example.id"}
+EMAILS |= {5: None, 6: "bobby.o'tables@example.com", 7: None}  # the last is not verified
 
 
-class GuardedSite(Site):
-    """A site whose application lies at /proxied/ and /served/, for members, and at /public/, for everybody."""
+def canary(place):
+    """The content of the file of a place, which no other has."""
+    return CANARY + f" but in {place}".encode()
 
-    def __init__(self, directory, settings=None, rule="member", certificate=None):
-        guard = ["--location", "/proxied/", "--location", "/served/", "--require", rule]
-        super().__init__(directory, settings=settings, certificate=certificate, guard=guard, edit=self.with_application)
 
-    def with_application(self, text):
-        """Puts the application where an operator would, in place of what the first location proposes."""
-        begin = text.index("            # What your application takes.")
-        text = text[:begin] + PROXIED.format(port=self.application.port) + text[text.index("        }\n", begin) :]
-        found = "        location ^~ /proxied/ {\n"
-        assert text.count(found) == 1
-        text = text.replace(found, OPEN.format(port=self.application.port))
-        end = text.index("        }\n", text.index("        location ^~ /served/ {"))
-        return text[:end] + SERVED.format(socket=self.application.socket) + text[end:]
+class Guarded(Site):
+    """The site with guarded places; `patience` is how many seconds a web server waits for the program."""
 
-    def make_server(self, stack):
-        self.application = stack.enter_context(Application(self.directory))
-        return super().make_server(stack)
+    def __init__(self, directory, front="nginx", settings=None, patience=30):
+        super().__init__(directory, front, {"SIGNIN_CONTACT": "help@example.com", **(settings or {})})
+        self.patience = patience
+        self.allowed, self.denied = directory / "allowed", directory / "denied"
+        self.application, self.backend = directory / "application", free_port()
+        self.behind = []
 
-    def kept(self):
-        return list((self.responder.state / "kept").iterdir())
+    @property
+    def places(self):
+        lists = f"allow={self.allowed} deny={self.denied}"
+        chained = "http" if self.front == "nginx" else "cgi"
+        return [
+            Place("member", "member"),
+            Place("domain", "email-domain=example.co.uk,EXAMPLE.ID"),
+            Place("maya", f"subject={SUBJECTS[1]}"),
+            Place("address", f"email={EMAILS[1]},Zoe+In@example.co.uk"),
+            Place("both", "email-domain=example.com subject=" + SUBJECTS[2]),
+            Place("listed", lists),
+            Place("anyone", "anyone"),
+            Place("missing", None),
+            Place("empty", ""),
+            Place("broken", "membre"),
+            Place("unknown", "member", action="authorise"),
+            Place("app", "member", "fastcgi"),
+            Place("open", "anyone", "fastcgi"),
+            Place("other", "member", chained),
+            Place("public", "anyone", chained),
+        ]
+
+    def __enter__(self):
+        self.directory.mkdir(parents=True, exist_ok=True)
+        self.allowed.write_text(f"subject={SUBJECTS[1]}\n")
+        self.denied.write_text("# nobody\n")
+        program = Path(__file__).with_name("application.py")
+        for kind, address in (("http", self.backend), ("fastcgi", self.application)):
+            process = Process(f"application-{kind}", [sys.executable, program, kind, address], self.directory)
+            self.behind.append(process)
+            process.wait_for_listener(("127.0.0.1", address) if kind == "http" else address)
+        return super().__enter__()
+
+    def __exit__(self, *details):
+        try:
+            return super().__exit__(*details)
+        finally:
+            for process in self.behind:
+                process.child.terminate()
+                process.child.wait()
+
+    def make_server(self):
+        return GuardingServer(self)
+
+    def url_of(self, place, rest="canary.txt"):
+        if rest == "" and self.front == "lighttpd" and place in ("other", "public"):
+            rest = "index.py"  # a CGI program is a file
+        return f"{self.url}/{place}/{rest}"
+
+    def ask(self, place, rest="", browser=None, **keywords):
+        """The answer of an application, which must have been asked."""
+        answer = (browser or self.browser()).request(keywords.pop("method", "GET"), self.url_of(place, rest), **keywords)
+        assert answer.status == 200, (answer.status, answer.text)
+        return Told(answer)
+
+    def member(self, number=1):
+        """A browser that is signed in."""
+        browser = self.browser()
+        assert self.sign_in(browser, number).status == 303
+        return browser
+
+
+class Told:
+    """What an application was told."""
+
+    def __init__(self, answer):
+        content = answer.json
+        self.kind, self.told = content["kind"], [(name, value) for name, value in content["told"]]
+        self.body = base64.b64decode(content["body"])
+
+    def all(self, name):
+        """Every value under a name, in the order an application finds them."""
+        return [value for key, value in self.told if key.lower() == name.lower()]
+
+    @property
+    def identity(self):
+        """Subject, address and name from where applications are told to read them; none if they are not there.
+
+        Of one name that comes twice PHP and Perl take the last, which is the one that the configuration sets.
+        """
+        names = ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME")
+        if self.kind == "http":
+            names = ("X-Auth-Subject", "X-Auth-Email", "X-Auth-Name")
+            assert all(len(self.all(name)) <= 1 for name in names), self.told
+        return tuple(decoded((self.all(name) or [""])[-1]) or None for name in names)
+
+
+def decoded(value):
+    """A value as RFC 8187 section 3.2 spells it, or as it is."""
+    return unquote(value[7:], errors="strict") if value.startswith("UTF-8''") else value
+
+
+class GuardingServer(WebServer):
+    def __init__(self, site):
+        self.site = site
+        super().__init__(site.front, site.directory / "front", site.responder.socket, site.port)
+        for place in site.places:
+            place_directory = self.directory / "site" / place.name
+            place_directory.mkdir()
+            (place_directory / "canary.txt").write_bytes(canary(place.name))
+            if place.behind == "cgi":
+                shutil.copy(Path(__file__).with_name("application.py"), place_directory / "index.py")
+
+    def render(self, socket, *_):
+        values = {"directory": self.directory, "socket": socket, "port": self.port, "patience": self.site.patience}
+        values |= {"application": self.site.application, "backend": self.site.backend}
+        return configuration(self.kind, self.site.places, **values)

@@ -84,6 +84,15 @@ class Process:
             self.child.wait()
             raise AssertionError(f"{self.name} did not end within {seconds} s of SIGTERM:\n{self.log}")
 
+    def signal(self, number):
+        """Sends SIGKILL, SIGSTOP or SIGCONT, and waits until it has come to every thread."""
+        self.child.send_signal(number)
+        if number == signal.SIGKILL:
+            self.child.wait()
+        else:
+            stops = number == signal.SIGSTOP
+            wait_until(lambda: all((state == "T") == stops for state in self.states()), f"signal {number}")
+
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 

@@ -35,24 +35,18 @@ class Site:
             self.responder = stack.enter_context(
                 Responder(self.directory / "responder", self.url, self.simulator.url, self.settings)
             )
-            self.server = stack.enter_context(self.make_server(stack))
+            self.server = stack.enter_context(self.make_server())
             self._stack = stack.pop_all()
         return self
 
-    def make_server(self, stack):
-        """The web server; what has to run before it is entered into the stack."""
-        return WebServer(
-            self.front,
-            self.directory / "front",
-            self.responder.socket,
-            self.port,
-            self.certificate,
-            self.guard,
-            self.edit,
-        )
-
     def __exit__(self, *details):
         return self._stack.__exit__(*details)
+
+    def make_server(self):
+        directory = self.directory / "front"
+        return WebServer(
+            self.front, directory, self.responder.socket, self.port, self.certificate, self.guard, self.edit
+        )
 
     def browser(self):
         return Browser()

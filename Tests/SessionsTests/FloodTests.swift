@@ -1,0 +1,61 @@
+import Dispatch
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+/// What happens when more is asked for than the disk can take.
+@Suite(.timeLimit(.minutes(1))) struct FloodTests {
+    /// The disk makes nothing durable while somebody is in the group.
+    let disk = DispatchGroup()
+    let directory: StoreDirectory
+    var store: FileStore { directory.store }
+    let now = Date.testStart
+
+    init() throws {
+        let disk = disk
+        directory = try StoreDirectory(
+            files: FileSystem { call in
+                if call == .fsync { disk.wait() }
+                return nil
+            }
+        )
+    }
+
+    @Test func `a flood is refused at once, and disturbs neither who signs in already nor the sweeper`() async throws {
+        let (ticket, _) = try await directory.record()
+        disk.enter()
+        let (refusals, refused) = AsyncStream.makeStream(of: StoreError.self)
+        let flood = Task {
+            await withTaskGroup { group in
+                for number in 0..<5_000 {
+                    group.addTask {
+                        do throws(StoreError) {
+                            _ = try await store.spend("state \(number)", expires: now)
+                        } catch {
+                            refused.yield(error)
+                        }
+                    }
+                }
+            }
+        }
+        // Sixteen threads with 256 pieces of work each; all others are told while the disk stands still.
+        var count = 0
+        for await error in refusals {
+            #expect(error.code == .busy)
+            count += 1
+            if count == 5_000 - 16 * 256 { break }
+        }
+        _ = try await store.sweep(shard: 0, now: now)
+        try await store.remove(#require(Ticket(cookieValue: String(repeating: "A", count: 43))))
+        #expect(try await store.session(for: ticket, now: now) != nil)
+        async let created = store.create(.example(), now: now)
+        async let removed: Void = store.remove(ticket)
+        disk.leave()
+        #expect(try await store.session(for: created, now: now) != nil)
+        try await removed
+        #expect(try await store.session(for: ticket, now: now) == nil)
+        await flood.value
+        #expect(try directory.files("spent").count == 5_000 - count)
+    }
+}

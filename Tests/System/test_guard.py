@@ -1,0 +1,160 @@
+"""What a guard answers, behind both web servers: to whoever is signed out, and to members whom a rule admits."""
+
+import os
+import re
+from itertools import product
+
+import pytest
+
+from harness.browser import NAVIGATION, SCRIPT
+from harness.guarded import CANARY, EMAILS, GUARDS, SUBJECTS, canary
+from harness.process import wait_until
+from harness.site import from_provider
+
+NAMES = {1: "Maya Lindqvist", 4: "Teguh", 5: "Олена Коваленко"}
+ADDRESSES = [
+    "/app/a?x=1&y=2&&z=%26",
+    "/app/a%2Fb%2fc/d",
+    "/app/with%20space?and=%20+%20",
+    "/app/curly?q={a}|b`c^d",
+    "/app/%7Bcurly%7D%7Cbar",
+    "/app/a|b^c?back\\slash",
+    "/app/quotes?q=%22a%22'b'",
+    "/app/?" + "&".join(f"n{number}=%E2%82%AC" for number in range(105)),
+    "/app/?return_to=https://evil.example/&return_to=//evil.example",
+    "/app/%E5%BC%A0;v=1/@:$,=?%zz&a[]=1",
+]
+RESOURCES = {
+    "image": {"Accept": "image/avif,image/webp,*/*;q=0.8", "Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"},
+    "script": {"Accept": "*/*", "Sec-Fetch-Dest": "script", "Sec-Fetch-Mode": "no-cors"},
+    "frame": {**NAVIGATION, "Sec-Fetch-Dest": "iframe"},
+    "prefetch": {**NAVIGATION, "Sec-Purpose": "prefetch;prerender"},
+    "old-prefetch": {**NAVIGATION, "Purpose": "prefetch"},
+    "old-image": {"Accept": "image/png,image/svg+xml"},
+}
+SCRIPTS = {
+    "fetch": SCRIPT,
+    "xhr": {"Accept": "*/*", "X-Requested-With": "XMLHttpRequest"},
+    "curl": {"Accept": "*/*", "User-Agent": "curl/8"},
+}
+
+
+@pytest.mark.parametrize("address", ADDRESSES, ids=range(len(ADDRESSES)))
+def test_navigation_leads_through_the_provider_back_to_the_address(guarded, address):
+    browser = guarded.browser()
+    answer = browser.get(guarded.url + address)
+    assert answer.status == 303 and answer.location.startswith(guarded.simulator.url), answer
+    back = browser.get(guarded.consent(answer.location), headers=from_provider())
+    assert (back.status, back.location) == (303, address)
+    there = guarded.ask("app", address.removeprefix("/app/"), browser)
+    assert there.all("REQUEST_URI") == [address]
+
+
+@pytest.mark.parametrize("kind", SCRIPTS)
+def test_script_is_told_in_json_where_to_sign_in(guarded, kind):
+    answer = guarded.browser().get(guarded.url_of("member"), headers=SCRIPTS[kind])
+    assert answer.status == 401 and answer.json["login_url"] == f"{guarded.url}/login"
+    assert answer.set_cookies == {} and answer.location is None
+
+
+@pytest.mark.parametrize("kind", RESOURCES)
+def test_what_nobody_looks_at_begins_no_sign_in(guarded, kind):
+    answer = guarded.browser().get(guarded.url_of("member"), headers=RESOURCES[kind])
+    assert answer.status == 401 and CANARY not in answer.body
+    assert answer.set_cookies == {} and answer.location is None
+
+
+def test_lighttpd_turns_a_form_away_that_it_cannot_keep(guarded):
+    if guarded.front != "lighttpd":
+        return  # nginx passes it on to be kept
+    answer = guarded.browser().post(guarded.url_of("app", ""), {"a": "b"})
+    assert answer.status == 401 and answer.is_html and answer.set_cookies == {}
+
+
+def test_member_reads_the_file(guarded):
+    browser = guarded.member()
+    answer = browser.get(guarded.url_of("member"))
+    assert answer.status == 200 and answer.body == canary("member")
+    part = browser.get(guarded.url_of("member"), headers={**NAVIGATION, "Range": "bytes=4-9"})
+    assert part.status == 206 and part.body == CANARY[4:10]
+    assert browser.get(guarded.url_of("member"), method="HEAD").status == 200
+
+
+@pytest.mark.parametrize("number", NAMES)
+@pytest.mark.parametrize("place", ["app", "other"])
+def test_application_is_told_who_it_is(guarded, place, number):
+    told = guarded.ask(place, browser=guarded.member(number))
+    assert told.identity == (SUBJECTS[number], EMAILS[number], NAMES[number])
+
+
+@pytest.mark.parametrize("place", ["app", "other"])
+def test_body_of_a_member_reaches_the_application_whole(guarded, place):
+    browser = guarded.member()
+    for size in (0, 1, 100, 70_000, 1_500_000):
+        body = bytes(number * 7 % 251 for number in range(256)) * (size // 256 + 1)
+        headers = {**NAVIGATION, "Content-Type": "application/octet-stream"}
+        told = guarded.ask(place, "", browser, method="POST", headers=headers, body=body[:size])
+        assert told.body == body[:size]
+
+
+def test_anyone_passes_with_or_without_a_name(guarded):
+    assert guarded.browser().get(guarded.url_of("anyone")).body == canary("anyone")
+    assert guarded.ask("open").identity == (None, None, None)
+    assert guarded.ask("open", browser=guarded.member()).identity == (SUBJECTS[1], EMAILS[1], NAMES[1])
+
+
+ADMITTED = {"member": range(1, 8), "domain": [3, 4], "maya": [1], "address": [1, 3], "both": [2], "listed": [1]}
+
+
+@pytest.mark.parametrize("number", range(1, 8))
+def test_rule_admits_whom_it_names_and_nobody_else(guarded, number):
+    browser = guarded.member(number)
+    for place, members in ADMITTED.items():
+        answer = browser.get(guarded.url_of(place))
+        assert answer.status == (200 if number in members else 403), (place, answer.text)
+        assert (CANARY in answer.body) == (number in members)
+
+
+def test_page_for_the_wrong_member_names_account_and_ways_out(guarded):
+    browser = guarded.member(4)
+    answer = browser.get(guarded.url_of("maya", "canary.txt?x=1"))
+    assert answer.status == 403 and answer.is_html and answer.header("Cache-Control") == "no-store"
+    assert "Teguh (teguh@example.id)" in answer.text
+    assert "Use another account" in answer.text and "/login?return_to=%2Fmaya%2Fcanary.txt%3Fx%3D1" in answer.text
+    assert 'href="mailto:help@example.com"' in answer.text
+    script = browser.get(guarded.url_of("maya"), headers=SCRIPT)
+    assert script.status == 403 and "Teguh" not in script.text and script.json["error"]
+    image = browser.get(guarded.url_of("maya"), headers=RESOURCES["image"])
+    assert image.status == 403 and "Teguh" not in image.text
+
+
+CLOSED = {"missing": "rule-missing", "empty": "rule-missing", "broken": "rule-invalid", "unknown": "action-unknown"}
+
+
+@pytest.mark.parametrize("front", GUARDS)
+def test_misconfiguration_closes_to_everybody_and_is_logged(make_guarded, front):
+    with make_guarded(front) as site:
+        site.responder.expected_errors.append("access-denied")
+        # What is asked of an authorizer is its role's to say.
+        places = CLOSED if front == "nginx" else CLOSED.keys() - {"unknown"}
+        for place, browser in product(places, (site.member(), site.browser())):
+            lines = lambda: len(re.findall(f"access-denied.*reason={CLOSED[place]}", site.responder.log))
+            before = lines()
+            answer = browser.get(site.url_of(place))
+            # The rule beside the unknown action is whole: signing in is what it asks for.
+            assert answer.status == 403 or (place, answer.status) == ("unknown", 303)
+            assert CANARY not in answer.body and "Maya" not in answer.text and "another account" not in answer.text
+            wait_until(lambda: lines() > before, f"a line with {CLOSED[place]}")
+
+
+def test_use_of_a_guarded_place_keeps_a_session_alive_without_a_cookie(guarded):
+    before = set(guarded.responder.sessions())
+    browser = guarded.member()
+    (record,) = set(guarded.responder.sessions()) - before
+    an_hour_ago = record.stat().st_mtime - 3600
+    os.utime(record, (an_hour_ago, an_hour_ago))
+    answer = browser.get(guarded.url_of("member"))
+    assert answer.status == 200 and answer.set_cookies == {}
+    assert record.stat().st_mtime > an_hour_ago + 3000
+    os.utime(record, (1, 1))
+    assert browser.get(guarded.url_of("member")).status == 303, "a session that was not used for too long has ended"

@@ -1,0 +1,164 @@
+"""No header makes an application take a visitor for somebody else, and none changes what the guard decides."""
+
+import base64
+import json
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from harness.answer import Answer
+from harness.guarded import EMAILS, SUBJECTS, Told, canary
+from harness.raw import NAVIGATING, cookies, request, send, status
+
+FORGED = {"subject": SUBJECTS[2], "email": EMAILS[2], "name": "Mallory"}
+WORDS = [
+    ("x auth subject", FORGED["subject"]),
+    ("x auth email", FORGED["email"]),
+    ("x auth name", FORGED["name"]),
+    ("auth subject", FORGED["subject"]),
+    ("auth email", FORGED["email"]),
+    ("auth name", FORGED["name"]),
+    ("remote user", FORGED["subject"]),
+    ("variable remote user", FORGED["subject"]),
+    ("variable auth email", FORGED["email"]),
+    ("http remote user", FORGED["subject"]),
+    ("http x auth subject", FORGED["subject"]),
+    ("redirect remote user", FORGED["subject"]),
+    ("x remote user", FORGED["subject"]),
+    ("x forwarded user", FORGED["subject"]),
+    ("x forwarded email", FORGED["email"]),
+    ("signin action", "denied"),
+    ("signin require", "anyone"),
+    ("http signin require", "anyone"),
+]
+SPELLINGS = [
+    lambda words: "-".join(words).title(),
+    lambda words: "_".join(words).upper(),
+    lambda words: "_".join(words),
+    lambda words: ".".join(words),
+    lambda words: "!".join(words),
+    lambda words: "-".join(words[:-1]) + "_" + words[-1],
+    lambda words: "_".join(words[:-1]) + "-" + words[-1].upper(),
+    lambda words: "-".join(words).swapcase(),
+    lambda words: "~".join(words),
+    lambda words: "-".join(words) + " ",
+    lambda words: "-".join(words) + "\x00",
+]
+FORWARDED = [
+    ("Authorization", "Basic " + base64.b64encode(f"{SUBJECTS[2]}:secret".encode()).decode()),
+    ("Authorization", f"Bearer {SUBJECTS[2]}"),
+    ("X-Forwarded-For", "127.0.0.1"),
+    ("X-Forwarded-Host", "evil.example"),
+    ("X-Forwarded-Proto", "https"),
+    ("X-Forwarded-Uri", "/anyone/canary.txt"),
+    ("Forwarded", "for=127.0.0.1;host=evil.example;proto=https"),
+    ("X-Original-URI", "/anyone/canary.txt"),
+    ("X-Original-URL", "/anyone/canary.txt"),
+    ("X-Rewrite-URL", "/anyone/canary.txt"),
+    ("X-HTTP-Method-Override", "OPTIONS"),
+    ("X-Real-IP", "127.0.0.1"),
+    ("X-Accel-Redirect", "/anyone/canary.txt"),
+    ("User-Agent", "kube-probe/1.0"),
+    ("Referer", "http://localhost/maya/"),
+    ("Range", "bytes=0-"),
+    ("Upgrade", "h2c"),
+    ("Proxy", "http://evil.example"),
+    ("Content-Length", "0"),
+    ("Script-Name", "/anyone/canary.txt"),
+    ("Request-URI", "/anyone/canary.txt"),
+]
+SINGLE = [(spell(words.split()), value) for words, value in WORDS for spell in SPELLINGS] + FORWARDED
+
+
+@pytest.fixture(scope="module")
+def site(guarded_alone):
+    guarded_alone.responder.expected_errors.append("-")
+    guarded_alone.server.expected_errors.append("invalid|conflict|forbidden")
+    return guarded_alone
+
+
+def target(site, place):
+    return site.url_of(place, "").removeprefix(site.url)
+
+
+def sets():
+    """Each header alone, each pair of spellings of one name, and all at once."""
+    yield from ([field] for field in SINGLE)
+    for words, value in WORDS:
+        yield [(spell(words.split()), value) for spell in SPELLINGS[:7]]
+    yield [field for field in SINGLE if field[0] not in ("Authorization", "Content-Length") and field[0].isprintable()]
+
+
+def told(answer):
+    head, _, body = answer.partition(b"\r\n\r\n")
+    if b"chunked" in head:
+        body = body[body.index(b"{") : body.rindex(b"}") + 1]
+    fields = [("Content-Type", "application/json")]
+    # lighttpd cuts ranges out of what applications say too; here it is all of it.
+    return Told(Answer(status(answer), fields, body)) if status(answer) in (200, 206) else None
+
+
+@pytest.mark.parametrize("number", [None, 1, 5, 7], ids=["nobody", "maya", "without address", "address not verified"])
+def test_application_never_takes_a_visitor_for_somebody_else(site, number):
+    browser = site.member(number) if number else site.browser()
+    truth = (SUBJECTS[number], EMAILS[number]) if number else (None, None)
+    base = [*NAVIGATING, *cookies(browser)]
+    places = ["open"] if site.front == "lighttpd" else ["open", "public"]
+    places += ["app"] if number else []
+    heard = 0
+    with ThreadPoolExecutor(8) as pool:
+        asked = {
+            pool.submit(send, site.port, request(target(site, place), base + headers)): (place, headers)
+            for place in places
+            for headers in sets()
+        }
+    for future, (place, headers) in asked.items():
+        seen = told(future.result())
+        if seen is None:
+            assert 400 <= status(future.result()) < 500, (place, headers, future.result())
+            continue
+        heard += 1
+        assert seen.identity[:2] == truth, (place, headers, seen.told)
+        assert seen.identity[2] != FORGED["name"], (place, headers)
+        if site.front == "lighttpd":
+            assert all(len(seen.all(name)) <= 1 for name in ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME")), seen.told
+    assert heard > len(SINGLE) * len(places) * 0.7, "servers refuse few of them"
+
+
+def test_a_cgi_program_behind_lighttpd_is_not_fooled_either(site):
+    browser = site.member(1)
+    for headers in sets():
+        if len(headers) == 1:
+            continue  # a process each
+        answer = send(site.port, request(target(site, "other"), [*NAVIGATING, *cookies(browser), *headers]))
+        seen = told(answer)
+        assert status(answer) >= 400 or seen.identity == (SUBJECTS[1], EMAILS[1], "Maya Lindqvist")
+
+
+@pytest.mark.parametrize("place", ["maya", "missing"])
+def test_no_header_changes_a_decision(site, place):
+    member, nobody = cookies(site.member(4)), []
+    with ThreadPoolExecutor(8) as pool:
+        for visitor, expected in ((member, 403), (nobody, 303 if place == "maya" else 403)):
+            send_all = lambda headers: send(site.port, request(f"/{place}/canary.txt", [*NAVIGATING, *visitor, *headers]))
+            for headers, answer in zip(sets(), pool.map(send_all, sets())):
+                assert canary(place) not in answer and canary("anyone") not in answer, headers
+                assert status(answer) in (expected, 400), (headers, answer)
+                assert status(answer) == expected or not _is_plain(headers), (headers, answer)
+
+
+def _is_plain(headers):
+    """Whether no server has a reason to refuse the form of any of them."""
+    return all(name.replace("-", "").isalnum() and name != "Content-Length" for name, _ in headers) and len(headers) == 1
+
+
+WRITTEN = {2: "伟 张", 3: "O’Connor-Núñez 👩🏽‍🔬", 6: "<img src=x", 7: "محمد الفارسي"}
+
+
+def test_identity_is_written_so_that_it_can_be_read_back(site):
+    for number in WRITTEN:
+        seen = site.ask("app", browser=site.member(number))
+        (name,) = {value for value in seen.all("AUTH_NAME")}
+        assert name.isascii() and name.isprintable()
+        names = json.dumps(seen.identity, ensure_ascii=False)
+        assert WRITTEN[number] in names

@@ -1,0 +1,95 @@
+"""Lists of members are watched: what is written in one counts at once, and what is wrong with one is told."""
+
+import os
+
+import pytest
+
+from harness.guarded import CANARY, SUBJECTS
+from harness.process import wait_until
+
+SOON = 5  # seconds; a list is looked at once a second
+
+
+@pytest.fixture(scope="module")
+def listed(guarded_alone):
+    """A site with lists, and a function that says whether members 1 and 2 are admitted."""
+    guarded_alone.responder.expected_errors.append("list-refused|list-unreadable")
+    browsers = guarded_alone.member(1), guarded_alone.member(2)
+    url = guarded_alone.url_of("listed")
+    return guarded_alone, lambda: tuple(CANARY in browser.get(url).body for browser in browsers)
+
+
+@pytest.fixture(autouse=True)
+def only_first(listed):
+    """Every test begins with a list of member 1."""
+    site, admitted = listed
+    write(site.allowed, f"subject={SUBJECTS[1]}")
+    write(site.denied)
+    await_state(admitted, (True, False))
+
+
+def write(path, *lines):
+    """As careful editors do it: nobody sees half a list."""
+    new = path.with_suffix(".new")
+    new.write_text("".join(f"{line}\n" for line in lines))
+    new.rename(path)
+
+
+def await_state(look, expected):
+    wait_until(lambda: look() == expected, f"admitted {expected}", SOON)
+
+
+def test_line_counts_when_it_is_written_and_no_longer_when_it_is_removed(listed):
+    site, admitted = listed
+    with open(site.allowed, "a") as file:
+        file.write("email = Zhang.Wei@Example.COM # joined today\n")
+    await_state(admitted, (True, True))
+    write(site.allowed, "# nobody left but", f"subject={SUBJECTS[2]}")
+    await_state(admitted, (False, True))
+    write(site.allowed, "email-domain=example.com")
+    await_state(admitted, (True, True))
+    write(site.denied, f"subject={SUBJECTS[1]}")
+    await_state(admitted, (False, True))
+    write(site.denied)
+    await_state(admitted, (True, True))
+    write(site.allowed)
+    await_state(admitted, (False, False))
+
+
+@pytest.mark.parametrize("which", ["allowed", "denied"])
+def test_list_that_is_gone_admits_nobody_until_it_is_back(listed, which):
+    site, admitted = listed
+    path = getattr(site, which)
+    content = path.read_text()
+    path.unlink()
+    await_state(admitted, (False, False))
+    wait_until(lambda: f"{path} is no regular file" in site.responder.log, "a line about it")
+    assert "list-unreadable" in site.responder.log
+    path.write_text(content)
+    await_state(admitted, (True, False))
+
+
+@pytest.mark.parametrize("fault", ["directory", "dangling link", "written by all"])
+def test_list_that_is_no_trustworthy_file_admits_nobody(listed, fault):
+    site, admitted = listed
+    if fault == "written by all":
+        site.allowed.chmod(0o666)
+    else:
+        site.allowed.unlink()
+        site.allowed.mkdir() if fault == "directory" else os.symlink("/nowhere", site.allowed)
+    await_state(admitted, (False, False))
+    if fault == "directory":
+        site.allowed.rmdir()
+
+
+@pytest.mark.parametrize("line", ["*", "email=a@b@c"])
+def test_broken_line_leaves_the_list_as_it_was_and_is_told(listed, line):
+    site, admitted = listed
+    complaints = lambda: site.responder.log.count(f"{site.allowed} line 2")
+    before = complaints()
+    write(site.allowed, f"subject={SUBJECTS[2]}", line)
+    wait_until(lambda: admitted() and complaints() > before, "a complaint about the line", SOON)
+    assert "list-invalid" in site.responder.log
+    assert admitted() == (True, False)
+    write(site.allowed, f"subject={SUBJECTS[2]}")
+    await_state(admitted, (False, True))
