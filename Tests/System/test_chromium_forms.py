@@ -2,9 +2,11 @@
 
 import hashlib
 import os
+import threading
 from urllib.parse import quote
 
 import pytest
+from selenium.webdriver.common.action_chains import ActionChains
 
 from harness.form_site import FormSite
 from harness.process import wait_until
@@ -121,26 +123,21 @@ def test_back_after_a_form_that_sent_itself(site, make_chromium):
     assert len(site.application.posts()) == 1
 
 
-def test_double_click_sends_once_and_shows_the_answer(site, make_chromium):
+def test_double_click_sends_once(site, make_chromium):
     chromium = make_chromium(javascript=False)
     fill(chromium, site, "/proxied/note", kind="urlencoded")
     chromium.click(ALLOW)
     site.application.gate.clear()
-    # Looked up before: the driver answers no such question while a page is on its way.
-    box = chromium.one(BUTTON).rect
-    for _ in range(2):
-        press(chromium, box)
+    # Both clicks in one command, which returns when the page has come.
+    clicks = ActionChains(chromium.driver).double_click(chromium.one(BUTTON))
+    thread = threading.Thread(target=clicks.perform)
+    thread.start()
     wait_until(site.application.posts, "the form at the application")
     site.application.gate.set()
-    chromium.wait_for(lambda: chromium.url.endswith("/public/done"), "the answer")
+    thread.join(30)
+    # The answer, or that it was sent if the second click came after that.
+    chromium.wait_for(lambda: chromium.url.endswith("/public/done") or "already" in chromium.heading, "the answer")
     assert len(site.application.posts()) == 1
-
-
-def press(chromium, box):
-    """A press of the mouse that waits for nothing."""
-    point = {"x": box["x"] + 5, "y": box["y"] + 5, "button": "left", "clickCount": 1}
-    for kind in ("mousePressed", "mouseReleased"):
-        chromium.driver.execute_cdp_cmd("Input.dispatchMouseEvent", {"type": kind, **point})
 
 
 def test_cancelled_sign_in_keeps_the_form_for_the_next(site, make_chromium, javascript):
