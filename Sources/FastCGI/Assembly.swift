@@ -1,7 +1,8 @@
 /// A request that did not arrive whole: what is here of it so far.
 struct Assembly {
     private(set) var scanner: RequestScanner
-    /// All its records; empty once there is a problem with it, since nobody will read them.
+    /// All its records; those of its parameters once its body is too large, and none once there is another problem with
+    /// it, since nobody will read them.
     private(set) var records: [UInt8] = []
     /// Bytes read, kept or not.
     private(set) var size = 0
@@ -23,12 +24,21 @@ struct Assembly {
             hasSurplus = consumed < bytes.count
         }
         size += own.count
-        if scanner.problem == nil {
-            // unsafe because a span lends its bytes as a pointer; they are copied before the call ends.
-            unsafe own.withUnsafeBufferPointer { unsafe records.append(contentsOf: $0) }
-        } else {
+        switch scanner.problem {
+        case nil:
+            append(own)
+        case .bodyTooLarge:
+            append(own.extracting(first: max(0, scanner.parametersEnd - records.count)))
+            // A copy, so that what is not kept is freed.
+            if records.count > scanner.parametersEnd { records = Array(records[..<scanner.parametersEnd]) }
+        default:
             records = []
         }
         return progress
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>) {
+        // unsafe because a span lends its bytes as a pointer; they are copied before the call ends.
+        unsafe bytes.withUnsafeBufferPointer { unsafe records.append(contentsOf: $0) }
     }
 }

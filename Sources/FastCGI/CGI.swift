@@ -63,8 +63,9 @@ package enum CGI {
             events(.handlerFailed(id, errorType: "\(type(of: error))"))
             response = CGIResponse.plain(.internalServerError)
         }
+        let limit = response.hasForeignHeader ? configuration.foreignHeaderLimit : configuration.answerHeaderLimit
         var outgoing = Outgoing(
-            CGIResponse.encode(response, to: method, id: id, limit: configuration.answerHeaderLimit, tell: events),
+            CGIResponse.encode(response, to: method, id: id, limit: limit, tell: events),
             keepsConnection: false
         )
         _ = outgoing.write(to: output)

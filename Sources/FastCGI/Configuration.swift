@@ -17,6 +17,10 @@ package struct Configuration: Sendable {
     package var unfinishedLimit = 64 << 20
     /// Bytes of an answer's header block; nginx takes one memory page and answers 502 beyond it.
     package var answerHeaderLimit = 3_584
+    /// The same for an answer whose header is another program's; a server needs a buffer of 32 KiB for it.
+    package var foreignHeaderLimit = 32_000
+    /// Whether the handler is asked about a request whose body is over the limit, which it is then told and not given.
+    package var asksWithoutBody = false
     /// From accepting a connection, or from the first byte of a later request, to the last byte of the request.
     package var requestTimeout = Duration.seconds(10)
     /// How long a peer may leave an answer untaken.

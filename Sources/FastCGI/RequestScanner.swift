@@ -45,6 +45,9 @@ struct RequestScanner {
     private(set) var role = Role.responder
     private(set) var keepsConnection = false
     private(set) var bodySize = 0
+    /// How many bytes of the request there are up to the end of its parameters.
+    private(set) var parametersEnd = 0
+    private var scanned = 0
     private(set) var problem: Problem?
 
     init(parameterLimit: Int, bodyLimit: Int) {
@@ -55,6 +58,7 @@ struct RequestScanner {
     /// Follows the bytes that come next.
     mutating func scan(_ bytes: Span<UInt8>) -> Progress {
         var at = 0
+        defer { scanned += at }
         while phase != .finished {
             let here = bytes.count - at
             if here == 0 { return .incomplete }
@@ -71,7 +75,9 @@ struct RequestScanner {
                 partial = partial << 8 | UInt64(bytes[at])
                 partialCount += 1
                 at += 1
+                let wasInParameters = phase == .parameters
                 if partialCount == RecordHeader.size, let refusal = takePartial() { return .refused(refusal) }
+                if wasInParameters, phase != .parameters { parametersEnd = scanned + at }
             }
         }
         return .complete(consumed: at)

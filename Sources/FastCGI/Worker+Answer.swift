@@ -20,7 +20,8 @@ extension Worker {
 
     /// Writes an answer and goes on with the connection.
     mutating func answer(_ exchange: Exchange, _ response: Response) {
-        let limit = engine.configuration.answerHeaderLimit
+        let configuration = engine.configuration
+        let limit = response.hasForeignHeader ? configuration.foreignHeaderLimit : configuration.answerHeaderLimit
         let bytes = CGIResponse.encode(
             response,
             to: exchange.method,

@@ -110,6 +110,7 @@ extension Worker {
             send(connection)
         case .parametersTooLarge: reject(assembly, connection, isWhole, .headerFieldsTooLarge, .parametersTooLarge)
         case .parametersMalformed: reject(assembly, connection, isWhole, .badRequest, .parametersMalformed)
+        case .bodyTooLarge where engine.configuration.asksWithoutBody: serveWithoutBody(assembly, connection, isWhole)
         case .bodyTooLarge: reject(assembly, connection, isWhole, .contentTooLarge, .bodyTooLarge)
         }
     }

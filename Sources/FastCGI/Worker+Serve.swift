@@ -9,21 +9,32 @@ extension Worker {
         isLast: Bool = false
     ) {
         guard let exchange = parse(connection, scanner, from: number, isLast: isLast) else { return }
+        let isBodyOmitted = scanner.problem == .bodyTooLarge
+        let bodySize = isBodyOmitted ? 0 : scanner.bodySize
+        if isBodyOmitted { engine.tell(.rejected(exchange.id, .bodyTooLarge)) }
         let role: Request.Role = scanner.role == .authorizer ? .authorizer : .responder
         // An authorizer's body belongs to the responder behind it.
-        let body = role == .authorizer ? [] : exchange.readBody(size: scanner.bodySize)
+        let body = role == .authorizer ? [] : exchange.readBody(size: bodySize)
         endReading(number, connection)
-        guard role == .authorizer || body.count == scanner.bodySize else { return drop(exchange) }
+        guard role == .authorizer || body.count == bodySize else { return drop(exchange) }
         var variables = CGIRequest()
         exchange.forEachVariable { variables.add($0) }
         do {
-            let request = try variables.request(id: exchange.id, role: role, body: body)
+            var request = try variables.request(id: exchange.id, role: role, body: body)
+            request.isBodyOmitted = isBodyOmitted
             exchange.method = request.method
             ask(exchange, request)
         } catch {
             engine.tell(.rejected(exchange.id, error.reason))
             answer(exchange, CGIResponse.plain(.badRequest))
         }
+    }
+
+    /// Lets libfcgi parse the parameters of a request whose body is not kept, and asks the handler.
+    mutating func serveWithoutBody(_ assembly: Assembly, _ connection: Connection, _ isWhole: Bool) {
+        let records = assembly.records + MinimalRequest.emptyBody(requestID: assembly.scanner.requestID)
+        guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
+        serve(connection, assembly.scanner, from: copy, isLast: !isWhole || assembly.hasSurplus)
     }
 
     /// Answers a request that libfcgi must not see, by way of one without content.

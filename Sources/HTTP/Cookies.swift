@@ -37,6 +37,23 @@ package struct Cookies: Sendable, Equatable {
         return found.map(Lookup.one) ?? .none
     }
 
+    /// All pairs but those whose names begin with a prefix, as one `Cookie` field; nil if none is left.
+    package func line(withoutPrefix prefix: String) -> String? {
+        var pairs: [String] = []
+        for line in lines {
+            var scanner = CookieScanner()
+            while let pair = scanner.next(in: line.utf8Span.span) {
+                let start = line.utf8Span.span.extracting(pair.name).extracting(first: prefix.utf8.count)
+                if start.isEqual(to: prefix.utf8Span.span) { continue }
+                let name = line[bytes: pair.name]
+                let value = line[bytes: pair.value]
+                if name.isEmpty, value.isEmpty { continue }
+                pairs.append(name.isEmpty ? value : "\(name)=\(value)")
+            }
+        }
+        return pairs.isEmpty ? nil : pairs.joined(separator: "; ")
+    }
+
     /// The names that begin with a prefix, each once, in the order sent.
     package func names(withPrefix prefix: String) -> [String] {
         var names: [String] = []

@@ -38,15 +38,18 @@ package struct HeaderName: Hashable, Sendable, CustomStringConvertible {
 
 extension HeaderName {
     package static let accept = HeaderName(unchecked: "Accept")
+    package static let acceptEncoding = HeaderName(unchecked: "Accept-Encoding")
     package static let acceptLanguage = HeaderName(unchecked: "Accept-Language")
     package static let allow = HeaderName(unchecked: "Allow")
     package static let authorization = HeaderName(unchecked: "Authorization")
     package static let cacheControl = HeaderName(unchecked: "Cache-Control")
+    package static let connection = HeaderName(unchecked: "Connection")
     package static let contentEncoding = HeaderName(unchecked: "Content-Encoding")
     package static let contentLanguage = HeaderName(unchecked: "Content-Language")
     package static let contentLength = HeaderName(unchecked: "Content-Length")
     package static let contentSecurityPolicy = HeaderName(unchecked: "Content-Security-Policy")
     package static let contentType = HeaderName(unchecked: "Content-Type")
+    package static let cookie = HeaderName(unchecked: "Cookie")
     package static let crossOriginResourcePolicy = HeaderName(unchecked: "Cross-Origin-Resource-Policy")
     package static let location = HeaderName(unchecked: "Location")
     package static let origin = HeaderName(unchecked: "Origin")
@@ -69,6 +72,7 @@ extension HeaderName {
     package static let xAuthName = HeaderName(unchecked: "X-Auth-Name")
     package static let xAuthSubject = HeaderName(unchecked: "X-Auth-Subject")
     package static let xContentTypeOptions = HeaderName(unchecked: "X-Content-Type-Options")
+    package static let xForwardedFor = HeaderName(unchecked: "X-Forwarded-For")
     package static let xFrameOptions = HeaderName(unchecked: "X-Frame-Options")
     package static let xRequestedWith = HeaderName(unchecked: "X-Requested-With")
 }

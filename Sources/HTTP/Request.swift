@@ -29,6 +29,8 @@ package struct Request: Sendable {
     /// `SIGNIN_*` parameters, which only the server's configuration can set.
     package var serverParameters: [String: String]
     package var body: [UInt8]
+    /// Whether there was a body too large to be taken: then `body` is empty.
+    package var isBodyOmitted = false
 
     package init(
         id: RequestID = RequestID(),
@@ -58,7 +60,7 @@ package struct Request: Sendable {
 
     /// The header fields that handlers may read; `Cookie` has a type of its own.
     package static let readHeaders: [HeaderName] = [
-        .accept, .acceptLanguage, .contentType, .origin, .purpose, .secFetchDest, .secFetchMode, .secFetchSite,
-        .secPurpose, .xRequestedWith,
+        .accept, .acceptLanguage, .contentType, .origin, .purpose, .referer, .secFetchDest, .secFetchMode,
+        .secFetchSite, .secPurpose, .userAgent, .xRequestedWith,
     ]
 }

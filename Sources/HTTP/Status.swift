@@ -23,6 +23,8 @@ package struct Status: Hashable, Sendable {
     package static let forbidden = Status(403, "Forbidden")
     package static let notFound = Status(404, "Not Found")
     package static let methodNotAllowed = Status(405, "Method Not Allowed")
+    package static let conflict = Status(409, "Conflict")
+    package static let gone = Status(410, "Gone")
     package static let contentTooLarge = Status(413, "Content Too Large")
     package static let headerFieldsTooLarge = Status(431, "Request Header Fields Too Large")
     package static let internalServerError = Status(500, "Internal Server Error")

@@ -30,9 +30,13 @@ package struct TransportError: Error, Equatable {
     package let code: Code
     /// A sentence for the operator; never a part of request or answer.
     package let detail: String
+    /// Whether no byte of the request has left, so that sending it again cannot repeat anything.
+    package let isUnsent: Bool
 
-    package init(_ code: Code, detail: String = "") {
+    /// An error of a code, which says by itself whether something was sent, unless that is known better.
+    package init(_ code: Code, detail: String = "", isUnsent: Bool? = nil) {
         self.code = code
         self.detail = detail
+        self.isUnsent = isUnsent ?? [.refusedURL, .unreachable, .untrusted, .busy].contains(code)
     }
 }

@@ -9,6 +9,8 @@ extension Transfer {
     func prepare(_ configuration: CurlTransport.Configuration) throws(TransportError) {
         easy.reset()
         try easy.set(CURLOPT_URL, call.destination.url)
+        // libcurl would take the dots out of "/a/../b", and the path is to arrive as it was given.
+        try easy.set(CURLOPT_PATH_AS_IS, true)
         try easy.set(CURLOPT_PROTOCOLS_STR, call.destination.scheme.rawValue)
         try easy.set(CURLOPT_FOLLOWLOCATION, false)
         try easy.set(CURLOPT_HTTP09_ALLOWED, false)

@@ -13,6 +13,7 @@ final class Transfer {
     private let start = ContinuousClock.now
     private var reader: AnswerReader
     private var attempts = 0
+    private var mayHaveSent = false
     /// Why we broke the transfer off, which says more than libcurl's code for that.
     private var refusal: TransportError?
 
@@ -26,6 +27,11 @@ final class Transfer {
         self.easy = easy
         self.idle = idle
         reader = AnswerReader(configuration)
+    }
+
+    /// The same error, with what is known here of whether anything was sent.
+    func completed(_ error: TransportError) -> TransportError {
+        TransportError(error.code, detail: error.detail, isUnsent: !mayHaveSent)
     }
 
     /// How long the call has been under way.
@@ -55,6 +61,7 @@ extension Transfer {
         } else if call.destination.scheme == .http, !Destination.isLoopback(address) {
             refusal = TransportError(.refusedURL, detail: "plain http to a host that is not this machine")
         }
+        if refusal == nil { mayHaveSent = true }
         return refusal == nil
     }
 

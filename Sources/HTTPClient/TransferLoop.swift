@@ -93,7 +93,7 @@ final class TransferLoop {
         transfers[transfer.easy.identity] = nil
         transfer.easy.reset()
         if idleHandles.count < configuration.maximumIdleConnections { idleHandles.append(transfer.easy) }
-        answer(transfer.call, outcome)
+        answer(transfer.call, outcome.mapError(transfer.completed))
     }
 
     private func remove(_ transfer: Transfer, from multi: MultiHandle) {

@@ -21,6 +21,8 @@ extension FileStore {
                 var counts = SweepCounts()
                 try sweepSessions(name, now: now, counts: &counts)
                 try sweepMarks(name, now: now, counts: &counts)
+                // All of them each time: they are few, and what a form holds is nobody's once its time is over.
+                try sweepKept(in: directories.kept, now: now, counts: &counts)
                 return counts
             }
         }

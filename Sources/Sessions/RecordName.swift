@@ -27,6 +27,8 @@ struct RecordName: Sendable {
     var shard: String { text(0..<2) }
     var file: String { text(3..<33) }
     var relativePath: String { text(0..<33) }
+    /// The name of a file that lies in no shard.
+    var flat: String { shard + file }
 
     private func text(_ range: Range<Int>) -> String {
         String(decoding: range.map { path[$0] }, as: UTF8.self)
@@ -35,6 +37,10 @@ struct RecordName: Sendable {
     /// True for the names that `file` gives: whatever else lies in a shard is not ours to judge.
     static func isFile(_ name: String) -> Bool {
         name.utf8.count == 30 && name.utf8.allSatisfy(digits.contains)
+    }
+
+    static func isFlat(_ name: String) -> Bool {
+        name.utf8.count == 32 && name.utf8.allSatisfy(digits.contains)
     }
 
     static func shard(_ index: Int) -> String {

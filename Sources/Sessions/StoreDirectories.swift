@@ -6,13 +6,15 @@ import Synchronization
 /// If others take their place (a backup, a disk that is back), those are opened under the same descriptors: readers
 /// need neither a lock nor a restart.
 final class StoreDirectories: Sendable {
-    private struct Pair: ~Copyable {
+    private struct Parts: ~Copyable {
         let sessions: FileDescriptor
         let spent: FileDescriptor
+        let kept: FileDescriptor
     }
 
     let sessions: FileDescriptor
     let spent: FileDescriptor
+    let kept: FileDescriptor
     private let path: String
     private let files: FileSystem
     private let reopening = Mutex(())
@@ -27,9 +29,10 @@ final class StoreDirectories: Sendable {
         self.path = end.map { String(path[...$0]) } ?? path
         self.files = files
         try Self.make(self.path, files: files)
-        let pair = try Self.open(self.path, files: files)
-        sessions = pair.sessions
-        spent = pair.spent
+        let parts = try Self.open(self.path, files: files)
+        sessions = parts.sessions
+        spent = parts.spent
+        kept = parts.kept
     }
 
     /// Makes sure that these are the directories at the path; for whoever is about to write.
@@ -37,10 +40,11 @@ final class StoreDirectories: Sendable {
         guard !isCurrent else { return }
         try reopening.withLock { _ throws(StoreError) in
             guard !isCurrent else { return }
-            let pair = try Self.open(path, files: files)
+            let parts = try Self.open(path, files: files)
             try asStoreError { () throws(SystemError) in
-                try files.replace(sessions, with: pair.sessions)
-                try files.replace(spent, with: pair.spent)
+                try files.replace(sessions, with: parts.sessions)
+                try files.replace(spent, with: parts.spent)
+                try files.replace(kept, with: parts.kept)
             }
         }
     }
@@ -60,12 +64,14 @@ final class StoreDirectories: Sendable {
     }
 
     private var isCurrent: Bool {
-        guard let sessions = try? files.status(sessions).identity,
-            let spent = try? files.status(spent).identity,
-            let sessionsThere = try? files.status(path + "/sessions", in: .working).identity,
-            let spentThere = try? files.status(path + "/spent", in: .working).identity
+        isCurrent(sessions, "sessions") && isCurrent(spent, "spent") && isCurrent(kept, "kept")
+    }
+
+    private func isCurrent(_ directory: borrowing FileDescriptor, _ name: String) -> Bool {
+        guard let here = try? files.status(directory).identity,
+            let there = try? files.status("\(path)/\(name)", in: .working).identity
         else { return false }
-        return sessions == sessionsThere && spent == spentThere
+        return here == there
     }
 }
 
@@ -85,14 +91,15 @@ extension StoreDirectories {
         }
     }
 
-    private static func open(_ path: String, files: FileSystem) throws(StoreError) -> Pair {
+    private static func open(_ path: String, files: FileSystem) throws(StoreError) -> Parts {
         let root = try asStoreError(opening: "the store's directory") { () throws(SystemError) in
             try files.openDirectory(path, in: .working)
         }
         try check(root, what: "the store's directory", files: files)
-        return Pair(
+        return Parts(
             sessions: try openPart("sessions", of: root, files: files),
-            spent: try openPart("spent", of: root, files: files)
+            spent: try openPart("spent", of: root, files: files),
+            kept: try openPart("kept", of: root, files: files)
         )
     }
 

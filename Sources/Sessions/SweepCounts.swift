@@ -8,6 +8,8 @@ package struct SweepCounts: Sendable, Equatable {
     package var forgotten = 0
     /// Unfinished files of an hour ago: whoever wrote them is gone.
     package var strays = 0
+    /// Forms whose senders did not come back in time.
+    package var unclaimed = 0
     /// Sessions that live.
     package var live = 0
     /// Records of a newer version of this program, left as they are.
@@ -22,6 +24,7 @@ package struct SweepCounts: Sendable, Equatable {
         counts.idle += more.idle
         counts.forgotten += more.forgotten
         counts.strays += more.strays
+        counts.unclaimed += more.unclaimed
         counts.live += more.live
         counts.newer += more.newer
         counts.damaged += more.damaged

@@ -1,4 +1,5 @@
 import OpenID
+import Sessions
 
 import struct Foundation.Date
 
@@ -14,12 +15,21 @@ struct PendingSignIn: Sendable, Equatable {
     let issuer: String
     let returnPath: ReturnPath
     let started: Date
+    /// What opens the form that was sent before signing in, if one is kept.
+    let kept: Ticket?
 
-    init(attempt: AuthorizationRequest, issuer: String, returnPath: ReturnPath, started: Date) {
+    init(
+        attempt: AuthorizationRequest,
+        issuer: String,
+        returnPath: ReturnPath,
+        started: Date,
+        kept: Ticket? = nil
+    ) {
         self.attempt = attempt
         self.issuer = issuer
         self.returnPath = returnPath
         self.started = started
+        self.kept = kept
     }
 
     var expires: Date { started.addingTimeInterval(Double(Self.lifetime)) }
@@ -32,7 +42,7 @@ struct PendingSignIn: Sendable, Equatable {
     var bytes: [UInt8] {
         let lines = [
             String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",
-            attempt.codeVerifier ?? "", issuer, returnPath.text,
+            attempt.codeVerifier ?? "", issuer, returnPath.text, kept?.cookieValue ?? "",
         ]
         return [UInt8](lines.joined(separator: "\n").utf8)
     }
@@ -40,7 +50,9 @@ struct PendingSignIn: Sendable, Equatable {
     init?(bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 6, let started = Int64(lines[0]), let returnPath = ReturnPath(lines[5]) else { return nil }
+        // Six: one that was begun before forms were kept.
+        guard lines.count == 6 || lines.count == 7, let started = Int64(lines[0]), let returnPath = ReturnPath(lines[5])
+        else { return nil }
         attempt = AuthorizationRequest(
             state: lines[1],
             nonce: lines[2].isEmpty ? nil : lines[2],
@@ -48,6 +60,7 @@ struct PendingSignIn: Sendable, Equatable {
         )
         issuer = lines[4]
         self.returnPath = returnPath
+        kept = lines.count == 7 ? Ticket(cookieValue: lines[6]) : nil
         self.started = Date(timeIntervalSince1970: Double(started) / 1000)
     }
 }

@@ -15,7 +15,7 @@ extension Problem.Kind {
     /// Seconds after which another try makes sense, for answers of 503.
     var retryAfter: Int? {
         switch self {
-        case .providerBusy: 5
+        case .providerBusy, .formUnsent: 5
         case .storeUnavailable: 30
         case .providerThrottled: 600
         default: nil

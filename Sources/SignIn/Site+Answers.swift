@@ -10,7 +10,9 @@ extension Site {
         try response.headers.append(.contentType, "text/html; charset=utf-8")
         try response.headers.append(.contentLanguage, language.rawValue)
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
-        try response.headers.append(.contentSecurityPolicy, pages.contentSecurityPolicy)
+        var policy = pages.contentSecurityPolicy
+        if case .resume = page { policy = pages.resumePolicy }
+        try response.headers.append(.contentSecurityPolicy, policy)
         try response.headers.append(.xFrameOptions, "DENY")
         // Without a referrer, browsers make the `Origin` of a form `null` (Fetch Standard, “append a request `Origin` header”).
         return try response.withCommonHeaders(referrers: page.holdsForm ? "same-origin" : "no-referrer")
@@ -44,10 +46,13 @@ extension Site {
 
     /// The page, or the JSON, that says what went wrong and what to do next; a wait in seconds takes the place of the
     /// kind's usual one.
+    ///
+    /// Signing in, or another try, leads to `returnPath`.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
         retryAfter: Int? = nil,
+        returnPath: ReturnPath? = nil,
         for request: Request
     ) throws -> Response {
         let retryAfter = retryAfter ?? kind.retryAfter
@@ -59,7 +64,8 @@ extension Site {
                 kind,
                 requestID: request.id.description,
                 retryAfter: retryAfter,
-                activity: activity
+                activity: activity,
+                returnPath: returnPath?.text
             )
             response = try page(.problem(problem), status: kind.status, for: request)
         }
@@ -67,21 +73,33 @@ extension Site {
         return response
     }
 
-    func signInFailed(_ error: OpenIDError, request: Request) throws -> Response {
+    func signInFailed(
+        _ error: OpenIDError,
+        keeping pending: PendingSignIn? = nil,
+        request: Request
+    ) throws -> Response {
         let detail = [error.transport?.rawValue, error.detail].compactMap(\.self).joined(separator: " ")
-        return try signInFailed(Problem.Kind(error), reason: error.code.rawValue, detail: detail, request: request)
+        let reason = error.code.rawValue
+        return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
     }
 
+    /// The page for a sign-in that failed; another try goes on with the form that was kept for this one.
+    ///
+    /// That one is given if it was this browser's and in time.
     func signInFailed(
         _ kind: Problem.Kind,
         reason: String,
         detail: String = "",
+        keeping pending: PendingSignIn? = nil,
         request: Request
     ) throws -> Response {
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
         let fields: [LogEvent.Field] = [("detail", detail), ("remote", request.remoteAddress)]
         log(LogEvent(level, "sign-in-failed", request: request.id, reason: reason, fields: fields))
-        return try problem(kind, for: request)
+        let form = try pending.flatMap { try formCookies(of: $0, request: request) }
+        var response = try problem(kind, returnPath: form?.path, for: request)
+        for cookie in form?.cookies ?? [] { try response.headers.append(.setCookie, cookie.headerValue) }
+        return response
     }
 }
 

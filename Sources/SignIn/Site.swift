@@ -17,6 +17,8 @@ package final class Site: Sendable {
     let sealer: any Sealer
     let pages: PageRenderer
     let rules: Rules
+    /// Nil: no form is kept.
+    let keptForms: KeptForms?
     /// Whom the page for 403 says to ask.
     let contact: String?
     let log: Log
@@ -38,7 +40,8 @@ package final class Site: Sendable {
         now: @escaping @Sendable () -> Date,
         sessionLifetime: Int,
         profileCache: Int,
-        contact: String? = nil
+        contact: String? = nil,
+        keptForms: KeptForms? = nil
     ) {
         self.mount = mount
         self.client = client
@@ -49,6 +52,7 @@ package final class Site: Sendable {
         self.pages = pages
         rules = Rules(lists: MemberLists(log: log))
         self.contact = contact
+        self.keptForms = keptForms
         self.log = log
         self.now = now
         self.sessionLifetime = sessionLifetime
@@ -79,6 +83,7 @@ package final class Site: Sendable {
     }
 
     private func route(_ request: Request) async throws -> Response {
+        guard !request.isBodyOmitted else { return try problem(.tooLarge, for: request) }
         guard let route = Route.at(request.path, mount: mount) else {
             return try problem(.notFound, for: request)
         }

@@ -9,6 +9,7 @@ extension FastCGI.Configuration {
         if listening.workers > 0 { workers = listening.workers }
         parameterLimit = listening.maxParameters
         bodyLimit = listening.maxBody
+        asksWithoutBody = true
         requestTimeout = .seconds(listening.requestTimeout)
         answerTimeout = .seconds(listening.requestTimeout)
         grace = .seconds(listening.stopGrace)
@@ -23,5 +24,18 @@ extension CurlTransport.Configuration {
         totalTimeout = .seconds(calling.totalTimeout)
         maximumCalls = calling.concurrentCalls
         authorityFile = calling.caFile
+    }
+
+    /// For forms of this very site: what an application may take, where the provider must be quick.
+    ///
+    /// A minute is what nginx waits for an application by default. The answer is one page, and of the header nginx holds
+    /// 32 KiB where it was told to.
+    static func forms(_ calling: SignIn.Configuration.Calling) -> Self {
+        var configuration = Self(calling)
+        configuration.totalTimeout = .seconds(60)
+        configuration.maximumCalls = 16
+        configuration.maximumBodyBytes = 8 << 20
+        configuration.maximumHeaderBytes = 30 << 10
+        return configuration
     }
 }

@@ -24,7 +24,11 @@ struct Program {
         let keys: ServerKeys
         do {
             let directory = Self.resolved(configuration.storing.directory)
-            store = try FileStore(directory: directory, idleLimit: .seconds(configuration.storing.idleLimit))
+            store = try FileStore(
+                directory: directory,
+                idleLimit: .seconds(configuration.storing.idleLimit),
+                keptTotal: configuration.keeping.total
+            )
             keys = try ServerKeys.load(file: directory + "/server-key")
             transport = try CurlTransport(.init(configuration.calling))
         } catch {
@@ -38,6 +42,7 @@ struct Program {
             now: { Date() },
             pause: { try await Task.sleep(for: $0) }
         )
+        let keptForms = try Self.keptForms(configuration, store: store)
         do {
             site = Site(
                 mount: configuration.mount,
@@ -51,10 +56,25 @@ struct Program {
                 now: { Date() },
                 sessionLifetime: configuration.sessionLifetime,
                 profileCache: configuration.profileCache,
-                contact: configuration.contact
+                contact: configuration.contact,
+                keptForms: keptForms
             )
         } catch {
             throw .misconfigured(error)
+        }
+    }
+
+    /// What keeps forms; nil if none is to be kept.
+    private static func keptForms(
+        _ configuration: SignIn.Configuration,
+        store: FileStore
+    ) throws(StartFailure) -> KeptForms? {
+        guard configuration.keeping.bodyLimit > 0 else { return nil }
+        do {
+            let transport = try CurlTransport(.forms(configuration.calling))
+            return KeptForms(limit: configuration.keeping.bodyLimit, store: store, transport: transport)
+        } catch {
+            throw .unavailable(error)
         }
     }
 

@@ -30,6 +30,7 @@ extension LogEvent {
             fields: [
                 ("live", String(counts.live)), ("expired", String(counts.expired)), ("idle", String(counts.idle)),
                 ("damaged", String(counts.damaged)), ("newer", String(counts.newer)),
+                ("unclaimed", String(counts.unclaimed)),
             ]
         )
     }

@@ -91,6 +91,37 @@ struct DenialTests {
         #expect(try await client.exchange(FastCGIRecords.request("POST", path: "/next", body: [1])).bodyText == "/next")
     }
 
+    @Test func `a handler that asks for it is told of a body over the limit and not given it`() async throws {
+        let server = try RunningServer(
+            .forTests {
+                $0.bodyLimit = 10_000
+                $0.asksWithoutBody = true
+            }
+        ) { request in
+            try .text("\(request.path) \(request.isBodyOmitted) \(request.body.count)")
+        }
+        let client = try server.client()
+        for size in [10_000, 10_001, 70_000, 5_000_000] {
+            let body = [UInt8](repeating: 1, count: size)
+            let answer = try await client.exchange(FastCGIRecords.request("POST", path: "/a", body: body, keep: true))
+            #expect(answer.bodyText == (size > 10_000 ? "/a true 0" : "/a false 10000"))
+        }
+    }
+
+    @Test func `an answer with another program's header may have a larger one`() async throws {
+        let server = try RunningServer { request in
+            var response = try Response.text("whole")
+            response.hasForeignHeader = request.path == "/foreign"
+            for number in 0..<20 {
+                let name = try #require(HeaderName("X-\(number)"))
+                try response.headers.append(name, String(repeating: "v", count: 1_000))
+            }
+            return response
+        }
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/own")).status == 500)
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/foreign")).bodyText == "whole")
+    }
+
     @Test func `a body that does not end is answered before it does`() async throws {
         let server = try RunningServer(
             .forTests {

@@ -47,6 +47,15 @@ import Testing
         await client.shutdown()
     }
 
+    @Test func `a handshake that does not end in time has sent nothing`() async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client { $0.beImpatient() }
+        let request = try ClientRequest(.post, server.url("ok", on: "stall"), body: [1])
+        let error = try await #require(throws: TransportError.self) { try await client.send(request) }
+        #expect(error.code == .timedOut && error.isUnsent)
+        await client.shutdown()
+    }
+
     @Test func `a stalled handshake ends in time for every call that waits for it`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.beImpatient() }

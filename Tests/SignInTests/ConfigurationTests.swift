@@ -34,6 +34,7 @@ struct ConfigurationTests {
         #expect(configuration.listening.socketMode == 0o660)
         #expect(configuration.listening.maxParameters == 262_144)
         #expect(configuration.listening.maxBody == 1_048_576)
+        #expect(configuration.keeping == .init(bodyLimit: 1_048_576, total: 67_108_864))
         #expect(configuration.calling.connectTimeout == 5)
         #expect(configuration.calling.totalTimeout == 10)
     }
@@ -74,9 +75,17 @@ struct ConfigurationTests {
         ("SIGNIN_LISTEN", "unix:relative"), ("SIGNIN_LISTEN", "tcp:127.0.0.1"), ("SIGNIN_LISTEN", "tcp:example.com:80"),
         ("SIGNIN_IDLE_LIMIT", "-1d"), ("SIGNIN_IDLE_LIMIT", "99999999999999999999d"), ("SIGNIN_MAX_BODY", "1G"),
         ("SIGNIN_STATE_DIRECTORY", "here"), ("SIGNIN_CONNECT_TIMEOUT", "11s"), ("SIGNIN_LOG_LEVEL", "loud"),
+        ("SIGNIN_KEPT_BODY", "2M"), ("SIGNIN_KEPT_BODY", "-1"), ("SIGNIN_KEPT_TOTAL", "1"),
     ])
     func `a value of the wrong form stops the start and names its setting`(name: String, value: String) throws {
         #expect(try problems([name: value]) == [name])
+    }
+
+    @Test func `a form that is to be kept must be let in and find room`() throws {
+        #expect(try read(["SIGNIN_KEPT_BODY": "0", "SIGNIN_MAX_BODY": "64K"]).keeping.bodyLimit == 0)
+        #expect(try read(["SIGNIN_KEPT_BODY": "2M", "SIGNIN_MAX_BODY": "2M"]).keeping.bodyLimit == 2 << 20)
+        #expect(try problems(["SIGNIN_MAX_BODY": "64K"]) == ["SIGNIN_KEPT_BODY"])
+        #expect(try problems(["SIGNIN_KEPT_TOTAL": "512K"]) == ["SIGNIN_KEPT_BODY"])
     }
 
     @Test(arguments: [

@@ -59,6 +59,6 @@ struct FrontEndTests {
     }
 
     @Test func `every route that a browser visits is passed on`() {
-        #expect(FrontEnd.visitedRoutes == ["/", "/login", "/oauth", "/profile", "/logout", "/session"])
+        #expect(FrontEnd.visitedRoutes == ["/", "/login", "/oauth", "/profile", "/logout", "/resume", "/session"])
     }
 }

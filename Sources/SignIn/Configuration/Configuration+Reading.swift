@@ -26,6 +26,7 @@ extension Configuration {
             directory: reader.absolutePath(.stateDirectory),
             idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000)
         )
+        keeping = reader.keeping(maxBody: listening.maxBody)
         calling = reader.calling()
         logLevel = reader.choice(.logLevel, fallback: LogLevel.info)
         let problems = sources.problems + reader.problems
@@ -100,6 +101,20 @@ extension SettingsReader {
             maxParameters: bytes(.maxParameters, in: 4096...16_777_216),
             maxBody: bytes(.maxBody, in: 1024...104_857_600)
         )
+    }
+
+    mutating func keeping(maxBody: Int) -> Configuration.Keeping {
+        let keeping = Configuration.Keeping(
+            bodyLimit: bytes(.keptBody, in: 0...104_857_600),
+            total: bytes(.keptTotal, in: 65_536...1_099_511_627_776)
+        )
+        // Of several settings with one fault, the one at fault is named.
+        guard !problems.contains(where: { [Setting.maxBody.name, Setting.keptTotal.name].contains($0.subject) }) else {
+            return keeping
+        }
+        if keeping.bodyLimit > maxBody { complain(.keptBody, "is more than \(Setting.maxBody.name)") }
+        if keeping.bodyLimit > keeping.total { complain(.keptBody, "is more than \(Setting.keptTotal.name)") }
+        return keeping
     }
 
     mutating func calling() -> Configuration.Calling {

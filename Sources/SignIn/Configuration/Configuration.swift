@@ -20,6 +20,13 @@ package struct Configuration: Sendable {
         package var idleLimit: Int
     }
 
+    package struct Keeping: Sendable, Equatable {
+        /// Bytes of one form; 0: none is kept.
+        package var bodyLimit: Int
+        /// Bytes of all forms together.
+        package var total: Int
+    }
+
     package struct Calling: Sendable, Equatable {
         package var connectTimeout: Int
         package var totalTimeout: Int
@@ -41,6 +48,7 @@ package struct Configuration: Sendable {
     package var profileCache: Int
     package var listening: Listening
     package var storing: Storing
+    package var keeping: Keeping
     package var calling: Calling
     package var logLevel: LogLevel
 }

@@ -101,6 +101,18 @@ extension Setting {
         "time for which a fetched profile is shown again; LinkedIn counts calls by the day"
     )
 
+    // Forms that were sent without a session.
+    static let keptBody = Setting(
+        "SIGNIN_KEPT_BODY",
+        default: "1M",
+        "largest form that is kept while its sender signs in; 0: none is"
+    )
+    static let keptTotal = Setting(
+        "SIGNIN_KEPT_TOTAL",
+        default: "64M",
+        "room for all kept forms together; each counts for 16K at least"
+    )
+
     // Calls to the provider.
     static let connectTimeout = Setting("SIGNIN_CONNECT_TIMEOUT", default: "5s", "time to connect to LinkedIn")
     static let totalTimeout = Setting("SIGNIN_TOTAL_TIMEOUT", default: "10s", "time for a whole call to LinkedIn")
@@ -147,7 +159,7 @@ extension Setting {
         clientID, clientSecret, clientSecretFile, product, linkedInVersion,
         baseURL, templates, pictureOrigins, contact,
         listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody,
-        stateDirectory, sessionLifetime, idleLimit, profileCache,
+        stateDirectory, sessionLifetime, idleLimit, profileCache, keptBody, keptTotal,
         connectTimeout, totalTimeout, upstreamCalls, caFile,
         authorizationEndpoint, tokenEndpoint, userinfoEndpoint, jwksURI, profileEndpoint, issuers, scopes,
         logLevel,

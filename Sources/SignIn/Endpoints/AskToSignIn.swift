@@ -5,7 +5,11 @@ import Sessions
 extension Site {
     /// nginx's `error_page 401 = @signin`: the guarded request itself, as the client sent it.
     func signInHere(_ request: Request) async throws -> Response {
+        if mayResumeForm(request) { return try await resumeForm(request) }
         guard try await session(of: request) == nil else { return try goBack(request) }
+        if let ticket = await keepForm(request) {
+            return try await beginSignIn(request, returningTo: ownPath(of: request), kept: ticket)
+        }
         return try await askToSignIn(request)
     }
 
@@ -17,7 +21,7 @@ extension Site {
         case .navigation where request.method == .get || request.method == .head:
             return try await beginSignIn(request, returningTo: ownPath(of: request))
         case .navigation:
-            return try problem(.signInNeeded, for: request)
+            return try problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)
         case .script:
             return try signInNeeded()
         case .resource:
@@ -33,7 +37,7 @@ extension Site {
     /// A session that came to be while the web server was asking: the same request now passes.
     private func goBack(_ request: Request) throws -> Response {
         guard request.method == .get || request.method == .head, RequestKind(request) == .navigation else {
-            return try problem(.signInNeeded, for: request)
+            return try problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)
         }
         return try redirect(to: ownPath(of: request).text)
     }

@@ -9,6 +9,8 @@ extension Site {
         do {
             switch try await decide(request) {
             case .admitted(let session):
+                // The one way to have nginx hand a request over: see `resumeForm`.
+                if mayResumeForm(request) { return Response(.unauthorized) }
                 return try admission(of: session, as: .response)
             case .signedOut:
                 return Response(.unauthorized)

@@ -23,7 +23,7 @@ extension Site {
                 requestID: request.id.description,
                 account: isAboutAccount ? session.map { Self.account($0.identity) } : nil,
                 contact: contact,
-                returnPath: ReturnPath(request.uri)?.text
+                returnPath: (resumePath(for: request) ?? ReturnPath(request.uri))?.text
             )
             return try page(.problem(problem), status: kind.status, for: request)
         case .script:

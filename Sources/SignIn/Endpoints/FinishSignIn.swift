@@ -36,7 +36,8 @@ extension Site {
         }
         switch answer.outcome {
         case .error(let error):
-            return try signInFailed(Problem.Kind(error), reason: "provider-\(error.rawValue)", request: request)
+            let reason = "provider-\(error.rawValue)"
+            return try signInFailed(Problem.Kind(error), reason: reason, keeping: pending, request: request)
         case .code(let code):
             return try await complete(pending, code: code, request: request)
         }
@@ -48,7 +49,7 @@ extension Site {
             let tokens = try await client.redeem(code: code, for: pending.attempt)
             session = try await newSession(tokens, nonce: pending.attempt.nonce)
         } catch {
-            return try signInFailed(error, request: request)
+            return try signInFailed(error, keeping: pending, request: request)
         }
         let ticket: Ticket
         do {
@@ -61,9 +62,11 @@ extension Site {
         await endPresentedSession(of: request)
         let fields: [LogEvent.Field] = [("subject", session.identity.subject), ("remote", request.remoteAddress)]
         log(LogEvent(.info, "signed-in", request: request.id, fields: fields))
-        var response = try redirect(to: pending.returnPath.text)
+        let form = try formCookies(of: pending, request: request)
+        var response = try redirect(to: form?.path.text ?? pending.returnPath.text)
         let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
-        for cookie in [sessionCookie(ticket, of: session), try recent.cookie(adding: now(), sealer: sealer)] {
+        let own = [sessionCookie(ticket, of: session), try recent.cookie(adding: now(), sealer: sealer)]
+        for cookie in own + (form?.cookies ?? []) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
         return response

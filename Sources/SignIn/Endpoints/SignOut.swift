@@ -26,6 +26,9 @@ extension Site {
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
             try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         }
+        for cookie in resumeCookies(of: request).deletions {
+            try response.headers.append(.setCookie, cookie.headerValue)
+        }
         return response
     }
 

@@ -13,7 +13,12 @@ extension Site {
     /// Sends the browser to the provider and gives it a cookie to come back with.
     ///
     /// Nothing is stored, so that a flood of requests fills nothing; HEAD does not even get the cookie.
-    func beginSignIn(_ request: Request, returningTo returnPath: ReturnPath) async throws -> Response {
+    /// A form that was kept for the visitor opens to what it carries of it.
+    func beginSignIn(
+        _ request: Request,
+        returningTo returnPath: ReturnPath,
+        kept: Ticket? = nil
+    ) async throws -> Response {
         guard request.method != .head else { return try redirect(to: client.provider.authorizationEndpoint) }
         if RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany,
             try await session(of: request) == nil
@@ -25,7 +30,8 @@ extension Site {
             attempt: attempt,
             issuer: client.provider.issuers.first ?? "",
             returnPath: returnPath,
-            started: now()
+            started: now(),
+            kept: kept
         )
         var response = try redirect(to: client.authorizationURL(for: attempt))
         for cookie in try pendingSignIns(of: request).cookies(adding: pending, sealer: sealer) {

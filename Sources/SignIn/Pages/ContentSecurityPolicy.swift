@@ -5,15 +5,23 @@ internal import struct Foundation.Data
 /// Builds the pages' `Content-Security-Policy` (CSP Level 3).
 enum ContentSecurityPolicy {
     /// Allows the one style sheet by its SHA-256, pictures from some hosts, and forms to this site: nothing else.
-    static func text(style: String, pictures: PictureSources) -> String {
-        let hash = Data(SHA256.hash(data: Array(style.utf8))).base64EncodedString()
-        return [
+    ///
+    /// And the one script of a page that has one. The form of that page may be redirected to any https site, as the
+    /// application's own may: browsers hold redirects of a form against `form-action`, too.
+    static func text(style: String, pictures: PictureSources, script: String? = nil) -> String {
+        var directives = [
             "default-src 'none'",
-            "style-src 'sha256-\(hash)'",
+            "style-src '\(hash(style))'",
             "img-src \(pictures.policy)",
-            "form-action 'self'",
+            script == nil ? "form-action 'self'" : "form-action 'self' https:",
             "frame-ancestors 'none'",
             "base-uri 'none'",
-        ].joined(separator: "; ")
+        ]
+        if let script { directives.append("script-src '\(hash(script))'") }
+        return directives.joined(separator: "; ")
+    }
+
+    private static func hash(_ text: String) -> String {
+        "sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
     }
 }

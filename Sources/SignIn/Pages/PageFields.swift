@@ -33,6 +33,14 @@ struct PageFields {
         return fields
     }
 
+    func resume(_ page: ResumePage) -> Fields {
+        var fields = wording.fields
+        fields.set(.target, page.target)
+        fields.set(.formToken, page.token)
+        fields.set(.script, ResumePage.script)
+        return fields
+    }
+
     func problem(_ problem: Problem) -> Fields {
         var fields = wording.fields
         let text = wording.problem(problem.kind)
@@ -80,6 +88,7 @@ struct PageFields {
         case .signIn, .repeatSignIn, .signInWithAnotherAccount: paths.login(returningTo: problem.returnPath)
         case .signOutAtProvider: provider.signOutPage?.text
         case .reloadProfile: paths.profile
+        case .resume: problem.returnPath
         case .home: paths.home
         }
     }
@@ -89,7 +98,7 @@ extension Problem.Action {
     fileprivate var label: KeyPath<Text, String> {
         switch self {
         case .signIn: \.signIn
-        case .repeatSignIn, .reloadProfile: \.tryAgain
+        case .repeatSignIn, .reloadProfile, .resume: \.tryAgain
         case .signInWithAnotherAccount: \.useAnotherAccount
         case .signOutAtProvider: \.signOutAtProvider
         case .home: \.home

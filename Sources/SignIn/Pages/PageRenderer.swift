@@ -10,6 +10,8 @@ package struct PageRenderer: Sendable {
     ///
     /// It belongs to the style sheet in use, which may be the template directory's.
     package let contentSecurityPolicy: String
+    /// The same for the page that sends a kept form: with its one script, by its hash.
+    package let resumePolicy: String
 
     private let templates: TemplateSet
     private let english: PageFields
@@ -19,8 +21,8 @@ package struct PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - templateDirectory: files there replace embedded templates (`home.mustache`, `profile.mustache`,
-    ///     `signed-out.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`, `style.css`); any other
-    ///     `*.mustache` can be included by them.
+    ///     `signed-out.mustache`, `resume.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`,
+    ///     `style.css`); any other `*.mustache` can be included by them.
     ///   - paths: where the pages' links lead.
     ///   - provider: what the pages call the provider.
     ///   - pictureSources: the hosts that members' pictures may come from.
@@ -39,6 +41,11 @@ package struct PageRenderer: Sendable {
         chinese = fields(.chinese)
         templates = try TemplateSet(directory: templateDirectory, commonNames: english.wording.names)
         contentSecurityPolicy = ContentSecurityPolicy.text(style: templates.style, pictures: pictureSources)
+        resumePolicy = ContentSecurityPolicy.text(
+            style: templates.style,
+            pictures: pictureSources,
+            script: ResumePage.script
+        )
     }
 
     /// The policy of the embedded style sheet with LinkedIn's pictures.
@@ -63,6 +70,7 @@ package struct PageRenderer: Sendable {
         case .home(let page): return render(fields.home(page), templates.home)
         case .profile(let page): return render(fields.profile(page), templates.profile)
         case .signedOut: return render(fields.signedOut(), templates.signedOut)
+        case .resume(let page): return render(fields.resume(page), templates.resume)
         case .problem(let problem): return render(fields.problem(problem), templates.problem)
         }
     }

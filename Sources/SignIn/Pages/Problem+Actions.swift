@@ -7,14 +7,19 @@ extension Problem {
         case signInWithAnotherAccount
         case signOutAtProvider
         case reloadProfile
+        /// On with the form that was kept.
+        case resume
         case home
     }
 
     /// Never empty: no page is a dead end.
     var actions: [Action] {
         switch kind {
-        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .forbidden, .internalError:
+        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .forbidden, .internalError, .formGone,
+            .formSent, .formRefused, .formUnanswered, .formTimedOut:
             [.home]
+        case .formUnsent:
+            [.resume, .home]
         case .scopeRefused, .providerRefusedUs, .profileDenied, .profileGone:
             // Only the operator can change these: another try would fail the same way.
             [.home]
@@ -23,7 +28,7 @@ extension Problem {
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]
-        case .signInNeeded, .accessEnded:
+        case .signInNeeded, .accessEnded, .formNotKept:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .stateExpired, .callbackMalformed, .codeRefused, .identityRejected,
             .storeUnavailable, .sessionCookieLost, .sessionUnknown:

@@ -44,6 +44,20 @@ extension Problem {
         case storeUnavailable
         /// A sign-out request that another site started.
         case crossSite
+        /// A form that came without a session and could not be kept.
+        case formNotKept
+        /// A form that was kept, and is not here any more: too old, or another browser's.
+        case formGone
+        /// A form that was kept and sent before.
+        case formSent
+        /// What asks for a kept form to be sent does not fit it.
+        case formRefused
+        /// This site did not reach itself; the form is still kept.
+        case formUnsent
+        /// The form may have arrived, and its answer did not.
+        case formUnanswered
+        /// The same, because the application took too long.
+        case formTimedOut
         case internalError
     }
 }

@@ -9,13 +9,15 @@ extension Problem.Kind {
         case .methodNotAllowed: .methodNotAllowed
         case .badRequest, .stateMissing, .stateExpired, .stateUsed, .callbackMalformed, .sessionCookieLost: .badRequest
         case .tooLarge: .contentTooLarge
-        case .signInNeeded: .unauthorized
-        case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite: .forbidden
+        case .signInNeeded, .formNotKept: .unauthorized
+        case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite, .formRefused: .forbidden
+        case .formSent: .conflict
+        case .formGone: .gone
         case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
-            .profileUnavailable, .profileDenied, .profileGone, .accessEnded:
+            .profileUnavailable, .profileDenied, .profileGone, .accessEnded, .formUnanswered:
             .badGateway
-        case .providerTimedOut: .gatewayTimeout
-        case .providerBusy, .providerThrottled, .storeUnavailable: .serviceUnavailable
+        case .providerTimedOut, .formTimedOut: .gatewayTimeout
+        case .providerBusy, .providerThrottled, .storeUnavailable, .formUnsent: .serviceUnavailable
         case .sessionUnknown, .internalError: .internalServerError
         }
     }

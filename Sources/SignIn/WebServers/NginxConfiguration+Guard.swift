@@ -87,9 +87,12 @@ extension NginxConfiguration {
         }
 
         # Signed out. A form that was sent is passed on, so that it is not lost; of unknown length up to this size.
+        # After the sign-in linkedin-signin sends it, and the header of your application's answer takes one buffer here.
         location @signin {
             set $signin_action signin;
             client_max_body_size \#(Self.size(front.maxBody));
+            fastcgi_buffer_size 32k;
+            fastcgi_buffers 8 32k;
             fastcgi_pass linkedin_signin;
         }
 

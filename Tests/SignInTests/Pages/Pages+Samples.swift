@@ -24,6 +24,7 @@ extension Page {
             .profile(ProfilePage(member: .sample(name: nil), fetchedAgo: 86_400)),
             .profile(ProfilePage(member: SignedInMember(), missingLink: .notSent)),
             .signedOut,
+            .resume(ResumePage(target: "/account/form?a=1&b=2", token: "label.token")),
         ]
         + Problem.Kind.allCases.map {
             .problem(Problem($0, requestID: "0123456789abcdef", retryAfter: 90, account: "ada@example.com"))

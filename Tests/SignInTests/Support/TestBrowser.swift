@@ -25,7 +25,8 @@ struct TestBrowser {
         _ target: String,
         headers: [(HeaderName, String)] = [(.accept, "text/html")],
         role: Request.Role = .responder,
-        parameters: [String: String] = [:]
+        parameters: [String: String] = [:],
+        body: [UInt8] = []
     ) async throws -> Response {
         let parts = target.split(separator: "?", maxSplits: 1, omittingEmptySubsequences: false).map(String.init)
         var fields = Headers()
@@ -37,9 +38,11 @@ struct TestBrowser {
             path: parts[0],
             query: parts.count > 1 ? parts[1] : "",
             uri: target,
+            remoteAddress: "192.0.2.7",
             cookies: Cookies(line.isEmpty ? [] : [line]),
             headers: fields,
-            serverParameters: parameters
+            serverParameters: parameters,
+            body: body
         )
         let response = try await test.site.respond(to: request)
         for cookie in response.headers.values(.setCookie) { try take(cookie) }

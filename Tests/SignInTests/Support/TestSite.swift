@@ -23,12 +23,19 @@ struct TestSite {
         sessionLifetime: Int = 86_400,
         profileCache: Int = 3600,
         contact: String? = nil,
+        keptLimit: Int? = 1_048_576,
+        keptTotal: Int = 64 << 20,
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
-        store = try FileStore(directory: directory.path + "/state", idleLimit: .seconds(3600), files: files)
+        store = try FileStore(
+            directory: directory.path + "/state",
+            idleLimit: .seconds(3600),
+            keptTotal: keptTotal,
+            files: files
+        )
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
-        let (clock, lines) = (clock, lines)
+        let (clock, lines, store, provider) = (clock, lines, store, provider)
         let sources = SettingSources(
             environment: [
                 "LINKEDIN_CLIENT_ID": "client", "LINKEDIN_CLIENT_SECRET": "canary-secret",
@@ -59,7 +66,8 @@ struct TestSite {
             now: { clock.now },
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
-            contact: contact
+            contact: contact,
+            keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) }
         )
     }
 }

@@ -29,6 +29,8 @@ enum Field: String, CaseIterable {
     case label
     case target
     case isPrimary
+    case formToken
+    case script
 }
 
 extension Template {
@@ -44,9 +46,10 @@ extension Template {
         case .problem:
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
                 + [.actions, .label, .target, .isPrimary]
+        case .resume: [.target, .formToken, .script]
         case .layout, .member, .style: []
         }
     }
 
-    static let pages: [Template] = [.home, .profile, .signedOut, .problem]
+    static let pages: [Template] = [.home, .profile, .signedOut, .resume, .problem]
 }

@@ -5,6 +5,8 @@ enum Template: String, CaseIterable {
     case home
     case profile
     case signedOut = "signed-out"
+    /// The page that sends a kept form.
+    case resume
     case problem
     /// The member's picture, name and e-mail.
     case member
@@ -20,6 +22,7 @@ enum Template: String, CaseIterable {
         case .home: Self.homeText
         case .profile: Self.profileText
         case .signedOut: Self.signedOutText
+        case .resume: Self.resumeText
         case .problem: Self.problemText
         case .member: Self.memberText
         case .style: Self.styleText
@@ -33,6 +36,7 @@ enum Template: String, CaseIterable {
         case .home: ["paths.login", "paths.profile", "paths.logout", "profileLink"]
         case .profile: ["profileLink"]
         case .signedOut: ["signOutPage", "paths.login"]
+        case .resume: ["target", "formToken", "script"]
         case .problem: ["title", "happened", "next", "actions", "requestID"]
         case .member, .style: []
         }

@@ -5,6 +5,7 @@ struct TemplateSet: Sendable {
     let home: MustacheTemplate
     let profile: MustacheTemplate
     let signedOut: MustacheTemplate
+    let resume: MustacheTemplate
     let problem: MustacheTemplate
     /// What they include.
     let library: MustacheLibrary
@@ -36,6 +37,7 @@ struct TemplateSet: Sendable {
         home = try Self.find(.home, in: templates)
         profile = try Self.find(.profile, in: templates)
         signedOut = try Self.find(.signedOut, in: templates)
+        resume = try Self.find(.resume, in: templates)
         problem = try Self.find(.problem, in: templates)
     }
 

@@ -142,6 +142,44 @@ extension ProblemTexts {
             "The request to sign out came from another website, so this site did not follow it.",
             next: "To sign out, use the button on the home page."
         ),
+        formNotKept: ProblemText(
+            "Your form was not sent",
+            "This page is for people who are signed in, and your form could not be kept while you sign in.",
+            next:
+                "Sign in with {provider}, then go back in your browser: it usually still has what you wrote. Then send the form again."
+        ),
+        formGone: ProblemText(
+            "Your form is no longer here",
+            "A form is kept for ten minutes and for one browser. It was not sent.",
+            next: "Please fill it in and send it again. Going back in your browser may bring back what you wrote."
+        ),
+        formSent: ProblemText(
+            "Your form was sent already",
+            "Every form is sent once. The back button, a reload or a double click may have asked for it twice.",
+            next: "It has not been sent again. Please look on the site whether it arrived."
+        ),
+        formRefused: ProblemText(
+            "That form was not sent",
+            "The request to send a kept form did not come from the page that this site made for it.",
+            next: "Please open the form again and send it from there."
+        ),
+        formUnsent: ProblemText(
+            "Your form is still here",
+            "You are signed in, but this site could not reach the page that the form is for. Nothing was sent.",
+            next: "Please try again in a moment. The form is kept for ten minutes in all."
+        ),
+        formUnanswered: ProblemText(
+            "Your form may have arrived",
+            "It was sent, but this site could not read the answer.",
+            next:
+                "Please look on the site whether it arrived before you send it again. This site does not send a form twice."
+        ),
+        formTimedOut: ProblemText(
+            "No answer to your form yet",
+            "It was sent, but the answer took too long.",
+            next:
+                "Please look on the site whether it arrived before you send it again. This site does not send a form twice."
+        ),
         internalError: ProblemText(
             "Something went wrong here",
             "This is a fault of this site. It is nothing you did.",

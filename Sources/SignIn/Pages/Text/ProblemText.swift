@@ -41,6 +41,13 @@ struct ProblemTexts {
     let accessEnded: ProblemText
     let storeUnavailable: ProblemText
     let crossSite: ProblemText
+    let formNotKept: ProblemText
+    let formGone: ProblemText
+    let formSent: ProblemText
+    let formRefused: ProblemText
+    let formUnsent: ProblemText
+    let formUnanswered: ProblemText
+    let formTimedOut: ProblemText
     let internalError: ProblemText
 
     subscript(kind: Problem.Kind) -> ProblemText {
@@ -73,6 +80,13 @@ struct ProblemTexts {
         case .accessEnded: accessEnded
         case .storeUnavailable: storeUnavailable
         case .crossSite: crossSite
+        case .formNotKept: formNotKept
+        case .formGone: formGone
+        case .formSent: formSent
+        case .formRefused: formRefused
+        case .formUnsent: formUnsent
+        case .formUnanswered: formUnanswered
+        case .formTimedOut: formTimedOut
         case .internalError: internalError
         }
     }

@@ -40,6 +40,11 @@ struct Text {
     let signOutAtProvider: String
     let signInAgain: String
 
+    let resumeTitle: String
+    let resumeLead: String
+    let resumeTarget: String
+    let resumeSend: String
+
     let tryAgain: String
     let useAnotherAccount: String
     let account: String

@@ -1,0 +1,126 @@
+import Glibc
+
+package import struct Foundation.Date
+
+extension FileStore: KeptRequestStore {
+    /// Bytes that a kept request counts for at least, so that there are never many: each is looked at to add one.
+    package static let keptMinimum = 16 << 10
+
+    /// All of them lie in one directory, which is locked while their sizes are summed up: the bound holds for all
+    /// processes of a store together.
+    package func keep(_ request: KeptRequest, expires: Date, now: Date) async throws(StoreError) -> Ticket? {
+        let ticket = try Ticket(random: random)
+        let keys = KeptKeys(ticket)
+        let record = try KeptRecord.seal(
+            request,
+            expires: expires,
+            key: keys.key,
+            nonce: random(KeptRecord.nonceCount)
+        )
+        let isKept = try await keeper.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in
+                try add(kept: record, name: keys.name, expires: expires, now: now)
+            }
+        }
+        return isKept ? ticket : nil
+    }
+
+    package func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptRequest? {
+        let keys = KeptKeys(ticket)
+        return try await keeper.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in
+                try open(kept: keys.name.flat, keys: keys, now: now)
+            }
+        }
+    }
+
+    package func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenRequest? {
+        let keys = KeptKeys(ticket)
+        return try await keeper.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in try take(keys, now: now) }
+        }
+    }
+
+    package func putBack(_ taken: TakenRequest) async throws(StoreError) {
+        try await keeper.run(.underway) { () throws(StoreError) in
+            try asStoreError { () throws(SystemError) in
+                try files.rename(taken.temporary, to: taken.name.flat, in: directories.kept)
+            }
+        }
+    }
+
+    package func discard(_ taken: TakenRequest) async {
+        try? await keeper.run(.underway) { () throws(StoreError) in
+            try asStoreError { () throws(SystemError) in try files.unlink(taken.temporary, in: directories.kept) }
+        }
+    }
+}
+
+extension FileStore {
+    /// False if there is no room.
+    ///
+    /// Not made durable: after a loss of power the browser has the form, or nobody.
+    private func add(
+        kept record: [UInt8],
+        name: RecordName,
+        expires: Date,
+        now: Date
+    ) throws(SystemError) -> Bool {
+        // A descriptor of its own, for locks belong to those.
+        let directory = try files.openDirectory(".", in: directories.kept)
+        try files.lock(directory)
+        guard try keptSize(in: directory, now: now) + max(record.count, Self.keptMinimum) <= keptTotal else {
+            return false
+        }
+        let temporary = try TemporaryName.make(files)
+        let file = try files.createFile(temporary, in: directory)
+        do {
+            try files.write(record, to: file)
+            try files.setModified(expires, of: file)
+            try files.rename(temporary, to: name.flat, in: directory)
+        } catch {
+            try? files.unlink(temporary, in: directory)
+            throw error
+        }
+        return true
+    }
+
+    /// What all that is kept counts for; what has expired is removed on the way.
+    private func keptSize(in directory: borrowing FileDescriptor, now: Date) throws(SystemError) -> Int {
+        var counts = SweepCounts()
+        return try sweepKept(in: directory, now: now, counts: &counts)
+    }
+
+    /// Whoever renames the file has it: of several who try, the system lets one.
+    private func take(_ keys: KeptKeys, now: Date) throws(SystemError) -> TakenRequest? {
+        let temporary = try TemporaryName.make(files)
+        do {
+            try files.rename(keys.name.flat, to: temporary, in: directories.kept)
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return nil
+        }
+        guard let request = try open(kept: temporary, keys: keys, now: now) else {
+            try? files.unlink(temporary, in: directories.kept)
+            return nil
+        }
+        return TakenRequest(request: request, name: keys.name, temporary: temporary)
+    }
+
+    private func open(kept name: String, keys: KeptKeys, now: Date) throws(SystemError) -> KeptRequest? {
+        do {
+            let file = try files.openFile(name, in: directories.kept)
+            let status = try files.status(file)
+            guard status.isRegular, status.owner == owner, status.size <= keptTotal + KeptRecord.overhead else {
+                return nil
+            }
+            return KeptRecord.open(try files.read(file, count: status.size), key: keys.key, now: now)
+        } catch {
+            guard [ENOENT, ELOOP, ENXIO].contains(error.number) else { throw error }
+            return nil
+        }
+    }
+}

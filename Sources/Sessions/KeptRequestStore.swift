@@ -1,0 +1,40 @@
+package import struct Foundation.Date
+
+/// Keeps forms while their senders sign in; what it holds opens only to the ticket that it gave away.
+package protocol KeptRequestStore: Sendable {
+    /// Stores a request under a new ticket.
+    ///
+    /// - Parameters:
+    ///   - request: what to keep.
+    ///   - expires: when it is too old to be sent, and may be removed.
+    ///   - now: what counts as the present.
+    /// - Returns: nil if all that is kept would take more room than there may be.
+    /// - Throws: `StoreError` if it could not be stored; then nothing of it remains.
+    func keep(_ request: KeptRequest, expires: Date, now: Date) async throws(StoreError) -> Ticket?
+
+    /// The request of a ticket, which stays; nil for an unknown, expired, taken or damaged one.
+    ///
+    /// - Throws: `StoreError` if the store cannot tell.
+    func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptRequest?
+
+    /// Takes the request of a ticket out, as nobody else then can, in this process or another; nil as for `kept`.
+    ///
+    /// - Throws: `StoreError` if the store cannot tell; then it may be gone.
+    func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenRequest?
+
+    /// Puts back what was taken and not used.
+    ///
+    /// - Throws: `StoreError` if that is not possible; then it is gone.
+    func putBack(_ taken: TakenRequest) async throws(StoreError)
+
+    /// Removes what was taken; what cannot be removed is left to the sweeper.
+    func discard(_ taken: TakenRequest) async
+}
+
+/// A request that was taken out of the store, and what the store needs to put it back.
+package struct TakenRequest: Sendable {
+    package let request: KeptRequest
+    let name: RecordName
+    /// Where it lies meanwhile.
+    let temporary: String
+}

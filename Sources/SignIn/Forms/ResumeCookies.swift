@@ -1,0 +1,94 @@
+import HTTP
+import Sessions
+
+import struct Foundation.Date
+
+/// The forms that a browser can send again after signing in: one cookie each, which holds what opens the form.
+struct ResumeCookies {
+    /// What the names of all of them begin with.
+    static let prefix = "__Host-resume-"
+    private static let purpose = "resume"
+    private static let maximumCount = 4
+    /// The value that is left of one whose form was sent: a reload of the answer must not reach the application as ours.
+    private static let sent = "sent"
+
+    enum Found {
+        case none
+        case sent
+        case kept(Ticket)
+    }
+
+    private struct Entry {
+        let label: String
+        /// Nil: sent, or nothing can be made of it any more.
+        let expires: Date?
+    }
+
+    private let cookies: Cookies
+    private let sealer: any Sealer
+    private let now: Date
+
+    init(_ cookies: Cookies, sealer: any Sealer, now: Date) {
+        self.cookies = cookies
+        self.sealer = sealer
+        self.now = now
+    }
+
+    /// What a browser has of the form with a label.
+    func find(_ label: String) -> Found {
+        guard case .one(let value) = cookies[Self.prefix + label] else { return .none }
+        if value == Self.sent { return .sent }
+        guard let (ticket, expires) = open(value), ticket.formLabel == label, now < expires else { return .none }
+        return .kept(ticket)
+    }
+
+    /// The cookies that add a form and make room for it: those that were sent go, then the ones that end first.
+    func cookies(adding ticket: Ticket, expires: Date) throws(StoreError) -> [SetCookie] {
+        let text = "\(Int64(expires.timeIntervalSince1970))\n\(ticket.cookieValue)"
+        let added = SetCookie(
+            Self.name(ticket.formLabel),
+            value: try sealer.seal([UInt8](text.utf8), purpose: Self.purpose),
+            maxAge: max(1, Int(expires.timeIntervalSince(now)))
+        )
+        let others = entries().filter { $0.label != ticket.formLabel }
+        let surplus = max(0, others.count + 1 - Self.maximumCount)
+        return [added] + others.prefix(surplus).map { .deleting(Self.name($0.label)) }
+    }
+
+    /// The cookie of a form that was sent; it lasts as long as pages can be reloaded.
+    static func sent(_ label: String) -> SetCookie {
+        SetCookie(name(label), value: sent)
+    }
+
+    /// The label of the one form that a browser has; nil if there are several or none.
+    var onlyLabel: String? {
+        let kept = entries().filter { $0.expires.map { now < $0 } ?? false }
+        return kept.count == 1 ? kept[0].label : nil
+    }
+
+    /// What takes all of them away: nobody else sends the form of one who signs out.
+    var deletions: [SetCookie] {
+        entries().suffix(Self.maximumCount).map { .deleting(Self.name($0.label)) }
+    }
+
+    private func entries() -> [Entry] {
+        cookies.names(withPrefix: Self.prefix).prefix(64).map { name in
+            var expires: Date?
+            if case .one(let value) = cookies[name] { expires = open(value)?.expires }
+            return Entry(label: String(name.dropFirst(Self.prefix.count)), expires: expires)
+        }.sorted { ($0.expires ?? .distantPast) < ($1.expires ?? .distantPast) }
+    }
+
+    private func open(_ value: String) -> (ticket: Ticket, expires: Date)? {
+        guard let bytes = sealer.open(value, purpose: Self.purpose) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n")
+        guard lines.count == 2, let seconds = Int64(lines[0]), let ticket = Ticket(cookieValue: String(lines[1])) else {
+            return nil
+        }
+        return (ticket, Date(timeIntervalSince1970: Double(seconds)))
+    }
+
+    private static func name(_ label: String) -> String {
+        "resume-" + label
+    }
+}

@@ -1,0 +1,88 @@
+import HTTP
+import Sessions
+
+import struct Foundation.Date
+
+extension Site {
+    /// Why a form is not kept; the raw value is the log's reason code.
+    private enum Objection: String {
+        /// Another site's page sent it, or nothing tells: it would be sent again with the member's own cookies.
+        case crossSite = "cross-site"
+        case contentType = "content-type"
+        case tooLarge = "too-large"
+        /// The address cannot be gone back to.
+        case address
+        case storeFull = "store-full"
+        case busy
+    }
+
+    /// Keeps the form of a request without a session, if it is one; nil if it is none, or is not kept.
+    ///
+    /// What fails here costs the form and not the sign-in.
+    func keepForm(_ request: Request) async -> Ticket? {
+        guard let keptForms, request.method == .post, RequestKind(request) == .navigation else { return nil }
+        if let objection = objection(to: request, limit: keptForms.limit) {
+            return notKept(objection.rawValue, request)
+        }
+        let kept = KeptRequest(
+            uri: request.uri,
+            contentType: request.headers[.contentType] ?? "",
+            referer: ownReferer(of: request),
+            body: request.body
+        )
+        let now = now()
+        let expires = now.addingTimeInterval(Double(PendingSignIn.lifetime))
+        do {
+            let ticket = try await keptForms.room.run { () throws(StoreError) in
+                try await keptForms.store.keep(kept, expires: expires, now: now)
+            }
+            guard let ticket else { return notKept(Objection.busy.rawValue, request) }
+            guard let ticket else { return notKept(Objection.storeFull.rawValue, request) }
+            let fields: [LogEvent.Field] = [
+                ("bytes", String(request.body.count)), ("remote", request.remoteAddress),
+            ]
+            log(LogEvent(.info, "form-kept", request: request.id, fields: fields))
+            return ticket
+        } catch {
+            return notKept("store-\(error.code.rawValue)", request)
+        }
+    }
+
+    /// Whether the browser, which a page cannot make lie about this, says that a page of this very site sent a request.
+    ///
+    /// What says nothing is not believed: a form is not a person's own doing, as a reload is.
+    func isFromThisOrigin(_ request: Request) -> Bool {
+        if let site = request.headers[.secFetchSite] { return site == "same-origin" }
+        return request.headers[.origin] == mount.origin
+    }
+
+    private func objection(to request: Request, limit: Int) -> Objection? {
+        let type = request.mediaType
+        if type != "application/x-www-form-urlencoded", type != "multipart/form-data" { return .contentType }
+        if !isFromThisOrigin(request) { return .crossSite }
+        if request.isBodyOmitted || request.body.count > limit { return .tooLarge }
+        return ReturnPath(request.uri) == nil ? .address : nil
+    }
+
+    private func notKept(_ reason: String, _ request: Request) -> Ticket? {
+        let fields: [LogEvent.Field] = [("bytes", String(request.body.count)), ("remote", request.remoteAddress)]
+        log(LogEvent(.warning, "form-not-kept", request: request.id, reason: reason, fields: fields))
+        return nil
+    }
+
+    /// The address of another site's page is nobody's business here.
+    private func ownReferer(of request: Request) -> String? {
+        guard let referer = request.headers[.referer], referer.utf8.count <= 4096,
+            referer.hasPrefix(mount.origin + "/")
+        else { return nil }
+        return referer
+    }
+}
+
+extension Request {
+    /// The media type of the body, without parameters (RFC 9110 §8.3.1).
+    var mediaType: String {
+        let type = headers[.contentType] ?? ""
+        return type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+    }
+}

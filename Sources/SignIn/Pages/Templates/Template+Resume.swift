@@ -1,0 +1,22 @@
+extension Template {
+    /// The form goes as text/plain, which tells it from the forms of the application behind the same address.
+    static let resumeText = """
+        {{<layout}}
+        {{$title}}{{text.resumeTitle}} · {{text.siteTitle}}{{/title}}
+        {{$main}}
+        <h1>{{text.resumeTitle}}</h1>
+        <p class="lead">{{text.resumeLead}}</p>
+        <dl>
+        <dt>{{text.resumeTarget}}</dt>
+        <dd>{{target}}</dd>
+        </dl>
+        <form name="resume" method="post" action="{{target}}" enctype="text/plain">
+        <input type="hidden" name="linkedin-signin-form" value="{{formToken}}">
+        <p class="actions"><button class="primary">{{text.resumeSend}}</button></p>
+        </form>
+        <script>{{script}}</script>
+        {{/main}}
+        {{/layout}}
+
+        """
+}

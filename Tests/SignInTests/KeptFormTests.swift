@@ -1,0 +1,222 @@
+import Foundation
+import HTTP
+import Sessions
+import TestSupport
+import Testing
+
+@testable import SignIn
+
+struct KeptFormTests {
+    private let test: TestSite
+    private var visit: FormVisit
+
+    init() throws {
+        test = try TestSite()
+        visit = FormVisit(test)
+        Self.answer(test) { _ in ClientResponse(status: 303, headers: Self.headers, body: [1, 2, 3]) }
+    }
+
+    private static let headers: Headers = {
+        var headers = Headers()
+        for (name, value) in [
+            ("Location", "/private/done"), ("Set-Cookie", cookie("a")), ("Set-Cookie", cookie("b")),
+            ("X-Accel-Redirect", "/secret"),
+            ("Connection", "close, X-Hop"), ("X-Hop", "1"), ("Content-Length", "3"), ("Content-Type", "text/x"),
+        ] {
+            if let name = HeaderName(name) { try? headers.append(name, value) }
+        }
+        return headers
+    }()
+
+    private static func cookie(_ name: String) -> String {
+        "__Host-\(name)=1; Path=/; Secure; HttpOnly; SameSite=Lax"
+    }
+
+    private static func answer(
+        _ test: TestSite,
+        _ application: @escaping @Sendable (ClientRequest) throws(TransportError) -> ClientResponse
+    ) {
+        test.provider.answer { request throws(TransportError) in
+            guard request.url.hasPrefix(TestSite.origin) else { return nil }
+            return try application(request)
+        }
+    }
+
+    /// The files of kept forms.
+    private func files() throws -> [String] {
+        try FileManager.default.contentsOfDirectory(atPath: test.directory.path("state/kept"))
+    }
+
+    @Test mutating func `a form sent without a session arrives after signing in, to the byte and as the browser's own`()
+        async throws
+    {
+        visit.browser.plant("application", "own")
+        let page = try await visit.signIn(after: try await visit.post())
+        #expect(page.status == .ok && page.headers[.referrerPolicy] == "same-origin")
+        let answer = try await visit.press(page)
+        let arrived = try #require(visit.arrived().first)
+        #expect(visit.arrived().count == 1 && arrived.method == .post && arrived.body == FormVisit.body)
+        let expected: [(HeaderName, String)] = [
+            (.contentType, FormVisit.multipart), (.origin, TestSite.origin), (.referer, FormVisit.page),
+            (.userAgent, "a browser"), (.accept, "text/html"), (.secFetchSite, "same-origin"),
+            (.xForwardedFor, "192.0.2.7"),
+        ]
+        for (name, value) in expected { #expect(arrived.headers.values(name) == [value]) }
+        let cookies = Cookies(arrived.headers.values(.cookie))
+        #expect(cookies["application"] == .one("own") && cookies.names(withPrefix: "__Host-resume").isEmpty)
+        #expect(cookies.names(withPrefix: "__Host-session").count == 1)
+        #expect(answer.status == .seeOther && answer.body == [1, 2, 3])
+        let names = answer.headers.fields.map { $0.name.description.lowercased() }
+        #expect(names == ["location", "set-cookie", "set-cookie", "content-type", "set-cookie"])
+        #expect(try files().isEmpty)
+        let events = test.lines.names.filter { $0.hasPrefix("form") }
+        #expect(events == ["form-kept", "form-replayed"])
+    }
+
+    @Test mutating func `the page that sends a form works by a button and by one script that its policy names`()
+        async throws
+    {
+        let page = try await visit.signIn(after: try await visit.post())
+        let markup = try Markup(String(decoding: page.body, as: UTF8.self))
+        #expect(markup["form"].map(\.attributes["action"]) == [FormVisit.uri])
+        #expect(markup["form"].map(\.attributes["enctype"]) == ["text/plain"])
+        #expect(markup["button"].count == 1 && markup["dd"].map(\.text) == [FormVisit.uri])
+        #expect(markup["script"].map(\.text) == ["document.forms.resume.submit()"])
+        #expect(page.headers.values(.contentSecurityPolicy) == [test.site.pages.resumePolicy])
+        #expect(test.site.pages.resumePolicy.contains("script-src 'sha256-"))
+        #expect(!test.site.pages.contentSecurityPolicy.contains("script"))
+    }
+
+    @Test mutating func `a form is sent once, however often the button is pressed`() async throws {
+        let page = try await visit.signIn(after: try await visit.post())
+        let copy = visit
+        let statuses = try await withThrowingTaskGroup(of: Int.self) { group in
+            for _ in 0..<20 {
+                group.addTask {
+                    var tab = copy
+                    return try await tab.press(page).status.code
+                }
+            }
+            return try await group.reduce(into: [Int]()) { $0.append($1) }
+        }
+        #expect(statuses.allSatisfy { $0 == 303 || $0 == 409 } && statuses.contains(303))
+        #expect(visit.arrived().count == 1)
+        var later = copy
+        #expect(try await later.press(page).status == .conflict)
+        #expect(try await visit.press(page).status == .conflict)
+        #expect(visit.arrived().count == 1)
+    }
+
+    @Test mutating func `a reload of the answer reaches the application as nobody's form`() async throws {
+        let page = try await visit.signIn(after: try await visit.post())
+        _ = try await visit.press(page)
+        let again = try await visit.press(page)
+        #expect(again.status == .conflict && visit.arrived().count == 1)
+        let form = try #require(visit.browser.cookies.first { $0.key.hasPrefix("__Host-resume-") })
+        #expect(form.value == "sent")
+        let resume = "/resume?form=" + form.key.dropFirst("__Host-resume-".count)
+        #expect(try await visit.browser.send(.get, resume).status == .conflict)
+    }
+
+    @Test(
+        arguments: [
+            ("cross-site", "https://site.example", "cross-site"), ("same-site", nil, "cross-site"),
+            ("none", nil, "cross-site"), (nil, "https://evil.example", "cross-site"), (nil, "null", "cross-site"),
+            (nil, nil, "cross-site"),
+        ] as [(String?, String?, String)]
+    )
+    mutating func `only a form of this very origin is kept`(site: String?, origin: String?, reason: String) async throws
+    {
+        let answer = try await visit.post(origin: origin, site: site)
+        #expect(answer.status == .unauthorized && answer.headers[.setCookie] == nil)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("was not sent"))
+        #expect(try files().isEmpty)
+        #expect(test.lines.reasons == [reason])
+        #expect(try await visit.post(origin: TestSite.origin, site: nil).status == .seeOther)
+    }
+
+    @Test(arguments: [
+        ("text/plain", "/a", 1, "content-type"), ("application/json", "/a", 1, "content-type"),
+        ("multipart/form-data", "//evil.example", 1, "address"), ("multipart/form-data", "/a", 1_048_577, "too-large"),
+    ])
+    mutating func `what cannot be kept is told, with the way back`(
+        type: String,
+        uri: String,
+        size: Int,
+        reason: String
+    )
+        async throws
+    {
+        let answer = try await visit.post(uri, type: type, body: [UInt8](repeating: 0, count: size))
+        #expect(answer.status == .unauthorized && test.lines.reasons == [reason])
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("go back in your browser"))
+        #expect(try files().isEmpty)
+    }
+
+    @Test mutating func `a form of exactly the cap is kept`() async throws {
+        let body = [UInt8](repeating: 7, count: 1_048_576)
+        let page = try await visit.signIn(after: try await visit.post(body: body))
+        _ = try await visit.press(page)
+        #expect(visit.arrived().first?.body == body)
+    }
+
+    @Test mutating func `all forms together stay within their room, and a sign-in goes on without`() async throws {
+        let small = try TestSite(keptLimit: 100_000, keptTotal: 250_000)
+        visit = FormVisit(small)
+        let body = [UInt8](repeating: 7, count: 100_000)
+        #expect(try await visit.post(body: body).status == .seeOther)
+        #expect(try await visit.post(body: body).status == .seeOther)
+        #expect(try await visit.post(body: body).status == .unauthorized)
+        #expect(small.lines.reasons == ["store-full"])
+        small.clock.advance(by: 600)
+        #expect(try await visit.post(body: body).status == .seeOther)
+    }
+
+    @Test mutating func `a site that keeps none says so`() async throws {
+        visit = FormVisit(try TestSite(keptLimit: nil))
+        #expect(try await visit.post().status == .unauthorized)
+    }
+
+    @Test mutating func `a form expires with its sign-in`() async throws {
+        let page = try await visit.signIn(after: try await visit.post())
+        test.clock.advance(by: 601)
+        #expect(try await visit.press(page).status == .gone)
+        #expect(visit.arrived().isEmpty)
+        for shard in 0..<2 { _ = try await test.store.sweep(shard: shard, now: test.clock.now) }
+        #expect(try files().isEmpty)
+    }
+
+    @Test mutating func `a form whose sign-in failed is sent after the next`() async throws {
+        let state = try visit.state(in: try await visit.post())
+        let cancelled = try await visit.browser.send(.get, "/oauth?error=user_cancelled_login&state=\(state)")
+        #expect(cancelled.status == .forbidden)
+        let markup = try Markup(String(decoding: cancelled.body, as: UTF8.self))
+        let again = try #require(markup["a"].compactMap { $0.attributes["href"] }.first { $0.hasPrefix("/login?") })
+        #expect(again.contains("resume"))
+        let page = try await visit.signIn(after: try await visit.browser.send(.get, again))
+        #expect(try await visit.press(page).status == .seeOther)
+        #expect(visit.arrived().first?.body == FormVisit.body)
+    }
+
+    @Test mutating func `two tabs with two forms do not collide`() async throws {
+        let first = try await visit.post("/private/one", body: [1])
+        let second = try await visit.post("/private/two", body: [2])
+        let pageTwo = try await visit.signIn(after: second)
+        let pageOne = try await visit.signIn(after: first)
+        #expect(try await visit.press(pageOne, at: "/private/one").status == .seeOther)
+        #expect(try await visit.press(pageTwo, at: "/private/two").status == .seeOther)
+        #expect(visit.arrived("/private/one").map(\.body) == [[1]])
+        #expect(visit.arrived("/private/two").map(\.body) == [[2]])
+    }
+
+    @Test mutating func `many forms keep their cookies few`() async throws {
+        for _ in 0..<12 {
+            _ = try await visit.signIn(after: try await visit.post())
+            visit.browser.plant("__Host-session", "")
+            test.clock.advance(by: 61)
+        }
+        let cookies = visit.browser.cookies.filter { $0.key.hasPrefix("__Host-resume-") }
+        #expect(cookies.count == 4)
+        #expect(cookies.reduce(0) { $0 + $1.key.utf8.count + $1.value.utf8.count } < 1024)
+    }
+}

@@ -1,0 +1,122 @@
+"""What becomes of a form that is sent without a session, behind nginx."""
+
+import pytest
+
+from harness.form_application import URLENCODED
+from harness.browser import NAVIGATION, Browser
+from harness.form_site import FormSite
+from harness.site import SESSION, from_provider
+
+MEBIBYTE = 1 << 20
+SAME_ORIGIN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin"}
+
+
+@pytest.fixture
+def site(directory):
+    with FormSite(directory) as site:
+        yield site
+
+
+def send(site, browser, target="/proxied/note", body=b"text=1", headers=SAME_ORIGIN, kind=URLENCODED):
+    return browser.request("POST", f"{site.url}{target}", {**headers, "Content-Type": kind}, body)
+
+
+def resume(site, browser, answer):
+    """Signs in, and reads the page that sends the form."""
+    callback = site.consent(answer.location)
+    return browser.follow(browser.get(callback, headers=from_provider()))
+
+
+def field(page):
+    value = page.text.partition('name="linkedin-signin-form" value="')[2].partition('"')[0]
+    return f"linkedin-signin-form={value}\r\n".encode()
+
+
+def test_form_of_another_site_is_not_kept(site):
+    for origin in ("cross-site", "same-site", "none"):
+        answer = send(site, Browser(), headers={**NAVIGATION, "Sec-Fetch-Site": origin})
+        assert answer.status == 401 and "go back in your browser" in answer.text
+    assert site.kept() == [] and site.responder.log.count("reason=cross-site") == 3
+
+
+def test_form_over_the_cap_is_told_and_not_kept(site):
+    browser = Browser()
+    assert send(site, browser, body=b"x" * MEBIBYTE).status == 303
+    for size in (MEBIBYTE + 1, 3 * MEBIBYTE):
+        answer = send(site, browser, body=b"x" * size)
+        assert answer.status == 401 and "go back in your browser" in answer.text
+    assert len(site.kept()) == 1
+
+
+def test_kept_form_is_unreadable_and_private(site):
+    browser = Browser()
+    page = resume(site, browser, send(site, browser, body=b"text=canary"))
+    (path,) = site.kept()
+    assert path.stat().st_mode & 0o7777 == 0o600 and path.parent.stat().st_mode & 0o7777 == 0o700
+    assert b"canary" not in path.read_bytes() and b"/proxied" not in path.read_bytes()
+    assert send(site, browser, body=field(page), kind="text/plain").location == "/public/done"
+    assert site.kept() == [] and "canary" not in site.responder.log
+
+
+def test_header_of_an_answer_may_be_as_large_as_nginx_was_told(site):
+    site.application.reply = (200, [(f"X-Field-{number}", "v" * 1000) for number in range(25)], b"large")
+    browser = Browser()
+    page = resume(site, browser, send(site, browser))
+    answer = send(site, browser, body=field(page), kind="text/plain")
+    assert answer.status == 200 and answer.body == b"large" and len(answer.header("X-Field-24")) == 1000
+
+
+def test_application_that_cannot_be_reached_answers_with_its_own_error(site):
+    browser = Browser()
+    page = resume(site, browser, send(site, browser))
+    site.server.expected_errors.append("prematurely closed|Connection refused|upstream")
+    site.application.reply = (502, [], b"the application's own")
+    answer = send(site, browser, body=field(page), kind="text/plain")
+    assert answer.status == 502 and answer.body == b"the application's own"
+
+
+def test_session_that_ends_before_the_form_is_sent(site):
+    browser = Browser()
+    page = resume(site, browser, send(site, browser))
+    browser.jar["localhost"].pop(SESSION)
+    answer = send(site, browser, body=field(page), kind="text/plain")
+    assert answer.status == 303 and answer.location.startswith("/resume?form=")
+    login = browser.follow(browser.follow(answer))
+    assert login.status == 303
+    page = resume(site, browser, login)
+    assert send(site, browser, body=field(page), kind="text/plain").location == "/public/done"
+    assert len(site.application.posts()) == 1
+
+
+def test_site_reaches_itself_over_tls_and_http2(directory, certificate):
+    with FormSite(directory, {"SIGNIN_CA_FILE": f"{certificate}.pem"}, certificate=certificate) as site:
+        browser = Browser()
+        page = resume(site, browser, send(site, browser, body=b"x" * MEBIBYTE))
+        assert send(site, browser, body=field(page), kind="text/plain").location == "/public/done"
+        assert [len(post.body) for post in site.application.posts()] == [MEBIBYTE]
+
+
+def test_site_that_does_not_trust_itself_sends_nothing_and_keeps_the_form(directory, certificate):
+    with FormSite(directory, certificate=certificate) as site:
+        site.responder.expected_errors.append("event=form-failed .*reason=untrusted")
+        browser = Browser()
+        page = resume(site, browser, send(site, browser))
+        answer = send(site, browser, body=field(page), kind="text/plain")
+        assert answer.status == 503 and "/resume?form=" in answer.text
+        assert site.application.posts() == [] and len(site.kept()) == 1
+
+
+def test_address_arrives_as_it_was_sent(site):
+    browser = Browser()
+    target = "/proxied/./a/../b%2F..//c?d=/../e&f=%20+"
+    page = resume(site, browser, send(site, browser, target))
+    send(site, browser, target, body=field(page), kind="text/plain")
+    assert [post.uri for post in site.application.posts()] == [target]
+
+
+def test_rule_that_does_not_admit_the_member_sends_nothing(directory):
+    with FormSite(directory, rule="subject=nobody") as site:
+        browser = Browser()
+        page = resume(site, browser, send(site, browser))
+        assert send(site, browser, body=field(page), kind="text/plain").status == 403
+        assert site.application.posts() == [] and len(site.kept()) == 1
