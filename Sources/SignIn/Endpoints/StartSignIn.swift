@@ -23,7 +23,7 @@ extension Site {
         if RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany,
             try await session(of: request) == nil
         {
-            return try breakLoop(request)
+            return try breakLoop(request, on: returnPath)
         }
         let attempt = client.begin()
         let pending = PendingSignIn(
@@ -41,11 +41,12 @@ extension Site {
     }
 
     /// Says which cookie is missing; trying again from there counts anew.
-    private func breakLoop(_ request: Request) throws -> Response {
+    private func breakLoop(_ request: Request, on returnPath: ReturnPath) throws -> Response {
         let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
         let reason = isMissing ? "session-cookie-missing" : "session-unknown"
         log(LogEvent(.error, "sign-in-loop", request: request.id, reason: reason))
-        var response = try problem(isMissing ? .sessionCookieLost : .sessionUnknown, for: request)
+        let kind = isMissing ? Problem.Kind.sessionCookieLost : .sessionUnknown
+        var response = try problem(kind, returnPath: returnPath, for: request)
         try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         return response
     }

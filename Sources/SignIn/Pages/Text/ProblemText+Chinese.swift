@@ -38,7 +38,7 @@ extension ProblemTexts {
         sessionCookieLost: ProblemText(
             "登录陷入循环",
             "您已登录三次，但浏览器始终没有发回名为“__Host-session”的 Cookie。",
-            next: "请始终使用同一个以 https 开头的网址访问本网站；确认没有扩展程序、隐私设置或本网站的其他程序删除该 Cookie，并检查系统时间是否正确，然后重试。"
+            next: "请始终使用同一个以 https 开头的网址访问本网站，不要在其他网站的页面中打开；确认没有扩展程序、隐私设置或本网站的其他程序删除该 Cookie，并检查系统时间是否正确，然后重试。"
         ),
         sessionUnknown: ProblemText(
             "本网站没有记住您的登录",

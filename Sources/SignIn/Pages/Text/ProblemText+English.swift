@@ -39,7 +39,7 @@ extension ProblemTexts {
             "Signing in goes round in circles",
             "You signed in three times, but your browser never sent the cookie “__Host-session” back.",
             next:
-                "Use one address for the whole site: the same name, with https. Check that no extension, privacy setting or other program of this site removes the cookie, and that your clock is right. Then try again."
+                "Use one address for the whole site: the same name, with https, and not inside another site’s page. Check that no extension, privacy setting or other program of this site removes the cookie, and that your clock is right. Then try again."
         ),
         sessionUnknown: ProblemText(
             "This site forgets your sign-in",
