@@ -1,7 +1,7 @@
 import FastCGI
 import HTTP
 
-/// A server whose handler fails where its path says, in whatever role it is asked; what it guards must stay closed.
+/// A server whose handler fails where its URI says, in whatever role it is asked; what it guards must stay closed.
 @main struct FailingResponder {
     private struct Failure: Error {}
 
@@ -12,7 +12,7 @@ import HTTP
     }
 
     private static func handle(_ request: Request) async throws -> Response {
-        switch request.path {
+        switch request.uri.isEmpty ? request.path : request.uri {
         case "/allowed.txt": return Response(.ok)
         case "/at-once.txt": throw Failure()
         case "/after-waiting.txt":
