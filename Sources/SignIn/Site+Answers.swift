@@ -83,21 +83,24 @@ extension Site {
         return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
     }
 
-    /// The page for a sign-in that failed; another try goes on with the form that was kept for this one.
+    /// The page for a sign-in that failed; another try leads where this one would have, with the form that was kept for it.
     ///
-    /// That one is given if it was this browser's and in time.
+    /// The sign-in is given if it was this browser's and in time; one that was too late has its return path alone.
     func signInFailed(
         _ kind: Problem.Kind,
         reason: String,
         detail: String = "",
         keeping pending: PendingSignIn? = nil,
+        returnPath: ReturnPath? = nil,
         request: Request
     ) throws -> Response {
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
         let fields: [LogEvent.Field] = [("detail", detail), ("remote", request.remoteAddress)]
         log(LogEvent(level, "sign-in-failed", request: request.id, reason: reason, fields: fields))
         let form = try pending.flatMap { try formCookies(of: $0, request: request) }
-        var response = try problem(kind, returnPath: form?.path, for: request)
+        let wanted = form?.path ?? pending?.returnPath ?? returnPath
+        let home = ReturnPath(trusted: mount.path("/"))
+        var response = try problem(kind, returnPath: wanted == home ? nil : wanted, for: request)
         for cookie in form?.cookies ?? [] { try response.headers.append(.setCookie, cookie.headerValue) }
         return response
     }

@@ -14,6 +14,18 @@ struct SignInFlowTests {
         browser = TestBrowser(test)
     }
 
+    @Test mutating func `another try after a cancelled or belated sign-in leads where the first would have`()
+        async throws
+    {
+        for query in ["error=user_cancelled_login", "code=code-of-alice"] {
+            let state = try await browser.startSignIn(returnTo: "/private/deep?x=1")
+            if query.hasPrefix("code") { test.clock.advance(by: 601) }
+            let page = try await browser.send(.get, "/oauth?\(query)&state=\(state)")
+            let text = String(decoding: page.body, as: UTF8.self)
+            #expect(page.status != .seeOther && text.contains("/login?return_to=%2Fprivate%2Fdeep%3Fx%3D1"))
+        }
+    }
+
     @Test mutating func `signing in leads to the page asked for and to a session`() async throws {
         let response = try await browser.signIn(returnTo: "/p/a%20b?x=1&y=2&z=%2F")
         #expect(response.status == .seeOther)

@@ -26,7 +26,8 @@ extension Site {
         request: Request
     ) async throws -> Response {
         guard pending.isCurrent(now()) else {
-            return try signInFailed(.stateExpired, reason: "state-expired", request: request)
+            let wanted = pending.returnPath
+            return try signInFailed(.stateExpired, reason: "state-expired", returnPath: wanted, request: request)
         }
         guard client.provider.issuers.contains(pending.issuer) else {
             return try signInFailed(.stateMissing, reason: "state-issuer", request: request)
@@ -57,7 +58,7 @@ extension Site {
         } catch {
             // The code and the state are used up: this sign-in is over, and its cookie with it.
             log(LogEvent(error, while: "store-failed", request: request.id))
-            return try problem(.storeUnavailable, for: request)
+            return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
         await endPresentedSession(of: request)
         let fields: [LogEvent.Field] = [("subject", session.identity.subject), ("remote", request.remoteAddress)]

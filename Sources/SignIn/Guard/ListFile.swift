@@ -53,7 +53,9 @@ struct ListFile: Sendable {
         }
         var members: Set<MemberPattern> = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let entry = line.prefix { $0 != "#" }.filter { $0 != " " && $0 != "\t" }[...]
+            let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+            var entry = line.prefix { $0 != "#" }.drop(while: isSpace)
+            while entry.last.map(isSpace) == true { entry.removeLast() }
             guard !entry.isEmpty else { continue }
             let equals = entry.firstIndex(of: "=") ?? entry.endIndex
             do throws(MemberPattern.Invalid) {

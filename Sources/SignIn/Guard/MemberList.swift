@@ -75,7 +75,10 @@ final class MemberList: Sendable {
         } catch {
             if error.isUnreadable { state.withLock { $0.members = nil } }
             let reason = error.isUnreadable ? Denial.listUnreadable.rawValue : "list-invalid"
-            log(LogEvent(.error, "list-refused", reason: reason, fields: [("detail", error.description)]))
+            let isKept = state.withLock { $0.members != nil }
+            let effect = isKept ? "the list as it was stays in force" : "nobody passes"
+            let fields: [LogEvent.Field] = [("detail", error.description), ("effect", effect)]
+            log(LogEvent(.error, "list-refused", reason: reason, fields: fields))
         }
     }
 }

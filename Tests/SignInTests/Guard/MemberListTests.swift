@@ -78,7 +78,7 @@ struct MemberListTests {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(rule.objection(to: ada) == .listed && rule.objection(to: bob) == nil)
-        #expect(lines.texts.contains { $0.contains("line 2") })
+        #expect(lines.texts.contains { $0.contains("line 2: “Ada Lovelace”") && $0.contains("stays in force") })
     }
 
     @Test func `a list that is taken away admits nobody until it is back`() async throws {
