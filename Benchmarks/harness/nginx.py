@@ -5,7 +5,7 @@ from pathlib import Path
 
 from .rules import Rule
 from .servers import Servers
-from .sides import OF_NGINX, ROUTE, RULE, Shape, Side
+from .sides import OF_NGINX, PROFILE, ROUTE, RULE, Shape, Side
 from .webserver import WORKERS, WebServer, free_port, started
 
 # Idle connections that each worker keeps: together as many as wrk has connections.
@@ -66,6 +66,9 @@ ANSWER = """\
             fastcgi_pass {upstream};
             fastcgi_keep_conn {kept};
         }}"""
+
+# The program's own page, which no rule concerns.
+PAGE = "\n".join(line for line in ANSWER.splitlines() if "SIGNIN_" not in line)
 
 # As a site guards a location: the rule in a variable, who the member is in three.
 CHECK = """\
@@ -140,11 +143,12 @@ def upstream_block(side: Side, shape: Shape) -> str:
 
 def location(directory: Path, side: Side, shape: Shape, path: str, rule: str) -> str:
     """The location of one shape of one side, with the internal one that a check needs."""
-    return (CHECK if shape.is_check else ANSWER).format(
+    template = CHECK if shape.is_check else PAGE if shape.is_profile else ANSWER
+    return template.format(
         directory=directory,
         path=path,
         rule=rule,
-        route=ROUTE,
+        route=PROFILE if shape.is_profile else ROUTE,
         upstream=upstream(side, shape),
         kept="on" if shape.is_kept else "off",
     )

@@ -4,8 +4,9 @@ from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-# What the program is asked, whoever asks.
+# What the program is asked, but for its profile page.
 ROUTE = "/auth"
+PROFILE = "/profile"
 RULE = "member"
 
 
@@ -16,6 +17,8 @@ class Shape(Enum):
     CHECK_KEPT = "check-kept"
     ANSWER = "answer"
     ANSWER_KEPT = "answer-kept"
+    PROFILE = "profile"
+    PROFILE_KEPT = "profile-kept"
     AUTHORIZER = "authorizer"
 
     @property
@@ -30,12 +33,17 @@ class Shape(Enum):
     @property
     def is_kept(self) -> bool:
         """Whether nginx is told to keep its connections to the program."""
-        return self in (Shape.CHECK_KEPT, Shape.ANSWER_KEPT)
+        return self in (Shape.CHECK_KEPT, Shape.ANSWER_KEPT, Shape.PROFILE_KEPT)
 
     @property
     def stays_connected(self) -> bool:
         """Whether it does: not under auth_request, for it leaves an answer before the record that ends it."""
-        return self is Shape.ANSWER_KEPT
+        return self in (Shape.ANSWER_KEPT, Shape.PROFILE_KEPT)
+
+    @property
+    def is_profile(self) -> bool:
+        """Whether the program is asked for what its session knows of the member, as JSON."""
+        return self in (Shape.PROFILE, Shape.PROFILE_KEPT)
 
     def path(self, side: "Side") -> str:
         return f"/{self.value}/{side.name}"
@@ -46,6 +54,8 @@ TITLES = {
     Shape.CHECK_KEPT: "nginx `auth_request` with `fastcgi_keep_conn on`, which it drops, then a file",
     Shape.ANSWER: "`/auth` alone",
     Shape.ANSWER_KEPT: "`/auth` alone, connections kept",
+    Shape.PROFILE: "`/profile` as JSON from the session",
+    Shape.PROFILE_KEPT: "`/profile` as JSON from the session, connections kept",
     Shape.AUTHORIZER: "lighttpd authorizer, then a file",
 }
 OF_NGINX = tuple(shape for shape in Shape if shape is not Shape.AUTHORIZER)

@@ -13,6 +13,7 @@ ALL: dict[str, Measure] = {
     "floor": floor.measure,
     "auth-request": rates.auth_request,
     "auth": rates.auth,
+    "profile": rates.profile,
     "authorizer": rates.authorizer,
     "hanging": hanging.measure,
     "rules": rules.measure,

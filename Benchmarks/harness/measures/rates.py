@@ -21,6 +21,12 @@ def auth(bench: Bench) -> Iterator[Result]:
         yield from against_floor(bench, sessions, (Shape.ANSWER, Shape.ANSWER_KEPT))
 
 
+def profile(bench: Bench) -> Iterator[Result]:
+    """The profile that a session holds, as a script reads it."""
+    for sessions in bench.options.sessions:
+        yield from against_floor(bench, sessions, (Shape.PROFILE, Shape.PROFILE_KEPT))
+
+
 def authorizer(bench: Bench) -> Iterator[Result]:
     """A guarded location of lighttpd."""
     yield from against_floor(bench, bench.options.sessions[-1], (Shape.AUTHORIZER,))
