@@ -53,17 +53,23 @@ struct ListFile: Sendable {
         }
         var members: Set<MemberPattern> = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-            var entry = line.prefix { $0 != "#" }.drop(while: isSpace)
-            while entry.last.map(isSpace) == true { entry.removeLast() }
+            let entry = Self.trimmed(line.prefix { $0 != "#" })
             guard !entry.isEmpty else { continue }
             let equals = entry.firstIndex(of: "=") ?? entry.endIndex
+            let (kind, value) = (Self.trimmed(entry[..<equals]), Self.trimmed(entry[equals...].dropFirst()))
             do throws(MemberPattern.Invalid) {
-                members.insert(try MemberPattern(kind: entry[..<equals], value: entry[equals...].dropFirst()))
+                members.insert(try MemberPattern(kind: kind, value: value))
             } catch {
                 throw Fault(isUnreadable: false, description: "\(path) line \(index + 1): \(error)")
             }
         }
         return members
+    }
+
+    private static func trimmed(_ text: Substring) -> Substring {
+        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
+        var text = text.drop(while: isSpace)
+        while text.last.map(isSpace) == true { text.removeLast() }
+        return text
     }
 }

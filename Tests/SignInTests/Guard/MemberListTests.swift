@@ -40,7 +40,7 @@ struct MemberListTests {
     private let bob = Identity(issuer: "i", subject: "Bob", email: "bob@other.example", emailVerified: false)
 
     @Test func `a list admits whom it names, and comments and blank lines nobody`() throws {
-        try write("# staff\r\n\n  subject=Ada  # the first\nemail-domain=other.example\n#subject=Eve\n")
+        try write("# staff\r\n\n  subject=Ada  # the first\n\temail-domain = other.example\t\n#subject=Eve\n")
         let rule = try rule("allow=\(path)")
         #expect(rule.objection(to: ada) == nil)
         #expect(rule.objection(to: bob) == .notListed)
