@@ -27,10 +27,6 @@ final class ParkedConnections: Sendable {
 
     private final class Shelf: Sendable {
         let contents = Mutex(Contents())
-        /// Orders what an owner did before it put a connection in before what the next one does.
-        ///
-        /// So does the lock; but the thread sanitizer cannot see into it, and then would see no order at all.
-        let handovers = Atomic<Int>(0)
     }
 
     private let shelves = (0..<count).map { _ in Shelf() }
@@ -49,9 +45,7 @@ final class ParkedConnections: Sendable {
     ///   - arm: registers it; is told whether something may have happened that its owner did not see.
     /// - Returns: false if that failed; then the connection is not taken in.
     func insert(_ connection: Connection, arm: (_ hasMissed: Bool) -> Bool) -> Bool {
-        let shelf = shelf(connection.number)
-        shelf.handovers.add(1, ordering: .acquiringAndReleasing)
-        return shelf.contents.withLock { contents in
+        shelf(connection.number).contents.withLock { contents in
             let place = contents.place(connection.number)
             guard arm(contents.places[place].hasMissed) else { return false }
             contents.places[place] = Place(connection: connection)
@@ -62,8 +56,7 @@ final class ParkedConnections: Sendable {
 
     /// Takes a connection out of which something was told; nil if it is not in, which its owner is told when it comes.
     func remove(_ number: Int32) -> Connection? {
-        let shelf = shelf(number)
-        let removed: Connection? = shelf.contents.withLock { contents in
+        shelf(number).contents.withLock { contents in
             let place = contents.place(number)
             guard let connection = contents.places[place].connection else {
                 contents.places[place].hasMissed = true
@@ -73,8 +66,6 @@ final class ParkedConnections: Sendable {
             contents.count -= 1
             return connection
         }
-        _ = shelf.handovers.load(ordering: .acquiring)
-        return removed
     }
 
     var isEmpty: Bool {
@@ -84,8 +75,7 @@ final class ParkedConnections: Sendable {
     /// Takes out all that meet a condition.
     func removeAll(where condition: (Connection) -> Bool) -> [Connection] {
         shelves.flatMap { shelf in
-            defer { _ = shelf.handovers.load(ordering: .acquiring) }
-            return shelf.contents.withLock { contents in
+            shelf.contents.withLock { contents in
                 var removed: [Connection] = []
                 for place in contents.places.indices {
                     guard let connection = contents.places[place].connection, condition(connection) else { continue }
