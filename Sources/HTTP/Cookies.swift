@@ -43,11 +43,9 @@ package struct Cookies: Sendable, Equatable {
         for line in lines {
             var scanner = CookieScanner()
             while let pair = scanner.next(in: line.utf8Span.span) {
-                let start = line.utf8Span.span.extracting(pair.name).extracting(first: prefix.utf8.count)
-                if start.isEqual(to: prefix.utf8Span.span) { continue }
+                guard !line.utf8Span.span.extracting(pair.name).starts(with: prefix.utf8Span.span) else { continue }
                 let name = line[bytes: pair.name]
                 let value = line[bytes: pair.value]
-                if name.isEmpty, value.isEmpty { continue }
                 pairs.append(name.isEmpty ? value : "\(name)=\(value)")
             }
         }
@@ -61,8 +59,7 @@ package struct Cookies: Sendable, Equatable {
         for line in lines {
             var scanner = CookieScanner()
             while let pair = scanner.next(in: line.utf8Span.span) {
-                let start = line.utf8Span.span.extracting(pair.name).extracting(first: prefix.utf8.count)
-                guard start.isEqual(to: prefix.utf8Span.span) else { continue }
+                guard line.utf8Span.span.extracting(pair.name).starts(with: prefix.utf8Span.span) else { continue }
                 let name = line[bytes: pair.name]
                 if known.insert(name).inserted { names.append(name) }
             }
@@ -79,6 +76,10 @@ extension String {
 }
 
 extension Span<UInt8> {
+    fileprivate func starts(with prefix: Span<UInt8>) -> Bool {
+        extracting(first: prefix.count).isEqual(to: prefix)
+    }
+
     fileprivate func isEqual(to other: Span<UInt8>) -> Bool {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }

@@ -37,11 +37,11 @@ extension Site {
         try Response(status).withCommonHeaders()
     }
 
-    func json(_ status: Status, _ problem: APIProblem) throws -> Response {
+    func json(_ status: Status, encoding value: some Encodable) throws -> Response {
         let encoder = JSONEncoder()
         // One answer for one cause: the encoder's own order differs from one time to the next.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try json(status, [UInt8](encoder.encode(problem)))
+        return try json(status, [UInt8](encoder.encode(value)))
     }
 
     /// The page, or the JSON, that says what went wrong and what to do next; a wait in seconds takes the place of the
@@ -58,7 +58,7 @@ extension Site {
         let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
         if request.prefersJSON {
-            response = try json(kind.status, APIProblem(error: APIProblem.code(kind), request: request.id))
+            response = try json(kind.status, encoding: APIProblem(error: APIProblem.code(kind), request: request.id))
         } else {
             let problem = Problem(
                 kind,

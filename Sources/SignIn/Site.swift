@@ -63,8 +63,8 @@ package final class Site: Sendable {
     ///
     /// - Throws: only if not even a page can be made; the transport then denies.
     package func respond(to request: Request) async throws -> Response {
-        guard request.role == .responder else { return try await authorizeDirectly(request) }
         do {
+            guard request.role == .responder else { return try await authorizeDirectly(request) }
             guard let action = request.serverParameters[Action.parameter], !action.isEmpty else {
                 return try await route(request)
             }

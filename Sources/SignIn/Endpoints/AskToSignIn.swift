@@ -31,7 +31,8 @@ extension Site {
 
     /// What a script is told: where a person can sign in.
     func signInNeeded() throws -> Response {
-        try json(.unauthorized, APIProblem(error: "unauthorized", loginURL: mount.origin + mount.path("/login")))
+        let loginURL = mount.origin + mount.path("/login")
+        return try json(.unauthorized, encoding: APIProblem(error: "unauthorized", loginURL: loginURL))
     }
 
     /// A session that came to be while the web server was asking: the same request now passes.

@@ -28,19 +28,14 @@ extension Site {
 
     /// The authorizer of FastCGI 1.0 §6.3, for lighttpd: 200 opens the location, anything else is the answer.
     func authorizeDirectly(_ request: Request) async throws -> Response {
-        do {
-            switch try await decide(request) {
-            case .admitted(let session):
-                return try admission(of: session, as: .environment)
-            case .signedOut:
-                return try await askToSignIn(request)
-            case .denied(let denial, let session):
-                logDenial(denial, of: session, request: request)
-                return try deny(denial, session, request: request)
-            }
-        } catch let error as StoreError {
-            log(LogEvent(error, while: "store-failed", request: request.id))
-            return try problem(.storeUnavailable, for: request)
+        switch try await decide(request) {
+        case .admitted(let session):
+            return try admission(of: session, as: .environment)
+        case .signedOut:
+            return try await askToSignIn(request)
+        case .denied(let denial, let session):
+            logDenial(denial, of: session, request: request)
+            return try deny(denial, session, request: request)
         }
     }
 

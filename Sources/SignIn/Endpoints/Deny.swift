@@ -27,7 +27,7 @@ extension Site {
             )
             return try page(.problem(problem), status: kind.status, for: request)
         case .script:
-            return try json(kind.status, APIProblem(error: APIProblem.code(kind), request: request.id))
+            return try json(kind.status, encoding: APIProblem(error: APIProblem.code(kind), request: request.id))
         case .resource:
             return try bare(kind.status)
         }

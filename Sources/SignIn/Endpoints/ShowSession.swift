@@ -1,20 +1,18 @@
 import HTTP
 import Sessions
 
-import class Foundation.JSONEncoder
+import struct FoundationEssentials.Date
 
 extension Site {
     /// `GET /session`: who is signed in, for the site's own scripts.
     func showSession(_ request: Request) async throws -> Response {
         guard request.isFromSameSite else {
             log(LogEvent(.warning, "session-refused", request: request.id, reason: "cross-site"))
-            return try json(.forbidden, APIProblem(error: APIProblem.code(.crossSite), request: request.id))
+            return try json(.forbidden, encoding: APIProblem(error: APIProblem.code(.crossSite), request: request.id))
         }
         let session = try await session(of: request)?.session
         let loginURL = mount.origin + mount.path("/login")
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        return try json(.ok, [UInt8](encoder.encode(SessionSummary(session, loginURL: loginURL))))
+        return try json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
     }
 }
 
