@@ -7,7 +7,8 @@ struct Sweeping {
 
     init(_ store: FileStore, log: Log) {
         let sweeper = Sweeper(store: store, pause: .seconds(5))
-        task = Task {
+        // Left out, it would be that of the main thread's tasks, which Dispatch asks the system to prefer.
+        task = Task(priority: .medium) {
             await sweeper.run { result in
                 switch result {
                 case .success(let counts): log(LogEvent(counts))
