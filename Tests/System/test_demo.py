@@ -91,3 +91,15 @@ def test_demo_names_a_port_in_use(directory, port):
         done = subprocess.run(command, capture_output=True, text=True)
     assert done.returncode == 1
     assert f"port {port + 1} is in use" in done.stderr and "--port" in done.stderr
+
+
+@pytest.mark.parametrize("mode", [[], ["--background"]], ids=["in the foreground", "in the background"])
+def test_demo_ends_with_what_the_build_said_last(directory, port, mode):
+    swift = directory / "swift"
+    swift.write_text("#!/bin/sh\necho the build of the tests fails >&2\nexit 1\n")
+    swift.chmod(0o755)
+    environment = {**os.environ, "PATH": f"{directory}:{os.environ['PATH']}"}
+    command = [REPOSITORY / "deploy/demo", "--port", str(port), *mode]
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "the build of the tests fails"
