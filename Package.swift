@@ -19,18 +19,19 @@ let package = Package(
         .systemLibrary(name: "CFCGI"),
         .systemLibrary(name: "CCurl"),
 
+        .target(name: "Encoding"),
         .target(name: "HTTP"),
         .target(name: "FastCGI", dependencies: ["CFCGI", "HTTP"]),
         .target(name: "HTTPClient", dependencies: ["CCurl", "HTTP"]),
         .target(
             name: "OpenID",
             dependencies: [
-                "HTTP",
+                "Encoding", "HTTP",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ]
         ),
-        .target(name: "Sessions", dependencies: [.product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "Sessions", dependencies: ["Encoding", .product(name: "Crypto", package: "swift-crypto")]),
         .target(
             name: "SignIn",
             dependencies: [
@@ -84,7 +85,7 @@ let package = Package(
         .testTarget(
             name: "SessionsTests",
             dependencies: [
-                "Sessions", "TestSupport", "store-exerciser",
+                "Encoding", "Sessions", "TestSupport", "store-exerciser",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -97,7 +98,7 @@ let package = Package(
         // A store in a process of its own, which tests kill, starve of space and run beside another.
         .executableTarget(
             name: "store-exerciser",
-            dependencies: ["Sessions", "TestSupport"],
+            dependencies: ["Encoding", "Sessions", "TestSupport"],
             path: "Tests/StoreExerciser"
         ),
         .testTarget(
@@ -117,7 +118,7 @@ if Context.environment["FUZZ"] == "1" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "FastCGI", "HTTP", "OpenID", "Sessions", "SignIn",
+                "Encoding", "FastCGI", "HTTP", "OpenID", "Sessions", "SignIn",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Fuzz",

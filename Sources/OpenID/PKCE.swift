@@ -1,3 +1,5 @@
+import Encoding
+
 import struct Crypto.SHA256
 
 /// Proof key for code exchange (RFC 7636), by the only method worth having, S256.

@@ -1,3 +1,5 @@
+import Encoding
+
 /// A JSON web token in its compact form, taken apart and not yet believed (RFC 7515 §7.1, RFC 7519 §7.2).
 struct SignedToken: Sendable {
     /// The longest token that is read, in bytes.

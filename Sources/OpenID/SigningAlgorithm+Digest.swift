@@ -1,3 +1,5 @@
+import Encoding
+
 import struct Crypto.SHA256
 import struct Crypto.SHA384
 import struct Crypto.SHA512

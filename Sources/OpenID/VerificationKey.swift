@@ -1,3 +1,4 @@
+import Encoding
 import JWTKit
 
 /// One public key of a provider's key set (RFC 7517 §4).

@@ -1,3 +1,5 @@
+import Encoding
+
 import struct Crypto.SymmetricKey
 
 /// What the ticket of a kept request gives: the name of its file, and the key that opens it.

@@ -1,4 +1,5 @@
 import Crypto
+import Encoding
 
 /// The server's keys, newest first: the first seals, each opens what it sealed.
 ///

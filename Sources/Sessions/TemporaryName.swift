@@ -1,3 +1,5 @@
+import Encoding
+
 /// Names for files that are not finished; the sweeper knows them by their beginning.
 enum TemporaryName {
     private static let prefix = ".new-"

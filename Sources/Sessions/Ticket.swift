@@ -1,3 +1,5 @@
+import Encoding
+
 /// What a session cookie holds: 32 random bytes, of which the session's file name and key are derived.
 ///
 /// It prints as nothing: whoever has it is signed in.

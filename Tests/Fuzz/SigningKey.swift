@@ -1,4 +1,5 @@
 import Crypto
+import Encoding
 import HTTP
 
 @testable import OpenID
