@@ -7,11 +7,11 @@ from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from harness.fastcgi import AUTHORIZER, BEGIN, PARAMS, RESPONDER, STDIN, parameters, record, stream
 from harness.faults import FAULTS, LOSING_SESSIONS, OF_SESSIONS
 from harness.guarded import CANARY, GUARDS, SUBJECTS, Guarded, canary
 from harness.process import wait_until
 from harness.raw import NAVIGATING, cookies, request, send, status
+from harness.records import AUTHORIZER, BEGIN, PARAMS, RESPONDER, STDIN, parameters, record, stream
 from harness.site import SESSION, from_provider
 
 REQUESTS = [(b"GET", []), (b"HEAD", []), (b"POST", []), (b"GET", [("Range", "bytes=0-9")]), (b"GET", [("Accept", "*/*")])]

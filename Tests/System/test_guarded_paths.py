@@ -5,8 +5,8 @@ import socket
 import pytest
 
 from harness.browser import Browser
-from harness.fastcgi import AUTHORIZER
 from harness.recorder import Recorder
+from harness.records import AUTHORIZER
 from harness.site import from_provider
 from harness.webserver import WebServer
 

@@ -4,13 +4,17 @@ A program of its own, so that it takes nothing from the thread that a test runs 
 `application.py fastcgi SOCKET`, or without arguments as a CGI program.
 """
 
-import asyncio
 import base64
 import json
 import os
-import struct
+import socketserver
 import sys
+from contextlib import suppress
 
+from records import Request, response
+
+FIELDS = b"Content-Type: application/json\r\n"
+HEAD = b"Status: 200 OK\r\n" + FIELDS + b"\r\n"
 
 
 def answer(kind, told, body):
@@ -19,80 +23,54 @@ def answer(kind, told, body):
     return json.dumps({"kind": kind, "told": told, "body": base64.b64encode(body).decode()}).encode()
 
 
-async def serve_http(reader, writer):
+class HTTPHandler(socketserver.StreamRequestHandler):
     """HTTP/1.0, as nginx speaks it to an application."""
-    try:
-        head = await reader.readuntil(b"\r\n\r\n")
-        line, *lines = head.rstrip(b"\r\n").split(b"\r\n")
-        told = [(b":request", line)] + [tuple(line.split(b": ", 1)) if b": " in line else (line, b"") for line in lines]
+
+    def handle(self):
+        head = list(iter(lambda: self.rfile.readline().rstrip(b"\r\n"), b""))
+        if not head:
+            return  # a test that looks whether something listens
+        told = [(b":request", head[0])]
+        told += [tuple(line.split(b": ", 1)) if b": " in line else (line, b"") for line in head[1:]]
         length = next((int(value) for name, value in told if name.lower() == b"content-length"), 0)
-        content = answer("http", told, await reader.readexactly(length))
-        fields = b"Content-Type: application/json\r\nContent-Length: %d\r\nConnection: close" % len(content)
-        writer.write(b"HTTP/1.0 200 OK\r\n" + fields + b"\r\n\r\n" + content)
-    finally:
-        writer.close()
+        content = answer("http", told, self.rfile.read(length))
+        fields = FIELDS + b"Content-Length: %d\r\nConnection: close\r\n" % len(content)
+        self.wfile.write(b"HTTP/1.0 200 OK\r\n" + fields + b"\r\n" + content)
 
 
-async def serve_fastcgi(reader, writer):
+class FastCGIHandler(socketserver.StreamRequestHandler):
     """FastCGI 1.0, one request a connection."""
-    streams = {4: b"", 5: b""}
-    try:
-        while True:
-            kind, length, padding = struct.unpack("!xB2xHBx", await reader.readexactly(8))
-            content = (await reader.readexactly(length + padding))[:length]
-            if kind in streams:
-                streams[kind] += content
-            if kind == 5 and not content:
-                break
-        content = answer("fastcgi", pairs(streams[4]), streams[5])
-        content = b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n" + content
-        for start in range(0, len(content), 65528):
-            piece = content[start : start + 65528]
-            writer.write(struct.pack("!BBHHBx", 1, 6, 1, len(piece), 0) + piece)
-        writer.write(struct.pack("!BBHHBx", 1, 6, 1, 0, 0) + struct.pack("!BBHHBx8x", 1, 3, 1, 8, 0))
-    except asyncio.IncompleteReadError:
-        pass  # a server that looks whether something listens
-    finally:
-        writer.close()
+
+    def handle(self):
+        with suppress(ConnectionError):  # of a test that looks whether something listens
+            request = Request(self.rfile.read)
+            self.wfile.write(response(HEAD + answer("fastcgi", request.pairs, request.body)))
 
 
-def pairs(content):
-    """The name-value pairs of a PARAMS stream (FastCGI 1.0 section 3.4)."""
-    at = 0
+class TCPServer(socketserver.ThreadingTCPServer):
+    daemon_threads = True
+    request_queue_size = 1024
 
-    def number():
-        nonlocal at
-        if content[at] < 128:
-            at += 1
-            return content[at - 1]
-        at += 4
-        return struct.unpack("!I", content[at - 4 : at])[0] & 0x7FFFFFFF
 
-    found = []
-    while at < len(content):
-        name, value = number(), number()
-        found.append((content[at : at + name], content[at + name : at + name + value]))
-        at += name + value
-    return found
+class UnixServer(socketserver.ThreadingUnixStreamServer):
+    daemon_threads = True
+    request_queue_size = 1024
 
 
 def answer_cgi():
     body = sys.stdin.buffer.read(int(os.environ.get("CONTENT_LENGTH") or 0))
-    content = answer("cgi", os.environb.items(), body)
-    sys.stdout.buffer.write(b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n" + content)
+    sys.stdout.buffer.write(HEAD + answer("cgi", os.environb.items(), body))
 
 
-async def serve(kind, address):
+def server(kind, address):
     if kind == "http":
-        server = await asyncio.start_server(serve_http, "127.0.0.1", int(address), backlog=1024)
-    else:
-        server = await asyncio.start_unix_server(serve_fastcgi, address, backlog=1024)
-    async with server:
-        await server.serve_forever()
+        return TCPServer(("127.0.0.1", int(address)), HTTPHandler)
+    return UnixServer(address, FastCGIHandler)
 
 
 if __name__ == "__main__":
     if len(sys.argv) == 1:
         answer_cgi()
     else:
-        asyncio.run(serve(*sys.argv[1:]))
+        with server(*sys.argv[1:]) as listening:
+            listening.serve_forever()

@@ -5,26 +5,7 @@ import struct
 from urllib.parse import unquote
 
 from .answer import Answer
-
-BEGIN, END, PARAMS, STDIN, STDOUT, STDERR = 1, 3, 4, 5, 6, 7
-RESPONDER, AUTHORIZER = 1, 2
-
-
-def record(kind, content=b""):
-    return struct.pack("!BBHHBx", 1, kind, 1, len(content), 0) + content
-
-
-def stream(kind, content):
-    pieces = [content[start : start + 65535] for start in range(0, len(content), 65535)]
-    return b"".join(record(kind, piece) for piece in pieces) + record(kind)
-
-
-def parameters(values):
-    def length(number):
-        return struct.pack("!B", number) if number < 128 else struct.pack("!I", number | 1 << 31)
-
-    pairs = [(name.encode(), value.encode()) for name, value in values.items()]
-    return b"".join(length(len(name)) + length(len(value)) + name + value for name, value in pairs)
+from .records import BEGIN, END, PARAMS, RESPONDER, STDERR, STDIN, STDOUT, parameters, record, records, stream
 
 
 def request(values, body=b"", role=RESPONDER, keep=False):
@@ -57,10 +38,7 @@ def exchange(path, uri, method="GET", headers=None, body=b"", role=RESPONDER, ex
 
 def _answer(peer, uri):
     streams = {STDOUT: b"", STDERR: b""}
-    while True:
-        kind, length, padding = struct.unpack("!xB2xHBx", exactly(peer, 8))
-        content = exactly(peer, length)
-        exactly(peer, padding)
+    for kind, content in records(peer.recv):
         if kind == END:
             break
         streams[kind] += content
@@ -68,13 +46,3 @@ def _answer(peer, uri):
     headers = [tuple(line.decode().split(": ", 1)) for line in head.split(b"\r\n") if line]
     assert headers and headers[0][0] == "Status", f"an answer begins with its status: {head!r}"
     return Answer(int(headers[0][1].split()[0]), headers[1:], body, uri, streams[STDERR])
-
-
-def exactly(peer, count):
-    content = b""
-    while len(content) < count:
-        piece = peer.recv(count - len(content))
-        if not piece:
-            raise ConnectionError("the responder closed the connection before the end of its answer")
-        content += piece
-    return content

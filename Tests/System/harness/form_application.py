@@ -1,13 +1,11 @@
 """An application behind a guarded location: it remembers what reached it, over HTTP and over FastCGI alike."""
 
-import socket
-import struct
 import threading
 from dataclasses import dataclass
 from html import escape
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from .fastcgi import BEGIN, END, PARAMS, STDIN, STDOUT, record, stream
+from .recorder import Recorder
 
 FORM = """<!DOCTYPE html><meta charset="utf-8"><title>Form</title>
 <form method="post" action="{action}" enctype="{type}">
@@ -38,24 +36,20 @@ class FormApplication:
         self._http.daemon_threads = True
         self.port = self._http.server_port
         self.socket = directory / "application"
-        self._fastcgi = socket.socket(socket.AF_UNIX)
-        self._fastcgi.bind(str(self.socket))
-        self._fastcgi.listen(16)
+        self._fastcgi = Recorder(self.socket, self._served)
 
     def __enter__(self):
-        self._threads = [threading.Thread(target=target, daemon=True) for target in (self._http.serve_forever, self._serve)]
-        for thread in self._threads:
-            thread.start()
+        self._fastcgi.__enter__()
+        self._thread = threading.Thread(target=self._http.serve_forever, daemon=True)
+        self._thread.start()
         return self
 
-    def __exit__(self, *_):
+    def __exit__(self, *details):
         self.gate.set()
         self._http.shutdown()
         self._http.server_close()
-        self._fastcgi.shutdown(socket.SHUT_RDWR)
-        self._fastcgi.close()
-        for thread in self._threads:
-            thread.join()
+        self._thread.join()
+        self._fastcgi.__exit__(*details)
 
     def posts(self):
         return [arrival for arrival in self.arrivals if arrival.method == "POST"]
@@ -99,42 +93,13 @@ class FormApplication:
 
         return Handler
 
-    def _serve(self):
-        while True:
-            try:
-                peer, _ = self._fastcgi.accept()
-            except OSError:
-                return
-            threading.Thread(target=self._take, args=(peer,), daemon=True).start()
-
-    def _take(self, peer):
-        with peer, peer.makefile("rb") as lines:
-            streams = {BEGIN: b"", PARAMS: b"", STDIN: b""}
-            while True:
-                kind, length, padding = struct.unpack("!xB2xHBx", lines.read(8))
-                content = lines.read(length)
-                lines.read(padding)
-                streams[kind] += content
-                if kind == STDIN and not length:
-                    break
-            values = dict(pairs(streams[PARAMS]))
-            headers = {name[5:].replace("_", "-").lower(): value for name, value in values.items() if name[:5] == "HTTP_"}
-            headers["content-type"] = values.get("CONTENT_TYPE", "")
-            headers["remote-user"] = values.get("REMOTE_USER", "")
-            arrival = Arrival(values["REQUEST_METHOD"], values["REQUEST_URI"], headers, streams[STDIN])
-            status, fields, answer = self.answer(arrival)
-            head = "".join(f"{name}: {value}\r\n" for name, value in [("Status", str(status)), *fields])
-            peer.sendall(stream(STDOUT, head.encode() + b"\r\n" + answer) + record(END, bytes(8)))
-
-
-def pairs(content):
-    """The names and values of a parameter stream (FastCGI 1.0 section 3.4)."""
-    while content:
-        lengths = []
-        for _ in range(2):
-            size = 4 if content[0] >> 7 else 1
-            lengths.append(int.from_bytes(content[:size], "big") & 0x7FFFFFFF)
-            content = content[size:]
-        name, value = content[: lengths[0]], content[lengths[0] : sum(lengths)]
-        yield name.decode(), value.decode("utf-8", "surrogateescape")
-        content = content[sum(lengths) :]
+    def _served(self, request):
+        """The answer to a request over FastCGI."""
+        values = request.parameters
+        headers = {name[5:].replace("_", "-").lower(): value for name, value in values.items() if name[:5] == "HTTP_"}
+        headers["content-type"] = values.get("CONTENT_TYPE", "")
+        headers["remote-user"] = values.get("REMOTE_USER", "")
+        arrival = Arrival(values["REQUEST_METHOD"], values["REQUEST_URI"], headers, request.body)
+        status, fields, answer = self.answer(arrival)
+        head = "".join(f"{name}: {value}\r\n" for name, value in [("Status", str(status)), *fields])
+        return head.encode() + b"\r\n" + answer

@@ -1,7 +1,6 @@
 """A guarded site: files and applications behind the rules that a web server asks linkedin-signin about."""
 
 import base64
-import shutil
 import sys
 from pathlib import Path
 from urllib.parse import unquote
@@ -135,7 +134,7 @@ class GuardingServer(WebServer):
             place_directory.mkdir()
             (place_directory / "canary.txt").write_bytes(canary(place.name))
             if place.behind == "cgi":
-                shutil.copy(Path(__file__).with_name("application.py"), place_directory / "index.py")
+                (place_directory / "index.py").symlink_to(Path(__file__).with_name("application.py"))
 
     def render(self, socket, certificate, guard):
         values = {"directory": self.directory, "socket": socket, "port": self.port, "patience": self.site.patience}

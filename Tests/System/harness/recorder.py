@@ -2,11 +2,10 @@
 
 import json
 import socket
-import struct
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
-from .fastcgi import AUTHORIZER, BEGIN, END, PARAMS, RESPONDER, STDIN, STDOUT, exactly, record
+from .records import Request, response
 
 
 class Recorder:
@@ -41,39 +40,11 @@ class Recorder:
         with peer:
             peer.settimeout(10)
             try:
-                request = Request(peer)
+                request = Request(peer.recv)
             except (ConnectionError, TimeoutError):
                 return
             self.requests.append(request)
-            answer = self._answer(request)
-            peer.sendall(record(STDOUT, answer) + record(STDOUT) + record(END, bytes(8)))
-
-
-class Request:
-    def __init__(self, peer):
-        self.role = None
-        self.body = b""
-        encoded = b""
-        is_whole = False
-        while not is_whole:
-            kind, length, padding = struct.unpack("!xB2xHBx", exactly(peer, 8))
-            content = exactly(peer, length)
-            exactly(peer, padding)
-            if kind == BEGIN:
-                (self.role,) = struct.unpack("!H", content[:2])
-            elif kind == PARAMS:
-                encoded += content
-                # lighttpd before 1.4.77 sends an authorizer no body, and no end of it either.
-                is_whole = not content and self.role == AUTHORIZER
-            elif kind == STDIN:
-                self.body += content
-                is_whole = not content and self.role == RESPONDER
-        self.pairs = list(_pairs(encoded))
-
-    @property
-    def parameters(self):
-        """The last value of each name, as PHP and linkedin-signin read them."""
-        return dict(self.pairs)
+            peer.sendall(response(self._answer(request)))
 
 
 class HTTPRecorder:
@@ -110,20 +81,3 @@ class HTTPRecorder:
 
 def json_answer(value):
     return b"Status: 200 OK\r\nContent-Type: application/json\r\n\r\n" + json.dumps(value).encode()
-
-
-def _pairs(encoded):
-    at = 0
-
-    def length():
-        nonlocal at
-        size = 1 if encoded[at] < 128 else 4
-        number = int.from_bytes(encoded[at : at + size], "big") & 0x7FFFFFFF
-        at += size
-        return number
-
-    while at < len(encoded):
-        sizes = length(), length()
-        name, value = (encoded[start : start + size] for start, size in ((at, sizes[0]), (at + sizes[0], sizes[1])))
-        at += sum(sizes)
-        yield name.decode("latin-1"), value.decode("latin-1")
