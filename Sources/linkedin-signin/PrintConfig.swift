@@ -27,15 +27,18 @@ struct PrintConfig: ParsableCommand {
     )
     var locations: [String] = []
 
-    @Option(name: .customLong("require"), help: ArgumentHelp("Who may pass there.", valueName: "rule"))
-    var rule = "member"
+    @Option(
+        name: .customLong("require"),
+        help: ArgumentHelp("Who may pass: once for all locations, or once for each, in their order.", valueName: "rule")
+    )
+    var rules = ["member"]
 
     @OptionGroup var settings: SettingsOptions
 
     func run() throws {
         do throws(ConfigurationError) {
             let sources = try settings.sources(readSecret: { _ in "" })
-            print(try FrontEnd(sources, locations: locations, rule: rule).configuration(of: server))
+            print(try FrontEnd(sources, locations: locations, rules: rules).configuration(of: server))
         } catch {
             Console.complain(error)
             throw ExitCode.misconfigured

@@ -6,19 +6,19 @@ struct FrontEndTests {
     private func front(
         _ settings: [String: String] = ["SIGNIN_BASE_URL": "https://example.com"],
         locations: [String] = [],
-        rule: String = "member"
+        rules: [String] = ["member"]
     ) throws(ConfigurationError) -> FrontEnd {
         let sources = SettingSources(environment: settings, file: nil, readSecret: { _ in "" })
-        return try FrontEnd(sources, locations: locations, rule: rule)
+        return try FrontEnd(sources, locations: locations, rules: rules)
     }
 
     @Test(arguments: WebServer.allCases)
     func `no character of a location or a rule leaves its place`(server: WebServer) throws {
-        let plain = try front(locations: ["/axb/"], rule: "subject=axb").configuration(of: server)
+        let plain = try front(locations: ["/axb/"], rules: ["subject=axb"]).configuration(of: server)
         var accepted = 0
         for character in (0..<0x180).compactMap(Unicode.Scalar.init) {
             for (location, rule) in [("/a\(character)b/", "subject=axb"), ("/axb/", "subject=a\(character)b")] {
-                guard let front = try? front(locations: [location], rule: rule) else { continue }
+                guard let front = try? front(locations: [location], rules: [rule]) else { continue }
                 let text = front.configuration(of: server)
                 accepted += 1
                 #expect(text.replacing("a\(character)b", with: "axb") == plain)
@@ -30,8 +30,19 @@ struct FrontEndTests {
     }
 
     @Test func `without a location there is an example of one`() throws {
-        #expect(try front().locations == ["/private/"])
-        #expect(try front(locations: ["/a", "/b/"]).locations == ["/a", "/b/"])
+        #expect(try front().guarded == [.init(path: "/private/", rule: "member")])
+        #expect(try front(locations: ["/a", "/b/"]).guarded.map(\.path) == ["/a", "/b/"])
+    }
+
+    @Test func `one rule is for all locations, and as many are one for each`() throws {
+        let locations = ["/a", "/b/", "/c/"]
+        let one = try front(locations: locations, rules: ["anyone"])
+        #expect(one.guarded.map(\.rule) == ["anyone", "anyone", "anyone"])
+        let rules = ["subject=X", "anyone", "member"]
+        #expect(try front(locations: locations, rules: rules).guarded.map(\.rule) == rules)
+        #expect(throws: ConfigurationError.self) { try front(rules: []) }
+        #expect(throws: ConfigurationError.self) { try front(rules: ["subject=X", "member"]) }
+        #expect(throws: ConfigurationError.self) { try front(locations: locations, rules: ["subject=X", "member"]) }
     }
 
     @Test(arguments: [(nil, 75), ("1s", 21), ("2m", 735)])

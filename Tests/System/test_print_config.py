@@ -118,6 +118,21 @@ def test_nginx_passes_the_routes_and_nothing_else():
     ]
 
 
+@pytest.mark.parametrize("server", SHIPPED)
+def test_each_location_has_the_rule_that_was_given_for_it(server):
+    line = r'location \^~ (\S+) \{\n *set \$signin_require "(.*)";'
+    if server == "lighttpd":
+        line = r'=\^ "(.*)" \{\n *setenv.add-environment = \( "SIGNIN_REQUIRE" => "(.*)" \)'
+    first, second = ["--location", "/b/", "--require", "subject=A"], ["--location", "/a/", "--require", "anyone"]
+    rules = {"/b/": "subject=A", "/a/": "anyone"}
+    assert dict(re.findall(line, printed(server, *first, *second))) == rules
+    assert dict(re.findall(line, printed(server, *first, "--location", "/a/"))) == dict.fromkeys(rules, "subject=A")
+    # The last of several rules, for all of them, would open what another was to close.
+    for wrong in ([*first, "--require", "anyone"], [*first, *second, "--location", "/c/"]):
+        status, text, errors = print_config(server, *wrong)
+        assert (status, text) == (78, "") and "--require: " in errors
+
+
 WRONG = [
     ["--location", path]
     for path in ("private", "", "/a b", "/a;b", "/a{", '/a"', "/$uri", "/a/../b", "/./a", "/a//b", "/a\nb", "/é", "/%61")

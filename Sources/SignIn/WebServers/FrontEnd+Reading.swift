@@ -4,9 +4,10 @@ extension FrontEnd {
     /// - Parameters:
     ///   - sources: the settings; those of LinkedIn are not looked at.
     ///   - locations: prefixes of paths, as the operator wrote them; none: the example.
-    ///   - rule: who may pass, as `SIGNIN_REQUIRE` takes it.
-    /// - Throws: `ConfigurationError` with all problems of settings, locations and rule.
-    package init(_ sources: SettingSources, locations: [String], rule: String) throws(ConfigurationError) {
+    ///   - rules: who may pass, as `SIGNIN_REQUIRE` takes it: one for all locations, or as many in the same order.
+    /// - Throws: `ConfigurationError` with all problems of settings, locations and rules.
+    package init(_ sources: SettingSources, locations: [String], rules: [String]) throws(ConfigurationError) {
+        let locations = locations.isEmpty ? [Self.exampleLocation] : locations
         var reader = SettingsReader(sources)
         let mount = reader.mount()
         let listening = reader.listening()
@@ -15,7 +16,8 @@ extension FrontEnd {
             reader.complain(.listen, "“\(path)” cannot stand in a server's configuration: \(PlainPath.rule)")
         }
         let problems =
-            sources.problems + reader.problems + Self.problems(of: locations) + Self.problems(of: rule)
+            sources.problems + reader.problems + Self.problems(of: locations)
+            + Self.problems(of: rules, for: locations.count)
         guard problems.isEmpty, let origin = WebURL(mount.origin) else {
             throw ConfigurationError(problems: problems)
         }
@@ -25,8 +27,9 @@ extension FrontEnd {
         maxBody = listening.maxBody
         // A sign-in needs several calls, some of them again.
         readTimeout = 6 * totalTimeout + 15
-        self.locations = locations.isEmpty ? [Self.exampleLocation] : locations
-        self.rule = rule
+        guarded = locations.enumerated().map { index, path in
+            GuardedLocation(path: path, rule: rules.count == 1 ? rules[0] : rules[index])
+        }
     }
 
     private static func problems(of locations: [String]) -> [ConfigurationError.Problem] {
@@ -42,6 +45,13 @@ extension FrontEnd {
             }
             return .init(subject: "--location", message: message)
         }
+    }
+
+    private static func problems(of rules: [String], for locations: Int) -> [ConfigurationError.Problem] {
+        // None is left out or used for another location: that could open what was meant to be closed.
+        let isClear = rules.count == 1 || rules.count == locations
+        let message = "there are \(rules.count) for \(locations) locations; give one for all, or one for each"
+        return (isClear ? [] : [.init(subject: "--require", message: message)]) + rules.flatMap(problems(of:))
     }
 
     private static func problems(of rule: String) -> [ConfigurationError.Problem] {

@@ -12,10 +12,15 @@ package struct FrontEnd: Sendable {
     /// Seconds until an answer must have come: longer than the program waits for LinkedIn, so that its own page
     /// explains the fault.
     let readTimeout: Int
-    /// Prefixes of the paths to guard, none twice.
-    let locations: [String]
-    /// The rule of all of them.
-    let rule: String
+    /// What to guard, no location twice.
+    let guarded: [GuardedLocation]
+
+    struct GuardedLocation: Equatable {
+        /// The prefix of its paths.
+        let path: String
+        /// Who may pass, as `SIGNIN_REQUIRE` takes it.
+        let rule: String
+    }
 
     /// The location that is shown where an operator names none.
     package static let exampleLocation = "/private/"

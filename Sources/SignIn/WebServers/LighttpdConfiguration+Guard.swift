@@ -1,8 +1,8 @@
 extension LighttpdConfiguration {
     var guarding: String {
         // The longest last: of the conditions that hold, lighttpd takes what the last one says.
-        let locations = front.locations.sorted { ($0.utf8.count, $0) < ($1.utf8.count, $1) }
-        let blocks = locations.enumerated().map { index, location in
+        let guarded = front.guarded.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+        let blocks = guarded.enumerated().map { index, location in
             block(location, isExplained: index == 0)
         }
         return ([explanation] + blocks).joined(separator: "\n")
@@ -19,14 +19,14 @@ extension LighttpdConfiguration {
         """#
     }
 
-    private func block(_ location: String, isExplained: Bool) -> String {
-        let entry = isExplained ? "\(application(location).indented(by: 8))\n" : ""
+    private func block(_ location: FrontEnd.GuardedLocation, isExplained: Bool) -> String {
+        let entry = isExplained ? "\(application(location.path).indented(by: 8))\n" : ""
         let headers = isExplained ? headersExplanation.indented(by: 4) + "\n" : ""
         let size = isExplained ? "    # What your application takes, in KB.\n" : ""
         let expiry = isExplained ? "    # No cache may serve a file without asking the guard.\n" : ""
         return #"""
-            $HTTP["url"] =^ "\#(location)" {
-                setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(front.rule)" )
+            $HTTP["url"] =^ "\#(location.path)" {
+                setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(location.rule)" )
             \#(headers)    setenv.set-request-header = (
             \#(Self.strippedHeaders.indented(by: 8))
                     "Proxy" => "",

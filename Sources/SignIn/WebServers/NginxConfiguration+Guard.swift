@@ -1,8 +1,8 @@
 extension NginxConfiguration {
     /// The guarded locations, and the three that stand behind them.
     var guarding: String {
-        let further = front.locations.dropFirst().map { location in
-            "location ^~ \(location) {\n\(guardLines.indented(by: 4))\n}"
+        let further = front.guarded.dropFirst().map { location in
+            "location ^~ \(location.path) {\n\(guardLines(location.rule).indented(by: 4))\n}"
         }
         return ([identity, example] + further + [asking]).joined(separator: "\n\n")
     }
@@ -17,9 +17,9 @@ extension NginxConfiguration {
         """#
     }
 
-    private var guardLines: String {
+    private func guardLines(_ rule: String) -> String {
         #"""
-        set $signin_require "\#(front.rule)";
+        set $signin_require "\#(rule)";
         auth_request \#(front.mount.path("/auth"));
         error_page 401 = @signin;
         error_page 403 = @denied;
@@ -27,15 +27,15 @@ extension NginxConfiguration {
     }
 
     private var example: String {
-        let location = front.locations.first ?? FrontEnd.exampleLocation
+        let location = front.guarded[0]
         return #"""
             # A guarded location: to LinkedIn whoever is signed out, and back to the same address; 403 for whom the rule
             # does not admit. Rules: member, email-domain=example.com, subject=A,B, allow=/path and so on, all of which
             # must hold. Guarded is each path that begins with these characters, so keep the slash at the end.
             # ^~, because a `location ~ \.php$` of your site would otherwise take its files from here, past the guard.
             # Put such a location in here and repeat the line `set`, which none inherits: without a rule nobody passes.
-            location ^~ \#(location) {
-            \#(guardLines.indented(by: 4))
+            location ^~ \#(location.path) {
+            \#(guardLines(location.rule).indented(by: 4))
 
                 # What your application takes.
                 client_max_body_size \#(Self.size(front.maxBody));
