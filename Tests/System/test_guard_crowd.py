@@ -8,19 +8,21 @@ import pytest
 
 from harness.answer import Answer
 from harness.browser import NAVIGATION
-from harness.guarded import EMAILS, SUBJECTS, Told
+from harness.guarded import EMAILS, SUBJECTS, Guarded, Told
+from harness.webserver import FRONTS
 
 BROWSERS = 200
 REQUESTS = 50
 
 
-@pytest.fixture(scope="module")
-def crowd(guarded_alone):
-    """The site, and browsers with the numbers of their members; every eighth is nobody's."""
+@pytest.fixture(params=FRONTS, scope="module")
+def crowd(request, tmp_path_factory):
+    """A site, and browsers with the numbers of their members; every eighth is nobody's."""
     numbers = [count % 8 for count in range(BROWSERS)]
-    with ThreadPoolExecutor(8) as pool:
-        browsers = list(pool.map(lambda one: guarded_alone.member(one) if one else guarded_alone.browser(), numbers))
-    return guarded_alone, list(zip(numbers, browsers))
+    with Guarded(tmp_path_factory.mktemp("g"), request.param) as site:
+        with ThreadPoolExecutor(8) as pool:
+            browsers = list(pool.map(lambda one: site.member(one) if one else site.browser(), numbers))
+        yield site, list(zip(numbers, browsers))
 
 
 def ask(connection, browser, place, mark):
@@ -35,7 +37,7 @@ def visit(site, number, browser, first):
     """All requests of one browser, to places in turn; what was wrong with the answers."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
     # A process for each request would measure the machine: CGI programs are left out.
-    places = ["open", "app", "public", "other"] if site.front == "nginx" else ["open", "app"]
+    places = ["open", "app", "public", "other"] if site.kind == "nginx" else ["open", "app"]
     expected = (SUBJECTS[number], EMAILS[number]) if number else (None, None)
     wrong = []
     try:

@@ -1,10 +1,9 @@
 """Applications in guarded locations, reached as the comments of print-config's configuration say."""
 
-import re
-
 import pytest
 
 from harness.browser import NAVIGATION
+from harness.guarding import FASTCGI, HTTP, replaced, with_application
 from harness.recorder import HTTPRecorder, Recorder
 from harness.site import from_provider
 from harness.webserver import FRONTS
@@ -22,28 +21,10 @@ def guarded(request, make_site, directory):
     with Recorder(directory / "application") as application:
 
         def edit(text):
-            return with_application(text, "2", "/run/application/socket", application.socket)
+            return with_application(text, request.param.split("-")[0], "/private/", FASTCGI, application.socket)
 
         with make_site(front=request.param, guard=GUARD, edit=edit) as site:
             yield site, application
-
-
-def with_application(text, way, example, address):
-    """The printed configuration with one of its commented ways to reach an application turned on."""
-    lines = []
-    current = None
-    for line in text.splitlines():
-        bare = line.strip()
-        if found := re.match(r"# (\d)\. ", bare):
-            current = found[1]
-        elif bare == "}":
-            current = None
-        is_setting = bare.startswith("#") and not bare.startswith("# ")
-        if is_setting and (current == way or bare.startswith('#"/private/"')):
-            line = line.replace("#", "", 1).replace(example, str(address))
-        lines.append(line)
-    assert str(address) in "\n".join(lines)
-    return "\n".join(lines) + "\n"
 
 
 def test_visitor_signs_in_on_the_way_and_the_application_learns_who(guarded):
@@ -102,7 +83,7 @@ def test_application_on_http_learns_who_from_nginx_alone(make_site):
     with HTTPRecorder() as application:
 
         def edit(text):
-            return with_application(text, "3", "127.0.0.1:3000", f"127.0.0.1:{application.port}")
+            return with_application(text, "nginx", "/private/", HTTP, f"127.0.0.1:{application.port}")
 
         with make_site(front="nginx", guard=GUARD, edit=edit) as site:
             browser = site.browser()
@@ -119,7 +100,7 @@ def test_application_on_http_learns_who_from_nginx_alone(make_site):
 
 def test_page_of_ours_in_the_place_of_a_guarded_one_is_that_page(make_site):
     def edit(text):
-        return text.replace("error_page 403 = @denied;", "error_page 403 = @denied; error_page 404 = /;", 1)
+        return replaced(text, "error_page 403 = @denied;", "error_page 403 = @denied; error_page 404 = /;")
 
     with make_site(front="nginx", guard=GUARD, edit=edit) as site:
         browser = site.browser()

@@ -5,6 +5,7 @@ import socket
 import pytest
 
 from harness.browser import Browser
+from harness.guarding import replaced
 from harness.recorder import Recorder
 from harness.records import AUTHORIZER
 from harness.site import from_provider
@@ -132,7 +133,7 @@ def test_guarded_file_is_asked_for_again_by_every_cache(recorded):
 
 def test_php_location_of_the_site_takes_nothing_from_the_guard(directory):
     def edit(text):
-        return text.replace("    root ", "    location ~ [.]php$ { }\n    root ", 1)
+        return replaced(text, "    root ", "    location ~ [.]php$ { }\n    root ")
 
     with Recorder(directory / "socket", guarding) as recorder:
         with WebServer("nginx", directory / "front", recorder.socket, edit=edit) as server:

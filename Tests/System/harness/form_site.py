@@ -3,26 +3,15 @@
 from contextlib import ExitStack
 
 from .form_application import FormApplication
+from .guarding import FASTCGI, HTTP, replaced, with_application, with_copy, with_size, within
 from .site import Site
 
-OPEN = "        location /public/ {{ proxy_pass http://127.0.0.1:{port}; }}\n\n        location ^~ /proxied/ {{\n"
-PROXIED = """
-            client_max_body_size 4m;
-            proxy_set_header Host $host;
-            proxy_set_header X-Auth-Subject $auth_subject;
+PUBLIC = "        location /public/ {{ proxy_pass http://127.0.0.1:{port}; }}\n\n"
+FORWARDED = """
             proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
             # As much as the application's header takes.
             proxy_buffer_size 32k;
-            proxy_buffers 8 32k;
-            proxy_pass http://127.0.0.1:{port};
-"""
-SERVED = """
-            client_max_body_size 4m;
-            include /etc/nginx/fastcgi_params;
-            fastcgi_param REMOTE_USER $auth_subject;
-            fastcgi_param HTTP_X_AUTH_SUBJECT "";
-            fastcgi_pass unix:{socket};
-"""
+            proxy_buffers 8 32k;"""
 
 
 class FormSite(Site):
@@ -33,14 +22,18 @@ class FormSite(Site):
         super().__init__(directory, settings=settings, certificate=certificate, guard=guard, edit=self.with_application)
 
     def with_application(self, text):
-        """Puts the application where an operator would, in place of what the first location proposes."""
-        begin = text.index("            # What your application takes.")
-        text = text[:begin] + PROXIED.format(port=self.application.port) + text[text.index("        }\n", begin) :]
-        found = "        location ^~ /proxied/ {\n"
-        assert text.count(found) == 1
-        text = text.replace(found, OPEN.format(port=self.application.port))
-        end = text.index("        }\n", text.index("        location ^~ /served/ {"))
-        return text[:end] + SERVED.format(socket=self.application.socket) + text[end:]
+        """The printed configuration with the application in it, as its comments teach."""
+        text = with_copy(text, "nginx", "/proxied/", "/served/")
+        for location, way, address in (
+            ("/proxied/", HTTP, f"127.0.0.1:{self.application.port}"),
+            ("/served/", FASTCGI, self.application.socket),
+        ):
+            text = with_application(text, "nginx", location, way, address)
+            text = with_size(text, "nginx", location, 4)
+        proxy = 'proxy_set_header Proxy "";'
+        text = within(text, "nginx", "/proxied/", f" {proxy}", f" {proxy}{FORWARDED}")
+        end_of_site = "        ignore_invalid_headers on;\n\n"
+        return replaced(text, end_of_site, end_of_site + PUBLIC.format(port=self.application.port))
 
     def __enter__(self):
         with ExitStack() as stack:

@@ -5,12 +5,12 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote
 
-from .guarding import Place, configuration
+from .guarding import CGI, FASTCGI, HTTP, Place, options, with_patience, with_places
 from .process import Process, free_port
 from .site import Site
-from .webserver import WebServer
 
 GUARDS = ("nginx", "lighttpd")
+PROGRAM = Path(__file__).with_name("application.py")
 CANARY = b"the canary that nobody may hear"
 # As the simulator calls them towards the client `demo`: pairwise, and always the same.
 SUBJECTS = dict(enumerate("anmrXZnj8P EzlNPoVB0N w_JfdvjZFg HJMhs1MwYD o9TcCZcn5- BQZhWWH2em 0VFL7u-g7V".split(), 1))
@@ -26,42 +26,48 @@ def canary(place):
 class Guarded(Site):
     """The site with guarded places; `patience` is how many seconds a web server waits for the program."""
 
-    def __init__(self, directory, front="nginx", settings=None, patience=30):
-        super().__init__(directory, front, {"SIGNIN_CONTACT": "help@example.com", **(settings or {})})
-        self.patience = patience
+    def __init__(self, directory, front="nginx", settings=None, patience=None):
         self.allowed, self.denied = directory / "allowed", directory / "denied"
         self.application, self.backend = directory / "application", free_port()
+        self.patience = patience
         self.behind = []
+        self.kind = front.split("-")[0]
+        self.places = self.make_places(HTTP if self.kind == "nginx" else CGI)
+        settings = {"SIGNIN_CONTACT": "help@example.com", **(settings or {})}
+        super().__init__(directory, front, settings, guard=options(self.places), edit=self.with_places)
 
-    @property
-    def places(self):
-        lists = f"allow={self.allowed} deny={self.denied}"
-        chained = "http" if self.front == "nginx" else "cgi"
+    def make_places(self, chained):
+        """At the first, which is the shortest, both configurations explain what they do at all."""
         return [
+            Place("app", "member", FASTCGI),
+            Place("open", "anyone", FASTCGI),
+            Place("other", "member", chained),
+            Place("public", "anyone", chained),
             Place("member", "member"),
             Place("domain", "email-domain=example.co.uk,EXAMPLE.ID"),
             Place("maya", f"subject={SUBJECTS[1]}"),
             Place("address", f"email={EMAILS[1]},Zoe+In@example.co.uk"),
             Place("both", "email-domain=example.com subject=" + SUBJECTS[2]),
-            Place("listed", lists),
+            Place("listed", f"allow={self.allowed} deny={self.denied}"),
             Place("anyone", "anyone"),
-            Place("missing", None),
-            Place("empty", ""),
-            Place("broken", "membre"),
-            Place("unknown", "member", action="authorise"),
-            Place("app", "member", "fastcgi"),
-            Place("open", "anyone", "fastcgi"),
-            Place("other", "member", chained),
-            Place("public", "anyone", chained),
+            Place("missing", None, is_mistaken=True),
+            Place("empty", "", is_mistaken=True),
+            Place("broken", "membre", is_mistaken=True),
+            Place("unknown", action="authorise"),
         ]
+
+    def with_places(self, text):
+        """The printed configuration with what an operator adds to it."""
+        addresses = {FASTCGI: self.application, HTTP: f"127.0.0.1:{self.backend}"}
+        text = with_places(text, self.kind, self.places, addresses)
+        return with_patience(text, self.kind, self.patience) if self.patience else text
 
     def __enter__(self):
         self.directory.mkdir(parents=True, exist_ok=True)
         self.allowed.write_text(f"subject={SUBJECTS[1]}\n")
         self.denied.write_text("# nobody\n")
-        program = Path(__file__).with_name("application.py")
         for kind, address in (("http", self.backend), ("fastcgi", self.application)):
-            process = Process(f"application-{kind}", [sys.executable, program, kind, address], self.directory)
+            process = Process(f"application-{kind}", [sys.executable, PROGRAM, kind, address], self.directory)
             self.behind.append(process)
             process.wait_for_listener(("127.0.0.1", address) if kind == "http" else address)
         return super().__enter__()
@@ -75,7 +81,14 @@ class Guarded(Site):
                 process.child.wait()
 
     def make_server(self):
-        return GuardingServer(self)
+        server = super().make_server()
+        for place in self.places:
+            directory = server.directory / "site" / place.name
+            directory.mkdir()
+            (directory / "canary.txt").write_bytes(canary(place.name))
+            if place.behind == CGI:
+                (directory / "index.py").symlink_to(PROGRAM)
+        return server
 
     def url_of(self, place, rest="canary.txt"):
         if rest == "" and self.front == "lighttpd" and place in ("other", "public"):
@@ -84,7 +97,8 @@ class Guarded(Site):
 
     def ask(self, place, rest="", browser=None, **keywords):
         """The answer of an application, which must have been asked."""
-        answer = (browser or self.browser()).request(keywords.pop("method", "GET"), self.url_of(place, rest), **keywords)
+        method = keywords.pop("method", "GET")
+        answer = (browser or self.browser()).request(method, self.url_of(place, rest), **keywords)
         assert answer.status == 200, (answer.status, answer.text)
         return Told(answer)
 
@@ -123,20 +137,3 @@ class Told:
 def decoded(value):
     """A value as RFC 8187 section 3.2 spells it, or as it is."""
     return unquote(value[7:], errors="strict") if value.startswith("UTF-8''") else value
-
-
-class GuardingServer(WebServer):
-    def __init__(self, site):
-        self.site = site
-        super().__init__(site.front, site.directory / "front", site.responder.socket, site.port)
-        for place in site.places:
-            place_directory = self.directory / "site" / place.name
-            place_directory.mkdir()
-            (place_directory / "canary.txt").write_bytes(canary(place.name))
-            if place.behind == "cgi":
-                (place_directory / "index.py").symlink_to(Path(__file__).with_name("application.py"))
-
-    def render(self, socket, certificate, guard):
-        values = {"directory": self.directory, "socket": socket, "port": self.port, "patience": self.site.patience}
-        values |= {"application": self.site.application, "backend": self.site.backend}
-        return configuration(self.kind, self.site.places, **values)

@@ -1,185 +1,130 @@
-"""The configurations of nginx and lighttpd that guard a site: all that a web server is told stands here.
+"""What an operator makes of a printed configuration: places with rules of their own, and applications in them.
 
-A guarded place is a directory of the document root with its rule; what answers there is a file, or an application.
+An edit that does not find what it changes, or not as often as it should, fails.
 """
 
-import os
+import re
 from dataclasses import dataclass
+
+FILES, FASTCGI, HTTP, CGI = "1. Files", "2. An application on FastCGI", "3. An application on HTTP", "CGI"
+OPENINGS = {"nginx": "location ^~ {} {{\n", "lighttpd": '$HTTP["url"] =^ "{}" {{\n'}
+SETTINGS = {"nginx": 'set $signin_require "{}";', "lighttpd": 'setenv.add-environment = ( "SIGNIN_REQUIRE" => "{}" )'}
+EXAMPLES = {FASTCGI: "/run/application/socket", HTTP: "127.0.0.1:3000"}
 
 
 @dataclass(frozen=True)
 class Place:
+    """A directory of the document root, or an application there, and who may pass."""
+
     name: str
-    rule: str | None  # None: the configuration forgets it
-    behind: str = "files"  # or "fastcgi", "http" (nginx), "cgi" (lighttpd)
+    rule: str | None = "member"  # None: the configuration forgets it
+    behind: str = FILES
+    is_mistaken: bool = False  # the rule is none that print-config would print
     action: str = "authorize"  # nginx: what the program is asked for
 
+    @property
+    def location(self):
+        return f"/{self.name}/"
 
-def configuration(kind, places, **values):
-    """The whole text. `socket` is the program's, `application` and `backend` those behind it."""
-    make = _lighttpd if kind == "lighttpd" else _nginx
-    return make(places, **values)
-
-
-NGINX = """
-worker_processes 2;
-pid {directory}/nginx.pid;
-error_log {directory}/nginx-error.log;
-{user}
-events {{ worker_connections 1024; }}
-http {{
-    default_type text/plain;
-    access_log off;
-    client_body_temp_path {directory}/nginx-body;
-    fastcgi_temp_path {directory}/nginx-fastcgi;
-    proxy_temp_path {directory}/nginx-proxy;
-    uwsgi_temp_path {directory}/nginx-uwsgi;
-    scgi_temp_path {directory}/nginx-scgi;
-    map "" $signin_require {{ default ""; }}
-    upstream linkedin_signin {{ server unix:{socket}; }}
-    fastcgi_next_upstream off;
-    fastcgi_read_timeout {patience}s;
-    fastcgi_buffer_size 8k;
-    fastcgi_buffers 8 8k;
-    client_max_body_size 8m;
-    fastcgi_param REQUEST_METHOD $request_method;
-    fastcgi_param SCRIPT_NAME $uri;
-    fastcgi_param QUERY_STRING $query_string;
-    fastcgi_param REQUEST_URI $request_uri;
-    fastcgi_param CONTENT_TYPE $content_type;
-    fastcgi_param CONTENT_LENGTH $content_length;
-    fastcgi_param SERVER_PROTOCOL $server_protocol;
-    fastcgi_param GATEWAY_INTERFACE CGI/1.1;
-    fastcgi_param REMOTE_ADDR $remote_addr;
-    fastcgi_param HTTP_PROXY "";
-    server {{
-        listen 127.0.0.1:{port};
-        server_name localhost;
-        root {directory}/site;
-        location = / {{ fastcgi_pass linkedin_signin; }}
-        location = /login {{ fastcgi_pass linkedin_signin; }}
-        location = /oauth {{ fastcgi_pass linkedin_signin; }}
-        location = /profile {{ fastcgi_pass linkedin_signin; }}
-        location = /logout {{ fastcgi_pass linkedin_signin; }}
-        location = /session {{ fastcgi_pass linkedin_signin; }}
-        auth_request_set $auth_subject $upstream_http_x_auth_subject;
-        auth_request_set $auth_email $upstream_http_x_auth_email;
-        auth_request_set $auth_name $upstream_http_x_auth_name;
-{places}{asking}
-    }}
-}}
-"""
-
-NGINX_PLACE = """
-        location ^~ /{name}/ {{
-            {rule}
-            auth_request /ask-{action};
-            error_page 401 = @signin;
-            error_page 403 = @denied;
-            {behind}
-        }}
-"""
-
-NGINX_ASK = """
-        location {where} {{
-            {internal}
-            fastcgi_pass linkedin_signin;
-            fastcgi_pass_request_body off;
-            fastcgi_param REQUEST_METHOD $request_method;
-            fastcgi_param SCRIPT_NAME $uri;
-            fastcgi_param QUERY_STRING $query_string;
-            fastcgi_param REQUEST_URI $request_uri;
-            fastcgi_param SERVER_PROTOCOL $server_protocol;
-            fastcgi_param GATEWAY_INTERFACE CGI/1.1;
-            fastcgi_param REMOTE_ADDR $remote_addr;
-            fastcgi_param HTTP_PROXY "";
-            fastcgi_param SIGNIN_ACTION {action};
-            fastcgi_param SIGNIN_REQUIRE $signin_require;
-        }}
-"""
-
-NGINX_BEHIND = {
-    "files": "",
-    "fastcgi": """include /etc/nginx/fastcgi_params;
-            fastcgi_param REMOTE_USER $auth_subject;
-            fastcgi_param AUTH_EMAIL $auth_email;
-            fastcgi_param AUTH_NAME $auth_name;
-            fastcgi_param HTTP_X_AUTH_SUBJECT "";
-            fastcgi_param HTTP_X_AUTH_EMAIL "";
-            fastcgi_param HTTP_X_AUTH_NAME "";
-            fastcgi_pass unix:{application};""",
-    "http": """proxy_set_header X-Auth-Subject $auth_subject;
-            proxy_set_header X-Auth-Email $auth_email;
-            proxy_set_header X-Auth-Name $auth_name;
-            proxy_pass http://127.0.0.1:{backend};""",
-}
+    @property
+    def printed_rule(self):
+        return "member" if self.is_mistaken else self.rule
 
 
-def _nginx(places, **values):
-    blocks = []
+def options(places):
+    """What print-config is asked for."""
+    return [word for place in places for word in ("--location", place.location, "--require", place.printed_rule)]
+
+
+def replaced(text, old, new, times=1):
+    assert text.count(old) == times, f"{text.count(old)} and not {times} times: {old}"
+    return text.replace(old, new)
+
+
+def block(text, opening):
+    """The lines from the opening one to the brace that closes it."""
+    found = re.findall(rf"^( *)({re.escape(opening)}(?:.*\n)*?)\1\}}\n", text, re.MULTILINE)
+    assert len(found) == 1, f"{len(found)} blocks and not one: {opening}"
+    ((indentation, lines),) = found
+    return f"{indentation}{lines}{indentation}}}\n"
+
+
+def with_places(text, kind, places, addresses):
+    """The configuration that was printed for the places, with the application of each and the mistakes.
+
+    `addresses` are those of applications, by how they are reached. What the comments teach about that stands in the
+    block of the first place alone: for an application in another, it is copied.
+    """
+    first = places[0]
+    applications = [place for place in places if place.behind != FILES]
+    for place in applications:
+        if place != first:
+            text = with_copy(text, kind, first.location, place.location)
+            text = with_rule(text, kind, place.location, first.rule, place.rule)
+    for place in applications:
+        text = with_size(text, kind, place.location, 8)
+        if place.behind == CGI:
+            text = within(text, kind, place.location, "}\n", '    cgi.assign = ( ".py" => "/usr/bin/python3" )\n}\n')
+        else:
+            text = with_application(text, kind, place.location, place.behind, addresses[place.behind])
+    if any(place.behind == CGI for place in places):
+        # Behind mod_fastcgi, as the comment there says.
+        text = replaced(text, '    "mod_fastcgi",\n)\n', '    "mod_fastcgi",\n    "mod_cgi",\n)\n')
     for place in places:
-        rule = "" if place.rule is None else f'set $signin_require "{place.rule}";'
-        behind = NGINX_BEHIND[place.behind].format(**values)
-        blocks.append(NGINX_PLACE.format(name=place.name, rule=rule, action=place.action, behind=behind))
-    asking = [
-        NGINX_ASK.format(where=f"= /ask-{action}", internal="internal;", action=action)
-        for action in sorted({place.action for place in places})
-    ]
-    for where, action in (("@signin", "signin"), ("@denied", "denied")):
-        asking.append(NGINX_ASK.format(where=where, internal="", action=action))
-    user = "user root;" if os.geteuid() == 0 else ""
-    return NGINX.format(places="".join(blocks), asking="".join(asking), user=user, **values)
+        if place.is_mistaken:
+            text = with_rule(text, kind, place.location, place.printed_rule, place.rule)
+        if kind == "nginx" and place.action != "authorize":
+            text = with_action(text, place.location, place.action)
+    return text
 
 
-LIGHTTPD = """
-server.modules = ("mod_setenv", "mod_fastcgi", "mod_cgi")
-server.document-root = "{directory}/site"
-server.bind = "127.0.0.1"
-server.port = {port}
-server.errorlog = "{directory}/lighttpd-error.log"
-server.upload-dirs = ("{directory}")
-server.max-request-size = 8192
-mimetype.assign = ("" => "text/plain")
-server.http-parseopts = (
-    "header-strict" => "enable",
-    "host-strict" => "enable",
-    "host-normalize" => "enable",
-    "url-normalize-unreserved" => "enable",
-    "url-normalize-required" => "enable",
-    "url-ctrls-reject" => "enable",
-    "url-path-2f-decode" => "enable",
-    "url-path-dotseg-remove" => "enable",
-)
-{places}
-$HTTP["url"] =~ "^/(login|oauth|profile|logout|session)?\\z" {{
-    fastcgi.server = ("/" => ("linkedin-signin" => (
-        "socket" => "{socket}", "check-local" => "disable", "fix-root-scriptname" => "enable", "read-timeout" => {patience}
-    )))
-}}
-"""
-
-LIGHTTPD_PLACE = """
-$HTTP["url"] =^ "/{name}/" {{
-    {rule}
-    fastcgi.server = (
-        "/" => ("linkedin-signin" => (
-            "socket" => "{socket}", "mode" => "authorizer", "check-local" => "disable", "read-timeout" => {patience}
-        )),{behind}
-    )
-    {handler}
-}}
-"""
+def within(text, kind, location, old, new):
+    """An edit of the block of one location."""
+    printed = block(text, OPENINGS[kind].format(location))
+    return replaced(text, printed, replaced(printed, old, new))
 
 
-def _lighttpd(places, **values):
-    blocks = []
-    for place in places:
-        rule = "" if place.rule is None else f'setenv.add-environment = ("SIGNIN_REQUIRE" => "{place.rule}")'
-        behind = handler = ""
-        if place.behind == "fastcgi":
-            behind = '\n        "/{}/" => ("application" => ("socket" => "{}", "check-local" => "disable"))'
-            behind = behind.format(place.name, values["application"])
-        elif place.behind == "cgi":
-            handler = 'cgi.assign = (".py" => "/usr/bin/python3")'
-        blocks.append(LIGHTTPD_PLACE.format(name=place.name, rule=rule, behind=behind, handler=handler, **values))
-    return LIGHTTPD.format(places="".join(blocks), **values)
+def with_rule(text, kind, location, old, new):
+    setting = "" if new is None else SETTINGS[kind].format(new)
+    return within(text, kind, location, SETTINGS[kind].format(old), setting)
+
+
+def with_copy(text, kind, of, location):
+    """The block of one location once more, in place of that of another."""
+    lines, other = (block(text, OPENINGS[kind].format(each)) for each in (of, location))
+    # In lighttpd's, the example of an application is told the location too.
+    return replaced(text, other, replaced(lines, of, location, times=2 if kind == "lighttpd" else 1))
+
+
+def with_application(text, kind, location, way, address):
+    """The lines of a block uncommented that teach one way to reach an application."""
+    lines = block(text, OPENINGS[kind].format(location))
+    taught = rf" *# {re.escape(way)}\. .*\n(?: *#.*\n)+" if kind == "nginx" else r' *#"/.*\n'
+    found = re.findall(rf"^{taught}", lines, re.MULTILINE)
+    assert len(found) == 1, f"{way} is taught {len(found)} times"
+    settings = re.sub(r"^( *)#(?! )", r"\1", found[0], flags=re.MULTILINE)
+    return within(text, kind, location, found[0], replaced(settings, EXAMPLES[way], str(address)))
+
+
+def with_size(text, kind, location, mebibytes):
+    """Room for larger requests to an application than the example has."""
+    if kind == "nginx":
+        return within(text, kind, location, "client_max_body_size 1m;", f"client_max_body_size {mebibytes}m;")
+    old = "server.max-request-size = 1024"
+    return within(text, kind, location, old, f"server.max-request-size = {mebibytes * 1024}")
+
+
+def with_action(text, location, action):
+    """A question of its own for a location of nginx."""
+    asking = block(text, "location = /auth {\n")
+    other = replaced(replaced(asking, "= /auth {", f"= /auth-{action} {{"), "authorize;", f"{action};")
+    text = replaced(text, asking, f"{asking}\n{other}")
+    return within(text, "nginx", location, "auth_request /auth;", f"auth_request /auth-{action};")
+
+
+def with_patience(text, kind, seconds):
+    """Another time for every answer of linkedin-signin."""
+    pattern = r"\bfastcgi_read_timeout \d+s;" if kind == "nginx" else r'"read-timeout" => \d+,'
+    found = set(re.findall(pattern, text))
+    assert len(found) == 1, f"timeouts: {found}"
+    return text.replace(*found, re.sub(r"\d+", str(seconds), *found))
