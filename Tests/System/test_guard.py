@@ -75,6 +75,7 @@ def test_member_reads_the_file(guarded):
     browser = guarded.member()
     answer = browser.get(guarded.url_of("member"))
     assert answer.status == 200 and answer.body == canary("member")
+    assert answer.header("Cache-Control") in ("no-cache", "max-age=0"), "every cache asks again"
     part = browser.get(guarded.url_of("member"), headers={**NAVIGATION, "Range": "bytes=4-9"})
     assert part.status == 206 and part.body == CANARY[4:10]
     assert browser.get(guarded.url_of("member"), method="HEAD").status == 200
@@ -95,6 +96,12 @@ def test_body_of_a_member_reaches_the_application_whole(guarded, place):
         headers = {**NAVIGATION, "Content-Type": "application/octet-stream"}
         told = guarded.ask(place, "", browser, method="POST", headers=headers, body=body[:size])
         assert told.body == body[:size]
+
+
+@pytest.mark.parametrize("place", ["app", "other"])
+def test_what_an_application_says_of_caches_stands(guarded, place):
+    answer = guarded.member().get(guarded.url_of(place, ""))
+    assert (answer.status, answer.all("Cache-Control"), answer.all("Expires")) == (200, ["private, no-store"], [])
 
 
 def test_anyone_passes_with_or_without_a_name(guarded):

@@ -37,7 +37,9 @@ def test_visitor_signs_in_on_the_way_and_the_application_learns_who(guarded):
     assert not application.requests
     back = browser.get(site.consent(answer.location), headers=from_provider())
     assert (back.status, back.location) == (303, "/private/page?a=b%20c")
-    environment = dict(browser.follow(back).json)
+    answer = browser.follow(back)
+    assert answer.header("Cache-Control") in ("no-cache", "max-age=0"), "of an application that says nothing of caches"
+    environment = answer.json
     assert environment["REQUEST_URI"] == "/private/page?a=b%20c"
     assert environment["REMOTE_USER"] and environment["AUTH_EMAIL"].endswith("@example.com")
     assert environment["AUTH_NAME"] == "Maya Lindqvist"

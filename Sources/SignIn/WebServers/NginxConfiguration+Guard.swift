@@ -2,7 +2,7 @@ extension NginxConfiguration {
     /// The guarded locations, and the three that stand behind them.
     var guarding: String {
         let further = front.guarded.dropFirst().map { location in
-            "location ^~ \(location.path) {\n\(guardLines(location.rule).indented(by: 4))\n}"
+            "location ^~ \(location.path) {\n\(furtherLines(location.rule).indented(by: 4))\n}"
         }
         return ([identity, example] + further + [asking]).joined(separator: "\n\n")
     }
@@ -23,6 +23,15 @@ extension NginxConfiguration {
         auth_request \#(front.mount.path("/auth"));
         error_page 401 = @signin;
         error_page 403 = @denied;
+        """#
+    }
+
+    /// What the example says with its comments: no location inherits it from another.
+    private func furtherLines(_ rule: String) -> String {
+        #"""
+        \#(guardLines(rule))
+        client_max_body_size \#(Self.size(front.maxBody));
+        expires $signin_expires;
         """#
     }
 
@@ -47,8 +56,10 @@ extension NginxConfiguration {
 
     private var ways: String {
         #"""
-        # 1. Files. No cache may serve them without asking the guard; an application says so itself.
-        expires -1;
+        # No cache may serve what is here without asking the guard, unless an application itself speaks of caches.
+        expires $signin_expires;
+
+        # 1. Files need no more.
 
         # 2. An application on FastCGI. fastcgi_params has a REMOTE_USER too, from the client's own Authorization
         # header. PHP and Perl take the later one; for a program that takes the first (libfcgi), delete it there.

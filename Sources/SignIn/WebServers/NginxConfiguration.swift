@@ -73,6 +73,9 @@ struct NginxConfiguration {
         # Empty but where a location sets them: the rule of what is guarded, and what linkedin-signin is asked.
         map "" $signin_require { default ""; }
         map "" $signin_action { default ""; }
+
+        # When what is guarded expires: at once, or as its application says.
+        map $sent_http_cache_control $signin_expires { "" -1; default off; }
         """#
     }
 

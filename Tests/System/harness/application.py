@@ -13,7 +13,7 @@ from contextlib import suppress
 
 from records import Request, response
 
-FIELDS = b"Content-Type: application/json\r\n"
+FIELDS = b"Content-Type: application/json\r\nCache-Control: private, no-store\r\n"
 HEAD = b"Status: 200 OK\r\n" + FIELDS + b"\r\n"
 
 
