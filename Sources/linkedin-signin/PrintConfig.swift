@@ -9,9 +9,10 @@ struct PrintConfig: ParsableCommand {
         abstract: "Print a configuration of nginx or lighttpd that agrees with the settings.",
         discussion: """
             Needs SIGNIN_BASE_URL and reads no secret. Paths of certificates, the document root and users are examples, to
-            be changed. Exits with 78 if a setting, a location or the rule is wrong.
+            be changed. Exits with 78 if a setting, a location or a rule is wrong.
 
               linkedin-signin print-config nginx --location /private/ --require "email-domain=example.com"
+              linkedin-signin print-config nginx --location /a/ --require member --location /b/ --require subject=A
 
             Rules are conditions between spaces, all of which must hold: member, subject=A,B, email=a@example.com,
             email-domain=example.com, allow=/path, deny=/path; or anyone, alone.
