@@ -81,7 +81,7 @@ def test_urlencoded_form_with_umlauts(site, make_chromium, javascript):
     (post,) = site.application.posts()
     assert post.headers["content-type"] == "application/x-www-form-urlencoded"
     assert post.body == b"text=" + quote(site.application.text, safe="").replace("%20", "+").encode()
-    assert "form-kept" in site.responder.log and "form-replayed" in site.responder.log
+    wait_until(lambda: all(f"form-{what}" in site.responder.log for what in ("kept", "replayed")), "a line about it")
     assert "/proxied/note" not in site.responder.log
 
 
