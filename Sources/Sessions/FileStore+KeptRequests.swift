@@ -15,7 +15,7 @@ extension FileStore: KeptRequestStore {
             request,
             expires: expires,
             key: keys.key,
-            nonce: random(KeptRecord.nonceCount)
+            nonce: random(SealedBytes.nonceCount)
         )
         let isKept = try await keeper.run(.beginning) { () throws(StoreError) in
             try directories.refresh()

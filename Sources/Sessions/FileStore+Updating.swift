@@ -27,7 +27,7 @@ extension FileStore {
                 try isCurrent(keys.name, identity: identity)
             }
         } else {
-            let record = try Record.seal(changed, key: keys.key, nonce: random(Record.nonceCount))
+            let record = try Record.seal(changed, key: keys.key, nonce: random(SealedBytes.nonceCount))
             isStored = try await writers.run(.underway) { () throws(StoreError) in
                 try asStoreError { () throws(SystemError) in
                     try replace(keys.name, identity: identity, with: record, used: now)

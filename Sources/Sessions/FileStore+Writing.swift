@@ -8,7 +8,7 @@ extension FileStore {
         for _ in 0..<3 {
             let ticket = try Ticket(random: random)
             let keys = TicketKeys(ticket)
-            let record = try Record.seal(session, key: keys.key, nonce: random(Record.nonceCount))
+            let record = try Record.seal(session, key: keys.key, nonce: random(SealedBytes.nonceCount))
             let isNew = try await writers.run(.underway) { () throws(StoreError) in
                 try directories.refresh()
                 return try asStoreError { () throws(SystemError) in try add(record, name: keys.name, used: now) }

@@ -1,5 +1,4 @@
-import Crypto
-
+import struct Crypto.SymmetricKey
 import struct Foundation.Date
 
 /// A kept request as it lies in a file: when it expires, and the sealed rest.
@@ -7,15 +6,12 @@ import struct Foundation.Date
 /// ```
 /// "LISK"  version (2)  expires (8)  nonce (12)  sealed  tag (16)
 /// ```
-/// Everything before the nonce is the associated data of AES-256-GCM. A key seals one record, once.
+/// The first three are the header of `SealedBytes`. A key seals one record, once.
 enum KeptRecord {
-    static let nonceCount = 12
     /// Bytes that a record is longer than the body in it, at most: a path, a type and a page's address fit.
     static let overhead = 64 << 10
     private static let magic = [UInt8]("LISK".utf8)
     private static let version: UInt16 = 1
-    private static let tagCount = 16
-    private static let headerCount = 14
 
     /// - Throws: `StoreError` if what goes with the body is too large for a record.
     static func seal(
@@ -36,17 +32,10 @@ enum KeptRecord {
         guard secret.bytes.count < request.body.count + overhead - 64 else {
             throw StoreError(.unusable, detail: "what goes with the form is larger than a record takes")
         }
-        do {
-            let box = try AES.GCM.seal(
-                secret.bytes,
-                using: key,
-                nonce: AES.GCM.Nonce(data: nonce),
-                authenticating: record.bytes
-            )
-            return record.bytes + nonce + box.ciphertext + box.tag
-        } catch {
+        guard let sealed = SealedBytes.seal(secret.bytes, behind: record.bytes, key: key, nonce: nonce) else {
             throw StoreError(.unusable, detail: "the form could not be sealed")
         }
+        return sealed
     }
 
     /// Nil unless every byte is as it was written under this key, and the time is not over.
@@ -55,11 +44,9 @@ enum KeptRecord {
         guard header.skip(magic),
             header.integer(UInt16.self) == version,
             let expires = header.date(), now < expires,
-            bytes.count >= headerCount + nonceCount + tagCount,
-            let box = try? AES.GCM.SealedBox(combined: bytes[headerCount...]),
-            let secret = try? AES.GCM.open(box, using: key, authenticating: bytes[..<headerCount])
+            let secret = SealedBytes.open(bytes, behind: header.position, key: key)
         else { return nil }
-        var reader = RecordReader([UInt8](secret))
+        var reader = RecordReader(secret)
         guard let uri = reader.string(),
             let contentType = reader.string(),
             let referer = reader.optional({ $0.string() }),

@@ -1,17 +1,14 @@
-import Crypto
+import struct Crypto.SymmetricKey
 
 /// A session as it lies in a file: the readable header, and the sealed rest that vouches for it.
 ///
 /// ```
 /// "LISS"  version (2)  length (4)  header  nonce (12)  sealed  tag (16)
 /// ```
-/// Everything before the nonce is the associated data of AES-256-GCM. Every writing takes a new random nonce, and a
-/// key seals the writings of one session alone: far fewer than the 2^32 that random nonces are good for
-/// (NIST SP 800-38D §8.3).
+/// Everything before the nonce is the header of `SealedBytes`. Every writing takes a new random nonce, and a key seals
+/// the writings of one session alone: far fewer than the 2^32 that random nonces are good for (NIST SP 800-38D §8.3).
 enum Record {
     static let maximumByteCount = 65_536
-    static let nonceCount = 12
-    private static let tagCount = 16
 
     /// - Throws: `StoreError` if the session is too large for a record.
     static func seal(_ session: Session, key: SymmetricKey, nonce: [UInt8]) throws(StoreError) -> [UInt8] {
@@ -21,33 +18,21 @@ enum Record {
         var secret = RecordWriter()
         secret.append(session.tokens) { $0.append($1) }
         secret.append(session.profile) { $0.append($1) }
-        guard record.bytes.count + nonceCount + secret.bytes.count + tagCount <= maximumByteCount else {
+        guard record.bytes.count + secret.bytes.count + SealedBytes.overhead <= maximumByteCount else {
             throw StoreError(.unusable, detail: "the session is larger than \(maximumByteCount) bytes")
         }
-        do {
-            let box = try AES.GCM.seal(
-                secret.bytes,
-                using: key,
-                nonce: AES.GCM.Nonce(data: nonce),
-                authenticating: record.bytes
-            )
-            record.append(raw: nonce)
-            record.append(raw: box.ciphertext)
-            record.append(raw: box.tag)
-            return record.bytes
-        } catch {
+        guard let sealed = SealedBytes.seal(secret.bytes, behind: record.bytes, key: key, nonce: nonce) else {
             throw StoreError(.unusable, detail: "the session could not be sealed")
         }
+        return sealed
     }
 
     /// Nil unless every byte is as it was written under this key.
     static func open(_ bytes: [UInt8], key: SymmetricKey) -> Session? {
         guard case .header(let header, let end) = RecordHeader.read(bytes),
-            bytes.count - end >= nonceCount + tagCount,
-            let box = try? AES.GCM.SealedBox(combined: bytes[end...]),
-            let secret = try? AES.GCM.open(box, using: key, authenticating: bytes[..<end])
+            let secret = SealedBytes.open(bytes, behind: end, key: key)
         else { return nil }
-        var reader = RecordReader([UInt8](secret))
+        var reader = RecordReader(secret)
         guard let tokens = reader.optional({ Tokens(&$0) }),
             let profile = reader.optional({ CachedProfile(&$0) }),
             reader.isAtEnd

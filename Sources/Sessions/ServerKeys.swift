@@ -1,5 +1,6 @@
-import Crypto
 import Encoding
+
+import struct Crypto.SymmetricKey
 
 /// The server's keys, newest first: the first seals, each opens what it sealed.
 ///
@@ -11,8 +12,7 @@ package struct ServerKeys: Sealer, CustomStringConvertible, CustomReflectable {
     private static let version: UInt8 = 1
     private static let idCount = 4
     private static let saltCount = 16
-    private static let nonceCount = 12
-    private static let tagCount = 16
+    private static let headerCount = 1 + idCount + saltCount
 
     private struct Key {
         let id: [UInt8]
@@ -37,34 +37,23 @@ package struct ServerKeys: Sealer, CustomStringConvertible, CustomReflectable {
     package func seal(_ plaintext: [UInt8], purpose: String) throws(StoreError) -> String {
         let key = keys[0]
         let salt = try random(Self.saltCount)
-        let nonce = try random(Self.nonceCount)
+        let nonce = try random(SealedBytes.nonceCount)
+        let derived = Self.derive(key, purpose: purpose, salt: salt)
         let header = [Self.version] + key.id + salt
-        do {
-            let box = try AES.GCM.seal(
-                plaintext,
-                using: Self.derive(key, purpose: purpose, salt: salt),
-                nonce: AES.GCM.Nonce(data: nonce),
-                authenticating: header
-            )
-            return Base64URL.encode(header + nonce + box.ciphertext + box.tag)
-        } catch {
+        guard let sealed = SealedBytes.seal(plaintext, behind: header, key: derived, nonce: nonce) else {
             throw StoreError(.unusable, detail: "the text could not be sealed")
         }
+        return Base64URL.encode(sealed)
     }
 
     package func open(_ sealed: String, purpose: String) -> [UInt8]? {
-        let headerCount = 1 + Self.idCount + Self.saltCount
-        guard let bytes = Base64URL.decode(sealed),
-            bytes.count >= headerCount + Self.nonceCount + Self.tagCount,
-            bytes[0] == Self.version,
-            let box = try? AES.GCM.SealedBox(combined: bytes[headerCount...])
-        else { return nil }
-        let salt = Array(bytes[(1 + Self.idCount)..<headerCount])
+        guard let bytes = Base64URL.decode(sealed), bytes.count >= Self.headerCount, bytes[0] == Self.version else {
+            return nil
+        }
+        let salt = Array(bytes[(1 + Self.idCount)..<Self.headerCount])
         for key in keys where key.id.elementsEqual(bytes[1..<(1 + Self.idCount)]) {
             let derived = Self.derive(key, purpose: purpose, salt: salt)
-            if let text = try? AES.GCM.open(box, using: derived, authenticating: bytes[..<headerCount]) {
-                return [UInt8](text)
-            }
+            if let text = SealedBytes.open(bytes, behind: Self.headerCount, key: derived) { return text }
         }
         return nil
     }
