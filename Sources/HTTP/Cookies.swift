@@ -46,7 +46,8 @@ package struct Cookies: Sendable, Equatable {
                 guard !line.utf8Span.span.extracting(pair.name).starts(with: prefix.utf8Span.span) else { continue }
                 let name = line[bytes: pair.name]
                 let value = line[bytes: pair.value]
-                pairs.append(name.isEmpty ? value : "\(name)=\(value)")
+                // A nameless cookie may do without its `=` only if no other `=` would then be taken for it.
+                pairs.append(name.isEmpty && !value.utf8.contains(UInt8(ascii: "=")) ? value : "\(name)=\(value)")
             }
         }
         return pairs.isEmpty ? nil : pairs.joined(separator: "; ")

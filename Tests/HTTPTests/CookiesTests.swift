@@ -7,6 +7,7 @@ import Testing
             (["a=1; own-x=2; b=3"], "a=1; b=3"), (["own-x=2"], nil), ([], nil),
             (["a=1", " own=2;b ; own-=3"], "a=1; own=2; b"),
             (["a=\"1, 2\";;OWN-x=1"], "a=\"1, 2\"; OWN-x=1"),
+            (["=own-=1; =a; = b=c"], "=own-=1; a; =b=c"),
         ] as [([String], String?)]
     )
     func `all cookies but those with a prefix go on in one line`(lines: [String], expected: String?) {
