@@ -75,7 +75,9 @@ struct ResumeCookies {
         cookies.names(withPrefix: Self.prefix).prefix(64).map { name in
             var expires: Date?
             if case .one(let value) = cookies[name] { expires = open(value)?.expires }
-            return Entry(label: String(name.dropFirst(Self.prefix.count)), expires: expires)
+            // By bytes: an accent at its beginning is one character with the end of the prefix.
+            let label = String(decoding: name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
+            return Entry(label: label, expires: expires)
         }.sorted { ($0.expires ?? .distantPast) < ($1.expires ?? .distantPast) }
     }
 
