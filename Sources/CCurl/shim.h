@@ -1,7 +1,10 @@
 #pragma once
 
 #include <curl/curl.h>
+#include <openssl/ssl.h>
+#include <openssl/x509v3.h>
 #include <pthread.h>
+#include <stdbool.h>
 
 /*
  * curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic functions, which Swift cannot call. Here is
@@ -41,6 +44,26 @@ static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
 /* For CURLINFO_ACTIVESOCKET, documented as `curl_socket_t *`, which is an int. */
 static inline CURLcode ccurl_get_socket(CURL *easy, CURLINFO info, curl_socket_t *value) {
     return curl_easy_getinfo(easy, info, value);
+}
+
+/*
+ * Whether the certificate of the transfer's server has a host among its subjectAltNames: an address as it is written
+ * without brackets, or a name in ASCII. A wildcard stands for a whole label (RFC 9525 section 6.3), and the subject
+ * counts for nothing (section 2), though libcurl takes its common name where there are no alternative names.
+ *
+ * In C, because libcurl hands OpenSSL's own object out as a `void *` in a structure of its own.
+ */
+static inline bool ccurl_is_certified(CURL *easy, const char *host) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return false;
+    if (session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL) return false;
+    X509 *certificate = SSL_get0_peer_certificate((SSL *)session->internals);
+    if (certificate == NULL) return false;
+    int match = X509_check_ip_asc(certificate, host, 0);
+    /* -2: it is not written as an address. */
+    const unsigned flags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS;
+    if (match == -2) match = X509_check_host(certificate, host, 0, flags, NULL);
+    return match == 1;
 }
 
 /* For options of the multi handle documented as `long`. */

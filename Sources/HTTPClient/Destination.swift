@@ -12,6 +12,8 @@ struct Destination: Sendable, Equatable {
 
     let url: String
     let scheme: Scheme
+    /// As a certificate names it: an address without brackets, or a name in ASCII without a dot at its end.
+    let host: String
 
     /// Checks a URL.
     ///
@@ -24,11 +26,18 @@ struct Destination: Sendable, Equatable {
         guard let scheme = parts[CURLUPART_SCHEME].flatMap(Scheme.init) else {
             throw TransportError(.refusedURL, detail: "not https")
         }
-        guard scheme == .https || parts[CURLUPART_HOST].map(Self.isLoopback) == true else {
+        guard let host = parts[CURLUPART_HOST] else { throw TransportError(.refusedURL, detail: "no host") }
+        guard scheme == .https || Self.isLoopback(host) else {
             throw TransportError(.refusedURL, detail: "plain http to a host that is not this machine")
         }
         self.url = url
         self.scheme = scheme
+        self.host = Self.certified(host)
+    }
+
+    private static func certified(_ host: String) -> String {
+        if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }
+        return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
     /// Tells whether a host, as libcurl spells it, is this machine whatever a name server says.
@@ -66,7 +75,8 @@ struct Destination: Sendable, Equatable {
     subscript(part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         // Unsafe because libcurl hands out memory of its own: it is copied and freed here.
-        guard unsafe curl_url_get(raw, part, &text, 0) == CURLUE_OK, let text = unsafe text else { return nil }
+        let isTaken = unsafe curl_url_get(raw, part, &text, UInt32(CURLU_PUNYCODE)) == CURLUE_OK
+        guard isTaken, let text = unsafe text else { return nil }
         defer { unsafe curl_free(text) }
         return unsafe String(cString: text)
     }

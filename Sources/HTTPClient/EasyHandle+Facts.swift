@@ -18,6 +18,12 @@ extension EasyHandle {
         return (socket, CInt(port))
     }
 
+    /// Whether the server's certificate has a host among its alternative names; only while a callback runs.
+    func isCertified(for host: String) -> Bool {
+        // Unsafe because C gets pointers: the handle lives, and its certificate as long as the callback.
+        unsafe ccurl_is_certified(raw, host)
+    }
+
     private func fact(_ info: CURLINFO) -> Int? {
         var value = 0
         // Unsafe because C gets pointers: the handle lives, and the number is written before the call returns.

@@ -9,8 +9,12 @@ import HTTP
     /// Makes an empty set.
     ///
     /// - Parameter maximumIdleConnections: connections kept open between transfers.
-    /// - Throws: `TransportError` if libcurl has no memory.
+    /// - Throws: `TransportError` if libcurl has no memory, or another TLS library than OpenSSL.
     init(maximumIdleConnections: Int) throws(TransportError) {
+        // The certificates' names are checked with OpenSSL. To ask again, after the initialisation too, changes nothing.
+        guard curl_global_sslset(CURLSSLBACKEND_OPENSSL, nil, nil) == CURLSSLSET_OK else {
+            throw TransportError(.unreachable, detail: "libcurl does not use OpenSSL")
+        }
         // Initialising twice is harmless, and safe from any thread since 7.84 (libcurl-thread(3)).
         guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
             // Unsafe because the handle is a C object; it stays in here and `deinit` frees it.

@@ -60,6 +60,8 @@ extension Transfer {
             refusal = TransportError(.malformed, detail: "the connection ended without an answer")
         } else if call.destination.scheme == .http, !Destination.isLoopback(address) {
             refusal = TransportError(.refusedURL, detail: "plain http to a host that is not this machine")
+        } else if call.destination.scheme == .https, !easy.isCertified(for: call.destination.host) {
+            refusal = TransportError(.untrusted, detail: "no alternative name of the certificate is the host")
         }
         if refusal == nil { mayHaveSent = true }
         return refusal == nil

@@ -1,6 +1,7 @@
 import HTTP
-import HTTPClient
 import Testing
+
+@testable import HTTPClient
 
 @Suite struct DestinationTests {
     @Test(
@@ -34,5 +35,16 @@ import Testing
         let client = try CurlTransport()
         #expect(await client.errorCode(of: ClientRequest(.get, url)) == .unreachable)
         await client.shutdown()
+    }
+
+    @Test(
+        arguments: [
+            ("https://Example.org:443/a", "Example.org"), ("https://example.org./", "example.org"),
+            ("https://127.1/", "127.0.0.1"), ("https://[2001:db8::1]:8443/", "2001:db8::1"),
+            ("https://[fe80::1%25eth0]/", "fe80::1"),
+        ]
+    )
+    func `a host is known as a certificate names it`(url: String, host: String) throws {
+        #expect(try Destination(url).host == host)
     }
 }

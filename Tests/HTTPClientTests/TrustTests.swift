@@ -5,7 +5,8 @@ import Testing
 @Suite struct TrustTests {
     @Test(
         arguments: [
-            "self-signed", "expired", "not-yet-valid", "wrong-host", "unknown-authority", "tls-1.0", "tls-1.1",
+            "self-signed", "expired", "not-yet-valid", "wrong-host", "common-name", "other-kind", "address",
+            "unknown-authority", "tls-1.0", "tls-1.1",
         ]
     )
     func `a server that does not prove itself receives no request`(listener: String) async throws {
@@ -14,8 +15,32 @@ import Testing
         let token = uniqueToken()
         let request = try ClientRequest(.post, server.url("ok", token: token, on: listener), body: Array("secret".utf8))
         let error = try await #require(throws: TransportError.self) { try await client.send(request) }
-        #expect(error.code == .untrusted, "\(error.detail)")
+        #expect(error.code == .untrusted && error.isUnsent, "\(error.detail)")
+        await client.shutdown()
         #expect(try await server.seen(token).isEmpty)
+        let connections = try await server.seen("rest-of-\(listener)", atLeast: 1)
+        #expect(!connections.isEmpty && connections.allSatisfy { $0.body.isEmpty })
+    }
+
+    @Test(arguments: ["wrong-host", "common-name", "other-kind", "address-as-name"])
+    func `an address must be named as an address`(listener: String) async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let url = try server.url("ok", on: listener).replacing("localhost", with: "127.0.0.1")
+        #expect(await client.errorCode(of: ClientRequest(.get, url)) == .untrusted)
+        await client.shutdown()
+    }
+
+    @Test(arguments: [
+        ("address", "127.0.0.1"), ("good", "127.0.0.1"), ("good", "127.1"), ("good", "LocalHost"),
+        ("http2", "127.0.0.1"), ("http2", "localhost"),
+    ])
+    func `a server is believed that is named as it was asked for`(listener: String, host: String) async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let url = try server.url("ok", on: listener).replacing("//localhost:", with: "//\(host):")
+        // The second one goes on the connection of the first.
+        for _ in 0..<2 { #expect(try await client.send(ClientRequest(.get, url)).status == 200) }
         await client.shutdown()
     }
 

@@ -17,19 +17,25 @@ copy_extensions = copy
 [policy]
 commonName = supplied
 [leaf]
-subjectAltName = {names}
+basicConstraints = CA:FALSE
+{names}
 [authority_extensions]
 basicConstraints = critical, CA:TRUE
 """
 
 LOCAL = "DNS:localhost, IP:127.0.0.1"
-# name: (alternative names, first second of validity, last, who signs)
+VALID = ("20200101000000Z", "20491231235959Z")
+# name: (alternative names, first second of validity, last, who signs); the common name of all of them is localhost
 LEAVES = {
-    "good": (LOCAL, "20200101000000Z", "20491231235959Z", "authority"),
+    "good": (LOCAL, *VALID, "authority"),
     "expired": (LOCAL, "20200101000000Z", "20210101000000Z", "authority"),
     "not-yet-valid": (LOCAL, "20480101000000Z", "20491231235959Z", "authority"),
-    "wrong-host": ("DNS:example.org", "20200101000000Z", "20491231235959Z", "authority"),
-    "unknown-authority": (LOCAL, "20200101000000Z", "20491231235959Z", "stranger"),
+    "wrong-host": ("DNS:example.org", *VALID, "authority"),
+    "common-name": (None, *VALID, "authority"),
+    "other-kind": ("email:localhost@example.org, URI:https://localhost/", *VALID, "authority"),
+    "address": ("IP:127.0.0.1", *VALID, "authority"),
+    "address-as-name": ("DNS:127.0.0.1", *VALID, "authority"),
+    "unknown-authority": (LOCAL, *VALID, "stranger"),
 }
 
 
@@ -45,7 +51,10 @@ def make(directory):
         with open(os.path.join(directory, name), "w") as file:
             file.write(text)
 
-    write("openssl.cnf", CONFIGURATION.format(names=LOCAL))
+    def configure(names):
+        write("openssl.cnf", CONFIGURATION.format(names=f"subjectAltName = {names}" if names else ""))
+
+    configure(LOCAL)
     openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", "key.pem")
     for authority in ("authority", "stranger"):
         openssl("ecparam", "-name", "prime256v1", "-genkey", "-noout", "-out", authority + ".key")
@@ -56,7 +65,7 @@ def make(directory):
     openssl("req", "-new", "-config", "openssl.cnf", "-key", "key.pem", "-subj", "/CN=localhost", "-out", "leaf.csr")
     for name, (names, start, end, authority) in LEAVES.items():
         write("index.txt", "")
-        write("openssl.cnf", CONFIGURATION.format(names=names))
+        configure(names)
         openssl("ca", "-batch", "-notext", "-config", "openssl.cnf", "-extensions", "leaf", "-startdate", start,
                 "-enddate", end, "-cert", authority + ".pem", "-keyfile", authority + ".key",
                 "-in", "leaf.csr", "-out", name + ".pem")

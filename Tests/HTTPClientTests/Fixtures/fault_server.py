@@ -110,27 +110,31 @@ def serve(connection, journal):
             journal.add({**request, "token": request["token"] + "-over"})
 
 
-def accept(listener, context, ports, journal):
+def accept(name, listener, context, ports, journal):
     number = 0
     while True:
         stream, _ = listener.accept()
         # What was sent has arrived when the journal says so, and does not wait for the client's next packet.
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         number += 1
-        threading.Thread(target=converse, args=(number, stream, context, ports, journal), daemon=True).start()
+        connection = Connection(number, stream, ports)
+        threading.Thread(target=converse, args=(name, connection, context, journal), daemon=True).start()
 
 
-def converse(number, stream, context, ports, journal):
+def converse(name, connection, context, journal):
+    """Serves a connection; once it is over, what was left of it is known under the listener's name."""
     try:
         if context == "stall":
-            return Connection(number, stream, ports).hold()
+            return connection.hold()
         if context is not None:
-            stream = context.wrap_socket(stream, server_side=True)
-        serve(Connection(number, stream, ports), journal)
+            connection.stream = context.wrap_socket(connection.stream, server_side=True)
+        serve(connection, journal)
     except (OSError, ValueError):
         pass  # The client ended the conversation, or was right not to begin one.
     finally:
-        stream.close()
+        connection.stream.close()
+        journal.add({"token": "rest-of-" + name, "method": "", "headers": [],
+                     "body": connection.buffer.decode("latin-1"), "connection": connection.number})
 
 
 def tls(directory, name, version=None):
@@ -156,9 +160,9 @@ def main():
     for name, context in contexts.items():
         listener = socket.create_server(("127.0.0.1", 0), backlog=512)
         ports[name] = listener.getsockname()[1]
-        listeners.append((listener, context))
-    for listener, context in listeners:
-        threading.Thread(target=accept, args=(listener, context, ports, journal), daemon=True).start()
+        listeners.append((name, listener, context))
+    for listener in listeners:
+        threading.Thread(target=accept, args=(*listener, ports, journal), daemon=True).start()
     (ports["http2"], ports["http2-brief"]), nginx = multiplexing.start(directory)
     print(json.dumps({"ports": ports, "directory": directory}), flush=True)
     sys.stdin.read()
