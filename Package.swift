@@ -118,7 +118,7 @@ if Context.environment["FUZZ"] == "1" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Encoding", "FastCGI", "HTTP", "OpenID", "Sessions", "SignIn",
+                "Encoding", "FastCGI", "HTTP", "HTTPClient", "OpenID", "Sessions", "SignIn",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Fuzz",

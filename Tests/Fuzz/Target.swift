@@ -4,11 +4,14 @@ import class Foundation.ProcessInfo
 ///
 /// Each takes any input, and stops the process if a rule is broken that must hold for all of them.
 enum Target: String, CaseIterable {
+    case answer
     case cookie
     case form
     case idToken = "id-token"
+    case kept
     case parameters
     case records
+    case resume
     case returnPath = "return-path"
     case rule
     case session
@@ -25,11 +28,14 @@ enum Target: String, CaseIterable {
 
     func take(_ input: [UInt8]) {
         switch self {
+        case .answer: AnswerInput.take(input)
         case .cookie: CookieInput.take(input)
         case .form: FormInput.take(input)
         case .idToken: IDTokenInput.take(input)
+        case .kept: KeptInput.take(input)
         case .parameters: ParametersInput.take(input)
         case .records: RecordsInput.take(input)
+        case .resume: ResumeInput.take(input)
         case .returnPath: ReturnPathInput.take(input)
         case .rule: RuleInput.take(input)
         case .session: SessionInput.take(input)
