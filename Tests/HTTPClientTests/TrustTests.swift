@@ -22,6 +22,20 @@ import Testing
         #expect(!connections.isEmpty && connections.allSatisfy { $0.body.isEmpty })
     }
 
+    @Test func `no call finds an HTTP/2 connection with a server that does not prove itself`() async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let request = try ClientRequest(.post, server.url("call", on: "http2-common-name"), body: [1])
+        for count in [1, 10, 10] {
+            let codes = await withTaskGroup(of: TransportError.Code?.self) { group in
+                for _ in 0..<count { group.addTask { await client.errorCode(of: request) } }
+                return await group.reduce(into: []) { $0.append($1) }
+            }
+            #expect(codes == Array(repeating: .untrusted, count: count))
+        }
+        await client.shutdown()
+    }
+
     @Test(arguments: ["wrong-host", "common-name", "other-kind", "address-as-name"])
     func `an address must be named as an address`(listener: String) async throws {
         let server = try await FaultServer.shared.value

@@ -163,7 +163,7 @@ def main():
         listeners.append((name, listener, context))
     for listener in listeners:
         threading.Thread(target=accept, args=(*listener, ports, journal), daemon=True).start()
-    (ports["http2"], ports["http2-brief"]), nginx = multiplexing.start(directory)
+    (ports["http2"], ports["http2-brief"], ports["http2-common-name"]), nginx = multiplexing.start(directory)
     print(json.dumps({"ports": ports, "directory": directory}), flush=True)
     sys.stdin.read()
     nginx.terminate()

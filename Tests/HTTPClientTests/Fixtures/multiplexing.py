@@ -31,16 +31,23 @@ http {{
         keepalive_requests 2;
         return 200 "$request_uri";
     }}
+    server {{
+        listen 127.0.0.1:{ports[2]} ssl http2;
+        ssl_certificate {directory}/common-name.pem;
+        return 200 "$request_uri";
+    }}
 }}
 """
 
 
 def start(directory):
-    """Returns two ports, the second one with connections for two requests each, and the process.
+    """Returns three ports and the process.
+
+    The second has connections for two requests each, the third a certificate that names its host in the subject alone.
 
     It inherits sockets that listen already, so that nobody has to wait for it.
     """
-    listeners = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(2)]
+    listeners = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(3)]
     ports = [listener.getsockname()[1] for listener in listeners]
     descriptors = [listener.fileno() for listener in listeners]
     path = os.path.join(directory, "nginx.conf")
