@@ -2,7 +2,7 @@ import Glibc
 
 import struct Foundation.Date
 
-/// Every system call of this target, in the only file of it that is unsafe.
+/// Every system call of this target, in the only files of it that are unsafe.
 ///
 /// Names are looked up in an open directory, and their last part is never followed if it is a symbolic link.
 package struct FileSystem: Sendable {

@@ -4,6 +4,9 @@ import Glibc
 import struct Foundation.Date
 
 extension ServerKeys {
+    /// The key file of a store, in its directory.
+    package static let fileName = "server-key"
+
     private static let maximumFileSize = 4_096
 
     /// Reads the key file, and makes one with a new key if there is none.
@@ -39,9 +42,10 @@ extension ServerKeys {
     }
 
     /// Nil if there is no such file.
-    private static func read(
+    static func read(
         _ name: String,
         in directory: borrowing FileDescriptor,
+        owner: UInt32 = FileSystem.effectiveUser,
         random: RandomBytes,
         files: FileSystem
     ) throws(StoreError) -> ServerKeys? {
@@ -58,7 +62,7 @@ extension ServerKeys {
             }
         }
         guard let contents else { return nil }
-        try check(contents.status)
+        try check(contents.status, owner: owner)
         return try parse(contents.bytes, random: random)
     }
 
@@ -67,12 +71,12 @@ extension ServerKeys {
         let bytes: [UInt8]
     }
 
-    private static func check(_ status: FileStatus) throws(StoreError) {
+    private static func check(_ status: FileStatus, owner: UInt32) throws(StoreError) {
         guard status.isRegular, status.size < maximumFileSize else {
             throw StoreError(.unusable, detail: "the server key file is not a small regular file")
         }
         // The system's own files of credentials belong to root.
-        guard status.owner == FileSystem.effectiveUser || status.owner == 0 else {
+        guard status.owner == owner || status.owner == 0 else {
             throw StoreError(.unusable, detail: "the server key file belongs to user \(status.owner)")
         }
         guard status.permissions & 0o077 == 0 else {

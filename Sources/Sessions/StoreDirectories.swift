@@ -12,6 +12,9 @@ final class StoreDirectories: Sendable {
         let kept: FileDescriptor
     }
 
+    /// The names of the directories in the store's own.
+    static let parts = ["sessions", "spent", "kept"]
+
     let sessions: FileDescriptor
     let spent: FileDescriptor
     let kept: FileDescriptor
@@ -24,9 +27,7 @@ final class StoreDirectories: Sendable {
 
     /// Creates what is missing of the directories, for this user alone.
     init(path: String, files: FileSystem) throws(StoreError) {
-        // A slash at the end would make the system follow a symbolic link before it.
-        let end = path.lastIndex { $0 != "/" }
-        self.path = end.map { String(path[...$0]) } ?? path
+        self.path = Self.withoutSlashes(path)
         self.files = files
         try Self.make(self.path, files: files)
         let parts = try Self.open(self.path, files: files)
@@ -78,6 +79,11 @@ final class StoreDirectories: Sendable {
 // MARK: - Opening
 
 extension StoreDirectories {
+    /// A slash at the end would make the system follow a symbolic link before it.
+    static func withoutSlashes(_ path: String) -> String {
+        path.lastIndex { $0 != "/" }.map { String(path[...$0]) } ?? path
+    }
+
     private static func make(_ path: String, files: FileSystem) throws(StoreError) {
         do {
             try files.makeDirectory(path, in: .working)
@@ -116,16 +122,18 @@ extension StoreDirectories {
         return part
     }
 
-    private static func check(
+    /// - Throws: `StoreError` with a remedy if the directory is not a user's alone.
+    static func check(
         _ directory: borrowing FileDescriptor,
         what: String,
+        owner: UInt32 = FileSystem.effectiveUser,
         files: FileSystem
     ) throws(StoreError) {
         let status = try asStoreError { () throws(SystemError) in try files.status(directory) }
-        guard status.owner == FileSystem.effectiveUser else {
+        guard status.owner == owner else {
             throw StoreError(
                 .unusable,
-                detail: "\(what) belongs to user \(status.owner), not to user \(FileSystem.effectiveUser): chown it"
+                detail: "\(what) belongs to user \(status.owner), not to user \(owner): chown it"
             )
         }
         guard status.permissions & 0o077 == 0 else {

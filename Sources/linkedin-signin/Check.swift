@@ -6,8 +6,9 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show every setting with its source, and list all that is wrong.",
         discussion: """
-            Exits with 0 if the settings are valid, with 78 if not. Secrets are not shown. The rules of guarded locations
-            stand in the web server's configuration; give each with --require to have it checked, its lists included.
+            Exits with 0 if the settings are valid and the state directory can be used, with 78 if not. Makes and changes
+            nothing, and shows no secret. The rules of guarded locations stand in the web server's configuration; give
+            each with --require to have it checked, its lists included.
             """
     )
 
@@ -17,23 +18,23 @@ struct Check: ParsableCommand {
     var require: [String] = []
 
     func run() throws {
-        let problems = problemsOfSettings() + require.flatMap(Requirement.problems)
-        guard problems.isEmpty else {
-            Console.complain(ConfigurationError(problems: problems))
+        let findings = require.map { Requirement.Review(of: $0) }
+            .reduce(ofSettings()) { $0 + Findings(problems: $1.problems, notes: $1.notes) }
+        for note in findings.notes { print("\nnote: \(note)") }
+        guard findings.problems.isEmpty else {
+            Console.complain(ConfigurationError(problems: findings.problems))
             throw ExitCode.misconfigured
         }
     }
 
-    private func problemsOfSettings() -> [ConfigurationError.Problem] {
+    private func ofSettings() -> Findings {
         do throws(ConfigurationError) {
             let sources = try settings.sources()
             printSettings(sources)
-            let configuration = try Configuration(sources)
-            try reportTemplates(configuration)
-            print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
-            return []
+            let findings = Findings(notes: sources.sharedSecrets) + StateDirectory.findings(sources)
+            return findings + ofConfiguration(sources)
         } catch {
-            return error.problems
+            return Findings(problems: error.problems)
         }
     }
 
@@ -43,17 +44,17 @@ struct Check: ParsableCommand {
             let text = value.map { setting.isSecret ? "<redacted>" : $0.text } ?? setting.defaultText ?? ""
             print("\(setting.name)=\(text)  # \(value?.source ?? (setting.defaultText == nil ? "not set" : "default"))")
         }
-        noteSharedSecrets(sources)
     }
 
-    private func noteSharedSecrets(_ sources: SettingSources) {
-        for setting in Setting.all where setting.isSecret {
-            guard let file = sources.value(setting)?.file, SecretFile.isForGroup(file) else { continue }
-            print("\nnote: \(file) holds \(setting.name) and may be read by its group; chmod 600 keeps it to its owner")
+    private func ofConfiguration(_ sources: SettingSources) -> Findings {
+        do throws(ConfigurationError) {
+            let configuration = try Configuration(sources)
+            // Faults of the templates are faults of the configuration.
+            _ = try PageRenderer(configuration)
+            print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
+            return Findings(notes: [configuration.listening.socketNote].compactMap(\.self))
+        } catch {
+            return Findings(problems: error.problems)
         }
-    }
-
-    private func reportTemplates(_ configuration: Configuration) throws(ConfigurationError) {
-        _ = try PageRenderer(configuration)
     }
 }

@@ -7,7 +7,6 @@ import Sessions
 import SignIn
 
 import struct Foundation.Date
-import struct Foundation.URL
 
 /// The running program: the parts of one configuration, put together.
 struct Program {
@@ -23,13 +22,13 @@ struct Program {
         self.log = log
         let keys: ServerKeys
         do {
-            let directory = Self.resolved(configuration.storing.directory)
+            let directory = StateDirectory.resolved(configuration.storing.directory)
             store = try FileStore(
                 directory: directory,
                 idleLimit: .seconds(configuration.storing.idleLimit),
                 keptTotal: configuration.keeping.total
             )
-            keys = try ServerKeys.load(file: directory + "/server-key")
+            keys = try ServerKeys.load(file: directory + "/" + ServerKeys.fileName)
             transport = try CurlTransport(.init(configuration.calling))
         } catch {
             throw .unavailable(error)
@@ -76,14 +75,6 @@ struct Program {
         } catch {
             throw .unavailable(error)
         }
-    }
-
-    /// The directory behind symbolic links.
-    ///
-    /// The store follows none, but with systemd's `DynamicUser=` the state directory itself is one, into
-    /// `/var/lib/private`; what stands above it is root's to arrange.
-    private static func resolved(_ path: String) -> String {
-        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
     /// Serves until a signal comes; blocks its thread.

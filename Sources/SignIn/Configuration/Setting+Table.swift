@@ -80,7 +80,7 @@ extension Setting {
     static let maxBody = Setting("SIGNIN_MAX_BODY", default: "1M", "size of a request body at most")
 
     // Sessions.
-    static let stateDirectory = Setting(
+    package static let stateDirectory = Setting(
         "SIGNIN_STATE_DIRECTORY",
         default: "/var/lib/linkedin-signin",
         "directory of sessions and server key; systemd's STATE_DIRECTORY is used if this is not set"

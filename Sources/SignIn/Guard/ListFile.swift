@@ -27,10 +27,7 @@ struct ListFile: Sendable {
 
     /// - Throws: `Fault` if there is no regular file, it is too large, or everybody may write it.
     func stamp() throws(Fault) -> Stamp {
-        // Of the file behind links: attributes are otherwise those of the link, which outlives what it leads to.
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        guard let attributes = try? FileManager.default.attributesOfItem(atPath: target),
-            attributes[.type] as? FileAttributeType == .typeRegular,
+        guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
             let size = attributes[.size] as? NSNumber, let mode = attributes[.posixPermissions] as? NSNumber
         else { throw Fault(isUnreadable: true, description: "\(path) is no regular file") }
         guard mode.intValue & 0o002 == 0 else {
@@ -64,6 +61,17 @@ struct ListFile: Sendable {
             }
         }
         return members
+    }
+
+    /// Whether every user of the machine may read it, as far as its own mode goes.
+    var isForEverybody: Bool {
+        (attributes?[.posixPermissions] as? NSNumber).map { $0.intValue & 0o004 != 0 } ?? false
+    }
+
+    /// Of the file behind links: attributes are otherwise those of the link, which outlives what it leads to.
+    private var attributes: [FileAttributeKey: Any]? {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        return try? FileManager.default.attributesOfItem(atPath: target)
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -54,6 +54,9 @@ final class MemberList: Sendable {
         }
     }
 
+    /// The file, if not every user of the machine may read it.
+    var restrictedPath: String? { file.isForEverybody ? nil : file.path }
+
     private func look() {
         let found: Seen
         do throws(ListFile.Fault) {

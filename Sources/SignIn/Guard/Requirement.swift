@@ -26,18 +26,6 @@ package struct Requirement: Sendable {
         self.conditions = conditions
     }
 
-    /// Everything that is wrong with a rule and with the lists it names, for `check`.
-    package static func problems(in text: String) -> [ConfigurationError.Problem] {
-        let messages: [String]
-        do throws(Invalid) {
-            let requirement = try Requirement(text, lists: MemberLists(log: Log { _ in }))
-            messages = requirement.conditions.compactMap { $0.list?.fault?.description }
-        } catch {
-            messages = [error.description]
-        }
-        return messages.map { ConfigurationError.Problem(subject: "SIGNIN_REQUIRE “\(text)”", message: $0) }
-    }
-
     /// Why the rule does not admit a member; nil if it does.
     func objection(to identity: Identity) -> Denial? {
         for condition in conditions {

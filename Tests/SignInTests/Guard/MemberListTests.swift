@@ -94,11 +94,11 @@ struct MemberListTests {
 
     @Test func `a check tells what is wrong with a rule, and with each list that it names`() throws {
         try write("subject=Ada\nAda\n")
-        let problems = Requirement.problems(in: "allow=\(path) deny=\(path)-missing").map(\.message)
+        let problems = Requirement.Review(of: "allow=\(path) deny=\(path)-missing").problems.map(\.message)
         #expect(problems.count == 2)
         #expect(problems.first?.contains("line 2") == true && problems.last?.contains("missing") == true)
-        #expect(Requirement.problems(in: "member").isEmpty)
-        #expect(Requirement.problems(in: "").count == 1)
+        #expect(Requirement.Review(of: "member").problems.isEmpty)
+        #expect(Requirement.Review(of: "").problems.count == 1)
     }
 
     @Test func `a list that everybody may write, or that is no file, is none`() throws {

@@ -1,0 +1,93 @@
+import Glibc
+
+/// What a store and its key would meet at a path, found out without making or changing anything.
+///
+/// Root looks on behalf of the user that the directory belongs to; any other user on its own behalf.
+package struct StoreSurvey: Sendable {
+    /// What keeps the store from opening or from writing, with the remedy.
+    package private(set) var problems: [String] = []
+    /// What holds under a condition that cannot be judged from here.
+    package private(set) var notes: [String] = []
+
+    private let files: FileSystem
+    private let user = FileSystem.effectiveUser
+
+    /// - Parameters:
+    ///   - directory: the path that the store would get.
+    ///   - files: the system.
+    package init(directory: String, files: FileSystem = FileSystem()) {
+        self.files = files
+        let path = StoreDirectories.withoutSlashes(directory)
+        do throws(StoreError) {
+            try lookAtRoot(path)
+        } catch {
+            problems.append(error.detail)
+        }
+    }
+
+    private mutating func lookAtRoot(_ path: String) throws(StoreError) {
+        let what = "the store's directory"
+        guard let root = try open(path, in: .working, what: what) else { return try lookAbove(path) }
+        let status = try asStoreError { () throws(SystemError) in try files.status(root) }
+        if user == 0, status.owner != 0 {
+            notes.append("\(what) belongs to \(FileSystem.userName(status.owner)): serve must run as that user")
+        }
+        let owner = user == 0 ? status.owner : user
+        try judge(root, what: what, owner: owner)
+        for name in StoreDirectories.parts {
+            let what = "the directory \"\(name)\" of the store"
+            do throws(StoreError) {
+                if let part = try open(name, in: root, what: what) { try judge(part, what: what, owner: owner) }
+            } catch {
+                problems.append(error.detail)
+            }
+        }
+        _ = try ServerKeys.read(ServerKeys.fileName, in: root, owner: owner, random: .system(files), files: files)
+    }
+
+    /// Whether the directory could be made at the first start.
+    private mutating func lookAbove(_ path: String) throws(StoreError) {
+        let slash = path.lastIndex(of: "/") ?? path.startIndex
+        let above = slash == path.startIndex ? "/" : String(path[..<slash])
+        // Following links, as the system does on the way to the last part of a path.
+        let what = "the directory above the store's directory"
+        guard let parent = try open(above + "/.", in: .working, what: what) else {
+            throw StoreError(.unusable, detail: "\(what) is missing: create it")
+        }
+        guard files.mayWrite(parent) else {
+            let name = FileSystem.userName(user)
+            let detail = "the store's directory is missing, and \(name) may make none in \(above)"
+            throw StoreError(.unusable, detail: detail)
+        }
+        notes.append(
+            "the store's directory is not there yet: serve makes it if its user may write in \(above), or systemd's "
+                + "StateDirectory= does"
+        )
+    }
+
+    private func judge(_ directory: borrowing FileDescriptor, what: String, owner: UInt32) throws(StoreError) {
+        try StoreDirectories.check(directory, what: what, owner: owner, files: files)
+        let permissions = try asStoreError { () throws(SystemError) in try files.status(directory).permissions }
+        let isForOwner = owner == 0 || permissions & 0o300 == 0o300
+        guard isForOwner, files.mayWrite(directory) else {
+            let detail = "\(what) is not to be written (mode, or a read-only mount): chmod 700 it"
+            throw StoreError(.unusable, detail: detail)
+        }
+    }
+
+    /// Nil if there is nothing under the name.
+    private func open(
+        _ name: String,
+        in parent: borrowing FileDescriptor,
+        what: String
+    ) throws(StoreError) -> FileDescriptor? {
+        try asStoreError(opening: what) { () throws(SystemError) -> FileDescriptor? in
+            do throws(SystemError) {
+                return try files.openDirectory(name, in: parent)
+            } catch {
+                guard error.number == ENOENT else { throw error }
+                return nil
+            }
+        }
+    }
+}

@@ -1,0 +1,28 @@
+import Sessions
+import SignIn
+
+import struct Foundation.URL
+
+/// The directory of sessions and server key, as an operator names it.
+enum StateDirectory {
+    /// The directory behind symbolic links.
+    ///
+    /// The store follows none, but with systemd's `DynamicUser=` the state directory itself is one, into
+    /// `/var/lib/private`; what stands above it is root's to arrange.
+    static func resolved(_ path: String) -> String {
+        URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+
+    /// What `serve` would find there; nothing for a path that is none, which the settings complain of.
+    static func findings(_ sources: SettingSources) -> Check.Findings {
+        guard let path = sources.value(.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
+            path.hasPrefix("/")
+        else { return .init() }
+        let survey = StoreSurvey(directory: resolved(path))
+        let subject = "\(Setting.stateDirectory.name) “\(path)”"
+        return .init(
+            problems: survey.problems.map { .init(subject: subject, message: $0) },
+            notes: survey.notes.map { "\(subject): \($0)" }
+        )
+    }
+}

@@ -1,0 +1,196 @@
+"""What `check` says of things outside the settings: the state directory, the socket's group, the lists of a rule."""
+
+import os
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES
+from harness.responder import provider
+
+NOBODY = 65534
+# Root may do everything, so that what permissions decide is tried as nobody where the tests run as root.
+AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
+AS_ANYBODY = []
+
+
+def settings(directory, **more):
+    return {
+        "PATH": "/usr/bin:/bin",
+        **provider("http://127.0.0.1:9"),
+        "LINKEDIN_CLIENT_ID": "demo",
+        "LINKEDIN_CLIENT_SECRET": "canary-secret",
+        "SIGNIN_BASE_URL": "http://localhost:8080",
+        "SIGNIN_STATE_DIRECTORY": str(directory / "state"),
+        "SIGNIN_LISTEN": f"unix:{directory}/socket",
+        **more,
+    }
+
+
+def run(command, environment, *options, prefix=()):
+    line = [*prefix, BINARIES / "linkedin-signin", command, *options]
+    return subprocess.run(line, capture_output=True, text=True, env=environment, timeout=20)
+
+
+def check(directory, *options, prefix=(), **more):
+    done = run("check", settings(directory, **more), *options, prefix=prefix)
+    assert "canary" not in done.stdout + done.stderr
+    return done.returncode, done.stderr, [line for line in done.stdout.splitlines() if line.startswith("note: ")]
+
+
+def about_state(lines):
+    return [line for line in lines if "SIGNIN_STATE_DIRECTORY" in line]
+
+
+def a_file(state):
+    state.touch()
+
+
+def a_link_to_nothing(state):
+    state.symlink_to(state.with_name("gone"))
+
+
+def open_to_a_group(state):
+    state.mkdir()
+    state.chmod(0o750)
+
+
+def open_part(state):
+    state.mkdir(mode=0o700)
+    (state / "kept").mkdir()
+    (state / "kept").chmod(0o755)
+
+
+def open_key(state):
+    state.mkdir(mode=0o700)
+    (state / "server-key").write_text("canary\n")
+    (state / "server-key").chmod(0o644)
+
+
+def a_key_that_is_none(state):
+    open_key(state)
+    (state / "server-key").chmod(0o600)
+
+
+def not_writable(state):
+    state.mkdir(mode=0o500)
+
+
+# What is there, what is said of it, and who looks.
+UNUSABLE = {
+    "file": (a_file, "of another kind", AS_ANYBODY),
+    "link": (a_link_to_nothing, "symbolic link", AS_ANYBODY),
+    "group": (open_to_a_group, "mode 750", AS_ANYBODY),
+    "part": (open_part, '"kept" of the store is open', AS_ANYBODY),
+    "key": (open_key, "mode 644", AS_ANYBODY),
+    "key-text": (a_key_that_is_none, "line 1 of the server key file is not a key", AS_ANYBODY),
+    "read-only": (not_writable, "not to be written", AS_NOBODY),
+    "not-creatable": (lambda state: state.parent.chmod(0o555), "is missing, and", AS_NOBODY),
+}
+
+
+@pytest.fixture
+def place(directory):
+    """A directory that the user who looks may enter."""
+    directory.chmod(0o755)
+    (directory / "place").mkdir(mode=0o755)
+    return directory / "place"
+
+
+def give(prefix, *paths):
+    for path in paths:
+        if prefix and path.exists():
+            os.chown(path, NOBODY, NOBODY)
+
+
+@pytest.mark.parametrize("kind", UNUSABLE)
+def test_state_directory_that_serve_cannot_use_is_an_error(place, kind):
+    make, words, prefix = UNUSABLE[kind]
+    make(place / "state")
+    give(prefix, place, place / "state")
+    before = sorted(place.rglob("*"))
+    status, errors, _ = check(place, prefix=prefix)
+    assert status == 78 and len(about_state(errors.splitlines())) == 1 and words in errors, errors
+    assert sorted(place.rglob("*")) == before, "check makes nothing"
+    served = run("serve", settings(place), prefix=prefix)
+    assert served.returncode == 69, served.stderr
+
+
+def test_directory_above_the_state_directory_must_be_there(place):
+    status, errors, _ = check(place, SIGNIN_STATE_DIRECTORY=f"{place}/no/state")
+    assert status == 78 and "above the store's directory is missing" in errors
+
+
+def test_state_directory_is_judged_although_a_setting_is_wrong(place):
+    a_file(place / "state")
+    status, errors, _ = check(place, SIGNIN_WORKERS="none")
+    assert status == 78 and "SIGNIN_WORKERS" in errors and about_state(errors.splitlines())
+
+
+def test_state_directory_that_serve_would_make_is_noted(place):
+    status, errors, notes = check(place)
+    assert (status, errors) == (0, "")
+    assert len(about_state(notes)) == 1 and "not there yet" in about_state(notes)[0]
+    assert not (place / "state").exists()
+
+
+def test_nothing_is_said_of_a_state_directory_that_serve_made(place):
+    (place / "state").mkdir(mode=0o700)
+    assert about_state(check(place)[2]) == []
+    (place / "link").symlink_to(place / "state")
+    assert about_state(check(place, SIGNIN_STATE_DIRECTORY=f"{place}/link/")[2]) == []
+    for part in ("sessions", "spent", "kept"):
+        (place / "state" / part).mkdir(mode=0o700)
+    status, errors, notes = check(place)
+    assert (status, errors, about_state(notes)) == (0, "", [])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
+def test_root_looks_for_the_user_of_the_state_directory(place):
+    (place / "state").mkdir(mode=0o700)
+    os.chown(place / "state", NOBODY, NOBODY)
+    status, errors, notes = check(place)
+    assert (status, errors) == (0, "")
+    assert "nobody: serve must run as that user" in about_state(notes)[0]
+    (place / "state" / "sessions").mkdir(mode=0o700)
+    status, errors, _ = check(place)
+    assert status == 78 and "belongs to user 0, not to user 65534" in errors, "root left something behind"
+
+
+LISTENING = {
+    "own-group": ({}, True),
+    "group": ({"SIGNIN_SOCKET_GROUP": "www-data"}, False),
+    "everybody": ({"SIGNIN_SOCKET_MODE": "0666"}, False),
+    "default": ({"SIGNIN_LISTEN": ""}, True),
+    "inherited": ({"SIGNIN_LISTEN": "inherited"}, False),
+    "tcp": ({"SIGNIN_LISTEN": "tcp:127.0.0.1:9000"}, False),
+}
+
+
+@pytest.mark.parametrize("listening", LISTENING)
+def test_socket_that_the_web_server_may_not_reach_is_noted_once(place, listening):
+    more, is_noted = LISTENING[listening]
+    status, errors, notes = check(place, **more)
+    assert (status, errors) == (0, "")
+    found = [note for note in notes if "SIGNIN_SOCKET_GROUP" in note]
+    assert len(found) == is_noted
+    if is_noted:
+        path = f"{place}/socket" if listening == "own-group" else "/run/linkedin-signin/socket"
+        assert path in found[0] and "usermod -aG GROUP www-data" in found[0]
+        assert ("systemd" in found[0]) == (listening == "default")
+
+
+def test_list_that_not_everybody_may_read_is_noted(place):
+    allowed, denied = place / "allowed", place / "denied"
+    for file, mode in ((allowed, 0o640), (denied, 0o644)):
+        file.write_text("email=a@example.com\n")
+        file.chmod(mode)
+    rules = ["--require", f"allow={allowed} deny={denied}", "--require", f"deny={place}/missing"]
+    status, errors, notes = check(place, *rules[:2])
+    assert (status, errors) == (0, "")
+    assert [note for note in notes if str(allowed) in note and "serve runs as" in note]
+    assert not [note for note in notes if str(denied) in note]
+    allowed.chmod(0o644)
+    assert not [note for note in check(place, *rules[:2])[2] if str(allowed) in note]
+    status, errors, notes = check(place, *rules)
+    assert status == 78 and f"{place}/missing" in errors and not [note for note in notes if "missing" in note]
