@@ -14,6 +14,7 @@ struct PrintConfig: ParsableCommand {
               linkedin-signin print-config nginx --location /private/ --require "email-domain=example.com"
               linkedin-signin print-config nginx --location /a/ --require member --location /b/ --require subject=A
 
+            /private/ is each path that begins so; /private is that path and those below it, and not /privateer.
             Rules are conditions between spaces, all of which must hold: member, subject=A,B, email=a@example.com,
             email-domain=example.com, allow=/path, deny=/path; or anyone, alone.
             """
@@ -24,7 +25,7 @@ struct PrintConfig: ParsableCommand {
 
     @Option(
         name: .customLong("location"),
-        help: ArgumentHelp("Prefix of the paths to guard; may be repeated.", valueName: "path")
+        help: ArgumentHelp("What to guard, see above; may be repeated.", valueName: "path")
     )
     var locations: [String] = []
 
@@ -39,7 +40,9 @@ struct PrintConfig: ParsableCommand {
     func run() throws {
         do throws(ConfigurationError) {
             let sources = try settings.sources(readSecret: { _ in "" })
-            print(try FrontEnd(sources, locations: locations, rules: rules).configuration(of: server))
+            let front = try FrontEnd(sources, locations: locations, rules: rules)
+            print(front.configuration(of: server))
+            for note in front.notes { Console.complain("note: \(note)") }
         } catch {
             Console.complain(error)
             throw ExitCode.misconfigured

@@ -45,6 +45,29 @@ struct FrontEndTests {
         #expect(throws: ConfigurationError.self) { try front(locations: locations, rules: ["subject=X", "member"]) }
     }
 
+    @Test(arguments: [
+        ("/private/", ["/private/", "/private/a"], ["/private", "/privateer", "/Private/", "/"]),
+        ("/private", ["/private", "/private/", "/private/a"], ["/privateer", "/private.txt", "/Private", "/"]),
+        ("/", ["/", "/a", "/a/"], []),
+    ])
+    func `a location guards what it says`(path: String, guarded: [String], others: [String]) {
+        let location = GuardedLocation(path: path, rule: "member")
+        #expect(guarded.allSatisfy(location.guards) && !others.contains(where: location.guards))
+    }
+
+    @Test(arguments: ["", "/account"]) func `no route can be a location`(prefix: String) throws {
+        let settings = ["SIGNIN_BASE_URL": "https://example.com" + prefix]
+        for route in Route.all.map(\.path) where route != "/" {
+            #expect(throws: ConfigurationError.self) { try front(settings, locations: [prefix + route]) }
+            #expect(try front(settings, locations: [prefix + route + "/"]).notes.isEmpty)
+            #expect(try front(settings, locations: [prefix + route + "s"]).notes.isEmpty)
+        }
+        for location in Set(["/", prefix, prefix + "/"]) where !location.isEmpty {
+            let notes = try front(settings, locations: [location]).notes
+            #expect(notes.count == 1 && notes[0].contains(" \(prefix)/oauth "))
+        }
+    }
+
     @Test(arguments: [(nil, 75), ("1s", 21), ("2m", 735)])
     func `a server waits longer than the program waits for the provider`(timeout: String?, expected: Int) throws {
         var settings = ["SIGNIN_BASE_URL": "https://example.com", "SIGNIN_CONNECT_TIMEOUT": "1s"]

@@ -149,6 +149,29 @@ def test_what_is_beside_the_guarded_location_is_open(recorded):
     assert not recorder.requests
 
 
+@pytest.mark.parametrize("position", ["first", "further"])
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_location_without_a_slash_is_the_path_and_what_is_below(front, position, directory):
+    guard = ["--location", "/private", "--location", "/single.txt", "--require", RULE]
+    guard = guard if position == "first" else ["--location", "/z/", *guard]
+    with Recorder(directory / "socket", guarding) as recorder:
+        with WebServer(front, directory / "front", recorder.socket, guard=guard) as server:
+            fill(server)
+            place = server.directory / "site"
+            for name in ("single.txt", "singlextxt", "single.txt.old"):
+                (place / name).write_text(CANARY if name == "single.txt" else "for everybody")
+            for path in ("/private", "/private?a", "/%70rivate", "/open/../private", "/private/file.txt", "/private/none"):
+                assert ask(server.port, path) == (401, False), path
+            asked = len(recorder.requests)
+            assert asked and all(request.parameters["SIGNIN_REQUIRE"] == RULE for request in recorder.requests)
+            for path in ("/privateer/file.txt", "/open/file.txt", "/singlextxt", "/single.txt.old"):
+                assert ask(server.port, path) == (200, False), path
+            assert len(recorder.requests) == asked
+            assert ask(server.port, "/single.txt") == (401, False)
+            assert ask(server.port, "/single.txt", "Cookie: in=1\r\n") == (200, True)
+            assert ask(server.port, "/private", "Cookie: in=1\r\n")[0] == 301, "a directory"
+
+
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 def test_routes_are_below_the_prefix_and_nowhere_else(front, directory):
     options = ["--prefix", "/my.account", "--location", "/private/"]

@@ -20,7 +20,8 @@ def print_config(*arguments, settings=EXAMPLE):
 
 def printed(*arguments, settings=EXAMPLE):
     status, text, errors = print_config(*arguments, settings=settings)
-    assert (status, errors) == (0, ""), errors
+    notes = [line for line in errors.splitlines() if line.startswith("linkedin-signin: note: ")]
+    assert (status, errors.splitlines()) == (0, notes), errors
     return text
 
 
@@ -45,7 +46,9 @@ GUARDS = {
     "example": [],
     "several": ["--location", "/a/", "--location", "/a/b.c/", "--location", "/~d", "--require", "email=a@x.org deny=/etc/d"],
     "everything": ["--location", "/", "--require", "anyone"],
-    "routes": ["--location", "/login", "--location", "/auth"],
+    "beside-routes": ["--location", "/login/", "--location", "/logins", "--location", "/auth/"],
+    "above-routes": ["--location", "/my.account/in", "--location", "/my.account"],
+    "no-slash": ["--location", "/a.b", "--location", "/a.b/c", "--location", "/a.b/c/d/", "--location", "/e"],
 }
 
 
@@ -143,6 +146,9 @@ WRONG = [
 ]
 
 
+WRONG += [["--location", path] for path in ("/login", "/oauth", "/profile", "/logout", "/resume", "/session", "/auth")]
+
+
 @pytest.mark.parametrize("server", SHIPPED)
 @pytest.mark.parametrize("wrong", WRONG, ids=[f"{name[2:]}-{value!r}" for name, value in WRONG])
 def test_wrong_location_or_rule_is_refused(server, wrong):
@@ -157,6 +163,25 @@ def test_everything_wrong_is_told_at_once():
     assert (status, text) == (78, "")
     subjects = [line.split(": ")[1] for line in errors.splitlines()]
     assert sorted(subjects) == ["--location"] * 3 + ["--require", "SIGNIN_BASE_URL", "SIGNIN_LISTEN", "SIGNIN_MAX_BODY"]
+
+
+@pytest.mark.parametrize("again", ["/a", "/a/"])
+def test_location_is_guarded_once(again):
+    status, text, errors = print_config("nginx", "--location", "/a", "--location", again)
+    assert (status, text) == (78, "") and errors == f"linkedin-signin: --location: “{again}” is there twice\n"
+
+
+@pytest.mark.parametrize("server", SHIPPED)
+@pytest.mark.parametrize("prefix", ["", "/my.account"])
+def test_pages_of_the_program_within_a_location_are_told_to_stay_open(server, prefix):
+    settings = {"SIGNIN_BASE_URL": f"https://example.com{prefix}"}
+    above = {"/", prefix or "/", f"{prefix}/"}
+    for location in above:
+        status, text, errors = print_config(server, "--location", location, settings=settings)
+        pages = " ".join(prefix + route for route in ROUTES)
+        words = f"linkedin-signin: note: --location {location} holds the pages of linkedin-signin, which stay open: {pages}\n"
+        assert (status, errors) == (0, words) and text
+    assert print_config(server, "--location", f"{prefix}/private/", settings=settings)[2] == ""
 
 
 def test_unknown_server_is_refused():

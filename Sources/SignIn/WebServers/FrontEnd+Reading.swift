@@ -3,7 +3,7 @@ extension FrontEnd {
     ///
     /// - Parameters:
     ///   - sources: the settings; those of LinkedIn are not looked at.
-    ///   - locations: prefixes of paths, as the operator wrote them; none: the example.
+    ///   - locations: paths to guard, as the operator wrote them; none: the example.
     ///   - rules: who may pass, as `SIGNIN_REQUIRE` takes it: one for all locations, or as many in the same order.
     /// - Throws: `ConfigurationError` with all problems of settings, locations and rules.
     package init(_ sources: SettingSources, locations: [String], rules: [String]) throws(ConfigurationError) {
@@ -16,7 +16,7 @@ extension FrontEnd {
             reader.complain(.listen, "“\(path)” cannot stand in a server's configuration: \(PlainPath.rule)")
         }
         let problems =
-            sources.problems + reader.problems + Self.problems(of: locations)
+            sources.problems + reader.problems + GuardedLocation.problems(locations, mount: mount)
             + Self.problems(of: rules, for: locations.count)
         guard problems.isEmpty, let origin = WebURL(mount.origin) else {
             throw ConfigurationError(problems: problems)
@@ -29,21 +29,6 @@ extension FrontEnd {
         readTimeout = 6 * totalTimeout + 15
         guarded = locations.enumerated().map { index, path in
             GuardedLocation(path: path, rule: rules.count == 1 ? rules[0] : rules[index])
-        }
-    }
-
-    private static func problems(of locations: [String]) -> [ConfigurationError.Problem] {
-        var seen: Set<String> = []
-        return locations.compactMap { location in
-            let message: String
-            if !PlainPath.isPlain(location) {
-                message = "“\(location)” is no path to guard: \(PlainPath.rule)"
-            } else if !seen.insert(location).inserted {
-                message = "“\(location)” is there twice"
-            } else {
-                return nil
-            }
-            return .init(subject: "--location", message: message)
         }
     }
 

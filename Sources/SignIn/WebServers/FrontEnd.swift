@@ -15,15 +15,11 @@ package struct FrontEnd: Sendable {
     /// What to guard, no location twice.
     let guarded: [GuardedLocation]
 
-    struct GuardedLocation: Equatable {
-        /// The prefix of its paths.
-        let path: String
-        /// Who may pass, as `SIGNIN_REQUIRE` takes it.
-        let rule: String
-    }
-
     /// The location that is shown where an operator names none.
-    package static let exampleLocation = "/private/"
+    static let exampleLocation = "/private/"
+
+    /// What an operator may not expect of the configuration.
+    package var notes: [String] { guarded.compactMap { $0.note(mount: mount) } }
 
     /// The whole configuration of a server; what cannot be known, such as paths of certificates, is an example.
     package func configuration(of server: WebServer) -> String {

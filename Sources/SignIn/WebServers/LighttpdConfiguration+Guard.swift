@@ -12,20 +12,26 @@ extension LighttpdConfiguration {
         #"""
         # Guarded locations: to LinkedIn whoever is signed out, and back to the same address; 403 for whom the rule does
         # not admit. Rules: member, email-domain=example.com, subject=A,B, allow=/path and so on, all of which must hold.
-        # Guarded is each path that, decoded and without dot segments, begins with these characters. Keep the slash at the
-        # end: "/private" would guard /privateer too.
+        # Guarded is each path for which, decoded and without dot segments, a condition holds. Where that is =^, keep the
+        # slash at the end: "/private" would guard /privateer too.
         # A later condition that holds as well and has a fastcgi.server of its own replaces this one, guard and all: so
         # an application below a guarded path goes into this list.
         """#
     }
 
-    private func block(_ location: FrontEnd.GuardedLocation, isExplained: Bool) -> String {
+    /// `\z` and not `$`, which would let a line feed follow.
+    private func condition(_ location: GuardedLocation) -> String {
+        guard let exact = location.exact else { return #"$HTTP["url"] =^ "\#(location.prefix)""# }
+        return #"$HTTP["url"] =~ "^\#(exact.replacing(".", with: #"\."#))(?:/|\z)""#
+    }
+
+    private func block(_ location: GuardedLocation, isExplained: Bool) -> String {
         let entry = isExplained ? "\(application(location.path).indented(by: 8))\n" : ""
         let headers = isExplained ? headersExplanation.indented(by: 4) + "\n" : ""
         let size = isExplained ? "    # What your application takes, in KB.\n" : ""
         let expiry = isExplained ? "    # No cache may serve a file without asking the guard.\n" : ""
         return #"""
-            $HTTP["url"] =^ "\#(location.path)" {
+            \#(condition(location)) {
                 setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(location.rule)" )
             \#(headers)    setenv.set-request-header = (
             \#(Self.strippedHeaders.indented(by: 8))

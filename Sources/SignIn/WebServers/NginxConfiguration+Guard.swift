@@ -1,10 +1,21 @@
 extension NginxConfiguration {
     /// The guarded locations, and the three that stand behind them.
     var guarding: String {
-        let further = front.guarded.dropFirst().map { location in
-            "location ^~ \(location.path) {\n\(furtherLines(location.rule).indented(by: 4))\n}"
+        let others = front.guarded.dropFirst().flatMap { [further("^~ \($0.prefix)", $0.rule), itself($0)] }
+        let blocks = [identity, example, itself(front.guarded[0])] + others + [asking]
+        return blocks.compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private func further(_ location: String, _ rule: String) -> String {
+        "location \(location) {\n\(furtherLines(rule).indented(by: 4))\n}"
+    }
+
+    /// The path that no slash at its end makes a prefix.
+    private func itself(_ location: GuardedLocation) -> String? {
+        location.exact.map { path in
+            "# The path itself: what you put into the location above goes here too.\n"
+                + further("= \(path)", location.rule)
         }
-        return ([identity, example] + further + [asking]).joined(separator: "\n\n")
     }
 
     private var identity: String {
@@ -43,7 +54,7 @@ extension NginxConfiguration {
             # must hold. Guarded is each path that begins with these characters, so keep the slash at the end.
             # ^~, because a `location ~ \.php$` of your site would otherwise take its files from here, past the guard.
             # Put such a location in here and repeat the line `set`, which none inherits: without a rule nobody passes.
-            location ^~ \#(location.path) {
+            location ^~ \#(location.prefix) {
             \#(guardLines(location.rule).indented(by: 4))
 
                 # What your application takes.
