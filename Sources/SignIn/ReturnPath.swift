@@ -20,6 +20,25 @@ package struct ReturnPath: Sendable, Equatable {
         self.text = text
     }
 
+    /// Whether a sign-in may end there: a route that begins, finishes or ends one would only begin another, fail, or
+    /// be refused.
+    func isDestination(mount: Mount) -> Bool {
+        guard let route = Route.at(routed, mount: mount) else { return true }
+        return !["/login", "/oauth", "/logout"].contains(route.path)
+    }
+
+    /// The path as web servers route it: decoded once, then without dot segments and repeated slashes.
+    private var routed: String {
+        let path = Self.decodedOnce([UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") }))
+        let parts = String(decoding: path, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
+        var segments: [Substring] = []
+        for part in parts where !part.isEmpty && part != "." {
+            if part == ".." { _ = segments.popLast() } else { segments.append(part) }
+        }
+        let isOpen = ["", ".", ".."].contains(parts.last) && !segments.isEmpty
+        return "/" + segments.joined(separator: "/") + (isOpen ? "/" : "")
+    }
+
     /// The site's own page, known to be local.
     init(trusted text: String) {
         self.text = text

@@ -22,6 +22,27 @@ struct ReturnPathTests {
         #expect(ReturnPath(path) == nil)
     }
 
+    @Test(arguments: ["", "/account"], ["/login", "/oauth", "/logout"])
+    func `no sign-in ends where another begins, however that is spelled`(prefix: String, route: String) throws {
+        let mount = Mount(origin: "https://example.com", path: prefix)
+        let spelled = "/%" + String(route.utf8.dropFirst().first ?? 0, radix: 16) + route.dropFirst(2)
+        let spellings = [
+            "\(route)", "\(route)?", "\(route)?return_to=/a", "/.\(route)", "/.\(route)?x", spelled,
+            "/a/..\(route)", "/a/%2e%2E\(route)", "/a%2F..%2f\(route)", "/a//..\(route)", "/./\(route)",
+            "/.\(spelled)?%",
+        ]
+        for spelling in spellings {
+            #expect(try #require(ReturnPath(prefix + spelling)).isDestination(mount: mount) == false, "\(spelling)")
+        }
+        let others = [
+            "\(route)/", "\(route)/.", "\(route)s", "/a\(route)", route.uppercased(), "\(route)%3F", "\(route).",
+        ]
+        for other in others {
+            #expect(try #require(ReturnPath(prefix + other)).isDestination(mount: mount), "\(other)")
+        }
+        #expect(try #require(ReturnPath("/other" + route)).isDestination(mount: mount))
+    }
+
     @Test func `a path that would not fit a cookie names no place`() {
         let longest = "/" + String(repeating: "a", count: ReturnPath.maximumLength - 1)
         #expect(ReturnPath(longest) != nil)

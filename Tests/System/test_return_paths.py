@@ -6,6 +6,7 @@ from urllib.parse import quote, unquote, urljoin, urlsplit
 import pytest
 
 from corpus.return_paths import return_paths
+from harness import raw
 from harness.browser import Browser
 
 RESOLVE = "return arguments[0].map(text => { try { return new URL(text, arguments[1]).origin } catch { return null } })"
@@ -71,3 +72,25 @@ def test_no_address_leads_a_member_to_another_site_who_is_sent_back_at_once(site
     site.sign_in(browser)
     cookies = "; ".join(f"{name}={value}" for name, value in browser.jar["localhost"].items())
     check(site, chromium, lambda text: by_address(site.responder, text, {"Cookie": cookies}).location)
+
+
+SPELLINGS = ["", "?", "?return_to=%2Fa", "?code=a&state=b"]
+WAYS = [".{}", "a/..{}", "a/%2e%2E{}", "a%2F..%2f{}", "./.{}", "%2e{}"]
+
+
+def test_no_sign_in_ends_where_another_begins(each_site):
+    """Whatever the web server routes to these pages, in any spelling, is no place to come back to."""
+    for route in ("/login", "/oauth", "/logout"):
+        escaped = f"/%{ord(route[1]):x}{route[2:]}"
+        spellings = [path + query for path in (route, escaped) for query in SPELLINGS]
+        spellings += [("/" + way).format(path) for way in WAYS for path in (route, escaped)]
+        spellings += [f"{route}/", f"{route}s", f"/a{route}", route.upper(), f"{route}%3F", f"/%25{ord(route[1]):x}{route[2:]}"]
+        ended = {text: location(each_site, by_parameter, text) for text in spellings}
+        routed = {text for text in spellings if is_routed(each_site, text)}
+        assert len(routed) >= 16 and {ended[text] for text in routed} == {"/"}, ended
+        assert {text for text in ended if text != ended[text]} == routed, "every other path is kept"
+
+
+def is_routed(site, target):
+    """Whether a request reaches the program: what does not is a file that is not there."""
+    return raw.status(raw.send(site.port, raw.request(target, raw.NAVIGATING))) != 404

@@ -52,7 +52,9 @@ extension Site {
     }
 
     private func returnPath(of request: Request) -> ReturnPath {
-        guard case .one(let text)? = FormData(parsing: request.query)?["return_to"], let path = ReturnPath(text) else {
+        guard case .one(let text)? = FormData(parsing: request.query)?["return_to"], let path = ReturnPath(text),
+            path.isDestination(mount: mount)
+        else {
             return ReturnPath(trusted: mount.path("/"))
         }
         return path
