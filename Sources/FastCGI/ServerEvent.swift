@@ -10,15 +10,15 @@ package enum ServerEvent: Sendable, Equatable {
         case answer
     }
 
-    /// Why a request was answered without asking the handler.
+    /// Why a request was answered without asking the handler; the raw value is a reason code for the log.
     package enum Rejection: String, Sendable {
-        case parametersTooLarge = "parameters too large"
-        case parametersMalformed = "malformed parameters"
-        case bodyTooLarge = "body too large"
-        case noMethod = "no request method"
-        case invalidMethod = "invalid request method"
-        case noPath = "no path"
-        case invalidPath = "invalid path"
+        case parametersTooLarge = "parameters-too-large"
+        case parametersMalformed = "malformed-parameters"
+        case bodyTooLarge = "body-too-large"
+        case noMethod = "no-request-method"
+        case invalidMethod = "invalid-request-method"
+        case noPath = "no-path"
+        case invalidPath = "invalid-path"
     }
 
     /// What no web server sends; the connection cannot be used any more.

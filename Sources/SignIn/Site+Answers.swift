@@ -95,8 +95,7 @@ extension Site {
         request: Request
     ) throws -> Response {
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
-        let fields: [LogEvent.Field] = [("detail", detail), ("remote", request.remoteAddress)]
-        log(LogEvent(level, "sign-in-failed", request: request.id, reason: reason, fields: fields))
+        log(LogEvent(level, "sign-in-failed", of: request, reason: reason, fields: [("detail", detail)]))
         let form = try pending.flatMap { try formCookies(of: $0, request: request) }
         let wanted = form?.path ?? pending?.returnPath ?? returnPath
         let home = ReturnPath(trusted: mount.path("/"))

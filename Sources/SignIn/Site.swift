@@ -77,7 +77,7 @@ package final class Site: Sendable {
                 return try deny(.actionUnknown, nil, request: request)
             }
         } catch let error as StoreError {
-            log(LogEvent(error, while: "store-failed", request: request.id))
+            log(LogEvent(error, of: request))
             return try problem(.storeUnavailable, for: request)
         }
     }

@@ -68,6 +68,7 @@ struct HostileVisitTests {
         #expect(browser.cookies.isEmpty)
         #expect(test.lines.names == ["signed-in", "store-failed", "signed-out"])
         #expect(test.lines.reasons.allSatisfy { $0.hasPrefix("store-") } && test.lines.reasons.count == 2)
+        #expect(test.lines.texts.allSatisfy { $0.contains(" remote=192.0.2.7") })
     }
 
     @Test mutating func `hostile text of the provider is the same text in the JSON answer`() async throws {

@@ -71,6 +71,8 @@ struct KeptFormTests {
         #expect(try files().isEmpty)
         let events = test.lines.names.filter { $0.hasPrefix("form") }
         #expect(events == ["form-kept", "form-replayed"])
+        let signedIn = test.lines.texts.filter { !$0.contains("form-kept") }
+        #expect(signedIn.count == 2 && signedIn.allSatisfy { $0.contains(" subject=alice remote=192.0.2.7") })
     }
 
     @Test mutating func `the page that sends a form works by a button and by one script that its policy names`()

@@ -15,6 +15,16 @@ struct LogEventTests {
         #expect(line("v") == "time=1970-01-01T00:00:00Z level=info event=x request=000000000000000a reason=r field=v")
     }
 
+    @Test func `of a request a line tells who sent it and from where, before what else there is`() {
+        let request = Request(id: RequestID(10), remoteAddress: "192.0.2.7")
+        let fields: [LogEvent.Field] = [("detail", "d")]
+        let time = Date(timeIntervalSince1970: 0)
+        let start = "time=1970-01-01T00:00:00Z level=info event=x request=000000000000000a"
+        let whole = LogEvent(.info, "x", of: request, reason: "r", subject: "s", fields: fields)
+        #expect(whole.line(at: time) == start + " reason=r subject=s remote=192.0.2.7 detail=d")
+        #expect(LogEvent(.info, "x", of: request).line(at: time) == start + " remote=192.0.2.7")
+    }
+
     @Test(arguments: [
         "a\nlevel=error event=forged", "a\r\nb", "\u{1b}[31mred", "a\u{2028}b", "a\u{85}b", "\u{202e}abc", "a\u{0}b",
         "a\u{7f}b", "tab\tbed", "\u{200b}",

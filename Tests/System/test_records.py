@@ -9,13 +9,16 @@ import threading
 import pytest
 
 from harness.browser import SCRIPT
+from harness.guarded import SUBJECTS
 from harness.process import REPOSITORY, wait_until
 from harness.responder import Responder
 from harness.site import SESSION, from_provider
 
+VALUE = r"(?:[!-~]+|\"(?:[^\"\\]|\\.)*\")"
 LINE = re.compile(
     r"time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ level=(?:debug|info|warning|error) event=[a-z-]+"
-    r"(?: request=[0-9a-f]{16})?(?: reason=[a-z0-9-]+)?(?: [a-z]+=(?:[!-~]+|\"(?:[^\"\\]|\\.)*\"))*"
+    rf"(?: request=[0-9a-f]{{16}})?(?: reason=[A-Za-z0-9-]+)?(?: subject={VALUE})?(?: remote={VALUE})?"
+    rf"(?: (?!request=|reason=|subject=|remote=)[a-z]+={VALUE})*"
 )
 
 
@@ -75,6 +78,9 @@ def test_every_outcome_is_logged_with_request_and_reason(make_site):
         ):
             found = [line for line in events(log, name) if reason is None or f" reason={reason}" in line]
             assert found and all(" request=" in line for line in found), (name, reason, log)
+            assert all(" remote=127.0.0.1" in line for line in found), (name, reason, log)
+            is_known = name in ("signed-in", "signed-out")
+            assert all((f" subject={SUBJECTS[1]} " in line) == is_known for line in found), (name, reason, log)
 
 
 def test_no_token_and_no_address_of_a_member_is_in_a_log_or_an_error_page(make_site):

@@ -19,9 +19,9 @@ extension Site {
                 return Response(.forbidden)
             }
         } catch let error as StoreError {
-            log(LogEvent(error, while: "store-failed", request: request.id))
+            log(LogEvent(error, of: request))
         } catch {
-            log(LogEvent(.error, "access-denied", request: request.id, reason: "internal-error"))
+            log(LogEvent(.error, "access-denied", of: request, reason: "internal-error"))
         }
         return Response(.forbidden)
     }

@@ -57,12 +57,11 @@ extension Site {
             ticket = try await sessions.create(session, now: now())
         } catch {
             // The code and the state are used up: this sign-in is over, and its cookie with it.
-            log(LogEvent(error, while: "store-failed", request: request.id))
+            log(LogEvent(error, of: request, subject: session.identity.subject))
             return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
         await endPresentedSession(of: request)
-        let fields: [LogEvent.Field] = [("subject", session.identity.subject), ("remote", request.remoteAddress)]
-        log(LogEvent(.info, "signed-in", request: request.id, fields: fields))
+        log(LogEvent(.info, "signed-in", of: request, subject: session.identity.subject))
         let form = try formCookies(of: pending, request: request)
         var response = try redirect(to: form?.path.text ?? pending.returnPath.text)
         let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
@@ -79,7 +78,7 @@ extension Site {
         do {
             try await sessions.remove(ticket)
         } catch {
-            log(LogEvent(.warning, "old-session-kept", request: request.id, reason: "store-\(error.code.rawValue)"))
+            log(LogEvent(.warning, "old-session-kept", of: request, reason: error.reason))
         }
     }
 }

@@ -11,19 +11,21 @@ extension Site {
         if let cached = session.profile, isFresh(cached) {
             return try show(cached, of: session, for: request)
         }
+        let subject = session.identity.subject
         do {
             let renewed = try await renewedSession(ticket, tokens: session.tokens)
             guard let renewed, let profile = renewed.profile else { return try signInFirst(request) }
             return try show(profile, of: renewed, for: request)
         } catch let held as HeldCall {
-            log(LogEvent(.info, "profile-held-back", request: request.id, reason: held.reason))
+            log(LogEvent(.info, "profile-held-back", of: request, reason: held.reason, subject: subject))
             return try showWithout(held.kind, session, for: request)
         } catch let error as OpenIDError {
             let fields: [LogEvent.Field] = [("detail", error.detail)]
-            log(LogEvent(.warning, "profile-failed", request: request.id, reason: error.code.rawValue, fields: fields))
+            let reason = error.code.rawValue
+            log(LogEvent(.warning, "profile-failed", of: request, reason: reason, subject: subject, fields: fields))
             return try showWithout(Problem.Kind(error), session, for: request)
         } catch let error as StoreError {
-            log(LogEvent(error, while: "store-failed", request: request.id))
+            log(LogEvent(error, of: request, subject: subject))
             if let held = HeldCall(error, now: now()) { heldCalls.add(held, for: session) }
             return try showWithout(.storeUnavailable, session, for: request)
         }

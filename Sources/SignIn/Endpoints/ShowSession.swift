@@ -7,7 +7,7 @@ extension Site {
     /// `GET /session`: who is signed in, for the site's own scripts.
     func showSession(_ request: Request) async throws -> Response {
         guard request.isFromSameSite else {
-            log(LogEvent(.warning, "session-refused", request: request.id, reason: "cross-site"))
+            log(LogEvent(.warning, "session-refused", of: request, reason: "cross-site"))
             return try json(.forbidden, encoding: APIProblem(error: APIProblem.code(.crossSite), request: request.id))
         }
         let session = try await session(of: request)?.session

@@ -5,21 +5,22 @@ extension Site {
     /// `POST /logout`: ends the session here and takes its cookie away; at the provider the member stays signed in.
     func signOut(_ request: Request) async throws -> Response {
         guard isFromThisSite(request) else {
-            log(LogEvent(.warning, "sign-out-refused", request: request.id, reason: "cross-site"))
+            log(LogEvent(.warning, "sign-out-refused", of: request, reason: "cross-site"))
             return try problem(.crossSite, for: request)
         }
+        // Who it was is for the log alone: a store that cannot tell keeps nobody signed in.
+        let subject = try? await session(of: request)?.session.identity.subject
         var reason: String?
         if let ticket = ticket(of: request) {
             do {
                 try await sessions.remove(ticket)
             } catch {
                 // The cookie goes all the same; the session ends by itself.
-                reason = "store-\(error.code.rawValue)"
+                reason = error.reason
             }
         }
         let level = reason == nil ? LogLevel.info : .error
-        let fields: [LogEvent.Field] = [("remote", request.remoteAddress)]
-        log(LogEvent(level, "signed-out", request: request.id, reason: reason, fields: fields))
+        log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject))
         var response = try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
         try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
         // Whoever signs out does not go round in a circle.

@@ -44,7 +44,7 @@ extension Site {
     private func breakLoop(_ request: Request, on returnPath: ReturnPath) throws -> Response {
         let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
         let reason = isMissing ? "session-cookie-missing" : "session-unknown"
-        log(LogEvent(.error, "sign-in-loop", request: request.id, reason: reason))
+        log(LogEvent(.error, "sign-in-loop", of: request, reason: reason))
         let kind = isMissing ? Problem.Kind.sessionCookieLost : .sessionUnknown
         var response = try problem(kind, returnPath: returnPath, for: request)
         try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)

@@ -14,34 +14,35 @@ extension Site {
         case .denied(let denial, let session):
             logDenial(denial, of: session, request: request)
             return try deny(denial, session, request: request)
-        case .admitted:
-            guard let form else { return try await passOn(request) }
+        case .admitted(let session):
+            let subject = session?.identity.subject
+            guard let form else { return try await passOn(request, of: subject) }
             guard isFromThisOrigin(request) else {
-                log(LogEvent(.warning, "form-refused", request: request.id, reason: "cross-site"))
+                log(LogEvent(.warning, "form-refused", of: request, reason: "cross-site", subject: subject))
                 return try problem(.formRefused, for: request)
             }
-            return try await submit(form, request)
+            return try await submit(form, request, of: subject)
         }
     }
 
-    private func submit(_ form: ResumeForm, _ request: Request) async throws -> Response {
+    private func submit(_ form: ResumeForm, _ request: Request, of subject: String?) async throws -> Response {
         switch resumeCookies(of: request).find(form.label) {
         case .none: return try problem(.formGone, for: request)
         case .sent: return try problem(.formSent, for: request)
         case .kept(let ticket):
             guard let keptForms, ResumeForm(ticket) == form else {
-                log(LogEvent(.warning, "form-refused", request: request.id, reason: "token"))
+                log(LogEvent(.warning, "form-refused", of: request, reason: "token", subject: subject))
                 return try problem(.formRefused, for: request)
             }
             let submission = await keptForms.underWay.join(form.value) {
-                await self.submission(of: ticket, keptForms, request)
+                await self.submission(of: ticket, keptForms, request, subject)
             }
-            return try answer(submission, to: form, request)
+            return try answer(submission, to: form, request, of: subject)
         }
     }
 
     /// A form of the application's that looks like ours from outside: it goes on its way.
-    private func passOn(_ request: Request) async throws -> Response {
+    private func passOn(_ request: Request, of subject: String?) async throws -> Response {
         guard let keptForms, ReturnPath(request.uri) != nil, !request.isBodyOmitted else {
             return try problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
         }
@@ -51,14 +52,19 @@ extension Site {
             referer: request.headers[.referer],
             body: request.body
         )
-        let submission = await send(form, isOwn: false, keptForms, request)
-        return try answer(submission, to: nil, request)
+        let submission = await send(form, isOwn: false, keptForms, request, subject)
+        return try answer(submission, to: nil, request, of: subject)
     }
 }
 
 extension Site {
     /// Takes a form out of the store and sends it; what has certainly not been sent is put back.
-    private func submission(of ticket: Ticket, _ keptForms: KeptForms, _ request: Request) async -> Submission {
+    private func submission(
+        of ticket: Ticket,
+        _ keptForms: KeptForms,
+        _ request: Request,
+        _ subject: String?
+    ) async -> Submission {
         let store = keptForms.store
         do throws(StoreError) {
             guard let taken = try await store.take(ticket, now: now()) else { return .gone }
@@ -66,7 +72,7 @@ extension Site {
                 try await store.putBack(taken)
                 return .elsewhere
             }
-            let submission = await send(taken.request, isOwn: true, keptForms, request)
+            let submission = await send(taken.request, isOwn: true, keptForms, request, subject)
             if case .unsent = submission {
                 try await store.putBack(taken)
             } else {
@@ -82,7 +88,8 @@ extension Site {
         _ form: KeptRequest,
         isOwn: Bool,
         _ keptForms: KeptForms,
-        _ request: Request
+        _ request: Request,
+        _ subject: String?
     ) async -> Submission {
         let outgoing: ClientRequest
         do throws(InvalidHeaderValue) {
@@ -94,18 +101,22 @@ extension Site {
             let answer = try await keptForms.transport.send(outgoing)
             let fields: [LogEvent.Field] = [
                 ("status", String(answer.status)), ("bytes", String(form.body.count)),
-                ("remote", request.remoteAddress),
             ]
-            log(LogEvent(.info, "form-replayed", request: request.id, fields: fields))
+            log(LogEvent(.info, "form-replayed", of: request, subject: subject, fields: fields))
             return .answered(answer)
         } catch {
-            let fields: [LogEvent.Field] = [("detail", error.detail), ("remote", request.remoteAddress)]
-            log(LogEvent(.error, "form-failed", request: request.id, reason: error.code.rawValue, fields: fields))
+            let (reason, fields): (String, [LogEvent.Field]) = (error.code.rawValue, [("detail", error.detail)])
+            log(LogEvent(.error, "form-failed", of: request, reason: reason, subject: subject, fields: fields))
             return error.isUnsent ? .unsent(error) : .unanswered(error)
         }
     }
 
-    private func answer(_ submission: Submission, to form: ResumeForm?, _ request: Request) throws -> Response {
+    private func answer(
+        _ submission: Submission,
+        to form: ResumeForm?,
+        _ request: Request,
+        of subject: String?
+    ) throws -> Response {
         var response: Response
         switch submission {
         case .answered(let answer): response = try FormAnswer.make(answer)
@@ -115,7 +126,7 @@ extension Site {
         case .gone: return try problem(.formSent, for: request)
         case .elsewhere: return try problem(.formRefused, for: request)
         case .storeFailed(let error):
-            log(LogEvent(error, while: "store-failed", request: request.id))
+            log(LogEvent(error, of: request, subject: subject))
             return try problem(.storeUnavailable, returnPath: form.map { resumePath($0.label) }, for: request)
         }
         if let form { try response.headers.append(.setCookie, ResumeCookies.sent(form.label).headerValue) }

@@ -38,13 +38,10 @@ extension Site {
             }
             guard let ticket else { return notKept(Objection.busy.rawValue, request) }
             guard let ticket else { return notKept(Objection.storeFull.rawValue, request) }
-            let fields: [LogEvent.Field] = [
-                ("bytes", String(request.body.count)), ("remote", request.remoteAddress),
-            ]
-            log(LogEvent(.info, "form-kept", request: request.id, fields: fields))
+            log(LogEvent(.info, "form-kept", of: request, fields: [("bytes", String(request.body.count))]))
             return ticket
         } catch {
-            return notKept("store-\(error.code.rawValue)", request)
+            return notKept(error.reason, request)
         }
     }
 
@@ -65,8 +62,8 @@ extension Site {
     }
 
     private func notKept(_ reason: String, _ request: Request) -> Ticket? {
-        let fields: [LogEvent.Field] = [("bytes", String(request.body.count)), ("remote", request.remoteAddress)]
-        log(LogEvent(.warning, "form-not-kept", request: request.id, reason: reason, fields: fields))
+        let fields: [LogEvent.Field] = [("bytes", String(request.body.count))]
+        log(LogEvent(.warning, "form-not-kept", of: request, reason: reason, fields: fields))
         return nil
     }
 

@@ -24,10 +24,9 @@ extension Site {
         if case .failure(let invalid) = rules.reading(request.requirement), denial == .ruleInvalid {
             detail = "SIGNIN_REQUIRE: \(invalid)"
         }
-        let fields: [LogEvent.Field] = [
-            ("subject", session?.identity.subject ?? ""), ("detail", detail), ("remote", request.remoteAddress),
-        ]
         let level = denial.isMisconfiguration ? LogLevel.error : .warning
-        log(LogEvent(level, "access-denied", request: request.id, reason: denial.rawValue, fields: fields))
+        let (reason, subject) = (denial.rawValue, session?.identity.subject)
+        let fields: [LogEvent.Field] = [("detail", detail)]
+        log(LogEvent(level, "access-denied", of: request, reason: reason, subject: subject, fields: fields))
     }
 }

@@ -30,7 +30,22 @@ package struct LogEvent: Sendable {
         self.fields = fields
     }
 
-    /// The line, without its end: `time=… level=… event=… request=… reason=…` and the fields.
+    /// What happened to a request: beside its reason stand, as far as they are known, who sent it and from where.
+    package init(
+        _ level: LogLevel,
+        _ name: StaticString,
+        of request: Request,
+        reason: String? = nil,
+        subject: String? = nil,
+        fields: [Field] = []
+    ) {
+        let sender: [Field] = [("subject", subject ?? ""), ("remote", request.remoteAddress)]
+        self.init(level, name, request: request.id, reason: reason, fields: sender + fields)
+    }
+
+    /// The line, without its end: `time=… level=… event=… request=… reason=… subject=… remote=…` and what else there is.
+    ///
+    /// What is not known is left out.
     package func line(at time: Date) -> String {
         var line = "time=\(time.formatted(.iso8601)) level=\(level.rawValue) event=\(name)"
         if let request { line += " request=\(request)" }
