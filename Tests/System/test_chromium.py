@@ -2,6 +2,8 @@
 
 import pytest
 
+from harness.process import wait_until
+
 SIGN_IN = 'a[href="/login"]'
 PROFILE = 'a[href="/profile"]'
 SIGN_OUT = 'form[action="/logout"] button'
@@ -207,3 +209,18 @@ def _channels(colour):
     """The three of `rgb(1, 2, 3)`; a transparent background is white."""
     numbers = [float(part) for part in colour[colour.index("(") + 1 : -1].replace("/", ",").split(",")]
     return [255] * 3 if len(numbers) == 4 and numbers[3] == 0 else numbers[:3]
+
+
+@pytest.mark.parametrize("heeds_policy", [True, False])
+def test_pages_have_a_browser_ask_for_no_icon(each_site, make_chromium, heeds_policy):
+    """As it does on a page that names none, which is therefore the last; also one that holds no icon against a policy."""
+    site, chromium = each_site, make_chromium()
+    (site.server.directory / "site" / "plain.html").write_text("<!DOCTYPE html><title>plain</title>")
+    chromium.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": not heeds_policy})
+    sign_in(chromium, site)
+    for path in ("/", "/profile", "/oauth?code=a&state=b", "/?signed-out", "/plain.html"):
+        chromium.open(f"{site.url}{path}")
+    log = lambda: site.server.access_log.read_text()
+    wait_until(lambda: "/favicon.ico" in log() and "/plain.html" in log(), "the icon of the plain page")
+    assert "/favicon.ico" not in log().partition("/plain.html")[0]
+    assert not [line for line in chromium.complaints() if "data:" in line], "the icon that is named is refused"

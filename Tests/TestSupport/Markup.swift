@@ -75,7 +75,7 @@ extension Markup {
         }
         guard !name.isEmpty, take(">") else { throw Fault(description: "stray < in <\(name)") }
         elements.append(Element(name: name, attributes: attributes))
-        if !["meta", "img", "input"].contains(name) { open.append(elements.count - 1) }
+        if !["meta", "link", "img", "input"].contains(name) { open.append(elements.count - 1) }
     }
 
     private mutating func add(_ text: String) {

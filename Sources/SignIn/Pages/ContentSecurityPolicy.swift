@@ -4,7 +4,8 @@ internal import struct Foundation.Data
 
 /// Builds the pages' `Content-Security-Policy` (CSP Level 3).
 enum ContentSecurityPolicy {
-    /// Allows the one style sheet by its SHA-256, pictures from some hosts, and forms to this site: nothing else.
+    /// Allows the one style sheet by its SHA-256, pictures from some hosts and the icon in the page itself, and forms to
+    /// this site: nothing else.
     ///
     /// And the one script of a page that has one. The form of that page may be redirected to any https site, as the
     /// application's own may: browsers hold redirects of a form against `form-action`, too.
@@ -12,7 +13,7 @@ enum ContentSecurityPolicy {
         var directives = [
             "default-src 'none'",
             "style-src '\(hash(style))'",
-            "img-src \(pictures.policy)",
+            "img-src data: \(pictures.policy)",
             script == nil ? "form-action 'self'" : "form-action 'self' https:",
             "frame-ancestors 'none'",
             "base-uri 'none'",

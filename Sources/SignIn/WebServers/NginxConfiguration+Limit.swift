@@ -32,6 +32,7 @@ extension NginxConfiguration {
                 add_header Retry-After 5 always;
                 return 429 "<!DOCTYPE html>
             <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
+            <link rel=icon href=data:,>
             <p>Too many sign-ins from your network at once. Please wait a few seconds, then reload this page.
             <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
             ";

@@ -23,7 +23,8 @@ struct PagesTests {
         var isResume = false
         if case .resume = page { isResume = true }
         #expect(markup["script"].map(\.text) == (isResume ? ["document.forms.resume.submit()"] : []))
-        #expect(markup["link"].isEmpty)
+        #expect(markup["link"].map(\.attributes["rel"]) == ["icon"])
+        #expect(markup["link"].allSatisfy { $0.attributes["href"]?.hasPrefix("data:image/svg+xml,") == true })
         #expect(markup["body"].allSatisfy { !$0.text.contains("{") })
     }
 

@@ -14,8 +14,8 @@ struct StyleTests {
         let renderer = try PageRenderer(templateDirectory: nil)
         let hash = Data(SHA256.hash(data: Data(try style(renderer).utf8))).base64EncodedString()
         let policy = [
-            "default-src 'none'", "style-src 'sha256-\(hash)'", "img-src https://*.licdn.com", "form-action 'self'",
-            "frame-ancestors 'none'", "base-uri 'none'",
+            "default-src 'none'", "style-src 'sha256-\(hash)'", "img-src data: https://*.licdn.com",
+            "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
         ]
         #expect(renderer.contentSecurityPolicy == policy.joined(separator: "; "))
         #expect(PageRenderer.contentSecurityPolicy == renderer.contentSecurityPolicy)
@@ -33,7 +33,7 @@ struct StyleTests {
         #expect(try style(renderer) == "h1 > a {\n}\n")
         let hash = Data(SHA256.hash(data: Data("h1 > a {\n}\n".utf8))).base64EncodedString()
         #expect(renderer.contentSecurityPolicy.contains("style-src 'sha256-\(hash)';"))
-        #expect(renderer.contentSecurityPolicy.contains("img-src https://*.licdn.com http://127.0.0.1:9000;"))
+        #expect(renderer.contentSecurityPolicy.contains("img-src data: https://*.licdn.com http://127.0.0.1:9000;"))
     }
 
     @Test(arguments: [

@@ -1,4 +1,5 @@
 extension Template {
+    /// With the icon in it, for browsers ask each site for /favicon.ico where a page names none.
     static let layoutText = """
         <!DOCTYPE html>
         <html lang="{{page.language}}">
@@ -7,6 +8,11 @@ extension Template {
         <meta name="viewport" content="width=device-width, initial-scale=1">
         <meta name="color-scheme" content="light dark">
         <meta name="robots" content="noindex">
+        <link rel="icon" href="data:image/svg+xml,\
+        %3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E\
+        %3Crect width='20' height='20' rx='6' fill='%230a66c2'/%3E\
+        %3Cpath fill='white' d='M10 10.6a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM4 20a6 6 0 0 1 12 0z'/%3E\
+        %3C/svg%3E">
         <title>{{$title}}{{text.siteTitle}}{{/title}}</title>
         <style>{{> style}}</style>
         </head>
