@@ -6,8 +6,10 @@ struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show every setting with its source, and list all that is wrong.",
         discussion: """
-            Exits with 0 if the settings are valid and the state directory can be used, with 78 if not. Makes and changes
-            nothing, and shows no secret. The rules of guarded locations stand in the web server's configuration; give
+            Exits with 0 if the settings are valid and the state directory can be used, \
+            with 78 if not. Makes and changes nothing, and shows no secret.
+
+            The rules of guarded locations stand in the web server's configuration; give \
             each with --require to have it checked, its lists included.
             """
     )

@@ -7,18 +7,18 @@ struct LinkedInSignIn: ParsableCommand {
         commandName: "linkedin-signin",
         abstract: "Sign in with LinkedIn for any site behind nginx or lighttpd, as one FastCGI program.",
         discussion: """
-            Settings are environment variables, or NAME=value lines of a file; the environment wins. Three have no
-            default:
+            Settings are environment variables, or NAME=value lines of a file; the \
+            environment wins. Three have no default:
 
-              LINKEDIN_CLIENT_ID        from the Auth tab of your application at https://developer.linkedin.com
-              LINKEDIN_CLIENT_SECRET    likewise; better LINKEDIN_CLIENT_SECRET_FILE or a systemd credential
-              SIGNIN_BASE_URL           where browsers find this program, such as https://example.com
+              LINKEDIN_CLIENT_ID      from the Auth tab of your application at
+                                      https://developer.linkedin.com
+              LINKEDIN_CLIENT_SECRET  likewise; better LINKEDIN_CLIENT_SECRET_FILE or a
+                                      systemd credential
+              SIGNIN_BASE_URL         where browsers find this program, such as
+                                      https://example.com
 
-            At LinkedIn, register SIGNIN_BASE_URL followed by /oauth as the redirect URL, to the letter.
-
-              linkedin-signin check          shows every setting, where it comes from, and all that is wrong
-              linkedin-signin print-config   prints a configuration of nginx or lighttpd that agrees with them
-              linkedin-signin serve          answers the web server until it is stopped by SIGTERM or SIGINT
+            At LinkedIn, register SIGNIN_BASE_URL followed by /oauth as the redirect URL, \
+            to the letter.
             """,
         version: "0.1.0",
         subcommands: [Serve.self, Check.self, PrintConfig.self],

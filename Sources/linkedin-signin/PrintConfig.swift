@@ -7,16 +7,27 @@ extension WebServer: ExpressibleByArgument {}
 struct PrintConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print a configuration of nginx or lighttpd that agrees with the settings.",
+        // By hand, for the library breaks no lines here.
+        usage: """
+            linkedin-signin print-config <server> [--location <path> ...]
+              [--require <rule> ...] [--settings-file <file>]
+            """,
         discussion: """
-            Needs SIGNIN_BASE_URL and reads no secret. Paths of certificates, the document root and users are examples, to
-            be changed. Exits with 78 if a setting, a location or a rule is wrong.
+            Needs SIGNIN_BASE_URL and reads no secret. Paths of certificates, the document \
+            root and users are examples, to be changed. Exits with 78 if a setting, a \
+            location or a rule is wrong.
 
-              linkedin-signin print-config nginx --location /private/ --require "email-domain=example.com"
-              linkedin-signin print-config nginx --location /a/ --require member --location /b/ --require subject=A
+              linkedin-signin print-config nginx \\
+                --location /private/ --require "email-domain=example.com"
+              linkedin-signin print-config nginx \\
+                --location /a/ --require member --location /b/ --require subject=A
 
-            /private/ is each path that begins so; /private is that path and those below it, and not /privateer.
-            Rules are conditions between spaces, all of which must hold: member, subject=A,B, email=a@example.com,
-            email-domain=example.com, allow=/path, deny=/path; or anyone, alone.
+            A location with a slash at its end is each path that begins so; /private is \
+            that path and those below it, and not /privateer.
+
+            A rule is conditions between spaces, all of which must hold: member, \
+            subject=A,B, email=a@example.com, email-domain=example.com, allow=/path, \
+            deny=/path; or anyone, alone.
             """
     )
 

@@ -8,9 +8,12 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Answer the web server until SIGTERM or SIGINT.",
         discussion: """
-            Listens where SIGNIN_LISTEN says: a unix socket by default, or one that systemd, spawn-fcgi or lighttpd opened.
-            Started by a web server as plain CGI, it answers that one request. Exits with 0 when stopped, with 78 if the
-            configuration is wrong, with 69 if the socket or the state directory cannot be used.
+            Listens where SIGNIN_LISTEN says: a unix socket by default, or one that \
+            systemd, spawn-fcgi or lighttpd opened. Started by a web server as plain CGI, it \
+            answers that one request.
+
+            Exits with 0 when stopped, with 78 if the configuration is wrong, with 69 if \
+            the socket or the state directory cannot be used.
             """
     )
 

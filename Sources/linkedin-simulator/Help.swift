@@ -1,5 +1,11 @@
 /// What `--help` teaches beyond the options; the lines fit a terminal of 80 columns.
 enum Help {
+    static let usage = """
+        linkedin-simulator [--port <port>] [--client-id <id>]
+          [--client-secret <secret>] [--redirect-uri <uri> ...] [--issuer <url>]
+          [--oidc] [--quiet]
+        """
+
     static let discussion = """
         When it listens it prints one line, `listening on http://127.0.0.1:PORT`.
         SIGTERM and SIGINT end it with status 0. One base URL stands for all of

@@ -6,6 +6,7 @@ struct LinkedInSimulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "linkedin-simulator",
         abstract: "Plays LinkedIn's sign-in and API endpoints on 127.0.0.1, for demonstrations and tests.",
+        usage: Help.usage,
         discussion: Help.discussion
     )
 

@@ -1,0 +1,43 @@
+"""What the commands say of themselves reads well in a terminal of 80 columns."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES
+
+HELP = [
+    *(f"linkedin-signin {words}" for words in ("--help", "help", "serve --help", "check --help", "print-config --help")),
+    "linkedin-simulator --help",
+]
+WRONG = ["linkedin-signin print-config", "linkedin-signin check --rule a", "linkedin-simulator --ports 1"]
+
+
+def said(words, surroundings):
+    program, *arguments = words.split()
+    command = [BINARIES / program, *arguments]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings, timeout=20)
+    assert (done.returncode == 0) == (words in HELP)
+    return done.stdout + done.stderr
+
+
+@pytest.mark.parametrize("surroundings", [{}, {"COLUMNS": "80"}], ids=["pipe", "columns"])
+@pytest.mark.parametrize("words", HELP + WRONG)
+def test_no_line_is_wider_than_a_terminal(words, surroundings):
+    lines = said(words, surroundings).splitlines()
+    assert len(lines) > 2 and [line for line in lines if len(line) > 80] == []
+
+
+@pytest.mark.parametrize("words", HELP)
+def test_no_line_was_broken_where_it_had_an_end_of_its_own(words):
+    """A wide terminal breaks nothing: what it shows indented is what was meant so, and has to fit any other."""
+    wide, narrow = (said(words, {"COLUMNS": columns}).partition("USAGE:")[0].splitlines() for columns in ("500", "80"))
+    assert [line for line in wide if line.startswith("  ") and line not in narrow] == []
+
+
+def test_every_option_is_in_the_usage_that_is_written_by_hand():
+    for words in ("linkedin-signin print-config --help", "linkedin-simulator --help"):
+        usage, _, options = said(words, {}).partition("USAGE: ")[2].partition("\n\n")
+        known = set(re.findall(r"^  (--[a-z-]+)", options, re.MULTILINE)) - {"--version"}
+        assert known and set(re.findall(r"--[a-z-]+", usage)) == known
