@@ -2,6 +2,7 @@
 
 import os
 import re
+import signal
 import socket
 import subprocess
 from contextlib import contextmanager
@@ -68,6 +69,44 @@ def test_demo_signs_in_behind_both_servers_and_ends(directory, port):
     assert not [pid for pid in servers if os.path.exists(f"/proc/{pid}")]
     assert not list(directory.glob("linkedin-signin-demo.*"))
     assert not any(can_connect(("127.0.0.1", port + number)) for number in range(3))
+
+
+def test_demo_keeps_the_logs_of_a_server_that_ended_until_the_next_start(directory, port):
+    with started(directory, port, LINKEDIN_CLIENT_ID="app", LINKEDIN_CLIENT_SECRET="canary-of-the-demo") as demo:
+        os.kill(server(demo, "linkedin-signin"), signal.SIGKILL)
+        assert demo.child.wait(15) == 1
+        (kept,) = directory.glob("linkedin-signin-demo.*")
+        assert demo.log.rstrip().endswith(f"deploy/demo: the logs are kept in {kept} until the next start, or deploy/demo --stop")
+        assert "deploy/demo: linkedin-signin" in demo.log and "event=listening" in (kept / "linkedin-signin.log").read_text()
+        assert {"nginx-access.log", "nginx.conf", "lighttpd.log"} <= {file.name for file in kept.iterdir()}
+        assert not [file for file in kept.rglob("*") if file.is_file() and b"canary-of" in file.read_bytes()]
+    with started(directory, port) as demo:
+        assert not kept.exists()
+        demo.child.terminate()
+        assert demo.child.wait(15) == 143
+    assert not list(directory.glob("linkedin-signin-demo.*"))
+
+
+def test_demo_that_ended_is_cleaned_up_by_stop(directory, port):
+    with started(directory, port) as demo:
+        os.kill(server(demo, "lighttpd"), signal.SIGKILL)
+        assert demo.child.wait(15) == 1
+    assert list(directory.glob("linkedin-signin-demo.*"))
+    # A demo of somebody else's, in the background of this directory, is not this test's to end.
+    if not (REPOSITORY / ".build/demo/pid").exists():
+        for status in (0, 1):
+            stop = subprocess.run([REPOSITORY / "deploy/demo", "--stop"], capture_output=True, text=True)
+            assert stop.returncode == status, stop.stderr
+            assert not list(directory.glob("linkedin-signin-demo.*"))
+
+
+def server(demo, name):
+    """The process id of a server of the demo."""
+    for task in Path(f"/proc/{demo.pid}/task").iterdir():
+        for child in (task / "children").read_text().split():
+            if Path(f"/proc/{child}/comm").read_text().strip() == name[:15]:
+                return int(child)
+    raise AssertionError(f"no process {name}")
 
 
 def test_demo_shows_the_secret_to_nobody(directory, port):
