@@ -32,7 +32,7 @@ extension FileStore: KeptRequestStore {
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
                 try open(kept: keys.name.flat, keys: keys, now: now)
-            }
+            }.value
         }
     }
 
@@ -40,7 +40,7 @@ extension FileStore: KeptRequestStore {
         let keys = KeptKeys(ticket)
         return try await keeper.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
-            return try asStoreError { () throws(SystemError) in try take(keys, now: now) }
+            return try asStoreError { () throws(SystemError) in try take(keys, now: now) }.value
         }
     }
 
@@ -95,32 +95,60 @@ extension FileStore {
     }
 
     /// Whoever renames the file has it: of several who try, the system lets one.
-    private func take(_ keys: KeptKeys, now: Date) throws(SystemError) -> TakenRequest? {
+    private func take(_ keys: KeptKeys, now: Date) throws(SystemError) -> Found<TakenRequest> {
         let temporary = try TemporaryName.make(files)
         do {
             try files.rename(keys.name.flat, to: temporary, in: directories.kept)
         } catch {
             guard error.number == ENOENT else { throw error }
-            return nil
+            return .nothing
         }
-        guard let request = try open(kept: temporary, keys: keys, now: now) else {
-            try? files.unlink(temporary, in: directories.kept)
-            return nil
+        let found = try open(kept: temporary, keys: keys, now: now)
+        if case .whole(let request) = found {
+            return .whole(TakenRequest(request: request, name: keys.name, temporary: temporary))
         }
-        return TakenRequest(request: request, name: keys.name, temporary: temporary)
+        try? files.unlink(temporary, in: directories.kept)
+        if case .damaged = found { return .damaged }
+        return .nothing
     }
 
-    private func open(kept name: String, keys: KeptKeys, now: Date) throws(SystemError) -> KeptRequest? {
+    private func open(kept name: String, keys: KeptKeys, now: Date) throws(SystemError) -> Found<KeptRequest> {
         do {
             let file = try files.openFile(name, in: directories.kept)
             let status = try files.status(file)
             guard status.isRegular, status.owner == owner, status.size <= keptTotal + KeptRecord.overhead else {
-                return nil
+                return .damaged
             }
-            return KeptRecord.open(try files.read(file, count: status.size), key: keys.key, now: now)
+            let record = try files.read(file, count: status.size)
+            if let request = KeptRecord.open(record, key: keys.key, now: now) { return .whole(request) }
+            return KeptRecord.hasExpired(record, now: now) ? .nothing : .damaged
         } catch {
-            guard [ENOENT, ELOOP, ENXIO].contains(error.number) else { throw error }
-            return nil
+            switch error.number {
+            case ENOENT: return .nothing
+            case ELOOP, ENXIO: return .damaged
+            default: throw error
+            }
+        }
+    }
+}
+
+/// What there is of a kept request.
+private enum Found<Request: Sendable>: Sendable {
+    /// It is not there any more, or too old.
+    case nothing
+    case damaged
+    case whole(Request)
+
+    /// Nil for nothing.
+    ///
+    /// - Throws: `StoreError` for what is damaged.
+    var value: Request? {
+        get throws(StoreError) {
+            switch self {
+            case .nothing: return nil
+            case .damaged: throw StoreError(.damaged, detail: "a kept form is not as it was stored")
+            case .whole(let request): return request
+            }
         }
     }
 }

@@ -38,6 +38,14 @@ enum KeptRecord {
         return sealed
     }
 
+    /// Whether a record, as far as it can be told without opening it, is too old to be opened.
+    static func hasExpired(_ bytes: [UInt8], now: Date) -> Bool {
+        var header = RecordReader(bytes)
+        let isKnown = header.skip(magic) && header.integer(UInt16.self) == version
+        guard isKnown, let expires = header.date() else { return false }
+        return expires <= now
+    }
+
     /// Nil unless every byte is as it was written under this key, and the time is not over.
     static func open(_ bytes: [UInt8], key: SymmetricKey, now: Date) -> KeptRequest? {
         var header = RecordReader(bytes)

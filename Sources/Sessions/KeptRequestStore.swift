@@ -12,14 +12,14 @@ package protocol KeptRequestStore: Sendable {
     /// - Throws: `StoreError` if it could not be stored; then nothing of it remains.
     func keep(_ request: KeptRequest, expires: Date, now: Date) async throws(StoreError) -> Ticket?
 
-    /// The request of a ticket, which stays; nil for an unknown, expired, taken or damaged one.
+    /// The request of a ticket, which stays; nil for an unknown, expired or taken one.
     ///
-    /// - Throws: `StoreError` if the store cannot tell.
+    /// - Throws: `StoreError` if it is damaged, or the store cannot tell.
     func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptRequest?
 
     /// Takes the request of a ticket out, as nobody else then can, in this process or another; nil as for `kept`.
     ///
-    /// - Throws: `StoreError` if the store cannot tell; then it may be gone.
+    /// - Throws: `StoreError` if it is damaged, and then gone, or if the store cannot tell; then it may be gone.
     func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenRequest?
 
     /// Puts back what was taken and not used.

@@ -9,6 +9,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case locked
         /// So much waits for the disk already that this was not begun; it can be tried again.
         case busy
+        /// What is there is not what was stored.
+        case damaged
         /// The system gave no random bytes.
         case noRandom = "no-random"
     }

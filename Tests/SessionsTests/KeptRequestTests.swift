@@ -128,10 +128,26 @@ import Testing
             var changed = whole
             changed[index] ^= 0x10
             try changed.write(to: URL(filePath: path))
-            #expect(try await store.kept(ticket, now: start) == nil, "byte \(index)")
+            let opened = try? await store.kept(ticket, now: start)
+            #expect(opened == nil, "byte \(index)")
         }
         try whole.write(to: URL(filePath: path))
         #expect(try await store.kept(ticket, now: start) != nil)
+    }
+
+    @Test func `what is damaged is told from what is not there, as long as it could be opened`() async throws {
+        let ticket = try #require(try await keep())
+        let path = directory.path("store/kept/") + (try #require(try files().first))
+        var content = try Data(contentsOf: URL(filePath: path))
+        content[content.count - 1] ^= 1
+        try content.write(to: URL(filePath: path))
+        func isDamaged(_ error: any Error) -> Bool { (error as? StoreError)?.code == .damaged }
+        #expect(try await store.kept(ticket, now: after(600)) == nil, "too old, damaged or not")
+        await #expect(performing: { try await store.kept(ticket, now: after(599)) }, throws: isDamaged)
+        await #expect(performing: { try await store.take(ticket, now: start) }, throws: isDamaged)
+        #expect(try files().isEmpty)
+        #expect(try await store.take(ticket, now: start) == nil)
+        #expect(try await store.kept(ticket, now: start) == nil)
     }
 
     @Test(arguments: [FileSystem.Call.open, .write, .rename, .flock, .setTimes])

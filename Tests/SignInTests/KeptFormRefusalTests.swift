@@ -134,8 +134,19 @@ struct KeptFormRefusalTests {
         default: content = Data()
         }
         if damage != "link" { try content.write(to: URL(filePath: path)) }
-        #expect(try await visit.press(page).status == .conflict)
+        let resume = try #require(visit.browser.cookies.keys.first { $0.hasPrefix("__Host-resume-") })
+        var seen = visit
+        let shown = try await seen.browser.send(.get, "/resume?form=" + resume.dropFirst("__Host-resume-".count))
+        let answer = try await visit.press(page)
+        for answer in [shown, answer] {
+            #expect(answer.status == .internalServerError)
+            #expect(String(decoding: answer.body, as: UTF8.self).contains("could not be opened"))
+        }
         #expect(visit.arrived().isEmpty)
+        let lines = test.lines.texts.filter { $0.contains("event=form-damaged") }
+        #expect(lines.count == 2 && lines.allSatisfy { $0.contains(" reason=store-damaged subject=alice remote=") })
+        #expect(try await visit.press(page).status == .ok, "nginx would not hand it over: no form is left to send")
+        #expect(try await visit.browser.send(.get, "/resume?form=\(resume.suffix(8))").status == .gone)
     }
 
     @Test mutating func `a disk that fails costs the form and not the sign-in`() async throws {

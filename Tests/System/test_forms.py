@@ -60,6 +60,19 @@ def test_kept_form_is_unreadable_and_private(site):
     assert site.kept() == [] and "canary" not in site.responder.log
 
 
+def test_damaged_form_is_told_as_one_to_fill_in_again(directory):
+    with FormSite(directory) as site:
+        site.responder.expected_errors.append("event=form-damaged .*reason=store-damaged")
+        browser = Browser()
+        page = resume(site, browser, send(site, browser))
+        (path,) = site.kept()
+        path.write_bytes(path.read_bytes()[:-1])
+        answer = send(site, browser, body=field(page), kind="text/plain")
+        assert answer.status == 500 and "could not be opened" in answer.text and "fill it in" in answer.text
+        assert site.application.posts() == [] and site.kept() == []
+        assert site.responder.log.count("event=form-damaged") == 1
+
+
 def test_header_of_an_answer_may_be_as_large_as_nginx_was_told(site):
     site.application.reply = (200, [(f"X-Field-{number}", "v" * 1000) for number in range(25)], b"large")
     browser = Browser()

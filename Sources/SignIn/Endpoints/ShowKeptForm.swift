@@ -13,14 +13,32 @@ extension Site {
         case .none: return try problem(.formGone, for: request)
         case .sent: return try problem(.formSent, for: request)
         case .kept(let ticket):
-            guard try await session(of: request) != nil else {
+            guard let session = try await session(of: request)?.session else {
                 let query = FormData(["return_to": resumePath(label).text]).encoded
                 return try redirect(to: mount.path("/login") + "?" + query)
             }
-            guard let kept = try await keptForms.store.kept(ticket, now: now()) else {
-                return try problem(.formSent, for: request)
+            let kept: KeptRequest?
+            do throws(StoreError) {
+                kept = try await keptForms.store.kept(ticket, now: now())
+            } catch {
+                guard error.code == .damaged else { throw error }
+                return try formDamaged(error, label: label, of: session.identity.subject, request)
             }
+            guard let kept else { return try problem(.formSent, for: request) }
             return try page(.resume(ResumePage(target: kept.uri, token: ResumeForm(ticket).value)), for: request)
         }
+    }
+
+    /// Says that a form has to be filled in again; nothing asks for the kept one from then on.
+    func formDamaged(
+        _ error: StoreError,
+        label: String,
+        of subject: String?,
+        _ request: Request
+    ) throws -> Response {
+        log(LogEvent(error, while: "form-damaged", of: request, subject: subject))
+        var response = try problem(.formDamaged, for: request)
+        try response.headers.append(.setCookie, ResumeCookies.deletion(label).headerValue)
+        return response
     }
 }

@@ -126,6 +126,9 @@ extension Site {
         case .gone: return try problem(.formSent, for: request)
         case .elsewhere: return try problem(.formRefused, for: request)
         case .storeFailed(let error):
+            if let form, error.code == .damaged {
+                return try formDamaged(error, label: form.label, of: subject, request)
+            }
             log(LogEvent(error, of: request, subject: subject))
             return try problem(.storeUnavailable, returnPath: form.map { resumePath($0.label) }, for: request)
         }

@@ -60,6 +60,11 @@ struct ResumeCookies {
         SetCookie(name(label), value: sent)
     }
 
+    /// Takes away the cookie of a form that will never be sent.
+    static func deletion(_ label: String) -> SetCookie {
+        .deleting(name(label))
+    }
+
     /// The label of the one form that a browser has; nil if there are several or none.
     var onlyLabel: String? {
         let kept = entries().filter { $0.expires.map { now < $0 } ?? false }

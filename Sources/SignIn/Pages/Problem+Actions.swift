@@ -16,7 +16,7 @@ extension Problem {
     var actions: [Action] {
         switch kind {
         case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .forbidden, .internalError, .formGone,
-            .formSent, .formRefused, .formUnanswered, .formTimedOut:
+            .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut:
             [.home]
         case .formUnsent:
             [.resume, .home]

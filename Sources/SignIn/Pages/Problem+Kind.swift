@@ -48,6 +48,8 @@ extension Problem {
         case formNotKept
         /// A form that was kept, and is not here any more: too old, or another browser's.
         case formGone
+        /// A form that was kept, and cannot be opened any more.
+        case formDamaged
         /// A form that was kept and sent before.
         case formSent
         /// What asks for a kept form to be sent does not fit it.

@@ -18,7 +18,7 @@ extension Problem.Kind {
             .badGateway
         case .providerTimedOut, .formTimedOut: .gatewayTimeout
         case .providerBusy, .providerThrottled, .storeUnavailable, .formUnsent: .serviceUnavailable
-        case .sessionUnknown, .internalError: .internalServerError
+        case .sessionUnknown, .formDamaged, .internalError: .internalServerError
         }
     }
 }

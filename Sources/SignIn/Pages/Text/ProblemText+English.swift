@@ -153,6 +153,11 @@ extension ProblemTexts {
             "A form is kept for ten minutes and for one browser. It was not sent.",
             next: "Please fill it in and send it again. Going back in your browser may bring back what you wrote."
         ),
+        formDamaged: ProblemText(
+            "Your form could not be opened",
+            "It was kept while you signed in, and what was kept of it is damaged. It was not sent.",
+            next: "Please fill it in and send it again. Going back in your browser may bring back what you wrote."
+        ),
         formSent: ProblemText(
             "Your form was sent already",
             "Every form is sent once. The back button, a reload or a double click may have asked for it twice.",

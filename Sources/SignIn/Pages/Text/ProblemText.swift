@@ -43,6 +43,7 @@ struct ProblemTexts {
     let crossSite: ProblemText
     let formNotKept: ProblemText
     let formGone: ProblemText
+    let formDamaged: ProblemText
     let formSent: ProblemText
     let formRefused: ProblemText
     let formUnsent: ProblemText
@@ -82,6 +83,7 @@ struct ProblemTexts {
         case .crossSite: crossSite
         case .formNotKept: formNotKept
         case .formGone: formGone
+        case .formDamaged: formDamaged
         case .formSent: formSent
         case .formRefused: formRefused
         case .formUnsent: formUnsent
