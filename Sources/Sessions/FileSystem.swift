@@ -2,16 +2,10 @@ import Glibc
 
 import struct Foundation.Date
 
-/// Every system call of this target, in the only files of it that are unsafe.
+/// Every system call of this target, in the only file of it that is unsafe.
 ///
 /// Names are looked up in an open directory, and their last part is never followed if it is a symbolic link.
 package struct FileSystem: Sendable {
-    package enum Call: String, Sendable, CaseIterable {
-        case open, stat, read, write, fsync, link, rename, unlink, mkdir, chmod, flock, readdir
-        case setTimes = "utimensat"
-        case random = "getentropy"
-    }
-
     /// Asked before every call: an error number to fail with, as a bad disk would, or nil to go on.
     private let fault: (@Sendable (Call) -> Int32?)?
 
@@ -21,7 +15,7 @@ package struct FileSystem: Sendable {
 
     /// Makes a call, and again if a signal interrupted it.
     @discardableResult
-    private func attempt(_ call: Call, _ body: () -> Int) throws(SystemError) -> Int {
+    func attempt(_ call: Call, _ body: () -> Int) throws(SystemError) -> Int {
         while true {
             if let number = fault?(call) { throw SystemError(call: call, number: number) }
             let result = body()
@@ -31,7 +25,7 @@ package struct FileSystem: Sendable {
     }
 
     @discardableResult
-    private func attempt(_ call: Call, _ body: () -> Int32) throws(SystemError) -> Int32 {
+    func attempt(_ call: Call, _ body: () -> Int32) throws(SystemError) -> Int32 {
         Int32(truncatingIfNeeded: try attempt(call) { Int(body()) })
     }
 
@@ -40,6 +34,13 @@ package struct FileSystem: Sendable {
     static func message(_ number: Int32) -> String {
         // Safe because the text is a constant of the C library, or a buffer of this thread, and copied at once.
         unsafe String(cString: strerror(number))
+    }
+
+    /// What people call a user; the number where nobody has it.
+    static func userName(_ user: UInt32) -> String {
+        // Safe because the C library's own record is read at once.
+        guard let entry = unsafe getpwuid(user), let name = unsafe entry.pointee.pw_name else { return "\(user)" }
+        return unsafe String(cString: name)
     }
 
     static func close(_ number: Int32) {
@@ -121,6 +122,12 @@ extension FileSystem {
         // Safe because the call fills a local variable and keeps no pointer to it.
         try attempt(.stat) { unsafe fstat(file.number, &status) }
         return FileStatus(status)
+    }
+
+    /// Whether this user may make files in a directory; asks, and makes none.
+    func mayWrite(_ directory: borrowing FileDescriptor) -> Bool {
+        // Safe because the string is a C string for the length of the call.
+        unsafe faccessat(directory.number, ".", W_OK | X_OK, AT_EACCESS) == 0
     }
 
     /// What a name stands for; a symbolic link stands for itself.
@@ -218,29 +225,5 @@ extension FileSystem {
         }
         guard errno == 0 else { throw SystemError(call: .readdir, number: errno) }
         return names
-    }
-}
-
-// MARK: - Locks
-
-extension FileSystem {
-    /// Waits for the lock of an open file; it ends with `unlock`, the descriptor or the process.
-    func lock(_ file: borrowing FileDescriptor) throws(SystemError) {
-        try attempt(.flock) { flock(file.number, LOCK_EX) }
-    }
-
-    /// False if somebody else holds the lock.
-    func tryLock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
-        do {
-            try attempt(.flock) { flock(file.number, LOCK_EX | LOCK_NB) }
-            return true
-        } catch {
-            guard error.number == EWOULDBLOCK else { throw error }
-            return false
-        }
-    }
-
-    func unlock(_ file: borrowing FileDescriptor) throws(SystemError) {
-        try attempt(.flock) { flock(file.number, LOCK_UN) }
     }
 }
