@@ -43,6 +43,7 @@ extension HeaderName {
     package static let allow = HeaderName(unchecked: "Allow")
     package static let authorization = HeaderName(unchecked: "Authorization")
     package static let cacheControl = HeaderName(unchecked: "Cache-Control")
+    package static let clearSiteData = HeaderName(unchecked: "Clear-Site-Data")
     package static let connection = HeaderName(unchecked: "Connection")
     package static let contentEncoding = HeaderName(unchecked: "Content-Encoding")
     package static let contentLanguage = HeaderName(unchecked: "Content-Language")

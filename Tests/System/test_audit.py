@@ -17,6 +17,7 @@ VALUES = {
     "X-Content-Type-Options": "nosniff",
     "Referrer-Policy": "no-referrer",
     "X-Frame-Options": "DENY",
+    "Clear-Site-Data": '"cache"',
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 OURS = {"Sec-Fetch-Site": "same-origin"}
@@ -33,7 +34,7 @@ ANSWERS = [
     ("HEAD", "/oauth?code=a&state=b", NAVIGATION, 303, REDIRECT),
     ("GET", "/profile", NAVIGATION, 303, REDIRECT),
     ("GET", "/profile", SCRIPT, 401, JSON),
-    ("POST", "/logout", {**NAVIGATION, **OURS}, 303, [*REDIRECT, "Set-Cookie"]),
+    ("POST", "/logout", {**NAVIGATION, **OURS}, 303, [*REDIRECT, "Set-Cookie", "Clear-Site-Data"]),
     ("POST", "/logout", {**NAVIGATION, "Sec-Fetch-Site": "cross-site"}, 403, PAGE),
     ("GET", "/logout", NAVIGATION, 405, [*PAGE, "Allow"]),
     ("OPTIONS", "/login", SCRIPT, 405, [*JSON, "Allow"]),

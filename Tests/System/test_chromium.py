@@ -120,6 +120,25 @@ def test_back_after_sign_out_shows_nothing_of_the_member(site, chromium):
     assert chromium.url.startswith(site.simulator.url), "the profile leads to the sign-in"
 
 
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_back_after_sign_out_shows_no_guarded_page(make_site, make_chromium, front):
+    with make_site(front=front, guard=["--location", "/private/"]) as site:
+        private = site.server.directory / "site/private"
+        private.mkdir()
+        (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
+        chromium = make_chromium()
+        chromium.open(f"{site.url}/private/")
+        choose(chromium, site, 1)
+        chromium.click(PROVIDER_ALLOW)
+        assert "For members" in chromium.text
+        chromium.open(f"{site.url}/")
+        chromium.click(SIGN_OUT)
+        for _ in range(2):
+            chromium.driver.back()
+        assert "For members" not in chromium.driver.page_source
+        assert chromium.url.startswith(site.simulator.url), "the page leads to the sign-in"
+
+
 def test_five_tabs_finish_in_reverse(site, chromium):
     driver = chromium.driver
     driver.get(f"{site.url}/login?return_to=/?tab=0")

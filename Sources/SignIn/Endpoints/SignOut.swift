@@ -21,7 +21,15 @@ extension Site {
         }
         let level = reason == nil ? LogLevel.info : .error
         log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject))
-        var response = try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
+        var response =
+            if reason == nil {
+                try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
+            } else {
+                try problem(.signOutUnfinished, for: request)
+            }
+        // Whoever uses the computer next shall not go back to what the member saw. Cookies go one by one, below: the
+        // application's own are not ours to take.
+        try response.headers.append(.clearSiteData, "\"cache\"")
         try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
         // Whoever signs out does not go round in a circle.
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {

@@ -15,8 +15,8 @@ extension Problem {
     /// Never empty: no page is a dead end.
     var actions: [Action] {
         switch kind {
-        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .forbidden, .internalError, .formGone,
-            .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut:
+        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .forbidden, .internalError,
+            .signOutUnfinished, .formGone, .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut:
             [.home]
         case .formUnsent:
             [.resume, .home]

@@ -42,6 +42,8 @@ extension Problem {
         /// The provider no longer accepts the access token; a new sign-in gives a new one.
         case accessEnded
         case storeUnavailable
+        /// Signed out in this browser, while the session itself could not be ended.
+        case signOutUnfinished
         /// A sign-out request that another site started.
         case crossSite
         /// A form that came without a session and could not be kept.

@@ -17,7 +17,7 @@ extension Problem.Kind {
             .profileUnavailable, .profileDenied, .profileGone, .accessEnded, .formUnanswered:
             .badGateway
         case .providerTimedOut, .formTimedOut: .gatewayTimeout
-        case .providerBusy, .providerThrottled, .storeUnavailable, .formUnsent: .serviceUnavailable
+        case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .formUnsent: .serviceUnavailable
         case .sessionUnknown, .formDamaged, .internalError: .internalServerError
         }
     }

@@ -153,6 +153,11 @@ extension ProblemTexts {
             "A form is kept for ten minutes and for one browser. It was not sent.",
             next: "Please fill it in and send it again. Going back in your browser may bring back what you wrote."
         ),
+        signOutUnfinished: ProblemText(
+            "You are signed out in this browser alone",
+            "This browser has forgotten your session, but the site could not end the session itself.",
+            next: "A copy of it, if anybody has one, works until it expires. If you fear so, tell this site."
+        ),
         formDamaged: ProblemText(
             "Your form could not be opened",
             "It was kept while you signed in, and what was kept of it is damaged. It was not sent.",

@@ -43,6 +43,7 @@ struct ProblemTexts {
     let crossSite: ProblemText
     let formNotKept: ProblemText
     let formGone: ProblemText
+    let signOutUnfinished: ProblemText
     let formDamaged: ProblemText
     let formSent: ProblemText
     let formRefused: ProblemText
@@ -83,6 +84,7 @@ struct ProblemTexts {
         case .crossSite: crossSite
         case .formNotKept: formNotKept
         case .formGone: formGone
+        case .signOutUnfinished: signOutUnfinished
         case .formDamaged: formDamaged
         case .formSent: formSent
         case .formRefused: formRefused
