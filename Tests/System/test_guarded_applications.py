@@ -4,6 +4,7 @@ import pytest
 
 from harness.browser import NAVIGATION
 from harness.guarding import FASTCGI, HTTP, replaced, with_application
+from harness.raw import NAVIGATING, request, send, status
 from harness.recorder import HTTPRecorder, Recorder
 from harness.site import from_provider
 from harness.webserver import FRONTS
@@ -109,3 +110,22 @@ def test_page_of_ours_in_the_place_of_a_guarded_one_is_that_page(make_site):
         site.sign_in(browser)
         answer = browser.get(f"{site.url}/private/none", headers=NAVIGATION)
         assert answer.status == 200 and answer.is_html and "/logout" in answer.text
+
+
+def test_application_behind_an_open_location_too_is_told_no_identity_and_no_guarded_path(make_site):
+    with HTTPRecorder() as application:
+        proxy = f"proxy_pass http://127.0.0.1:{application.port};"
+
+        def edit(text):
+            text = with_application(text, "nginx", "/private/", HTTP, f"127.0.0.1:{application.port}")
+            return replaced(text, "    location = /auth {", f"    location /open/ {{ {proxy} }}\n    location = /auth {{")
+
+        with make_site(front="nginx", guard=GUARD, edit=edit) as site:
+            forged = {name: "forged" for name in ("X-Auth-Subject", "X-Auth-Email", "X-Auth-Name")}
+            told = site.browser().get(f"{site.url}/open/", headers={**NAVIGATION, **forged}).json
+            assert told and "forged" not in [value for _, value in told]
+            for way in ("..%2f..%2f", "../../", "%2e%2e/%2e%2e/", "..\\..\\", "..%5c..%5c", ".%2E%2F.%2e%2F", "..;/..;/"):
+                target = f"/private/a/{way}open/"
+                answer = send(site.port, request(target, [*NAVIGATING, *forged.items()]))
+                assert status(answer) == 400, target
+            assert len(application.requests) == 1

@@ -45,7 +45,10 @@ struct LighttpdConfiguration {
 
     private var parsing: String {
         #"""
-        # One spelling of every path, before anything is decided on it.
+        # One spelling of every path, before anything is decided on it. Applications find it in SCRIPT_NAME and PATH_INFO;
+        # REQUEST_URI is as it was sent, /private/..%2fopen/ for what is /open/ here. For one that goes by REQUEST_URI and is
+        # guarded in part, "url-path-dotseg-remove" => "disable", "url-path-dotseg-reject" => "enable" refuses such paths,
+        # and those with a doubled slash.
         server.http-parseopts = (
             "header-strict" => "enable",
             "host-strict" => "enable",

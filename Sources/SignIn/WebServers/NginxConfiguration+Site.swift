@@ -48,6 +48,19 @@ extension NginxConfiguration {
         # lines, nginx heeds those of the first server of a port.
         underscores_in_headers off;
         ignore_invalid_headers on;
+
+        # An application that is reached here and in a guarded location must not take these from a client. A location
+        # with a proxy_set_header of its own inherits none: repeat the lines there. For an application on FastCGI they
+        # are fastcgi_param HTTP_X_AUTH_SUBJECT "" and so on.
+        proxy_set_header X-Auth-Subject "";
+        proxy_set_header X-Auth-Email "";
+        proxy_set_header X-Auth-Name "";
+
+        # nginx takes dot segments out of a path before it chooses a location, and hands the path to an application as
+        # it was sent: what is /open/ here may be /private/..%2fopen/ there. Browsers send no dot segments.
+        if ($request_uri ~* "^[^?]*(?:/|\\\\|%2f|%5c)(?:\.|%2e){1,2}(?:[/?;#\\\\]|%2f|%5c|$)") {
+            return 400;
+        }
         """#
     }
 
