@@ -40,6 +40,18 @@ struct SignInFlowTests {
         )
     }
 
+    @Test mutating func `a reload of the callback that signed in is told as one`() async throws {
+        let state = try await browser.startSignIn()
+        let callback = "/oauth?code=code-of-alice&state=\(state)"
+        try await browser.send(.get, callback)
+        let script: [(HeaderName, String)] = [(.accept, "application/json")]
+        let again = try await browser.send(.get, callback, headers: script)
+        #expect(again.status == .badRequest && String(decoding: again.body, as: UTF8.self).contains("state_used"))
+        browser.forget("__Host-session")
+        let stranger = try await browser.send(.get, callback, headers: script)
+        #expect(String(decoding: stranger.body, as: UTF8.self).contains("state_missing"))
+    }
+
     @Test mutating func `a state of another browser costs no token request and opens no session`() async throws {
         var other = TestBrowser(test)
         let state = try await other.startSignIn()

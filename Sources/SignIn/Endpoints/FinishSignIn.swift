@@ -15,7 +15,9 @@ extension Site {
             return try signInFailed(error, request: request)
         }
         guard let pending = pendingSignIns(of: request).find(state: answer.state) else {
-            return try signInFailed(.stateMissing, reason: "state-missing", request: request)
+            // A reload of the callback that has signed the visitor in: its cookie is gone, and the session is there.
+            let isDone = (try? await session(of: request)) != nil
+            return try signInFailed(isDone ? .stateUsed : .stateMissing, reason: "state-missing", request: request)
         }
         return try await finish(pending, with: answer, request: request).deleting(pending)
     }
