@@ -1,10 +1,11 @@
 import Glibc
 
 /// A group of the system's, by name or number.
-struct GroupID {
+package struct GroupID {
     let id: UInt32
 
-    init(_ name: String) throws(FastCGIError) {
+    /// - Throws: `FastCGIError` for a name that the system does not know.
+    package init(_ name: String) throws(FastCGIError) {
         if let id = UInt32(name) {
             self.id = id
             return

@@ -22,23 +22,3 @@ extension SettingSources {
         }
     }
 }
-
-extension SignIn.Configuration.Listening {
-    /// How a web server comes to the socket that `serve` makes; nil where the settings say enough.
-    ///
-    /// Of an inherited socket the unit or program that opens it decides.
-    var socketNote: String? {
-        let path: String
-        switch listen {
-        case .automatic: path = ListenAddress.defaultPath
-        case .unix(let named): path = named
-        case .inherited, .loopback: return nil
-        }
-        // Write permission lets connect (unix(7)).
-        guard socketGroup == nil, socketMode & 0o022 == 0o020 else { return nil }
-        let exception = listen == .automatic ? " (systemd's socket unit does it by SocketGroup=)" : ""
-        return "SIGNIN_SOCKET_GROUP is not set, so the web server's user must be in the group that serve runs as to "
-            + "connect to \(path): usermod -aG GROUP www-data, or SIGNIN_SOCKET_GROUP=www-data with the user of serve "
-            + "in that group\(exception)"
-    }
-}

@@ -54,7 +54,7 @@ struct Check: ParsableCommand {
             // Faults of the templates are faults of the configuration.
             _ = try PageRenderer(configuration)
             print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
-            return Findings(notes: [configuration.listening.socketNote].compactMap(\.self))
+            return configuration.listening.findings
         } catch {
             return Findings(problems: error.problems)
         }

@@ -194,3 +194,28 @@ def test_list_that_not_everybody_may_read_is_noted(place):
     assert not [note for note in check(place, *rules[:2])[2] if str(allowed) in note]
     status, errors, notes = check(place, *rules)
     assert status == 78 and f"{place}/missing" in errors and not [note for note in notes if "missing" in note]
+
+
+@pytest.mark.parametrize(
+    "name, value",
+    [
+        ("SIGNIN_SOCKET_GROUP", "no-such-group"),
+        ("SIGNIN_ALLOWED_USERS", "root,no-such-user"),
+        ("SIGNIN_CA_FILE", "/no/such/file.pem"),
+        ("SIGNIN_CA_FILE", "/etc/hostname"),
+    ],
+)
+def test_what_the_system_does_not_know_is_an_error(directory, name, value):
+    status, errors, _ = check(directory, **{name: value})
+    assert status == 78 and name in errors, errors
+    assert run("serve", settings(directory, **{name: value})).returncode in (69, 78)
+
+
+def test_socket_that_everybody_may_use_is_noted(directory):
+    assert not [line for line in check(directory)[2] if "SIGNIN_SOCKET_MODE" in line]
+    assert [line for line in check(directory, SIGNIN_SOCKET_MODE="0666")[2] if "SIGNIN_SOCKET_MODE" in line]
+
+
+def test_socket_in_no_directory_is_noted(directory):
+    status, _, notes = check(directory, SIGNIN_LISTEN=f"unix:{directory}/none/socket")
+    assert status == 0 and [line for line in notes if f"{directory}/none" in line]

@@ -124,6 +124,9 @@ extension SettingsReader {
             concurrentCalls: count(.upstreamCalls, in: 1...1024),
             caFile: optional(.caFile)
         )
+        if let file = calling.caFile, !AuthorityFile.holdsCertificate(file) {
+            complain(.caFile, "“\(file)” cannot be read, or holds no certificate in PEM")
+        }
         if calling.connectTimeout > calling.totalTimeout {
             complain(.connectTimeout, "is longer than \(Setting.totalTimeout.name)")
         }

@@ -51,8 +51,12 @@ extension Setting {
         "unix:/PATH, tcp:127.0.0.1:PORT or inherited; empty: an inherited socket, else unix:/run/linkedin-signin/socket"
     )
     static let socketMode = Setting("SIGNIN_SOCKET_MODE", default: "0660", "mode of the unix socket, octal")
-    static let socketGroup = Setting("SIGNIN_SOCKET_GROUP", default: "", "group of the unix socket, such as www-data")
-    static let allowedUsers = Setting(
+    package static let socketGroup = Setting(
+        "SIGNIN_SOCKET_GROUP",
+        default: "",
+        "group of the unix socket, such as www-data"
+    )
+    package static let allowedUsers = Setting(
         "SIGNIN_ALLOWED_USERS",
         default: "",
         "users, separated by commas, who may connect to the unix socket; empty: whoever its mode lets in"

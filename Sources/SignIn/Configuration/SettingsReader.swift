@@ -45,11 +45,11 @@ struct SettingsReader {
     }
 
     mutating func seconds(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
-        number(setting, in: range, read: Quantity.seconds, form: "a time such as 90s, 15m, 2h or 30d")
+        number(setting, in: range, read: Quantity.seconds, form: "a time such as 90s, 15m, 2h or 30d", unit: " seconds")
     }
 
     mutating func bytes(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
-        number(setting, in: range, read: Quantity.bytes, form: "a size such as 4096, 256K or 1M")
+        number(setting, in: range, read: Quantity.bytes, form: "a size such as 4096, 256K or 1M", unit: " bytes")
     }
 
     mutating func count(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
@@ -57,14 +57,16 @@ struct SettingsReader {
     }
 
     mutating func octal(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
-        number(setting, in: range, read: { Int($0, radix: 8) }, form: "an octal mode such as 0660")
+        number(setting, in: range, read: { Int($0, radix: 8) }, form: "an octal mode such as 0660", radix: 8)
     }
 
     private mutating func number(
         _ setting: Setting,
         in range: ClosedRange<Int>,
         read: (String) -> Int?,
-        form: String
+        form: String,
+        unit: String = "",
+        radix: Int = 10
     ) -> Int {
         let text = text(setting)
         guard let number = read(text) else {
@@ -72,7 +74,8 @@ struct SettingsReader {
             return range.lowerBound
         }
         guard range.contains(number) else {
-            complain(setting, "“\(text)” is out of range: \(range.lowerBound) to \(range.upperBound)")
+            let (least, most) = (String(range.lowerBound, radix: radix), String(range.upperBound, radix: radix))
+            complain(setting, "“\(text)” is out of range: \(least) to \(most)\(unit), as \(form)")
             return range.lowerBound
         }
         return number
