@@ -134,11 +134,18 @@ def test_demo_names_a_port_in_use(directory, port):
 
 @pytest.mark.parametrize("mode", [[], ["--background"]], ids=["in the foreground", "in the background"])
 def test_demo_ends_with_what_the_build_said_last(directory, port, mode):
+    done = demo_without_a_build(directory, port, mode)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1] == "the build of the tests fails"
+    with socket.create_server(("127.0.0.1", port)):
+        done = demo_without_a_build(directory, port, mode)
+    assert done.returncode == 1 and f"port {port} is in use" in done.stderr.splitlines()[-1], "before it builds"
+
+
+def demo_without_a_build(directory, port, mode):
     swift = directory / "swift"
     swift.write_text("#!/bin/sh\necho the build of the tests fails >&2\nexit 1\n")
     swift.chmod(0o755)
     environment = {**os.environ, "PATH": f"{directory}:{os.environ['PATH']}"}
     command = [REPOSITORY / "deploy/demo", "--port", str(port), *mode]
-    done = subprocess.run(command, capture_output=True, text=True, env=environment)
-    assert done.returncode == 1
-    assert done.stderr.splitlines()[-1] == "the build of the tests fails"
+    return subprocess.run(command, capture_output=True, text=True, env=environment)
