@@ -1,161 +1,173 @@
 extension Setting {
     // The developer's application at LinkedIn.
-    static let clientID = Setting("LINKEDIN_CLIENT_ID", "client ID, from the Auth tab of the LinkedIn application")
+    static let clientID = Setting("LINKEDIN_CLIENT_ID", "client ID from the Auth tab of the application at LinkedIn")
     static let clientSecret = Setting(
         "LINKEDIN_CLIENT_SECRET",
         secret: true,
-        "client secret; better in LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret"
+        "client secret; LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret is safer"
     )
     static let clientSecretFile = Setting(
         "LINKEDIN_CLIENT_SECRET_FILE",
         default: "",
-        "file of mode 0600 that holds the client secret and nothing else"
+        "file with mode 0600 that contains only the client secret"
     )
     static let product = Setting(
         "LINKEDIN_PRODUCT",
         default: "openid",
-        "which product the application has: openid, verified, basic-profile or v1"
+        "product of the application at LinkedIn: openid, verified, basic-profile or v1"
     )
     static let linkedInVersion = Setting(
         "LINKEDIN_VERSION",
         default: "202510.03",
-        "LinkedIn-Version header of the call for a verified profile"
+        "LinkedIn-Version header of profile requests; for the product verified"
     )
 
     // The site.
     static let baseURL = Setting(
         "SIGNIN_BASE_URL",
-        "where browsers find this program, such as https://example.com/account; http only for loopback"
+        "public URL of this program, such as https://example.com/account; http is accepted for loopback only"
     )
     static let templates = Setting(
         "SIGNIN_TEMPLATES",
         default: "",
-        "directory of page templates that replace the built-in ones"
+        "directory of page templates that replace the built-in templates"
     )
     static let pictureOrigins = Setting(
         "SIGNIN_PICTURE_ORIGINS",
         default: "",
-        "further origins, separated by commas, whose pictures pages may show, such as https://avatars.example.com"
+        "additional origins of profile pictures, separated by commas, such as https://avatars.example.com"
     )
 
     static let contact = Setting(
         "SIGNIN_CONTACT",
         default: "",
-        "whom a member without access is told to ask: an e-mail address, or any words"
+        "contact shown to a member who is not allowed in: an e-mail address or any text"
     )
 
     // The listener.
     static let listen = Setting(
         "SIGNIN_LISTEN",
         default: "",
-        "unix:/PATH, tcp:127.0.0.1:PORT or inherited; empty: an inherited socket, else unix:/run/linkedin-signin/socket"
+        "unix:/PATH, tcp:127.0.0.1:PORT or inherited; empty: an inherited socket, or unix:/run/linkedin-signin/socket"
     )
-    static let socketMode = Setting("SIGNIN_SOCKET_MODE", default: "0660", "mode of the unix socket, octal")
+    static let socketMode = Setting("SIGNIN_SOCKET_MODE", default: "0660", "permissions of the Unix socket, octal")
     package static let socketGroup = Setting(
         "SIGNIN_SOCKET_GROUP",
         default: "",
-        "group of the unix socket, such as www-data"
+        "group of the Unix socket, such as www-data"
     )
     package static let allowedUsers = Setting(
         "SIGNIN_ALLOWED_USERS",
         default: "",
-        "users, separated by commas, who may connect to the unix socket; empty: whoever its mode lets in"
+        "users who may connect to the Unix socket, separated by commas; empty: every user that its permissions allow"
     )
     static let workers = Setting(
         "SIGNIN_WORKERS",
         default: "0",
-        "threads that answer requests; 0: one a core, at least 2"
+        "number of worker threads; 0: one for each core, at least 2"
     )
     static let requestTimeout = Setting(
         "SIGNIN_REQUEST_TIMEOUT",
         default: "10s",
-        "time for a web server to send a whole request, or to take the answer"
+        "maximum time for the web server to send a request or to receive the response"
     )
     static let stopGrace = Setting(
         "SIGNIN_STOP_GRACE",
         default: "10s",
-        "time for requests under way when the program is stopped"
+        "maximum time to finish current requests when the program stops"
     )
     static let maxParameters = Setting(
         "SIGNIN_MAX_PARAMETERS",
         default: "256K",
-        "size of all parameters of a request at most"
+        "maximum total size of the FastCGI parameters of a request"
     )
-    static let maxBody = Setting("SIGNIN_MAX_BODY", default: "1M", "size of a request body at most")
+    static let maxBody = Setting("SIGNIN_MAX_BODY", default: "1M", "maximum size of a request body")
 
     // Sessions.
     package static let stateDirectory = Setting(
         "SIGNIN_STATE_DIRECTORY",
         default: "/var/lib/linkedin-signin",
-        "directory of sessions and server key; systemd's STATE_DIRECTORY is used if this is not set"
+        "directory for sessions and the server key; the default under systemd is STATE_DIRECTORY"
     )
     static let sessionLifetime = Setting(
         "SIGNIN_SESSION_LIFETIME",
         default: "30d",
-        "time after which a member signs in again"
+        "time after which a member must sign in again"
     )
     static let idleLimit = Setting(
         "SIGNIN_IDLE_LIMIT",
         default: "7d",
-        "time without a request after which a session ends"
+        "time without requests after which a session ends"
     )
     static let profileCache = Setting(
         "SIGNIN_PROFILE_CACHE",
         default: "1h",
-        "time for which a fetched profile is shown again; LinkedIn counts calls by the day"
+        "time to reuse a fetched profile; LinkedIn limits the number of calls per day"
     )
 
     // Forms that were sent without a session.
     static let keptBody = Setting(
         "SIGNIN_KEPT_BODY",
         default: "1M",
-        "largest form that is kept while its sender signs in; 0: none is"
+        "maximum size of a form that is kept during sign-in; 0 disables this"
     )
     static let keptTotal = Setting(
         "SIGNIN_KEPT_TOTAL",
         default: "64M",
-        "room for all kept forms together; each counts for 16K at least"
+        "maximum total size of all kept forms; each counts as at least 16K"
     )
 
     // Calls to the provider.
-    static let connectTimeout = Setting("SIGNIN_CONNECT_TIMEOUT", default: "5s", "time to connect to LinkedIn")
-    static let totalTimeout = Setting("SIGNIN_TOTAL_TIMEOUT", default: "10s", "time for a whole call to LinkedIn")
-    static let upstreamCalls = Setting("SIGNIN_UPSTREAM_CALLS", default: "64", "calls to LinkedIn at one time at most")
+    static let connectTimeout = Setting("SIGNIN_CONNECT_TIMEOUT", default: "5s", "maximum time to connect to LinkedIn")
+    static let totalTimeout = Setting(
+        "SIGNIN_TOTAL_TIMEOUT",
+        default: "10s",
+        "maximum time for one call to LinkedIn, including the connection"
+    )
+    static let upstreamCalls = Setting("SIGNIN_UPSTREAM_CALLS", default: "64", "maximum concurrent calls to LinkedIn")
     static let caFile = Setting(
         "SIGNIN_CA_FILE",
         default: "",
-        "file of CA certificates to trust in place of the system's"
+        "file of CA certificates (PEM) to trust instead of the system's"
     )
 
     // Another server that speaks LinkedIn's protocol.
-    static let authorizationEndpoint = Setting("SIGNIN_AUTHORIZATION_ENDPOINT", default: "", "overrides LinkedIn's")
-    static let tokenEndpoint = Setting("SIGNIN_TOKEN_ENDPOINT", default: "", "overrides LinkedIn's")
+    static let authorizationEndpoint = Setting(
+        "SIGNIN_AUTHORIZATION_ENDPOINT",
+        default: "",
+        "replaces LinkedIn's authorization endpoint"
+    )
+    static let tokenEndpoint = Setting("SIGNIN_TOKEN_ENDPOINT", default: "", "replaces LinkedIn's token endpoint")
     static let userinfoEndpoint = Setting(
         "SIGNIN_USERINFO_ENDPOINT",
         default: "",
-        "overrides LinkedIn's; for the product openid"
+        "replaces LinkedIn's userinfo endpoint; for the product openid"
     )
     static let jwksURI = Setting(
         "SIGNIN_JWKS_URI",
         default: "",
-        "overrides LinkedIn's; for the products openid and verified"
+        "replaces LinkedIn's key set URL; for the products openid and verified"
     )
     static let profileEndpoint = Setting(
         "SIGNIN_PROFILE_ENDPOINT",
         default: "",
-        "overrides the product's profile address; for every product but openid"
+        "replaces the profile endpoint of the product; for every product except openid"
     )
     static let issuers = Setting(
         "SIGNIN_ISSUERS",
         default: "",
-        "accepted issuers, separated by commas; overrides LinkedIn's two"
+        "accepted issuers of ID tokens, separated by commas; replaces LinkedIn's two issuers"
     )
-    static let scopes = Setting("SIGNIN_SCOPES", default: "", "scopes, separated by spaces; overrides the product's")
+    static let scopes = Setting(
+        "SIGNIN_SCOPES",
+        default: "",
+        "scopes to request, separated by spaces; replaces the scopes of the product"
+    )
 
     static let logLevel = Setting(
         "SIGNIN_LOG_LEVEL",
         default: "info",
-        "least level that is logged: debug, info, warning or error"
+        "minimum level of log lines: debug, info, warning or error"
     )
 
     /// Every setting, in the order in which an operator meets them.
