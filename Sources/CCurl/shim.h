@@ -11,6 +11,18 @@
  * one function for each type of argument that is used; the type must be the one that the option documents.
  */
 
+/*
+ * Constants that libcurl's headers write as macros or as enumerators without a type. Swift gives such a constant the
+ * type of its spelling, which differs between versions of curl: here each has the type of the call that takes it.
+ */
+static const long ccurl_global_default = CURL_GLOBAL_DEFAULT;
+static const long ccurl_multiplex = CURLPIPE_MULTIPLEX;
+static const long ccurl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
+static const int ccurl_prereq_ok = CURL_PREREQFUNC_OK;
+static const int ccurl_prereq_abort = CURL_PREREQFUNC_ABORT;
+static const unsigned ccurl_disallow_user = CURLU_DISALLOW_USER;
+static const unsigned ccurl_punycode = CURLU_PUNYCODE;
+
 /* For options documented as `long`, which is wider than the `int` that a C call would pass by default. */
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

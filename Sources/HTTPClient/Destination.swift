@@ -59,7 +59,7 @@ struct Destination: Sendable, Equatable {
         // Unsafe because the handle is a C object: it stays in here, and is freed below or by `deinit`.
         guard let raw = unsafe curl_url() else { return nil }
         // Unsafe because a string goes to C: it is copied before the call returns. C would not see what is behind a NUL.
-        let isTaken = unsafe curl_url_set(raw, CURLUPART_URL, url, UInt32(CURLU_DISALLOW_USER)) == CURLUE_OK
+        let isTaken = unsafe curl_url_set(raw, CURLUPART_URL, url, ccurl_disallow_user) == CURLUE_OK
         guard isTaken, !url.utf8.contains(0) else {
             unsafe curl_url_cleanup(raw)
             return nil
@@ -75,7 +75,7 @@ struct Destination: Sendable, Equatable {
     subscript(part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
         // Unsafe because libcurl hands out memory of its own: it is copied and freed here.
-        let isTaken = unsafe curl_url_get(raw, part, &text, UInt32(CURLU_PUNYCODE)) == CURLUE_OK
+        let isTaken = unsafe curl_url_get(raw, part, &text, ccurl_punycode) == CURLUE_OK
         guard isTaken, let text = unsafe text else { return nil }
         defer { unsafe curl_free(text) }
         return unsafe String(cString: text)

@@ -16,13 +16,13 @@ import HTTP
             throw TransportError(.unreachable, detail: "libcurl does not use OpenSSL")
         }
         // Initialising twice is harmless, and safe from any thread since 7.84 (libcurl-thread(3)).
-        guard curl_global_init(Int(CURL_GLOBAL_DEFAULT)) == CURLE_OK,
+        guard curl_global_init(ccurl_global_default) == CURLE_OK,
             // Unsafe because the handle is a C object; it stays in here and `deinit` frees it.
             let raw = unsafe curl_multi_init()
         else { throw TransportError(.unreachable, detail: "libcurl cannot start") }
         unsafe self.raw = raw
         // Unsafe because C gets a pointer: the handle lives as long as `self`.
-        _ = unsafe ccurl_multi_set_long(raw, CURLMOPT_PIPELINING, Int(CURLPIPE_MULTIPLEX))
+        _ = unsafe ccurl_multi_set_long(raw, CURLMOPT_PIPELINING, ccurl_multiplex)
         _ = unsafe ccurl_multi_set_long(raw, CURLMOPT_MAXCONNECTS, maximumIdleConnections)
     }
 

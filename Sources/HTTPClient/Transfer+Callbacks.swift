@@ -30,10 +30,10 @@ private func beforeSending(
     from port: CInt,
     of owner: UnsafeMutableRawPointer?
 ) -> CInt {
-    guard let owner = unsafe owner, let address = unsafe address else { return CInt(CURL_PREREQFUNC_ABORT) }
+    guard let owner = unsafe owner, let address = unsafe address else { return ccurl_prereq_abort }
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
     let maySend = unsafe transfer.maySend(to: String(cString: address), from: port)
-    return CInt(maySend ? CURL_PREREQFUNC_OK : CURL_PREREQFUNC_ABORT)
+    return maySend ? ccurl_prereq_ok : ccurl_prereq_abort
 }
 
 /// Returns the count of bytes taken; any other number ends the transfer.

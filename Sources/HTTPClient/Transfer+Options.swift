@@ -39,7 +39,7 @@ extension Transfer {
     }
 
     private func setTrust(_ configuration: CurlTransport.Configuration) throws(TransportError) {
-        try easy.set(CURLOPT_SSLVERSION, CURL_SSLVERSION_TLSv1_2)
+        try easy.set(CURLOPT_SSLVERSION, ccurl_tls_1_2)
         try easy.set(CURLOPT_SSL_VERIFYPEER, true)
         try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
         // Debian's library names a bundle and a directory. With the directory set, it reads the bundle again for every
