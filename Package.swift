@@ -28,7 +28,7 @@ let package = Package(
             dependencies: [
                 "Encoding", "HTTP",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "JWTKit", package: "jwt-kit"),
+                .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
         ),
         .target(name: "Sessions", dependencies: ["Encoding", .product(name: "Crypto", package: "swift-crypto")]),

@@ -12,10 +12,10 @@ extension OpenIDClient {
     /// Checks a token's signature, asking for newer keys once if those at hand do not fit.
     func checkSignature(of token: SignedToken) async throws(OpenIDError) {
         let keys = try await keySet.snapshot()
-        var verdict = await judge(token, by: keys)
+        var verdict = judge(token, by: keys)
         // A key kept its name: then its signature is wrong and no fetch makes it right.
         let mayBeNewer = verdict == .noKey || verdict == .invalid && token.keyIdentifier == nil
-        if mayBeNewer, let newer = await keySet.newer(than: keys) { verdict = await judge(token, by: newer) }
+        if mayBeNewer, let newer = await keySet.newer(than: keys) { verdict = judge(token, by: newer) }
         switch verdict {
         case .valid: break
         case .invalid: throw OpenIDError(.idTokenSignature, detail: "the signature is not by the provider's key")
@@ -23,12 +23,12 @@ extension OpenIDClient {
         }
     }
 
-    private func judge(_ token: SignedToken, by keySet: KeySet.Snapshot) async -> Verdict {
+    private func judge(_ token: SignedToken, by keySet: KeySet.Snapshot) -> Verdict {
         let candidates = keySet.keys.filter { key in
             key.fits(token.algorithm) && isNamed(key, by: token)
         }
         for key in candidates.prefix(Self.mostKeysTried)
-        where await key.signed(token.signature, over: token.signingInput, by: token.algorithm) {
+        where key.signed(token.signature, over: token.signingInput, by: token.algorithm) {
             return .valid
         }
         return candidates.isEmpty ? .noKey : .invalid

@@ -1,25 +1,25 @@
+import Crypto
+import CryptoExtras
 import Encoding
-import JWTKit
 
 /// One public key of a provider's key set (RFC 7517 §4).
-///
-/// jwt-kit checks the signatures and nothing else: its key collection answers an unknown `kid` with a default key, and
-/// its parser reads broken base64url as nothing.
 struct VerificationKey: Sendable {
     private enum Material: Sendable {
-        case rsa(modulus: String, exponent: String)
-        case elliptic(curve: ECDSACurve, x: String, y: String)
-        case edwards(x: String)
+        case rsa(_RSA.Signing.PublicKey)
+        case p256(P256.Signing.PublicKey)
+        case p384(P384.Signing.PublicKey)
+        case p521(P521.Signing.PublicKey)
+        case ed25519(Curve25519.Signing.PublicKey)
     }
 
     let identifier: String?
     private let algorithm: SigningAlgorithm?
     private let material: Material
 
-    /// Takes a public signature key of a known type; anything else is none.
+    /// Reads a public signature key of a supported type; nil for anything else, such as a point that is not on its curve.
     ///
-    /// Members `use`, `key_ops` and `alg` may be missing, as in LinkedIn's set. A key with private members is refused:
-    /// whoever published it does not keep it to himself.
+    /// The members `use`, `key_ops` and `alg` may be missing, as in LinkedIn's set. A key with private members is
+    /// rejected, because its owner has published the secret.
     init?(_ jwk: JSON) {
         guard let members = jwk.objectValue, members["d"] == nil, members["k"] == nil,
             let material = Self.material(jwk), Self.isForSignatures(jwk)
@@ -50,25 +50,36 @@ struct VerificationKey: Sendable {
     private static func material(_ jwk: JSON) -> Material? {
         switch (jwk["kty"]?.stringValue, jwk["crv"]?.stringValue) {
         case ("RSA", nil):
-            guard let modulus = jwk["n"]?.stringValue, let bytes = Base64URL.decode(modulus), isFit(modulus: bytes),
-                let exponent = jwk["e"]?.stringValue, Base64URL.decode(exponent) != nil
-            else { return nil }
-            return .rsa(modulus: modulus, exponent: exponent)
-        case ("EC", let name?):
-            guard let curve = ECDSACurve(rawValue: name), let x = jwk["x"]?.stringValue, let y = jwk["y"]?.stringValue,
-                Base64URL.decode(x)?.count == curve.coordinateLength,
-                Base64URL.decode(y)?.count == curve.coordinateLength
-            else { return nil }
-            return .elliptic(curve: curve, x: x, y: y)
+            guard let modulus = decoded(jwk["n"]), isFit(modulus: modulus), let exponent = decoded(jwk["e"]) else {
+                return nil
+            }
+            return (try? _RSA.Signing.PublicKey(n: modulus, e: exponent)).map(Material.rsa)
+        case ("EC", "P-256"?):
+            return point(jwk, coordinate: 32).flatMap { try? .p256(.init(rawRepresentation: $0)) }
+        case ("EC", "P-384"?):
+            return point(jwk, coordinate: 48).flatMap { try? .p384(.init(rawRepresentation: $0)) }
+        case ("EC", "P-521"?):
+            return point(jwk, coordinate: 66).flatMap { try? .p521(.init(rawRepresentation: $0)) }
         case ("OKP", "Ed25519"?):
-            guard let x = jwk["x"]?.stringValue, Base64URL.decode(x)?.count == 32 else { return nil }
-            return .edwards(x: x)
+            return decoded(jwk["x"]).flatMap { try? .ed25519(.init(rawRepresentation: $0)) }
         default:
             return nil
         }
     }
 
-    /// From 2048 bits (RFC 7518 §3.3) to 8192, beyond which a check costs an attacker's choice of time.
+    private static func decoded(_ member: JSON?) -> [UInt8]? {
+        member?.stringValue.flatMap(Base64URL.decode)
+    }
+
+    /// Both coordinates, each with its leading zeros (RFC 7518 §6.2.1.2).
+    private static func point(_ jwk: JSON, coordinate length: Int) -> [UInt8]? {
+        guard let x = decoded(jwk["x"]), let y = decoded(jwk["y"]), x.count == length, y.count == length else {
+            return nil
+        }
+        return x + y
+    }
+
+    /// From 2048 bits (RFC 7518 §3.3) to 8192; a larger key would let the provider choose how long a check takes.
     private static func isFit(modulus: [UInt8]) -> Bool {
         let significant = modulus.drop { $0 == 0 }
         let bits = significant.count * 8 - (significant.first?.leadingZeroBitCount ?? 0)
@@ -77,47 +88,51 @@ struct VerificationKey: Sendable {
 }
 
 extension VerificationKey {
-    /// Whether a signature by this algorithm could be this key's.
+    /// Whether this key can have made a signature of this algorithm.
     func fits(_ wanted: SigningAlgorithm) -> Bool {
         guard algorithm == nil || algorithm == wanted else { return false }
         return switch (material, wanted) {
         case (.rsa, .rs256), (.rsa, .rs384), (.rsa, .rs512), (.rsa, .ps256), (.rsa, .ps384), (.rsa, .ps512): true
-        case (.elliptic(let curve, _, _), .es256): curve == .p256
-        case (.elliptic(let curve, _, _), .es384): curve == .p384
-        case (.elliptic(let curve, _, _), .es512): curve == .p521
-        case (.edwards, .eddsa): true
+        case (.p256, .es256), (.p384, .es384), (.p521, .es512), (.ed25519, .eddsa): true
         default: false
         }
     }
 
-    /// Checks a signature; false also for a key that is no point on its curve.
-    func signed(_ signature: [UInt8], over input: [UInt8], by wanted: SigningAlgorithm) async -> Bool {
-        guard fits(wanted), let name = JWK.Algorithm(rawValue: wanted.rawValue) else { return false }
-        let only: JWKIdentifier = "only"
-        let jwk =
-            switch material {
-            case .rsa(let modulus, let exponent):
-                JWK.rsa(name, identifier: only, modulus: modulus, exponent: exponent)
-            case .elliptic(let curve, let x, let y):
-                JWK.ecdsa(name, identifier: only, x: x, y: y, curve: curve)
-            case .edwards(let x):
-                JWK.octetKeyPair(name, identifier: only, x: x, y: nil, curve: .ed25519)
-            }
-        do {
-            return try await JWTKeyCollection().add(jwk: jwk).getKey(for: only).verify(signature, signs: input)
-        } catch {
-            return false
+    /// Whether this key signed these bytes (RFC 7518 §3, RFC 8037 §3.1).
+    func signed(_ signature: [UInt8], over input: [UInt8], by wanted: SigningAlgorithm) -> Bool {
+        guard fits(wanted) else { return false }
+        switch material {
+        case .rsa(let key):
+            return Self.signed(signature, over: input, by: wanted, key)
+        case .p256(let key):
+            guard let signature = try? P256.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: SHA256.hash(data: input))
+        case .p384(let key):
+            guard let signature = try? P384.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: SHA384.hash(data: input))
+        case .p521(let key):
+            guard let signature = try? P521.Signing.ECDSASignature(rawRepresentation: signature) else { return false }
+            return key.isValidSignature(signature, for: SHA512.hash(data: input))
+        case .ed25519(let key):
+            return key.isValidSignature(signature, for: input)
         }
     }
-}
 
-extension ECDSACurve {
-    /// Bytes of a coordinate, leading zeros included (RFC 7518 §6.2.1.2).
-    fileprivate var coordinateLength: Int {
-        switch self {
-        case .p256: 32
-        case .p384: 48
-        default: 66
+    private static func signed(
+        _ bytes: [UInt8],
+        over input: [UInt8],
+        by wanted: SigningAlgorithm,
+        _ key: _RSA.Signing.PublicKey
+    ) -> Bool {
+        let signature = _RSA.Signing.RSASignature(rawRepresentation: bytes)
+        return switch wanted {
+        case .rs256: key.isValidSignature(signature, for: SHA256.hash(data: input), padding: .insecurePKCS1v1_5)
+        case .rs384: key.isValidSignature(signature, for: SHA384.hash(data: input), padding: .insecurePKCS1v1_5)
+        case .rs512: key.isValidSignature(signature, for: SHA512.hash(data: input), padding: .insecurePKCS1v1_5)
+        case .ps256: key.isValidSignature(signature, for: SHA256.hash(data: input), padding: .PSS)
+        case .ps384: key.isValidSignature(signature, for: SHA384.hash(data: input), padding: .PSS)
+        case .ps512: key.isValidSignature(signature, for: SHA512.hash(data: input), padding: .PSS)
+        case .es256, .es384, .es512, .eddsa: false
         }
     }
 }

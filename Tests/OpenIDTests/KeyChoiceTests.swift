@@ -93,12 +93,39 @@ import struct Foundation.Data
         #expect(try await refusal(token, signedBy: other, keys: [key.jwk], [.es256]) == .idTokenSignature)
     }
 
-    @Test func `a point that is not on its curve verifies nothing`() async throws {
+    @Test func `a key whose point is not on its curve is not a key`() async throws {
         let key = try await SigningKey.elliptic()
         let coordinate = Data([UInt8](repeating: 1, count: 32)).base64URL
         let jwk = #"{"kid":"curve","kty":"EC","crv":"P-256","x":"\#(coordinate)","y":"\#(coordinate)"}"#
         let token = TokenText(header: ["alg": #""ES256""#, "kid": #""curve""#, "zip": nil])
-        #expect(try await refusal(token, signedBy: key, keys: [jwk], [.es256]) == .idTokenSignature)
+        #expect(try await refusal(token, signedBy: key, keys: [jwk], [.es256]) == .keysUnavailable)
+        #expect(try await refusal(token, signedBy: key, keys: [jwk, key.jwk], [.es256]) == nil)
+    }
+
+    @Test(arguments: SigningAlgorithm.allCases)
+    func `a signature that jwt-kit made is believed for its own text only`(algorithm: SigningAlgorithm) async throws {
+        let key = try await SigningKey.key(for: algorithm)
+        let provider = Provider.make(idTokenAlgorithms: SigningAlgorithm.allCases)
+        let header = ["alg": #""\#(algorithm.rawValue)""#, "zip": nil]
+        let text = TokenText(header: header)
+        let signed = try text.signed(by: key)
+        #expect(await OpenIDClient.refusal(signed, keys: [key.jwk], provider: provider) == nil)
+        let other = TokenText(header: header, claims: ["sub": #""other""#])
+        let forged = "\(other.signingInput).\(try key.sign(text.signingInput))"
+        #expect(await OpenIDClient.refusal(forged, keys: [key.jwk], provider: provider) == .idTokenSignature)
+    }
+
+    @Test(arguments: [
+        (SigningAlgorithm.rs256, SigningAlgorithm.ps256), (.rs256, .rs384), (.ps512, .ps256), (.rs512, .ps512),
+    ])
+    func `a signature of one RSA algorithm is not one of another`(
+        made: SigningAlgorithm,
+        named: SigningAlgorithm
+    ) async throws {
+        let key = try await SigningKey.key(for: made)
+        let text = TokenText(header: ["alg": #""\#(named.rawValue)""#, "zip": nil])
+        let refusal = try await refusal(text, signedBy: key, keys: [key.jwk], [named])
+        #expect(refusal == .idTokenSignature)
     }
 
     @Test func `tokens signed by PSS and by Ed25519 are believed where the provider may use them`() async throws {

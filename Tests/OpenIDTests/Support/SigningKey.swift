@@ -1,6 +1,7 @@
 import Crypto
 import CryptoExtras
 import JWTKit
+import OpenID
 
 import struct Foundation.Data
 
@@ -23,16 +24,63 @@ extension SigningKey {
     // Making an RSA key takes a while, so all tests share two.
     private static let rsaKeys = (0..<2).map { _ in Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) } }
 
+    /// A key that signs by an algorithm, named `first`.
+    static func key(for algorithm: SigningAlgorithm) async throws -> SigningKey {
+        switch algorithm {
+        case .rs256: try await rsa()
+        case .rs384: try await rsa(digest: .sha384)
+        case .rs512: try await rsa(digest: .sha512)
+        case .ps256: try await rsa(pss: true)
+        case .ps384: try await rsa(pss: true, digest: .sha384)
+        case .ps512: try await rsa(pss: true, digest: .sha512)
+        case .es256: try await elliptic("first")
+        case .es384:
+            try await elliptic("P-384", P384.Signing.PrivateKey()) {
+                $0.publicKey.rawRepresentation
+            } add: {
+                await $0.add(ecdsa: try ES384PrivateKey(backing: $1))
+            }
+        case .es512:
+            try await elliptic("P-521", P521.Signing.PrivateKey()) {
+                $0.publicKey.rawRepresentation
+            } add: {
+                await $0.add(ecdsa: try ES512PrivateKey(backing: $1))
+            }
+        case .eddsa: try await edwards("first")
+        }
+    }
+
+    private static func elliptic<Key>(
+        _ curve: String,
+        _ key: Key,
+        point: (Key) -> Data,
+        add: (JWTKeyCollection, Key) async throws -> Void
+    ) async throws -> SigningKey {
+        let point = point(key)
+        let keys = JWTKeyCollection()
+        try await add(keys, key)
+        let half = point.count / 2
+        let x = point.prefix(half).base64URL
+        let y = point.suffix(half).base64URL
+        let members = #""kty":"EC","crv":"\#(curve)","x":"\#(x)","y":"\#(y)""#
+        return SigningKey(identifier: "first", publicMembers: members, signer: try await keys.getKey())
+    }
+
     /// An RSA key of 2048 bits.
-    static func rsa(_ identifier: String = "first", number: Int = 0, pss: Bool = false) async throws -> SigningKey {
+    static func rsa(
+        _ identifier: String = "first",
+        number: Int = 0,
+        pss: Bool = false,
+        digest: DigestAlgorithm = .sha256
+    ) async throws -> SigningKey {
         let key = try rsaKeys[number].get()
         let numbers = try key.publicKey.getKeyPrimitives()
         let keys = JWTKeyCollection()
         let pair = try Insecure.RSA.PrivateKey(backing: key)
         if pss {
-            await keys.add(pss: pair, digestAlgorithm: .sha256)
+            await keys.add(pss: pair, digestAlgorithm: digest)
         } else {
-            await keys.add(rsa: pair, digestAlgorithm: .sha256)
+            await keys.add(rsa: pair, digestAlgorithm: digest)
         }
         let members = #""kty":"RSA","e":"\#(numbers.publicExponent.base64URL)","n":"\#(numbers.modulus.base64URL)""#
         return SigningKey(identifier: identifier, publicMembers: members, signer: try await keys.getKey())
