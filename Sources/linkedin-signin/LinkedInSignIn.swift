@@ -21,7 +21,7 @@ struct LinkedInSignIn: ParsableCommand {
             to the letter.
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Check.self, PrintConfig.self],
+        subcommands: [Serve.self, Check.self, PrintConfig.self, PrintSettings.self],
         defaultSubcommand: Serve.self
     )
 }

@@ -7,8 +7,11 @@ import pytest
 
 from harness.process import BINARIES
 
+COMMANDS = ("serve", "check", "print-config", "print-settings")
 HELP = [
-    *(f"linkedin-signin {words}" for words in ("--help", "help", "serve --help", "check --help", "print-config --help")),
+    "linkedin-signin --help",
+    "linkedin-signin help",
+    *(f"linkedin-signin {command} --help" for command in COMMANDS),
     "linkedin-simulator --help",
 ]
 WRONG = ["linkedin-signin print-config", "linkedin-signin check --rule a", "linkedin-simulator --ports 1"]

@@ -171,13 +171,25 @@ extension Setting {
     )
 
     /// Every setting, in the order in which an operator meets them.
-    package static let all: [Setting] = [
-        clientID, clientSecret, clientSecretFile, product, linkedInVersion,
-        baseURL, templates, pictureOrigins, contact,
-        listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody,
-        stateDirectory, sessionLifetime, idleLimit, profileCache, keptBody, keptTotal,
-        connectTimeout, totalTimeout, upstreamCalls, caFile,
-        authorizationEndpoint, tokenEndpoint, userinfoEndpoint, jwksURI, profileEndpoint, issuers, scopes,
-        logLevel,
+    package static let all: [Setting] = groups.flatMap(\.settings)
+
+    /// The settings by subject, each with a title for documents.
+    package static let groups: [(title: String, settings: [Setting])] = [
+        ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
+        ("The site", [baseURL, templates, pictureOrigins, contact]),
+        (
+            "The FastCGI socket and its limits",
+            [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]
+        ),
+        ("Sessions", [stateDirectory, sessionLifetime, idleLimit, profileCache]),
+        ("Forms sent without a session", [keptBody, keptTotal]),
+        ("Calls to LinkedIn", [connectTimeout, totalTimeout, upstreamCalls, caFile]),
+        (
+            "Another provider",
+            [
+                authorizationEndpoint, tokenEndpoint, userinfoEndpoint, jwksURI, profileEndpoint, issuers, scopes,
+            ]
+        ),
+        ("The log", [logLevel]),
     ]
 }

@@ -1,0 +1,42 @@
+import ArgumentParser
+import SignIn
+
+/// `print-settings`: every setting, as a page of the documentation.
+struct PrintSettings: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        abstract: "Print every setting with its default and its meaning, as Markdown.",
+        discussion: """
+            The values in use are shown by `linkedin-signin check`.
+            """
+    )
+
+    func run() {
+        print(Self.introduction)
+        for group in Setting.groups {
+            print("\n## \(group.title)\n\n| setting | default | meaning |\n| --- | --- | --- |")
+            for setting in group.settings { print(Self.row(setting)) }
+        }
+    }
+
+    private static let introduction = """
+        # Settings
+
+        Settings are environment variables, or `NAME=value` lines of the file that `--settings-file` names. The environment
+        wins. `linkedin-signin check` shows every value, where it comes from, and what is wrong with it. The same list with
+        room for your values is `deploy/settings.example`.
+
+        - Times are a number and a unit: `10s`, `5m`, `1h`, `30d`.
+        - Sizes are a number of bytes, or a number with `K` or `M`: `64K`, `1M`.
+        - A value is taken as it is written: without quotes, and without a comment behind it.
+        - An unknown name that begins with `LINKEDIN_` or `SIGNIN_` is an error.
+
+        Three settings have no default: `LINKEDIN_CLIENT_ID`, `LINKEDIN_CLIENT_SECRET` and `SIGNIN_BASE_URL`.
+
+        This page is the output of `linkedin-signin print-settings`.
+        """
+
+    private static func row(_ setting: Setting) -> String {
+        let value = setting.defaultText.map { $0.isEmpty ? "" : "`\($0)`" } ?? "required"
+        return "| `\(setting.name)` | \(value) | \(setting.summary) |"
+    }
+}
