@@ -39,9 +39,20 @@ extension OpenIDClient {
 
     private func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
         guard let issuer = claims["iss"]?.stringValue, provider.issuers.contains(where: issuer.isIdentical) else {
-            throw OpenIDError(.idTokenIssuer, detail: "iss is not an accepted issuer")
+            throw OpenIDError(.idTokenIssuer, detail: "iss is not an accepted issuer: \(Self.shown(claims["iss"]))")
         }
         return issuer
+    }
+
+    /// An issuer that was not accepted, as the log shows it: LinkedIn has changed its own without notice.
+    private static func shown(_ issuer: JSON?) -> String {
+        guard let issuer else { return "missing" }
+        return issuer.stringValue.map(shown(issuer:)) ?? "not a string"
+    }
+
+    /// The beginning of an issuer, which anyone can make long.
+    static func shown(issuer: String) -> String {
+        String(issuer.unicodeScalars.prefix(120).map(Character.init))
     }
 
     private func checkAudience(_ claims: Claims) throws(OpenIDError) {
@@ -71,17 +82,25 @@ extension OpenIDClient {
         let leeway = Double(provider.clockLeeway)
         guard let expires = claims.time("exp") else { throw OpenIDError(.idTokenTime, detail: "exp is no time") }
         guard let issued = claims.time("iat") else { throw OpenIDError(.idTokenTime, detail: "iat is no time") }
-        guard now < expires + leeway else { throw OpenIDError(.idTokenExpired, detail: "exp is past") }
-        guard issued <= now + leeway else { throw OpenIDError(.idTokenTime, detail: "iat is in the future") }
+        guard now < expires + leeway else {
+            throw OpenIDError(.idTokenExpired, detail: "exp is \(Int(now - expires)) seconds past")
+        }
+        guard issued <= now + leeway else { throw Self.isAhead("iat", by: issued - now) }
         guard issued >= now - Self.oldestToken - leeway else {
-            throw OpenIDError(.idTokenTime, detail: "iat is long past")
+            throw OpenIDError(.idTokenTime, detail: "iat is \(Int(now - issued)) seconds past")
         }
         if claims["nbf"] != nil {
-            guard let begins = claims.time("nbf"), begins <= now + leeway else {
-                throw OpenIDError(.idTokenTime, detail: "nbf is in the future")
-            }
+            guard let begins = claims.time("nbf") else { throw OpenIDError(.idTokenTime, detail: "nbf is no time") }
+            guard begins <= now + leeway else { throw Self.isAhead("nbf", by: begins - now) }
         }
         return (Date(timeIntervalSince1970: issued), Date(timeIntervalSince1970: expires))
+    }
+
+    private static func isAhead(_ claim: String, by seconds: Double) -> OpenIDError {
+        // At most the year 9999, so that it fits.
+        let skew = Int(seconds.rounded())
+        let detail = "\(claim) is \(skew) seconds ahead of this machine's clock"
+        return OpenIDError(.idTokenFuture, detail: detail, clockSkew: skew)
     }
 
     private func checkNonce(_ claims: Claims, expected: String?) throws(OpenIDError) {

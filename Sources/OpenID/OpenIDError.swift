@@ -1,6 +1,8 @@
 package import HTTP
 
-/// Why a sign-in could not be completed; safe to log, never holding what the provider or the browser sent.
+/// Why a sign-in could not be completed.
+///
+/// Safe to log: of what the provider or the browser sent it holds only an issuer that was not accepted.
 package struct OpenIDError: Error, Equatable {
     /// The reason, as the log spells it.
     package enum Code: String, Sendable, CaseIterable {
@@ -23,6 +25,8 @@ package struct OpenIDError: Error, Equatable {
         case idTokenAudience = "id-token-audience"
         case idTokenExpired = "id-token-expired"
         case idTokenTime = "id-token-time"
+        /// Issued, or valid only, later than now: one of the two clocks is wrong.
+        case idTokenFuture = "id-token-future"
         case idTokenSubject = "id-token-subject"
         case idTokenNonce = "id-token-nonce"
         case idTokenHash = "id-token-hash"
@@ -46,16 +50,20 @@ package struct OpenIDError: Error, Equatable {
     package let transport: TransportError.Code?
     /// What the provider said, if it asked for fewer calls.
     package let throttle: Throttle?
+    /// Seconds by which the provider's clock is ahead of this machine's, for `idTokenFuture`.
+    package let clockSkew: Int?
 
     package init(
         _ code: Code,
         detail: String = "",
         transport: TransportError.Code? = nil,
-        throttle: Throttle? = nil
+        throttle: Throttle? = nil,
+        clockSkew: Int? = nil
     ) {
         self.code = code
         self.detail = detail
         self.transport = transport
         self.throttle = throttle
+        self.clockSkew = clockSkew
     }
 }

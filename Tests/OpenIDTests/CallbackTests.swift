@@ -70,6 +70,13 @@ import Testing
         #expect(refusal("code=a&state=s&iss=https://%E2%84%AA.example", provider) == .issuerMismatch)
     }
 
+    @Test func `the beginning of an issuer that is not accepted is named to the operator`() {
+        let long = "https://other.example/" + String(repeating: "x", count: 1000)
+        #expect(throws: OpenIDError(.issuerMismatch, detail: "iss is not an accepted issuer: " + long.prefix(120))) {
+            try OpenIDClient.make().parseCallback(query: "code=a&state=s&iss=\(long)")
+        }
+    }
+
     @Test func `an issuer must be named if the provider always names it`() throws {
         let provider = Provider.make(requiresIssuerParameter: true)
         #expect(refusal("code=a&state=s", provider) == .issuerMismatch)

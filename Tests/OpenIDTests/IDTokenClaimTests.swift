@@ -70,6 +70,17 @@ import struct Foundation.Date
         #expect(try await refusal(["iss": issuer]) == .idTokenIssuer)
     }
 
+    @Test(
+        arguments: [
+            (#""https://www.linkedin.com/oauth2""#, "https://www.linkedin.com/oauth2"), ("7", "not a string"),
+            (nil, "missing"),
+        ] as [(String?, String)]
+    )
+    func `the issuer that is not accepted is named to the operator`(issuer: String?, shown: String) async throws {
+        let error = await #expect(throws: OpenIDError.self) { try await verify(["iss": issuer]) }
+        #expect(error?.detail == "iss is not an accepted issuer: \(shown)")
+    }
+
     @Test(arguments: [#""client""#, #"["client"]"#, #"["client","client"]"#])
     func `an audience of this client alone is accepted`(audience: String) async throws {
         #expect(try await verify(["aud": audience]).member.subject == "782bbtaQ-_")

@@ -29,7 +29,7 @@ import Testing
 
     @Test(
         arguments: [
-            ("1800000000", nil), ("1800000060", nil), ("1800000061", .idTokenTime), ("1800086400", .idTokenTime),
+            ("1800000000", nil), ("1800000060", nil), ("1800000061", .idTokenFuture), ("1800086400", .idTokenFuture),
             ("1799999000.25", nil), ("1799996340", nil), ("1799996339", .idTokenTime), ("1799400000", .idTokenTime),
             ("1e300", .idTokenTime), ("-1", .idTokenTime), (#""1800000000""#, .idTokenTime), ("null", .idTokenTime),
             (nil, .idTokenTime),
@@ -44,12 +44,27 @@ import Testing
 
     @Test(
         arguments: [
-            ("1799990000", nil), ("1800000060", nil), ("1800000061", .idTokenTime), (#""1""#, .idTokenTime),
+            ("1799990000", nil), ("1800000060", nil), ("1800000061", .idTokenFuture), (#""1""#, .idTokenTime),
             ("1e300", .idTokenTime), ("null", .idTokenTime), (nil, nil),
         ] as [(String?, OpenIDError.Code?)]
     )
     func `a token is not believed before its time`(begins: String?, expected: OpenIDError.Code?) async throws {
         #expect(try await refusal(["nbf": begins]) == expected)
+    }
+
+    @Test(arguments: [("iat", "1800003600"), ("nbf", "1800003600"), ("iat", "1800003599.6")])
+    func `a token from the future tells by how many seconds this machine's clock is behind`(
+        claim: String,
+        time: String
+    ) async throws {
+        let key = try await SigningKey.rsa()
+        let token = try TokenText(claims: ["exp": "1800007200", claim: time]).signed(by: key)
+        let error = await #expect(throws: OpenIDError.self) {
+            try await OpenIDClient.verify(token, keys: [key.jwk], provider: .make(clockLeeway: 60))
+        }
+        #expect(error?.code == .idTokenFuture)
+        #expect(error?.clockSkew == 3600)
+        #expect(error?.detail == "\(claim) is 3600 seconds ahead of this machine's clock")
     }
 
     @Test func `the leeway is configured within five minutes`() async throws {
