@@ -5,8 +5,8 @@ import struct FoundationEssentials.Date
 /// A provider's signing keys, fetched when needed and kept when the provider is ill (OpenID Connect Core §10.1.1).
 ///
 /// Callers that come during a fetch wait for that one. Keys are fetched again when they are an hour old, so that a
-/// withdrawn one goes, and when a token names an unknown one; either at most once a minute, success or not, so that
-/// tokens with invented names cost the provider nothing. The first fetch is not held back, nor does it hold back the
+/// withdrawn one goes, and when no key at hand verifies a token; either at most once a minute, success or not, so that
+/// forged tokens cost the provider nothing. The first fetch is not held back, nor does it hold back the
 /// next: without keys nobody can sign in, and a provider may change its keys at any moment.
 actor KeySet {
     struct Snapshot: Sendable {
@@ -87,11 +87,25 @@ actor KeySet {
         guard response.status == 200 else {
             throw OpenIDError(.keysUnavailable, detail: "HTTP \(response.status)")
         }
-        let keys = JSON(parsing: response.body)?["keys"]?.arrayValue?.compactMap(VerificationKey.init)
-        // A set without a usable key is taken for a fault of the provider, so that it does not displace a good one.
-        guard let keys, !keys.isEmpty else {
-            throw OpenIDError(.keysUnavailable, detail: "the key set holds no usable key")
-        }
+        let keys = usableKeys(in: JSON(parsing: response.body)?["keys"]?.arrayValue ?? [])
+        // A set without a usable key is a fault of the provider: it does not replace the keys at hand.
+        guard !keys.isEmpty else { throw OpenIDError(.keysUnavailable, detail: "the key set holds no usable key") }
         return keys
+    }
+
+    /// The keys of a set; for one that is damaged, the key of that name which is at hand.
+    private func usableKeys(in set: [JSON]) -> [VerificationKey] {
+        var keys: [VerificationKey] = []
+        var damaged: Set<String> = []
+        for jwk in set {
+            if let key = VerificationKey(jwk) {
+                keys.append(key)
+            } else if let name = jwk["kid"]?.stringValue {
+                damaged.insert(name)
+            }
+        }
+        guard !keys.isEmpty else { return [] }
+        damaged.subtract(keys.compactMap(\.identifier))
+        return keys + (current?.keys ?? []).filter { damaged.contains($0.identifier ?? "") }
     }
 }

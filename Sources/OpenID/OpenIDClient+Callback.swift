@@ -53,7 +53,10 @@ extension OpenIDClient {
             }
         case .one(let issuer):
             guard provider.issuers.contains(where: issuer.isIdentical) else {
-                throw OpenIDError(.issuerMismatch, detail: "iss is not an accepted issuer: \(Self.shown(issuer: issuer))")
+                throw OpenIDError(
+                    .issuerMismatch,
+                    detail: "iss is not an accepted issuer: \(Self.shown(issuer: issuer))"
+                )
             }
         case .repeated:
             throw OpenIDError(.malformedCallback, detail: "iss is there twice")

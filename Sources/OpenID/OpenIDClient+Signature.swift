@@ -13,9 +13,8 @@ extension OpenIDClient {
     func checkSignature(of token: SignedToken) async throws(OpenIDError) {
         let keys = try await keySet.snapshot()
         var verdict = judge(token, by: keys)
-        // A key kept its name: then its signature is wrong and no fetch makes it right.
-        let mayBeNewer = verdict == .noKey || verdict == .invalid && token.keyIdentifier == nil
-        if mayBeNewer, let newer = await keySet.newer(than: keys) { verdict = judge(token, by: newer) }
+        // A provider may have made new keys and kept their names, or have published a damaged set when it was asked.
+        if verdict != .valid, let newer = await keySet.newer(than: keys) { verdict = judge(token, by: newer) }
         switch verdict {
         case .valid: break
         case .invalid: throw OpenIDError(.idTokenSignature, detail: "the signature is not by the provider's key")

@@ -44,7 +44,8 @@ extension Problem.Kind {
             case .clientRefused: .providerRefusedUs
             case .codeRefused: .codeRefused
             case .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer,
-                .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenFuture, .idTokenSubject, .idTokenNonce, .idTokenHash,
+                .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenFuture, .idTokenSubject, .idTokenNonce,
+                .idTokenHash,
                 .subjectMismatch:
                 .identityRejected
             case .accessTokenRefused: .accessEnded

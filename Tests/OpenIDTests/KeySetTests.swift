@@ -2,6 +2,8 @@ import HTTP
 import OpenID
 import Testing
 
+import struct Foundation.Data
+
 @Suite struct KeySetTests {
     private let clock = TestClock()
 
@@ -60,13 +62,49 @@ import Testing
         #expect(await refusal(try TokenText(header: ["kid": nil]).signed(by: new), client) == nil)
     }
 
-    @Test func `a bad signature by a key at hand costs no fetch`() async throws {
+    @Test func `a key that was replaced under its own name is fetched at once`() async throws {
+        let old = try await SigningKey.rsa()
+        let new = try await SigningKey.rsa(number: 1)
+        let peer = try KeySetPeer(old)
+        let client = client(peer.transport)
+        #expect(await refusal(try token(old), client) == nil)
+        try peer.publish([new.jwk])
+        #expect(await refusal(try token(new), client) == nil)
+        #expect(await refusal(try token(old), client) == .idTokenSignature)
+    }
+
+    @Test func `bad signatures by a key at hand cost one fetch a minute`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
-        let forged = try await TokenText().signed(by: SigningKey.rsa(number: 1))
-        #expect(await refusal(forged, client) == .idTokenSignature)
-        #expect(transport.sent.count == 1)
+        let forger = try await SigningKey.rsa(number: 1)
+        for _ in 0..<20 { #expect(await refusal(try token(forger), client) == .idTokenSignature) }
+        #expect(transport.sent.count == 2)
+        clock.advance(by: 60)
+        for _ in 0..<20 { #expect(await refusal(try token(forger), client) == .idTokenSignature) }
+        #expect(transport.sent.count == 3)
+        #expect(await refusal(try token(key), client) == nil)
+        #expect(transport.sent.count == 3)
+    }
+
+    @Test(
+        arguments: [
+            #""kty":"RSA","e":"AQAB","n":"AQAB""#, #""kty":"RSA","e":"AQAB","n":"!""#, #""kty":"oct","k":"AAAA""#,
+            #""kty":"RSA","e":"AQAB","n":"\#(Data([UInt8](repeating: 0x80, count: 256)).base64URL)""#,
+        ]
+    )
+    func `a damaged key does not replace the key of its name`(members: String) async throws {
+        let key = try await SigningKey.rsa()
+        let other = try await SigningKey.rsa("second", number: 1)
+        let peer = try KeySetPeer([key.jwk])
+        let client = client(peer.transport)
+        #expect(await refusal(try token(key), client) == nil)
+        try peer.publish([#"{"kid":"first",\#(members)}"#, other.jwk])
+        #expect(await refusal(try token(other), client) == nil)
+        #expect(await refusal(try token(key), client) == nil)
+        try peer.publish([other.jwk])
+        clock.advance(by: 3600)
+        #expect(await refusal(try token(key), client) == .idTokenKey)
     }
 
     @Test func `ten thousand tokens with invented key names cost one more fetch a minute`() async throws {
