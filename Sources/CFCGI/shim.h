@@ -1,6 +1,8 @@
 #pragma once
 
+#include <errno.h>
 #include <fcgiapp.h>
+#include <stdio.h>
 /* Swift's Glibc module leaves epoll, eventfd and signalfd out. */
 #include <sys/epoll.h>
 #include <sys/eventfd.h>
@@ -17,3 +19,12 @@ struct peer_credentials {
     uid_t uid;
     gid_t gid;
 };
+
+/*
+ * Writes what was printed; 0, or the error number of the first write that failed. In C, because `stdout` is a mutable
+ * global, which Swift 6 does not let concurrent code read.
+ */
+static inline int flush_standard_output(void) {
+    if (fflush(stdout) != 0) return errno;
+    return ferror(stdout) ? EIO : 0;
+}

@@ -49,15 +49,15 @@ package enum CGI {
         let id = RequestID()
         var method = Method.get
         let response: Response
+        var builder = CGIRequest()
+        for variable in variables { builder.add(variable.span) }
         do {
             let body = try read(input, length: length(variables), limit: configuration.bodyLimit)
-            var builder = CGIRequest()
-            for variable in variables { builder.add(variable.span) }
             let request = try builder.request(id: id, role: .responder, body: body)
             method = request.method
             response = try await handler(request)
         } catch let error as CGIRequestError {
-            events(.rejected(id, error.reason))
+            events(.rejected(id, error.reason, remoteAddress: builder.remoteAddress))
             response = CGIResponse.plain(error.reason == .bodyTooLarge ? .contentTooLarge : .badRequest)
         } catch {
             events(.handlerFailed(id, errorType: "\(type(of: error))"))

@@ -19,7 +19,7 @@ struct CGIRequest {
     private var documentURI = Strict.none
     private var uri = ""
     private var query = ""
-    private var remoteAddress = ""
+    private(set) var remoteAddress = ""
     private var cookies: [String] = []
     private var headers = Headers()
     private var serverParameters: [String: String] = [:]

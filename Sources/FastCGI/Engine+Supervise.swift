@@ -29,7 +29,7 @@ extension Engine {
         var retry: ContinuousClock.Instant?
         while signal == nil, !isStopRequested.load(ordering: .sequentiallyConsistent) {
             sleep(until: signals)
-            signal = signals?.next()
+            signal = signals.flatMap(nextStop)
             let now = ContinuousClock.now
             if let time = retry, time <= now {
                 tryAgain()
@@ -47,6 +47,17 @@ extension Engine {
         let abandoned = abandon()
         waitForWorkers(until: max(end, .now + .milliseconds(100)))
         tell(.stopped(abandoned: abandoned))
+    }
+
+    /// The signal that stops the program, if it arrived; reports the signals before it.
+    private func nextStop(_ signals: StopSignals) -> String? {
+        while let arrival = signals.next() {
+            switch arrival {
+            case .stop(let name): return name
+            case .ignored(let name): tell(.signalIgnored(name))
+            }
+        }
+        return nil
     }
 
     /// Waits for a signal, a call or the next look at the deadlines.

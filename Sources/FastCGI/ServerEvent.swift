@@ -1,6 +1,6 @@
 package import HTTP
 
-/// What the operator may want to know; nothing in it comes from a request.
+/// What the operator may want to know; nothing in it comes from a client.
 ///
 /// Events are told on a worker's own thread: whoever takes them must not wait for anything.
 package enum ServerEvent: Sendable, Equatable {
@@ -41,8 +41,8 @@ package enum ServerEvent: Sendable, Equatable {
     case timedOut(Stage)
     /// All unfinished requests together went over their bound; the connection was closed.
     case memoryExhausted
-    /// A request was answered with 400, 413 or 431.
-    case rejected(RequestID, Rejection)
+    /// A request was answered with 400, 413 or 431; the address of its client is empty where it is not known.
+    case rejected(RequestID, Rejection, remoteAddress: String)
     /// The handler threw, and the request was answered with 500; names the type of the error.
     case handlerFailed(RequestID, errorType: String)
     /// The answer's header block was over the limit, and the request was answered with 500.
@@ -50,6 +50,8 @@ package enum ServerEvent: Sendable, Equatable {
     /// No connection can be accepted for want of a resource (`EMFILE`); it is tried again several times a second.
     case acceptBackingOff(errorName: String)
     case acceptResumed
+    /// A signal arrived that does not stop the program and has no other effect; the name of the signal.
+    case signalIgnored(String)
     /// No new connection is taken from here on; names the signal if one asked for it.
     case stopping(signal: String?)
     /// The server has stopped; so many connections were cut off at the end of the grace time.

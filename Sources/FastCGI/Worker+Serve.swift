@@ -11,7 +11,6 @@ extension Worker {
         guard let exchange = parse(connection, scanner, from: number, isLast: isLast) else { return }
         let isBodyOmitted = scanner.problem == .bodyTooLarge
         let bodySize = isBodyOmitted ? 0 : scanner.bodySize
-        if isBodyOmitted { engine.tell(.rejected(exchange.id, .bodyTooLarge)) }
         let role: Request.Role = scanner.role == .authorizer ? .authorizer : .responder
         // An authorizer's body belongs to the responder behind it.
         let body = role == .authorizer ? [] : exchange.readBody(size: bodySize)
@@ -19,13 +18,15 @@ extension Worker {
         guard role == .authorizer || body.count == bodySize else { return drop(exchange) }
         var variables = CGIRequest()
         exchange.forEachVariable { variables.add($0) }
+        let remoteAddress = variables.remoteAddress
+        if isBodyOmitted { engine.tell(.rejected(exchange.id, .bodyTooLarge, remoteAddress: remoteAddress)) }
         do {
             var request = try variables.request(id: exchange.id, role: role, body: body)
             request.isBodyOmitted = isBodyOmitted
             exchange.method = request.method
             ask(exchange, request)
         } catch {
-            engine.tell(.rejected(exchange.id, error.reason))
+            engine.tell(.rejected(exchange.id, error.reason, remoteAddress: remoteAddress))
             answer(exchange, CGIResponse.plain(.badRequest))
         }
     }
@@ -51,7 +52,8 @@ extension Worker {
         let isLast = !isWhole || assembly.hasSurplus
         guard let exchange = parse(connection, scanner, from: copy, isLast: isLast) else { return }
         endReading(copy, connection)
-        engine.tell(.rejected(exchange.id, reason))
+        // The parameters, and so the address, were not parsed.
+        engine.tell(.rejected(exchange.id, reason, remoteAddress: ""))
         answer(exchange, CGIResponse.plain(status))
     }
 

@@ -1,3 +1,5 @@
+import ArgumentParser
+import FastCGI
 import SignIn
 
 import struct Foundation.Data
@@ -10,6 +12,19 @@ enum Console {
     }
 
     static func complain(_ message: String) {
-        FileHandle.standardError.write(Data("linkedin-signin: \(message)\n".utf8))
+        let priority = StandardStreams.isJournal() ? LogLevel.error.journalPrefix : ""
+        FileHandle.standardError.write(Data("\(priority)linkedin-signin: \(message)\n".utf8))
+    }
+
+    /// Makes sure that everything printed has reached standard output.
+    ///
+    /// - Throws: `ExitCode.outputFailed`, after a message, if it has not.
+    static func finishOutput() throws {
+        do throws(FastCGIError) {
+            try StandardStreams.flushOutput()
+        } catch {
+            complain(error.description)
+            throw ExitCode.outputFailed
+        }
     }
 }

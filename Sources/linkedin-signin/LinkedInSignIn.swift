@@ -24,4 +24,21 @@ struct LinkedInSignIn: ParsableCommand {
         subcommands: [Serve.self, Check.self, PrintConfig.self, PrintSettings.self],
         defaultSubcommand: Serve.self
     )
+
+    /// Runs the command and ends the process, with an error if what it printed was not written.
+    static func main() {
+        do {
+            do {
+                var command = try parseAsRoot()
+                try command.run()
+            } catch  where exitCode(for: error).isSuccess {
+                // Help and version are thrown as well.
+                print(fullMessage(for: error))
+            }
+            try Console.finishOutput()
+        } catch {
+            if error as? ExitCode != .outputFailed { try? Console.finishOutput() }
+            exit(withError: error)
+        }
+    }
 }

@@ -13,8 +13,14 @@ extension LogEvent {
             self.init(.warning, "peer-timed-out", reason: stage.rawValue)
         case .memoryExhausted:
             self.init(.error, "connection-dropped", reason: "memory")
-        case .rejected(let request, let rejection):
-            self.init(.warning, "request-rejected", request: request, reason: rejection.rawValue)
+        case .rejected(let request, let rejection, let remoteAddress):
+            self.init(
+                .warning,
+                "request-rejected",
+                request: request,
+                reason: rejection.rawValue,
+                fields: [("remote", remoteAddress)]
+            )
         case .handlerFailed(let request, let errorType):
             self.init(
                 .error,
@@ -35,6 +41,11 @@ extension LogEvent {
             self.init(.error, "accept-backing-off", reason: errorName)
         case .acceptResumed:
             self.init(.info, "accept-resumed")
+        case .signalIgnored("SIGHUP"):
+            let detail = "settings are read only at start: restart the program to apply changes"
+            self.init(.warning, "reload-skipped", reason: "not-supported", fields: [("detail", detail)])
+        case .signalIgnored(let signal):
+            self.init(.info, "signal-ignored", reason: "no-effect", fields: [("signal", signal)])
         case .stopping(let signal):
             self.init(.info, "stopping", reason: signal)
         case .stopped(let abandoned):

@@ -1,4 +1,5 @@
 import Dispatch
+import FastCGI
 import SignIn
 import Synchronization
 
@@ -18,6 +19,7 @@ final class LogSink: Sendable {
     }
 
     private let queue = DispatchQueue(label: "log")
+    private let isJournal = StandardStreams.isJournal()
     private let state = Mutex(State())
 
     func write(_ event: LogEvent) {
@@ -50,10 +52,26 @@ final class LogSink: Sendable {
         var text = ""
         if dropped > 0 {
             let lost = LogEvent(.warning, "log-lines-dropped", fields: [("count", String(dropped))])
-            text = lost.line(at: time) + "\n"
+            text = line(lost, at: time)
         }
-        text += event.line(at: time) + "\n"
+        text += line(event, at: time)
         // A closed or full standard error is no reason to stop answering.
         try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+    }
+
+    private func line(_ event: LogEvent, at time: Date) -> String {
+        "\(isJournal ? event.level.journalPrefix : "")\(event.line(at: time))\n"
+    }
+}
+
+extension LogLevel {
+    /// The priority of a line in systemd's journal (sd-daemon(3)).
+    var journalPrefix: String {
+        switch self {
+        case .debug: "<7>"
+        case .info: "<6>"
+        case .warning: "<4>"
+        case .error: "<3>"
+        }
     }
 }

@@ -20,22 +20,31 @@ struct Serve: ParsableCommand {
     @OptionGroup var settings: SettingsOptions
 
     func run() throws {
+        // Before any thread starts: threads inherit the blocked signals.
+        let signals = try stopSignals()
         let configuration = try read()
         let sink = LogSink()
         let log = Log(least: configuration.logLevel, write: sink.write)
         defer { sink.flush() }
-        do {
-            // Before any thread starts, so that every one of them leaves the signals to the server.
-            let signals = try StopSignals()
+        do throws(StartFailure) {
             let program = try Program(configuration, log: log)
             if CGI.isCGI {
                 program.answerOnce()
             } else {
                 try program.serve(until: signals)
             }
-        } catch let failure as StartFailure {
-            Console.complain(failure.description)
-            throw failure.exitCode
+        } catch {
+            Console.complain(error.description)
+            throw error.exitCode
+        }
+    }
+
+    private func stopSignals() throws -> StopSignals {
+        do throws(FastCGIError) {
+            return try StopSignals()
+        } catch {
+            Console.complain(error.description)
+            throw ExitCode.unavailable
         }
     }
 

@@ -47,6 +47,8 @@ struct SettingsOptions: ParsableArguments {
 extension ExitCode {
     /// `EX_CONFIG` of sysexits.h: something was found in an unconfigured or misconfigured state.
     static let misconfigured = ExitCode(78)
+    /// `EX_IOERR` of sysexits.h: what a command printed could not be written.
+    static let outputFailed = ExitCode(74)
     /// `EX_UNAVAILABLE`: a resource that the program needs is not there.
     static let unavailable = ExitCode(69)
 }
