@@ -8,11 +8,16 @@ from pathlib import Path
 import pytest
 
 from harness.chromium import Chromium
+from harness.firefox import Firefox
 from harness.guarded import GUARDS, Guarded
 from harness.process import BINARIES
 from harness.site import Site
+from harness.visited import Visited
 from harness.webserver import FRONTS
+from harness.webkit import WebKit
 from simulator import Simulator
+
+ENGINES = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
 
 
 def pytest_sessionstart(session):
@@ -75,6 +80,13 @@ def make_guarded(directory):
     return lambda front="nginx", **options: Guarded(directory, front, **options)
 
 
+@pytest.fixture(params=GUARDS, scope="module")
+def visited(request, certificate):
+    """A guarded site over TLS for browsers, once for each web server."""
+    with _directory() as path, Visited(path, request.param, certificate) as site:
+        yield site
+
+
 @pytest.fixture(scope="module")
 def running():
     """One simulator for a file of tests."""
@@ -94,12 +106,19 @@ def linkedin(running):
 def make_chromium():
     """Starts Chromium with a profile of its own, and closes it after the test."""
     with _Closing() as browsers:
-        yield browsers.open
+        yield lambda **options: browsers.open(Chromium, **options)
 
 
 @pytest.fixture
 def chromium(make_chromium):
     return make_chromium()
+
+
+@pytest.fixture(params=ENGINES, scope="module")
+def engine(request):
+    """Each browser engine, one for a file of tests."""
+    with _Closing() as browsers:
+        yield browsers.open(ENGINES[request.param])
 
 
 @pytest.fixture(scope="session")
@@ -128,9 +147,9 @@ class _Closing:
         self.opened = []
         return self
 
-    def open(self, **options):
-        profile = tempfile.mkdtemp(prefix="signin-chromium-")
-        browser = Chromium(profile, **options)
+    def open(self, engine, **options):
+        profile = tempfile.mkdtemp(prefix="signin-browser-")
+        browser = engine(profile, **options)
         self.opened.append((browser, profile))
         return browser
 

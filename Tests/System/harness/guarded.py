@@ -26,7 +26,7 @@ def canary(place):
 class Guarded(Site):
     """The site with guarded places; `patience` is how many seconds a web server waits for the program."""
 
-    def __init__(self, directory, front="nginx", settings=None, patience=None):
+    def __init__(self, directory, front="nginx", settings=None, patience=None, certificate=None):
         self.allowed, self.denied = directory / "allowed", directory / "denied"
         self.application, self.backend = directory / "application", free_port()
         self.patience = patience
@@ -34,7 +34,7 @@ class Guarded(Site):
         self.kind = front.split("-")[0]
         self.places = self.make_places(HTTP if self.kind == "nginx" else CGI)
         settings = {"SIGNIN_CONTACT": "help@example.com", **(settings or {})}
-        super().__init__(directory, front, settings, guard=options(self.places), edit=self.with_places)
+        super().__init__(directory, front, settings, certificate, guard=options(self.places), edit=self.with_places)
 
     def make_places(self, chained):
         """At the first, which is the shortest, both configurations explain what they do at all."""
