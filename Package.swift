@@ -38,7 +38,8 @@ let package = Package(
                 "HTTP", "OpenID", "Sessions",
                 .product(name: "Crypto", package: "swift-crypto"),
                 .product(name: "Mustache", package: "swift-mustache"),
-            ]
+            ],
+            resources: [.embedInCode("Languages")]
         ),
         .executableTarget(
             name: "linkedin-signin",

@@ -5,10 +5,10 @@ import class Foundation.JSONEncoder
 
 extension Site {
     func page(_ page: Page, status: Status = .ok, for request: Request) throws -> Response {
-        let language = Language.preferred(acceptLanguage: request.headers[.acceptLanguage])
+        let language = pages.language(acceptLanguage: request.headers[.acceptLanguage])
         var response = Response(status, body: pages.render(page, language: language))
         try response.headers.append(.contentType, "text/html; charset=utf-8")
-        try response.headers.append(.contentLanguage, language.rawValue)
+        try response.headers.append(.contentLanguage, language.tag)
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
         var policy = pages.contentSecurityPolicy
         if case .resume = page { policy = pages.resumePolicy }

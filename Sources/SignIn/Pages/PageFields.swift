@@ -21,9 +21,8 @@ struct PageFields {
         add(page.member, to: &fields)
         add(profileURL: page.profileURL, to: &fields)
         fields.set(.locale, page.locale)
-        fields.set(.received, wording.language.received(secondsAgo: page.fetchedAgo, from: provider.name))
+        fields.set(.received, wording.received(secondsAgo: page.fetchedAgo))
         fields.set(.linkNotOffered, page.missingLink == .notOffered)
-        fields.set(.linkProduct, provider.linkProduct)
         return fields
     }
 
@@ -47,7 +46,7 @@ struct PageFields {
         fields.set(.title, text.title)
         fields.set(.happened, text.happened)
         fields.set(.next, text.next)
-        fields.set(.wait, problem.retryAfter.map(wording.language.wait))
+        fields.set(.wait, problem.retryAfter.flatMap(wording.wait))
         fields.set(.account, problem.account)
         let address = problem.contact.flatMap(EmailAddress.init)
         fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
@@ -95,13 +94,13 @@ struct PageFields {
 }
 
 extension Problem.Action {
-    fileprivate var label: KeyPath<Text, String> {
+    var label: TextKey {
         switch self {
-        case .signIn: \.signIn
-        case .repeatSignIn, .reloadProfile, .resume: \.tryAgain
-        case .signInWithAnotherAccount: \.useAnotherAccount
-        case .signOutAtProvider: \.signOutAtProvider
-        case .home: \.home
+        case .signIn: .signIn
+        case .repeatSignIn, .reloadProfile, .resume: .tryAgain
+        case .signInWithAnotherAccount: .useAnotherAccount
+        case .signOutAtProvider: .signOutAtProvider
+        case .home: .home
         }
     }
 }

@@ -12,17 +12,23 @@ package struct PageRenderer: Sendable {
     package let contentSecurityPolicy: String
     /// The same for the page that sends a kept form: with its one script, by its hash.
     package let resumePolicy: String
+    /// The languages that pages are in, English first.
+    package let languages: [Language]
+    /// What the operator should know about the files of the template directory.
+    package let notes: [String]
 
     private let templates: TemplateSet
-    private let english: PageFields
-    private let chinese: PageFields
+    private let negotiation: Negotiation
+    /// In the order of `languages`.
+    private let fields: [PageFields]
 
     /// Reads and checks the templates.
     ///
     /// - Parameters:
     ///   - templateDirectory: files there replace embedded templates (`home.mustache`, `profile.mustache`,
     ///     `signed-out.mustache`, `resume.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`,
-    ///     `style.css`); any other `*.mustache` can be included by them.
+    ///     `style.css`); any other `*.mustache` can be included by them;
+    ///     `languages/xx.txt` replaces texts of an embedded language, or adds a language.
     ///   - paths: where the pages' links lead.
     ///   - provider: what the pages call the provider.
     ///   - pictureSources: the hosts that members' pictures may come from.
@@ -33,13 +39,16 @@ package struct PageRenderer: Sendable {
         provider: ProviderLabel = .linkedIn,
         pictureSources: PictureSources = .linkedIn
     ) throws(TemplateError) {
-        func fields(_ language: Language) -> PageFields {
-            let wording = Wording(language, provider: provider, paths: paths)
+        let sources = TemplateSources(directory: templateDirectory)
+        templates = try TemplateSet(sources, commonNames: Wording.names)
+        let set = try LanguageSet(files: sources.languageFiles)
+        languages = set.translations.map(\.language)
+        notes = set.notes
+        negotiation = Negotiation(languages)
+        fields = set.translations.map { translation in
+            let wording = Wording(translation, provider: provider, paths: paths)
             return PageFields(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
         }
-        english = fields(.english)
-        chinese = fields(.chinese)
-        templates = try TemplateSet(directory: templateDirectory, commonNames: english.wording.names)
         contentSecurityPolicy = ContentSecurityPolicy.text(style: templates.style, pictures: pictureSources)
         resumePolicy = ContentSecurityPolicy.text(
             style: templates.style,
@@ -54,18 +63,19 @@ package struct PageRenderer: Sendable {
         pictures: .linkedIn
     )
 
+    /// The language to answer in, always one of `languages`; see `Negotiation`.
+    package func language(acceptLanguage: String?) -> Language {
+        languages[negotiation.preferred(acceptLanguage: acceptLanguage)]
+    }
+
     /// Renders to UTF-8 bytes.
     ///
     /// - Parameters:
     ///   - page: what to show; its texts may hold anything.
-    ///   - language: the language of all fixed words.
+    ///   - language: the language of all fixed words; English if it is not one of `languages`.
     /// - Returns: a complete HTML document.
     package func render(_ page: Page, language: Language) -> [UInt8] {
-        let fields =
-            switch language {
-            case .english: english
-            case .chinese: chinese
-            }
+        let fields = fields[languages.firstIndex(of: language) ?? 0]
         switch page {
         case .home(let page): return render(fields.home(page), templates.home)
         case .profile(let page): return render(fields.profile(page), templates.profile)

@@ -1,6 +1,6 @@
 extension Problem {
     /// What a page offers to do next, the most useful first.
-    enum Action: Sendable {
+    enum Action: Sendable, CaseIterable {
         case signIn
         /// The same, in words for somebody whose first try failed.
         case repeatSignIn

@@ -1,52 +1,72 @@
 /// One language's words with the provider's name in place: what every page of that language has in common.
 struct Wording: Sendable {
-    let language: Language
-    private let provider: ProviderLabel
+    /// The fields that every page begins with.
+    let fields: Fields
+    /// The names of those, for templates to use.
+    static let names = Set(
+        TextKey.allCases.map { "text.\($0)" } + ["home", "login", "profile", "logout"].map { "paths.\($0)" }
+            + ["page.language", "page.direction"]
+    )
+
+    private let translation: Translation
     private let texts: [String: String]
-    private let paths: [String: String]
+    private let problems: [Problem.Kind: ProblemText]
+    private let values: [Placeholder: String]
 
-    init(_ language: Language, provider: ProviderLabel, paths: Paths) {
-        self.language = language
-        self.provider = provider
-        // A mirror, because the names that templates use are then the properties' own and cannot drift from them.
-        let pairs = Mirror(reflecting: language.text).children.compactMap { child -> (String, String)? in
-            guard let name = child.label, let text = child.value as? String else { return nil }
-            return (name, Self.fill(text, provider))
-        }
-        texts = Dictionary(uniqueKeysWithValues: pairs)
-        self.paths = [
-            "home": paths.home, "login": paths.login, "profile": paths.profile, "logout": paths.logout,
-        ]
-    }
-
-    /// Words of the kinds that `Fields` of every page begin with.
-    var fields: Fields {
+    init(_ translation: Translation, provider: ProviderLabel, paths: Paths) {
+        self.translation = translation
+        let values = [Placeholder.provider: provider.name]
+        self.values = values
+        let text = { (key: String) in translation[key].map { Placeholder.fill($0, values) } }
+        texts = Dictionary(uniqueKeysWithValues: TextKey.allCases.map { ($0.rawValue, text($0.rawValue) ?? "") })
+        problems = Dictionary(
+            uniqueKeysWithValues: Problem.Kind.allCases.map { kind in
+                let title = text(kind.titleKey) ?? kind.rawValue
+                return (kind, ProblemText(title: title, happened: text(kind.happenedKey), next: text(kind.nextKey)))
+            }
+        )
         var fields = Fields()
         fields.set(group: "text", texts)
-        fields.set(group: "paths", paths)
-        fields.set(group: "page", ["language": language.rawValue])
-        return fields
-    }
-
-    /// The names of those, for templates to use.
-    var names: Set<String> {
-        Set(texts.keys.map { "text.\($0)" } + paths.keys.map { "paths.\($0)" } + ["page.language"])
+        fields.set(
+            group: "paths",
+            ["home": paths.home, "login": paths.login, "profile": paths.profile, "logout": paths.logout]
+        )
+        let direction = translation.isRightToLeft ? Translation.rightToLeft : Translation.leftToRight
+        fields.set(group: "page", ["language": translation.language.tag, "direction": direction])
+        self.fields = fields
     }
 
     func problem(_ kind: Problem.Kind) -> ProblemText {
-        let text = language.problems[kind]
-        return ProblemText(
-            Self.fill(text.title, provider),
-            Self.fill(text.happened, provider),
-            next: Self.fill(text.next, provider)
-        )
+        problems[kind] ?? ProblemText(title: kind.rawValue)
     }
 
-    subscript(text: KeyPath<Text, String>) -> String {
-        Self.fill(language.text[keyPath: text], provider)
+    subscript(key: TextKey) -> String {
+        texts[key.rawValue] ?? ""
     }
 
-    private static func fill(_ text: String, _ provider: ProviderLabel) -> String {
-        text.replacing("{provider}", with: provider.name).replacing("{linkProduct}", with: provider.linkProduct ?? "")
+    /// A sentence about when the provider said so, rounded down.
+    func received(secondsAgo seconds: Int) -> String? {
+        switch seconds {
+        case ..<60: text(.receivedNow, count: 0)
+        case ..<3_600: text(.receivedMinutes, count: seconds / 60)
+        case ..<86_400: text(.receivedHours, count: seconds / 3_600)
+        default: text(.receivedDays, count: seconds / 86_400)
+        }
+    }
+
+    /// A sentence that asks for patience, rounded up.
+    func wait(seconds: Int) -> String? {
+        let roundedUp = { (size: Int) in (seconds - 1) / size + 1 }
+        return switch seconds {
+        case ..<60: text(.waitSeconds, count: max(seconds, 1))
+        case ..<3_600: text(.waitMinutes, count: roundedUp(60))
+        case ..<86_400: text(.waitHours, count: roundedUp(3_600))
+        default: text(.waitDays, count: roundedUp(86_400))
+        }
+    }
+
+    private func text(_ key: CountedKey, count: Int) -> String? {
+        let values = values.merging([.count: String(count)]) { $1 }
+        return translation[key.rawValue, count].map { Placeholder.fill($0, values) }
     }
 }

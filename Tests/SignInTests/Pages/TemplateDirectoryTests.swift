@@ -9,6 +9,8 @@ struct TemplateDirectoryTests {
         let directory = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: directory) }
+        let languages = directory.appending(path: "languages")
+        try FileManager.default.createDirectory(at: languages, withIntermediateDirectories: false)
         for (name, text) in files { try Data(text.utf8).write(to: directory.appending(path: name)) }
         return Result { () throws(TemplateError) in try PageRenderer(templateDirectory: directory.path()) }
     }
@@ -42,8 +44,43 @@ struct TemplateDirectoryTests {
             "signed-out.mustache": Self.signedOut.replacing("<h1>Bye</h1>", with: "{{> farewell}}"),
             "farewell.mustache": "<h1>{{text.signedOutTitle}}</h1>",
         ]
-        let page = try result(files).get().render(.signedOut, language: .chinese)
+        let page = try result(files).get().render(.signedOut, language: .simplifiedChinese)
         #expect(try Markup(String(decoding: page, as: UTF8.self))["h1"].map(\.text) == ["您已退出本站"])
+    }
+
+    @Test func `a language file of the directory adds a language or replaces some texts of one`() throws {
+        let files = ["languages/ar.txt": "direction = rtl\nhome = الرئيسية\n", "languages/en.txt": "home = Start"]
+        let renderer = try result(files).get()
+        let arabic = renderer.language(acceptLanguage: "ar-EG,en;q=0.5")
+        #expect(arabic.tag == "ar")
+        let page = Page.problem(Problem(.notFound, requestID: ""))
+        for (language, attributes, home) in [
+            (arabic, ["lang": "ar", "dir": "rtl"], "الرئيسية"), (.english, ["lang": "en", "dir": "ltr"], "Start"),
+        ] {
+            let markup = try Markup(String(decoding: renderer.render(page, language: language), as: UTF8.self))
+            #expect(markup["html"].map(\.attributes) == [attributes])
+            #expect(markup["a"].contains { $0.text == home })
+            #expect(markup["h1"].map(\.text) == ["Page not found"])
+        }
+        #expect(
+            renderer.notes.count == 1 && renderer.notes[0].hasPrefix("languages/ar.txt lacks accessEnded.happened, ")
+        )
+    }
+
+    @Test(arguments: [
+        ("languages/de.txt", "home Start", "languages/de.txt: line 1: is not \"key = text\""),
+        ("languages/de.txt", "signIn = Anmelden", "languages/de.txt: line 1: signIn lacks {provider}"),
+        (
+            "languages/deutsche_texte.txt", "home = Start",
+            "languages/deutsche_texte.txt: is not named after a language, such as pt-BR.txt"
+        ),
+    ])
+    func `a faulty language file is refused at start with its line and reason`(
+        file: String,
+        text: String,
+        fault: String
+    ) throws {
+        #expect(try faults([file: text]) == [fault])
     }
 
     @Test func `text stays text in templates of the directory, too`() throws {

@@ -13,7 +13,6 @@ enum Field: String, CaseIterable {
     case signedIn
     case explainsMissingLink
     case linkNotOffered
-    case linkProduct
     case signOutPage
     case title
     case happened
@@ -41,7 +40,7 @@ extension Template {
             [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .explainsMissingLink]
         case .profile:
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
-                + [.linkNotOffered, .linkProduct]
+                + [.linkNotOffered]
         case .signedOut: [.signOutPage]
         case .problem:
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]

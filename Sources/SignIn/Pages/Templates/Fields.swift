@@ -1,7 +1,7 @@
 /// The values behind a page's tags.
-struct Fields {
+struct Fields: Sendable {
     /// What Mustache looks names up in; values are `String`, `Bool`, or lists and dictionaries of them.
-    private(set) var values: [String: Any] = [:]
+    private(set) var values: [String: any Sendable] = [:]
 
     /// Sets a text; an absent or empty one is as good as not there, so that sections about it stay closed.
     mutating func set(_ field: Field, _ text: String?) {

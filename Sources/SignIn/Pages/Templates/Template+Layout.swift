@@ -2,7 +2,7 @@ extension Template {
     /// With the icon in it, for browsers ask each site for /favicon.ico where a page names none.
     static let layoutText = """
         <!DOCTYPE html>
-        <html lang="{{page.language}}">
+        <html lang="{{page.language}}" dir="{{page.direction}}">
         <head>
         <meta charset="utf-8">
         <meta name="viewport" content="width=device-width, initial-scale=1">

@@ -4,14 +4,18 @@ extension Template {
         {{$title}}{{title}} · {{text.siteTitle}}{{/title}}
         {{$main}}
         <h1>{{title}}</h1>
+        {{#happened}}
         <p class="lead">{{happened}}</p>
+        {{/happened}}
         {{#account}}
         <dl>
         <dt>{{text.account}}</dt>
         <dd dir="auto">{{account}}</dd>
         </dl>
         {{/account}}
+        {{#next}}
         <p>{{next}}</p>
+        {{/next}}
         {{#contactAddress}}
         <p>{{text.contact}} <a href="mailto:{{contactAddress}}">{{contactAddress}}</a></p>
         {{/contactAddress}}

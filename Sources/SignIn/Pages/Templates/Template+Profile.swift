@@ -14,9 +14,6 @@ extension Template {
         <h2 id="no-link">{{text.noLinkTitle}}</h2>
         {{#linkNotOffered}}
         <p>{{text.noLinkOffered}}</p>
-        {{#linkProduct}}
-        <p>{{text.noLinkAdvice}}</p>
-        {{/linkProduct}}
         {{/linkNotOffered}}
         {{^linkNotOffered}}
         <p>{{text.noLinkSent}}</p>

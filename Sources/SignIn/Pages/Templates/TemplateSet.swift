@@ -11,15 +11,14 @@ struct TemplateSet: Sendable {
     let library: MustacheLibrary
     let style: String
 
-    /// Reads the embedded templates and those of a directory.
+    /// Parses and checks the embedded templates and those of a directory.
     ///
     /// - Parameters:
-    ///   - directory: where files take the place of embedded templates; nil for none.
+    ///   - sources: the texts of the templates.
     ///   - commonNames: the names that tags of every page may use.
     /// - Throws: `TemplateError` with every fault of every file.
-    init(directory: String?, commonNames: Set<String>) throws(TemplateError) {
+    init(_ sources: TemplateSources, commonNames: Set<String>) throws(TemplateError) {
         MustacheContentTypes.register(HTMLText(), named: HTMLText.name)
-        let sources = TemplateSources(directory: directory)
         var templates: [String: MustacheTemplate] = [:]
         var faults = sources.faults
         for (name, text) in sources.texts {

@@ -3,8 +3,12 @@ internal import class Foundation.FileManager
 internal import struct Foundation.URL
 
 /// The text of every template by its name: the embedded ones, and those of a directory in their place or beside them.
+///
+/// And the language files of the directory.
 struct TemplateSources {
     private(set) var texts: [String: String] = [:]
+    /// By the names of the files in the directory `languages`.
+    private(set) var languageFiles: [String: String] = [:]
     private(set) var faults: [TemplateError.Fault] = []
 
     init(directory: String?) {
@@ -16,7 +20,12 @@ struct TemplateSources {
         }
         for file in files.sorted() {
             guard let name = Self.templateName(file: file) else { continue }
-            read(file, in: directory, named: name)
+            texts[name] = read(file, in: directory, named: name) ?? texts[name]
+        }
+        let languages = directory + "/" + LanguageSet.directory
+        for file in (try? FileManager.default.contentsOfDirectory(atPath: languages)) ?? []
+        where file.hasSuffix(LanguageSet.suffix) {
+            languageFiles[file] = read(LanguageSet.directory + "/" + file, in: directory)
         }
     }
 
@@ -31,20 +40,24 @@ struct TemplateSources {
         return String(file.dropLast(".mustache".count))
     }
 
-    private mutating func read(_ file: String, in directory: String, named name: String) {
+    private mutating func read(_ file: String, in directory: String, named name: String) -> String? {
         guard file == Self.fileName(of: name) else {
             faults.append(TemplateError.Fault(file: file, reason: "the style sheet is read from style.css"))
-            return
+            return nil
         }
+        return read(file, in: directory)
+    }
+
+    private mutating func read(_ file: String, in directory: String) -> String? {
         guard let data = try? Data(contentsOf: URL(filePath: directory).appending(path: file)) else {
             faults.append(TemplateError.Fault(file: file, reason: "cannot be read"))
-            return
+            return nil
         }
         guard let text = String(validating: data, as: UTF8.self) else {
             faults.append(TemplateError.Fault(file: file, reason: "not UTF-8"))
-            return
+            return nil
         }
         // A browser reads line ends as LF before it computes the style sheet's hash (HTML §13.2.3.5).
-        texts[name] = String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\r" }))
+        return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\r" }))
     }
 }

@@ -1,0 +1,37 @@
+/// One language range with its weight in thousandths (RFC 9110 §12.4.2, RFC 4647 §2.1).
+struct LanguageRange {
+    /// In lower case, none empty.
+    let subtags: [String]
+    let weight: Int
+
+    /// Returns nil for what cannot be read.
+    init?(_ text: Substring) {
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
+        guard let tag = parts.first, !tag.isEmpty, parts.count <= 2 else { return nil }
+        guard let weight = parts.count == 1 ? 1_000 : Self.weight(parts[1]) else { return nil }
+        subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)
+        guard !subtags.contains("") else { return nil }
+        self.weight = weight
+    }
+
+    /// Whether Chinese is written in traditional characters.
+    ///
+    /// The script decides where there is one: `zh-Hans-TW` is Simplified.
+    static func isTraditional(_ subtags: [String]) -> Bool {
+        if subtags.contains("hans") { return false }
+        return subtags.contains { ["hant", "tw", "hk", "mo"].contains($0) }
+    }
+
+    /// Reads `q=` with one digit and at most three behind the point, 0 to 1; nil for anything else.
+    private static func weight(_ parameter: Substring) -> Int? {
+        guard parameter.lowercased().hasPrefix("q=") else { return nil }
+        let number = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
+        let fraction = number.count == 2 ? number[1] : ""
+        guard let whole = number.first, whole == "0" || whole == "1", fraction.utf8.count <= 3,
+            fraction.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            let thousandths = Int(fraction + String(repeating: "0", count: 3 - fraction.utf8.count))
+        else { return nil }
+        let weight = (whole == "1" ? 1_000 : 0) + thousandths
+        return weight <= 1_000 ? weight : nil
+    }
+}

@@ -1,0 +1,35 @@
+/// What stands in braces in a text of a language file.
+enum Placeholder: String, CaseIterable {
+    case provider
+    case count
+
+    /// The names in braces, known or not.
+    static func names(in text: String) -> Set<String> {
+        Set(parts(of: text).compactMap { $0.isName ? String($0.text) : nil })
+    }
+
+    /// Puts values in place of the names in braces.
+    ///
+    /// What a value holds in braces stays as it is.
+    static func fill(_ text: String, _ values: [Placeholder: String]) -> String {
+        parts(of: text).reduce(into: "") { filled, part in
+            guard part.isName else {
+                filled += part.text
+                return
+            }
+            filled += Placeholder(rawValue: String(part.text)).flatMap { values[$0] } ?? "{\(part.text)}"
+        }
+    }
+
+    private static func parts(of text: String) -> [(text: Substring, isName: Bool)] {
+        var parts: [(Substring, Bool)] = []
+        var rest = text[...]
+        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+            parts.append((rest[..<open], false))
+            parts.append((rest[rest.index(after: open)..<close], true))
+            rest = rest[rest.index(after: close)...]
+        }
+        parts.append((rest, false))
+        return parts
+    }
+}
