@@ -72,6 +72,7 @@ package final class Site: Sendable {
             case .authorize: return await authorize(request)
             case .signIn: return try await signInHere(request)
             case .denied: return try await showDenial(request)
+            case .ask: return try await askToSignIn(request)
             case nil:
                 logDenial(.actionUnknown, of: nil, request: request)
                 return try deny(.actionUnknown, nil, request: request)

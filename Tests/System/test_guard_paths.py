@@ -91,16 +91,12 @@ def test_no_spelling_opens_the_file_to_whom_the_rule_does_not_admit(answers):
 
 def test_many_spellings_open_the_file_to_the_member(answers):
     found = {path for path in ALL if reads(answers["maya", path])}
-    assert len(found) > 40, "otherwise nothing was tried"
-    assert {"/%6daya/canary.txt", "//maya/canary.txt", "/maya%2fcanary.txt"} <= found
+    assert len(found) > 30, "otherwise nothing was tried"
+    assert {"/%6daya/canary.txt", "/maya%2fcanary.txt"} <= found
 
 
-def test_path_with_dot_segments_is_refused_by_nginx(answers, guarded_alone):
+def test_path_with_dot_segments_is_refused(answers, guarded_alone):
     """An application would get it as it was sent, and may take it for another path than the server did."""
-    if guarded_alone.front == "lighttpd":
-        # It tells applications its own spelling too, and the authorizer the client's, which decides nothing.
-        assert reads(answers["maya", "/anyone/../maya/canary.txt"])
-        return
     for path, client in product(ALL, ("maya", "nobody")):
         plain = re.sub("%2e", ".", re.split("[?]", path)[0], flags=re.IGNORECASE) + " "
         if path.startswith("/") and re.search(r"(/|%2f|\\|%5c)\.\.?(/|%2f|\\|%5c|[;# ])", plain, re.IGNORECASE):

@@ -54,7 +54,11 @@ def test_no_header_of_a_client_becomes_an_identity(guarded):
     names = FORGED if site.front == "lighttpd" else FORGED_AT_NGINX
     forged = {name: "forged" for name in [*names, "Proxy", "Remote-User", "Auth-Email"]}
     for headers in (forged, *({name: "forged"} for name in forged)):
-        environment = browser.get(f"{site.url}/private/", headers={**NAVIGATION, **headers}).json
+        answer = browser.get(f"{site.url}/private/", headers={**NAVIGATION, **headers})
+        if site.front == "lighttpd" and set(headers) & set(names):
+            assert answer.status == 403, headers
+            continue
+        environment = answer.json
         got = {name for name, value in environment.items() if value == "forged"}
         assert got <= {"HTTP_REMOTE_USER", "HTTP_AUTH_EMAIL"}, headers
         for name in ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME"):

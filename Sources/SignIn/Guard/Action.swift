@@ -9,6 +9,10 @@ enum Action: String, Sendable {
     /// The same with 403.
     case denied
 
+    /// The request has no session cookie, and its body was read: lighttpd, which would otherwise ask the authorizer, send
+    /// the answer and close the connection while the body still arrives.
+    case ask
+
     /// The name of the parameter.
     static let parameter = "SIGNIN_ACTION"
 }

@@ -16,6 +16,8 @@ extension LighttpdConfiguration {
         # slash at the end: "/private" would guard /privateer too.
         # A later condition that holds as well and has a fastcgi.server of its own replaces this one, guard and all: so
         # an application below a guarded path goes into this list.
+        # An application takes the member from REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, which no header
+        # of a client can become. mod_proxy does not tell an application who the member is.
         """#
     }
 
@@ -27,16 +29,11 @@ extension LighttpdConfiguration {
 
     private func block(_ location: GuardedLocation, isExplained: Bool) -> String {
         let entry = isExplained ? "\(application(location.path).indented(by: 8))\n" : ""
-        let headers = isExplained ? headersExplanation.indented(by: 4) + "\n" : ""
         let size = isExplained ? "    # What your application takes, in KB.\n" : ""
         let expiry = isExplained ? "    # No cache may serve a file without asking the guard.\n" : ""
         return #"""
             \#(condition(location)) {
                 setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(location.rule)" )
-            \#(headers)    setenv.set-request-header = (
-            \#(Self.strippedHeaders.indented(by: 8))
-                    "Proxy" => "",
-                )
                 fastcgi.server = (
                     "/" => ( "linkedin-signin" => (
             \#(address.indented(by: 12))
@@ -47,27 +44,31 @@ extension LighttpdConfiguration {
             \#(entry)    )
             \#(size)    server.max-request-size = \#(Self.kilobytes(front.maxBody))
             \#(expiry)    expire.url = ( "" => "access plus 0 seconds" )
-            }
+            \#(asking(location, isExplained).indented(by: 4))}
             """#
     }
 
-    /// Each spelling that CGI turns into HTTP_X_AUTH_SUBJECT and the like and that somebody would think of.
-    private static let strippedHeaders: String = {
-        let separators = ["-", "_", "."]
-        let lines = ["Subject", "Email", "Name"].flatMap { name in
-            separators.map { first in
-                separators.map { second in "\"X\(first)Auth\(second)\(name)\" => \"\"," }.joined(separator: " ")
-            }
-        }
-        return lines.joined(separator: "\n")
-    }()
+    /// Where a request with a body and without a session cookie goes; nothing for a rule that admits it.
+    private func asking(_ location: GuardedLocation, _ isExplained: Bool) -> String {
+        guard !location.rule.split(separator: " ").contains("anyone") else { return "" }
+        let why = #"""
+            # A request with a body that can have no session: linkedin-signin answers it after the body was read, for an
+            # authorizer answers before, and lighttpd then closes the connection while the client still sends.
 
-    private var headersExplanation: String {
-        #"""
-        # An application takes the member from REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, which no header
-        # of a client can become. Never from HTTP_X_AUTH_SUBJECT and the like: X!Auth!Subject becomes that too, and only
-        # the spellings below are removed. mod_proxy does not tell an application who the member is.
-        """#
+            """#
+        return (isExplained ? why : "") + #"""
+            $HTTP["request-method"] !~ "^(?:GET|HEAD|OPTIONS)\z" {
+                $HTTP["cookie"] !~ "__Host-session=" {
+                    setenv.add-environment = ( "SIGNIN_ACTION" => "ask" )
+                    fastcgi.server = ( "/" => ( "linkedin-signin" => (
+            \#(address.indented(by: 12))
+                        "check-local" => "disable",
+                        "read-timeout" => \#(front.readTimeout),
+                    ) ) )
+                }
+            }
+
+            """#
     }
 
     private func application(_ location: String) -> String {

@@ -29,6 +29,10 @@ extension LighttpdConfiguration {
     }
 
     var signIn: String {
+        [routes, withoutSlash, callback].compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private var routes: String {
         let routes = FrontEnd.visitedRoutes.map { $0.dropFirst() }.filter { !$0.isEmpty }.joined(separator: "|")
         let prefix = front.mount.prefix.replacing(".", with: #"\."#)
         let place =
@@ -53,6 +57,29 @@ extension LighttpdConfiguration {
                 ) )
             }
             """#
+    }
+
+    /// The way from `/account` to `/account/`, as nginx leads there by itself; nil at the root of the site.
+    private var withoutSlash: String? {
+        let prefix = front.mount.prefix
+        guard !prefix.isEmpty else { return nil }
+        return #"""
+            $HTTP["url"] == "\#(prefix)" {
+                url.redirect = ( "" => "\#(prefix)/${qsa}" )
+                url.redirect-code = 301
+            }
+            """#
+    }
+
+    private var callback: String {
+        #"""
+        # The query of the callback holds the authorization code, which belongs in no log. While linkedin-signin is down,
+        # lighttpd would write it into the error log too.
+        $HTTP["url"] == "\#(front.mount.path("/oauth"))" {
+            server.errorlog = "/dev/null"
+            accesslog.format = "%h %V %u %t \"%m %U %H\" %>s %b \"-\" \"%{User-Agent}i\""
+        }
+        """#
     }
 
     /// Where linkedin-signin listens, as members of an entry of `fastcgi.server`.

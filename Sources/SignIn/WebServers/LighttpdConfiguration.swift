@@ -3,25 +3,28 @@ struct LighttpdConfiguration {
     let front: FrontEnd
 
     var text: String {
-        [introduction, files, parsing, site, listening, guarding, signIn].joined(separator: "\n\n")
+        [introduction, files, parsing, site, listening, protection, guarding, signIn].joined(separator: "\n\n")
     }
 
     private var introduction: String {
         let isSecure = front.origin.isSecure
         let needs = isSecure ? ", and on Debian lighttpd-mod-openssl" : ""
         let changes = (isSecure ? "the two certificate paths and " : "") + "server.document-root"
-        let more = isSecure ? ["openssl", "redirect"] : []
-        let modules = more + ["access", "accesslog", "setenv", "expire", "fastcgi"]
+        let redirects = isSecure || !front.mount.prefix.isEmpty
+        let modules =
+            (isSecure ? ["openssl"] : []) + (redirects ? ["redirect"] : [])
+            + ["access", "accesslog", "setenv", "expire", "fastcgi"]
         return #"""
             # lighttpd in front of linkedin-signin: a whole configuration, which `lighttpd -tt -f` accepts.
             #
             # Printed for \#(front.origin.origin + front.mount.prefix) by: linkedin-signin print-config lighttpd
             # It takes your settings, and what you want guarded: --location /members/ --require "email-domain=example.com".
             # Then change \#(changes).
-            # Needs lighttpd 1.4.65 or later\#(needs).
+            # Needs lighttpd 1.4.65 or later\#(needs). The same lines work in every later release;
+            # comments name the release from which on a line could be left out.
 
-            # The order counts: mod_setenv hands the rule to mod_fastcgi, which guards nothing that a module before it
-            # answers. So add mod_proxy, mod_cgi and their like behind it.
+            # The order counts: mod_access refuses before any other module answers, mod_setenv hands the rule to mod_fastcgi,
+            # and mod_fastcgi does not guard what a module before it answers. So add mod_proxy and mod_cgi behind it.
             server.modules = (
             \#(modules.map { "    \"mod_\($0)\"," }.joined(separator: "\n"))
             )
@@ -45,20 +48,26 @@ struct LighttpdConfiguration {
 
     private var parsing: String {
         #"""
-        # One spelling of every path, before anything is decided on it. Applications find it in SCRIPT_NAME and PATH_INFO;
-        # REQUEST_URI is as it was sent, /private/..%2fopen/ for what is /open/ here. For one that goes by REQUEST_URI and is
-        # guarded in part, "url-path-dotseg-remove" => "disable", "url-path-dotseg-reject" => "enable" refuses such paths,
-        # and those with a doubled slash.
+        # One spelling of every path, before anything is decided on it. An application finds it in SCRIPT_NAME and PATH_INFO,
+        # and in REQUEST_URI the address as it was sent. So that both mean the same, a path with dot segments gets 400:
+        # /private/..%2fopen/ would be /open/ here, and may be /private/ to the application. Doubled slashes get 400 too.
+        # url-normalize-required is off: before lighttpd 1.4.85 it takes the last ? of an address for the start of the
+        # query. url-path-dotseg-remove is off, because before 1.4.85 it is an error beside -reject.
         server.http-parseopts = (
             "header-strict" => "enable",
             "host-strict" => "enable",
             "host-normalize" => "enable",
             "url-normalize-unreserved" => "enable",
-            "url-normalize-required" => "enable",
+            "url-normalize-required" => "disable",
             "url-ctrls-reject" => "enable",
             "url-path-2f-decode" => "enable",
-            "url-path-dotseg-remove" => "enable",
+            "url-path-dotseg-remove" => "disable",
+            "url-path-dotseg-reject" => "enable",
         )
+
+        # HTTP/2 is off: lighttpd answers an upload without a session before it arrives, and then ends the stream with
+        # NO_ERROR (RFC 9113 8.1). curl 7.88 reports that as a stream error, in place of the answer. Browsers do not.
+        server.feature-flags = ( "server.h2proto" => "disable" )
         """#
     }
 

@@ -64,7 +64,8 @@ def with_places(text, kind, places, addresses):
     for place in applications:
         text = with_size(text, kind, place.location, 8)
         if place.behind == CGI:
-            text = within(text, kind, place.location, "}\n", '    cgi.assign = ( ".py" => "/usr/bin/python3" )\n}\n')
+            expiry = "    expire.url ="
+            text = within(text, kind, place.location, expiry, '    cgi.assign = ( ".py" => "/usr/bin/python3" )\n' + expiry)
         else:
             text = with_application(text, kind, place.location, place.behind, addresses[place.behind])
     if any(place.behind == CGI for place in places):
