@@ -22,7 +22,7 @@ package struct Request: Sendable {
     ///
     /// For returning there, never for deciding.
     package var uri: String
-    /// `REMOTE_ADDR`: for the log only.
+    /// `REMOTE_ADDR`: for the log, and for what one client may take up.
     package var remoteAddress: String
     package var cookies: Cookies
     package var headers: Headers

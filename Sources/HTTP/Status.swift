@@ -26,6 +26,7 @@ package struct Status: Hashable, Sendable {
     package static let conflict = Status(409, "Conflict")
     package static let gone = Status(410, "Gone")
     package static let contentTooLarge = Status(413, "Content Too Large")
+    package static let tooManyRequests = Status(429, "Too Many Requests")
     package static let headerFieldsTooLarge = Status(431, "Request Header Fields Too Large")
     package static let internalServerError = Status(500, "Internal Server Error")
     package static let badGateway = Status(502, "Bad Gateway")

@@ -6,16 +6,17 @@ extension Problem.Kind {
     var passes: Bool {
         switch self {
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
-            .storeUnavailable:
+            .storeUnavailable, .tooManyRequests:
             true
         default: false
         }
     }
 
-    /// Seconds after which another try makes sense, for answers of 503.
+    /// Seconds after which another try makes sense, for answers of 429 and 503.
     var retryAfter: Int? {
         switch self {
-        case .providerBusy, .formUnsent: 5
+        case .providerBusy, .formUnsent, .tooManyRequests: 5
+        case .tooManyForms: 60
         case .storeUnavailable: 30
         case .providerThrottled: 600
         default: nil

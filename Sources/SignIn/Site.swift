@@ -27,6 +27,7 @@ package final class Site: Sendable {
     let sessionLifetime: Int
     let profileCache: Int
     let heldCalls = HeldCalls()
+    let providerCalls: ProviderCalls
 
     package init(
         mount: Mount,
@@ -41,7 +42,8 @@ package final class Site: Sendable {
         sessionLifetime: Int,
         profileCache: Int,
         contact: String? = nil,
-        keptForms: KeptForms? = nil
+        keptForms: KeptForms? = nil,
+        concurrentCalls: Int = 64
     ) {
         self.mount = mount
         self.client = client
@@ -57,6 +59,7 @@ package final class Site: Sendable {
         self.now = now
         self.sessionLifetime = sessionLifetime
         self.profileCache = profileCache
+        providerCalls = ProviderCalls(limit: concurrentCalls)
     }
 
     /// Answers a request; whatever fails inside is logged with a reason code and answered with a page.

@@ -22,7 +22,9 @@ extension CurlTransport.Configuration {
         self.init()
         connectTimeout = .seconds(calling.connectTimeout)
         totalTimeout = .seconds(calling.totalTimeout)
-        maximumCalls = calling.concurrentCalls
+        // The site admits no more. One on top, for a key set that is still on its way after the sign-in that asked for it
+        // was cancelled: otherwise the next sign-in would find its call taken when its code is already spent.
+        maximumCalls = calling.concurrentCalls + 1
         authorityFile = calling.caFile
     }
 

@@ -56,7 +56,8 @@ struct Program {
                 sessionLifetime: configuration.sessionLifetime,
                 profileCache: configuration.profileCache,
                 contact: configuration.contact,
-                keptForms: keptForms
+                keptForms: keptForms,
+                concurrentCalls: configuration.calling.concurrentCalls
             )
         } catch {
             throw .misconfigured(error)

@@ -110,6 +110,7 @@ struct SessionUseTests {
             for number in 0..<200 {
                 group.addTask {
                     var browser = TestBrowser(test)
+                    browser.address = "2001:db8:0:\(number)::1"
                     for round in 0..<5 {
                         try await browser.signIn(as: "m\(number)-\(round)")
                         let answer = try await browser.send(.get, "/profile", headers: [(.accept, "application/json")])

@@ -3,6 +3,7 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+from harness.browser import Browser
 from harness.site import Site
 
 LIMITS = {"SIGNIN_CONNECT_TIMEOUT": "1s", "SIGNIN_TOTAL_TIMEOUT": "2s"}
@@ -16,7 +17,8 @@ def test_sign_ins_that_hang_delay_nobody_else(directory):
         site.sign_in(member)
         member.get(f"{site.url}/profile")
         site.simulator.fault("token", "hang")
-        browsers = [site.browser() for _ in range(40)]
+        # Of several addresses, for each has a share of the calls.
+        browsers = [Browser(source=f"127.0.1.{number % 4 + 1}") for number in range(40)]
         callbacks = [site.consent(site.begin(browser)) for browser in browsers]
         with ThreadPoolExecutor(40) as pool:
             waiting = [pool.submit(browser.get, callback) for browser, callback in zip(browsers, callbacks)]

@@ -5,7 +5,8 @@ import Sessions
 extension Site {
     /// `GET /oauth`: checks that this browser began the sign-in, then completes it.
     ///
-    /// The order is the defence: form, state, one use, and only then is the code worth a request (RFC 6749 §10.12).
+    /// The order is the defence: form, state, a free call, one use, and only then is the code worth a request (RFC 6749
+    /// §10.12).
     func finishSignIn(_ request: Request) async throws -> Response {
         guard request.method != .head else { return try redirect(to: mount.path("/")) }
         let answer: AuthorizationResponse
@@ -19,7 +20,13 @@ extension Site {
             let isDone = (try? await session(of: request)) != nil
             return try signInFailed(isDone ? .stateUsed : .stateMissing, reason: "state-missing", request: request)
         }
-        return try await finish(pending, with: answer, request: request).deleting(pending)
+        do {
+            return try await finish(pending, with: answer, request: request).deleting(pending)
+        } catch let refusal as ProviderCalls.Refusal {
+            // Neither the state nor the cookie is used up: the same address works as soon as a call is free.
+            log(LogEvent(.warning, "sign-in-refused", of: request, reason: refusal.reason))
+            return try problem(refusal.kind, activity: .finishingSignIn, for: request)
+        }
     }
 
     private func finish(
@@ -34,15 +41,20 @@ extension Site {
         guard client.provider.issuers.contains(pending.issuer) else {
             return try signInFailed(.stateMissing, reason: "state-issuer", request: request)
         }
-        guard try await spentStates.spend(pending.attempt.state, expires: pending.expires) else {
-            return try signInFailed(.stateUsed, reason: "state-used", request: request)
-        }
         switch answer.outcome {
         case .error(let error):
+            // Leaves no mark on the disk, for a mark protects the one use of a code, and here is none. The answer takes
+            // the sign-in cookie away. A copy of both can show this page again, or bring one code, as before: the
+            // provider's error changes nothing about what the cookie allows.
             let reason = "provider-\(error.rawValue)"
             return try signInFailed(Problem.Kind(error), reason: reason, keeping: pending, request: request)
         case .code(let code):
-            return try await complete(pending, code: code, request: request)
+            return try await providerCalls.run(for: request.client) {
+                guard try await spentStates.spend(pending.attempt.state, expires: pending.expires) else {
+                    return try signInFailed(.stateUsed, reason: "state-used", request: request)
+                }
+                return try await complete(pending, code: code, request: request)
+            }
         }
     }
 

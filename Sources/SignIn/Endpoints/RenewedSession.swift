@@ -1,3 +1,4 @@
+import HTTP
 import OpenID
 import Sessions
 
@@ -6,36 +7,37 @@ import struct Foundation.Date
 extension Site {
     /// Fetches the profile of a session anew, with a new access token if need be; nil if the session has ended.
     ///
-    /// - Throws: `HeldCall` if no call is to be made yet, `OpenIDError` if one failed, `StoreError`.
-    func renewedSession(_ ticket: Ticket, tokens: Tokens?) async throws -> Session? {
+    /// - Throws: `HeldCall` if no call is to be made yet, `ProviderCalls.Refusal` if none was free, `OpenIDError` if one
+    ///   failed, `StoreError`.
+    func renewedSession(_ ticket: Ticket, tokens: Tokens?, for sender: ClientAddress) async throws -> Session? {
         if hasEnded(tokens) {
             // Stored by itself: should the profile fail, the old refresh token may be spent already.
             _ = try await sessions.update(ticket, now: now()) { session in
-                try await renewTokens(of: &session)
+                try await renewTokens(of: &session, for: sender)
             }
         }
         return try await sessions.update(ticket, now: now()) { session in
-            try await renewProfile(of: &session)
+            try await renewProfile(of: &session, for: sender)
         }
     }
 
     /// Renews the access token, unless somebody else did while this request waited for the session.
-    private func renewTokens(of session: inout Session) async throws {
+    private func renewTokens(of session: inout Session, for sender: ClientAddress) async throws {
         guard hasEnded(session.tokens), let refreshToken = session.tokens?.refreshToken else { return }
         let now = now()
-        let response = try await call(for: session) { () throws(OpenIDError) in
+        let response = try await call(for: session, of: sender) { () throws(OpenIDError) in
             try await client.refresh(refreshToken: refreshToken)
         }
         session.tokens = Tokens(response, issued: now, refreshToken: refreshToken)
     }
 
     /// Asks the provider, unless somebody else did while this request waited for the session.
-    private func renewProfile(of session: inout Session) async throws {
+    private func renewProfile(of session: inout Session, for sender: ClientAddress) async throws {
         if let cached = session.profile, isFresh(cached) { return }
         guard let tokens = session.tokens else { throw OpenIDError(.accessTokenRefused) }
         let (now, identity) = (now(), session.identity)
         let justIssued = hasNewToken(session)
-        session.profile = try await call(for: session) { () throws(OpenIDError) in
+        session.profile = try await call(for: session, of: sender) { () throws(OpenIDError) in
             let profile = try await profileSource.fetch(
                 client: client,
                 accessToken: tokens.accessToken,
@@ -49,12 +51,13 @@ extension Site {
     /// Calls the provider, unless a failure of late speaks against it.
     private func call<Answer>(
         for session: Session,
+        of sender: ClientAddress,
         _ call: () async throws(OpenIDError) -> Answer
     ) async throws -> Answer {
         if let held = heldCalls.hold(for: session, now: now()) { throw held }
         do {
-            return try await call()
-        } catch {
+            return try await providerCalls.run(for: sender, call)
+        } catch let error as OpenIDError {
             if let held = HeldCall(error, isNewToken: hasNewToken(session), now: now()) {
                 heldCalls.add(held, for: session)
             }

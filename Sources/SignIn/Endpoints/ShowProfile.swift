@@ -13,12 +13,15 @@ extension Site {
         }
         let subject = session.identity.subject
         do {
-            let renewed = try await renewedSession(ticket, tokens: session.tokens)
+            let renewed = try await renewedSession(ticket, tokens: session.tokens, for: request.client)
             guard let renewed, let profile = renewed.profile else { return try signInFirst(request) }
             return try show(profile, of: renewed, for: request)
         } catch let held as HeldCall {
             log(LogEvent(.info, "profile-held-back", of: request, reason: held.reason, subject: subject))
             return try showWithout(held.kind, session, for: request)
+        } catch let refusal as ProviderCalls.Refusal {
+            log(LogEvent(.warning, "profile-refused", of: request, reason: refusal.reason, subject: subject))
+            return try showWithout(refusal.kind, session, for: request)
         } catch let error as OpenIDError {
             let fields: [LogEvent.Field] = [("detail", error.detail)]
             let reason = error.code.rawValue

@@ -32,7 +32,7 @@ enum FormAnswer {
             Status(301, "Moved Permanently"), Status(302, "Found"), .seeOther, Status(307, "Temporary Redirect"),
             Status(308, "Permanent Redirect"), .badRequest, .unauthorized, .forbidden, .notFound, .methodNotAllowed,
             .conflict, .gone, .contentTooLarge, Status(415, "Unsupported Media Type"),
-            Status(422, "Unprocessable Content"), Status(429, "Too Many Requests"), .internalServerError, .badGateway,
+            Status(422, "Unprocessable Content"), .tooManyRequests, .internalServerError, .badGateway,
             .serviceUnavailable, .gatewayTimeout,
         ]
         return known.first { $0.code == status }?.reason ?? "Unknown"

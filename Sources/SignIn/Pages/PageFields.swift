@@ -87,6 +87,8 @@ struct PageFields {
         case .signIn, .repeatSignIn, .signInWithAnotherAccount: paths.login(returningTo: problem.returnPath)
         case .signOutAtProvider: provider.signOutPage?.text
         case .reloadProfile: paths.profile
+        // A reference to the page itself, its query included (RFC 3986 §4.4).
+        case .reload: ""
         case .resume: problem.returnPath
         case .home: paths.home
         }
@@ -97,7 +99,7 @@ extension Problem.Action {
     var label: TextKey {
         switch self {
         case .signIn: .signIn
-        case .repeatSignIn, .reloadProfile, .resume: .tryAgain
+        case .repeatSignIn, .reloadProfile, .reload, .resume: .tryAgain
         case .signInWithAnotherAccount: .useAnotherAccount
         case .signOutAtProvider: .signOutAtProvider
         case .home: .home

@@ -7,6 +7,8 @@ extension Problem {
         case signInWithAnotherAccount
         case signOutAtProvider
         case reloadProfile
+        /// The same address once more; the page does not hold it, because a code can be in it.
+        case reload
         /// On with the form that was kept.
         case resume
         case home
@@ -28,13 +30,24 @@ extension Problem {
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]
-        case .signInNeeded, .accessEnded, .formNotKept:
+        case .signInNeeded, .accessEnded, .formNotKept, .tooManyForms:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .stateExpired, .callbackMalformed, .codeRefused, .identityRejected,
             .storeUnavailable, .sessionCookieLost, .sessionUnknown:
             [.repeatSignIn, .home]
-        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable:
-            [activity == .signingIn ? .repeatSignIn : .reloadProfile, .home]
+        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
+            .tooManyRequests:
+            [activity.repetition, .home]
+        }
+    }
+}
+
+extension Problem.Activity {
+    fileprivate var repetition: Problem.Action {
+        switch self {
+        case .signingIn: .repeatSignIn
+        case .finishingSignIn: .reload
+        case .readingProfile: .reloadProfile
         }
     }
 }

@@ -31,6 +31,8 @@ extension Problem {
         case providerTimedOut
         /// Too many calls to the provider are under way.
         case providerBusy
+        /// The client has used up its share of the calls to the provider, or of the sign-ins.
+        case tooManyRequests
         /// The provider itself asked for fewer calls.
         case providerThrottled
         /// The ID token was not acceptable.
@@ -48,6 +50,8 @@ extension Problem {
         case crossSite
         /// A form that came without a session and could not be kept.
         case formNotKept
+        /// The client has used up its share of the room for kept forms.
+        case tooManyForms
         /// A form that was kept, and is not here any more: too old, or another browser's.
         case formGone
         /// A form that was kept, and cannot be opened any more.

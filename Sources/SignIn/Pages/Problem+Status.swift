@@ -9,6 +9,7 @@ extension Problem.Kind {
         case .methodNotAllowed: .methodNotAllowed
         case .badRequest, .stateMissing, .stateExpired, .stateUsed, .callbackMalformed, .sessionCookieLost: .badRequest
         case .tooLarge: .contentTooLarge
+        case .tooManyRequests, .tooManyForms: .tooManyRequests
         case .signInNeeded, .formNotKept: .unauthorized
         case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite, .formRefused: .forbidden
         case .formSent: .conflict

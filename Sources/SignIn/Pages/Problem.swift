@@ -3,6 +3,8 @@ package struct Problem: Sendable, Equatable {
     /// What the visitor was doing, which is what trying again repeats.
     package enum Activity: Sendable, CaseIterable {
         case signingIn
+        /// The callback, of which nothing was used up: the same address works again.
+        case finishingSignIn
         case readingProfile
     }
 

@@ -5,6 +5,8 @@ import Testing
 /// A browser at a site in the process: keeps cookies, follows nothing by itself.
 struct TestBrowser {
     let test: TestSite
+    /// What the web server reports as the client.
+    var address = "192.0.2.7"
     private(set) var cookies: [String: String] = [:]
 
     init(_ test: TestSite) {
@@ -38,7 +40,7 @@ struct TestBrowser {
             path: parts[0],
             query: parts.count > 1 ? parts[1] : "",
             uri: target,
-            remoteAddress: "192.0.2.7",
+            remoteAddress: address,
             cookies: Cookies(line.isEmpty ? [] : [line]),
             headers: fields,
             serverParameters: parameters,

@@ -25,6 +25,7 @@ struct TestSite {
         contact: String? = nil,
         keptLimit: Int? = 1_048_576,
         keptTotal: Int = 64 << 20,
+        concurrentCalls: Int = 64,
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
@@ -67,7 +68,8 @@ struct TestSite {
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
             contact: contact,
-            keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) }
+            keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) },
+            concurrentCalls: concurrentCalls
         )
     }
 }

@@ -27,9 +27,11 @@ SCRIPT = {
 
 
 class Browser:
-    def __init__(self, timeout=30):
+    def __init__(self, timeout=30, source=None):
+        """`source` is the address that the site sees, another one of loopback."""
         self.jar = {}  # host -> {name: value}
         self.timeout = timeout
+        self.source = (source, 0) if source else None
 
     def get(self, url, headers=NAVIGATION, method="GET"):
         return self.request(method, url, headers)
@@ -48,9 +50,11 @@ class Browser:
         host = "127.0.0.1" if parts.hostname == "localhost" else parts.hostname
         if parts.scheme == "https":
             context = ssl._create_unverified_context()
-            connection = http.client.HTTPSConnection(host, parts.port, timeout=self.timeout, context=context)
+            connection = http.client.HTTPSConnection(
+                host, parts.port, timeout=self.timeout, source_address=self.source, context=context
+            )
         else:
-            connection = http.client.HTTPConnection(host, parts.port, timeout=self.timeout)
+            connection = http.client.HTTPConnection(host, parts.port, self.timeout, self.source)
         target = (parts.path or "/") + (f"?{parts.query}" if parts.query else "")
         try:
             connection.request(method, target, body, {"Host": parts.netloc, **headers})

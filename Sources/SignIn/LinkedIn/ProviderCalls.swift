@@ -1,0 +1,140 @@
+import HTTP
+import Synchronization
+
+/// Bounds the concurrent calls to the provider, in total and per client, before anything is spent on one.
+///
+/// A client holds at most a quarter of all calls, so that no single client stops other people's sign-in. A whole office
+/// can be one client, behind one address, and its people arrive together in the morning. Therefore a request over its
+/// client's share waits for a few seconds instead of being refused: with the default of 64 calls, 16 people of one
+/// network are served at once and 48 more wait their turn. A call that ends goes to the waiting client with the
+/// fewest calls, so that several greedy clients together do not starve a newcomer either.
+final class ProviderCalls: Sendable {
+    /// Why a call was not allowed; nothing happened.
+    struct Refusal: Error, Equatable {
+        let kind: Problem.Kind
+        /// The log's reason code.
+        let reason: String
+
+        static let allTaken = Refusal(kind: .providerBusy, reason: "upstream-busy")
+        static let shareTaken = Refusal(kind: .tooManyRequests, reason: "upstream-share")
+    }
+
+    private struct Waiter {
+        let id: UInt64
+        let client: ClientAddress
+        let continuation: CheckedContinuation<Refusal?, Never>
+    }
+
+    private struct State {
+        var count = 0
+        var counts: [ClientAddress: Int] = [:]
+        /// The oldest first.
+        var waiters: [Waiter] = []
+        var lastID: UInt64 = 0
+    }
+
+    private let limit: Int
+    private let share: Int
+    private let patience: Duration
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - limit: calls at one time.
+    ///   - patience: how long a request waits for its turn. Longer than a few sign-ins take, and short enough for a
+    ///     visitor who watches an empty page.
+    init(limit: Int, patience: Duration = .seconds(3)) {
+        self.limit = limit
+        // A quarter of very few calls would be one, and two tabs of one person already need two.
+        share = max(limit / 4, min(limit, 4))
+        self.patience = patience
+    }
+
+    var waitingCount: Int { state.withLock { $0.waiters.count } }
+
+    /// Makes calls, one at a time, for a client; they count until the work has ended, whether it succeeded or not.
+    ///
+    /// - Throws: what the work throws; `Refusal` if no call was free in time.
+    func run<Success>(for client: ClientAddress, _ work: () async throws -> Success) async throws -> Success {
+        try await enter(client)
+        defer { leave(client) }
+        return try await work()
+    }
+
+    private func enter(_ client: ClientAddress) async throws(Refusal) {
+        if state.withLock({ take(for: client, in: &$0) }) { return }
+        let id = state.withLock { state in
+            state.lastID += 1
+            return state.lastID
+        }
+        let refusal = await withTaskCancellationHandler {
+            await withCheckedContinuation { wait(Waiter(id: id, client: client, continuation: $0)) }
+        } onCancel: {
+            giveUp(id)
+        }
+        if let refusal { throw refusal }
+    }
+
+    private func take(for client: ClientAddress, in state: inout State) -> Bool {
+        guard state.count < limit, state.counts[client, default: 0] < share else { return false }
+        state.count += 1
+        state.counts[client, default: 0] += 1
+        return true
+    }
+
+    /// Lets a request wait, or answers it at once.
+    private func wait(_ waiter: Waiter) {
+        let answer: Refusal?? = state.withLock { state in
+            if take(for: waiter.client, in: &state) { return .some(nil) }
+            let refusal = refusal(of: waiter.client, in: state)
+            let ownWaiters = state.waiters.count { $0.client == waiter.client }
+            // A client with its whole share that finds all calls taken would only be in the way of those with less.
+            let isGreedy = refusal == .shareTaken && state.count >= limit
+            // A task cancelled before this line gave up too early to be found; one cancelled later is found.
+            if isGreedy || Task.isCancelled { return .allTaken }
+            guard ownWaiters < 3 * share, state.waiters.count < 4 * limit else { return refusal }
+            state.waiters.append(waiter)
+            return nil
+        }
+        if let answer {
+            waiter.continuation.resume(returning: answer)
+        } else {
+            let patience = patience
+            Task {
+                try? await Task.sleep(for: patience)
+                giveUp(waiter.id)
+            }
+        }
+    }
+
+    private func giveUp(_ id: UInt64) {
+        let ended: (Waiter, Refusal)? = state.withLock { state in
+            guard let index = state.waiters.firstIndex(where: { $0.id == id }) else { return nil }
+            let waiter = state.waiters.remove(at: index)
+            return (waiter, refusal(of: waiter.client, in: state))
+        }
+        if let (waiter, refusal) = ended { waiter.continuation.resume(returning: refusal) }
+    }
+
+    private func refusal(of client: ClientAddress, in state: State) -> Refusal {
+        state.counts[client, default: 0] < share ? .allTaken : .shareTaken
+    }
+
+    /// Ends a call and gives it to a waiting client; one that waits longer goes first among equals.
+    private func leave(_ client: ClientAddress) {
+        let next: Waiter? = state.withLock { state in
+            state.count -= 1
+            let count = state.counts[client, default: 0] - 1
+            state.counts[client] = count > 0 ? count : nil
+            let candidates = state.waiters.indices.filter {
+                state.counts[state.waiters[$0].client, default: 0] < share
+            }
+            // The first of several smallest ones.
+            let chosen = candidates.min {
+                state.counts[state.waiters[$0].client, default: 0] < state.counts[state.waiters[$1].client, default: 0]
+            }
+            guard let chosen, take(for: state.waiters[chosen].client, in: &state) else { return nil }
+            return state.waiters.remove(at: chosen)
+        }
+        next?.continuation.resume(returning: nil)
+    }
+}
