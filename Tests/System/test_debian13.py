@@ -1,0 +1,72 @@
+"""deploy/debian13 says when it was not run, and deploy/test passes that on."""
+
+import http.server
+import os
+import subprocess
+import threading
+
+import pytest
+
+from harness.process import REPOSITORY, free_port
+
+
+@pytest.fixture
+def tools(directory):
+    """All commands of this machine but debootstrap."""
+    commands = directory / "commands"
+    commands.mkdir()
+    for place in os.environ["PATH"].split(":") + ["/usr/sbin", "/sbin"]:
+        for name in os.listdir(place) if os.path.isdir(place) else ():
+            if name != "debootstrap" and not (commands / name).is_symlink():
+                (commands / name).symlink_to(f"{place}/{name}")
+    return commands
+
+
+def run(command, *arguments, **environment):
+    environment = {**os.environ, **environment}
+    return subprocess.run([REPOSITORY / command, *arguments], capture_output=True, text=True, env=environment)
+
+
+def test_debian13_that_finds_no_mirror_says_so(directory):
+    mirror = f"http://127.0.0.1:{free_port()}/debian"
+    done = run("deploy/debian13", "--root", directory / "root", "--mirror", mirror, "--compile")
+    last = done.stderr.splitlines()[-1]
+    assert done.returncode == 69, done.stderr
+    assert last == f"deploy/debian13: not run: {mirror}/dists/trixie/InRelease does not answer"
+
+
+def test_debian13_without_debootstrap_says_so(directory, tools):
+    done = run("deploy/debian13", "--root", directory / "root", "--compile", PATH=str(tools))
+    assert (done.returncode, done.stderr) == (69, "deploy/debian13: not run: debootstrap is not installed\n")
+
+
+def test_directory_with_other_files_is_left_alone(directory):
+    (directory / "kept").touch()
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mirror) as mirror:
+        threading.Thread(target=mirror.serve_forever, daemon=True).start()
+        address = f"http://127.0.0.1:{mirror.server_port}/debian"
+        done = run("deploy/debian13", "--root", directory, "--mirror", address, "--compile")
+        mirror.shutdown()
+    assert (done.returncode, list(directory.iterdir())) == (1, [directory / "kept"]), done.stderr
+    assert done.stderr == f"deploy/debian13: {directory} is not empty, and not a root of this script\n"
+
+
+class Mirror(http.server.BaseHTTPRequestHandler):
+    """Has every file, and nothing in it."""
+
+    def do_GET(self):
+        self.send_response(200)
+        self.send_header("Content-Length", "0")
+        self.end_headers()
+
+    def log_message(self, *_):
+        pass
+
+
+def test_step_that_was_not_run_does_not_count_as_passed(tools):
+    (tools / "unshare").unlink()
+    done = run("deploy/test", "debian13", PATH=str(tools))
+    assert done.returncode == 0, done.stderr
+    assert "deploy/debian13: not run: this machine does not allow mounts" in done.stdout
+    assert done.stdout.splitlines()[-1].startswith("deploy/test: passed nothing in ")
+    assert done.stdout.splitlines()[-1].endswith("; not run: debian13")
