@@ -18,6 +18,9 @@ package struct Cookies: Sendable, Equatable {
         self.lines = lines
     }
 
+    /// Whether the request had no cookie at all.
+    package var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
+
     /// The value under a name, told apart from several different ones.
     package subscript(name: String) -> Lookup {
         var found: String?

@@ -8,5 +8,6 @@ package struct Method: RawRepresentable, Hashable, Sendable {
 
     package static let get = Method(rawValue: "GET")
     package static let head = Method(rawValue: "HEAD")
+    package static let options = Method(rawValue: "OPTIONS")
     package static let post = Method(rawValue: "POST")
 }

@@ -60,7 +60,8 @@ package struct Request: Sendable {
 
     /// The header fields that handlers may read; `Cookie` has a type of its own.
     package static let readHeaders: [HeaderName] = [
-        .accept, .acceptLanguage, .contentType, .origin, .purpose, .referer, .secFetchDest, .secFetchMode,
-        .secFetchSite, .secPurpose, .userAgent, .xRequestedWith,
+        .accept, .acceptLanguage, .accessControlRequestMethod, .contentType, .origin, .purpose, .referer, .secFetchDest,
+        .secFetchMode, .secFetchSite, .secPurpose, .userAgent, .xHTTPMethod, .xHTTPMethodOverride, .xMethodOverride,
+        .xRequestedWith,
     ]
 }

@@ -70,7 +70,7 @@ extension Site {
             response = try page(.problem(problem), status: kind.status, for: request)
         }
         if let retryAfter { try response.headers.append(.retryAfter, String(retryAfter)) }
-        return response
+        return kind.status == .unauthorized ? try challenging(response, for: request) : response
     }
 
     func signInFailed(

@@ -27,7 +27,8 @@ struct PrintConfig: ParsableCommand {
 
             A rule is conditions between spaces, all of which must hold: member, \
             subject=A,B, email=a@example.com, email-domain=example.com, allow=/path, \
-            deny=/path; or anyone, alone.
+            deny=/path; or only: anyone. Add preflight to also let CORS preflights pass \
+            (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
             """
     )
 

@@ -27,7 +27,7 @@ enum RuleInput {
         let address = Array(email.utf8).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
         let folded = values.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         switch parts[0] {
-        case "member": break
+        case "member", "preflight": break
         case "subject": precondition(values.contains(Array(subject.utf8)), "a subject that is not named")
         case "email": precondition(folded.contains(address), "an address that is not named")
         case "email-domain":

@@ -135,3 +135,11 @@ def test_rule_that_does_not_admit_the_member_sends_nothing(directory):
         page = resume(site, browser, send(site, browser))
         assert send(site, browser, body=field(page), kind="text/plain").status == 403
         assert site.application.posts() == [] and len(site.kept()) == 1
+
+
+def test_line_about_a_form_that_was_sent_names_the_location_and_the_rule(site):
+    browser = Browser()
+    page = resume(site, browser, send(site, browser, "/proxied/note?canary"))
+    send(site, browser, "/proxied/note?canary", body=field(page), kind="text/plain")
+    (line,) = [line for line in site.responder.log.splitlines() if "event=form-replayed" in line]
+    assert " location=/proxied/note rule=member " in line and "canary" not in line

@@ -23,16 +23,19 @@ extension Site {
         case .navigation:
             return try problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)
         case .script:
-            return try signInNeeded()
+            return try signInNeeded(request)
         case .resource:
-            return try bare(.unauthorized)
+            return try challenging(bare(.unauthorized), for: request)
         }
     }
 
     /// What a script is told: where a person can sign in.
-    func signInNeeded() throws -> Response {
+    func signInNeeded(_ request: Request) throws -> Response {
         let loginURL = mount.origin + mount.path("/login")
-        return try json(.unauthorized, encoding: APIProblem(error: "unauthorized", loginURL: loginURL))
+        return try challenging(
+            json(.unauthorized, encoding: APIProblem(error: "unauthorized", loginURL: loginURL)),
+            for: request
+        )
     }
 
     /// A session that came to be while the web server was asking: the same request now passes.

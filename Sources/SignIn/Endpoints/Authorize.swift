@@ -13,7 +13,7 @@ extension Site {
                 if mayResumeForm(request) { return Response(.unauthorized) }
                 return try admission(of: session, as: .response)
             case .signedOut:
-                return Response(.unauthorized)
+                return try challenging(Response(.unauthorized), for: request)
             case .denied(let denial, let session):
                 logDenial(denial, of: session, request: request)
                 return Response(.forbidden)

@@ -55,7 +55,7 @@ extension Site {
     }
 
     private func signInFirst(_ request: Request) throws -> Response {
-        guard RequestKind(request) == .navigation else { return try signInNeeded() }
+        guard RequestKind(request) == .navigation else { return try signInNeeded(request) }
         let query = FormData(["return_to": mount.path("/profile")]).encoded
         return try redirect(to: mount.path("/login") + "?" + query)
     }

@@ -99,13 +99,14 @@ extension Site {
         }
         do throws(TransportError) {
             let answer = try await keptForms.transport.send(outgoing)
-            let fields: [LogEvent.Field] = [
-                ("status", String(answer.status)), ("bytes", String(form.body.count)),
-            ]
+            let fields =
+                request.guardedPlace + [
+                    ("status", String(answer.status)), ("bytes", String(form.body.count)),
+                ]
             log(LogEvent(.info, "form-replayed", of: request, subject: subject, fields: fields))
             return .answered(answer)
         } catch {
-            let (reason, fields): (String, [LogEvent.Field]) = (error.code.rawValue, [("detail", error.detail)])
+            let (reason, fields) = (error.code.rawValue, request.guardedPlace + [("detail", error.detail)])
             log(LogEvent(.error, "form-failed", of: request, reason: reason, subject: subject, fields: fields))
             return error.isUnsent ? .unsent(error) : .unanswered(error)
         }

@@ -4,6 +4,8 @@ import Sessions
 ///
 /// Written as `member`, `email-domain=example.com deny=/etc/linkedin-signin/denied`, or `anyone`: conditions between
 /// spaces, and between the commas of one condition the values of which one is enough.
+///
+/// `preflight` beside them is not a condition: it also lets a CORS preflight pass.
 package struct Requirement: Sendable {
     /// Why a text is no rule, for the operator.
     package struct Invalid: Error, CustomStringConvertible {
@@ -11,18 +13,28 @@ package struct Requirement: Sendable {
     }
 
     let admitsAnyone: Bool
+    /// Whether a CORS preflight passes without a session.
+    let admitsPreflight: Bool
     let conditions: [Condition]
 
     /// - Throws: `Invalid` for a text without a condition, or with one that is not understood.
     init(_ text: String, lists: MemberLists) throws(Invalid) {
         let words = text.split(separator: " ")
-        guard !words.isEmpty else { throw Invalid(description: "is empty; write member to admit whoever is signed in") }
+        guard !words.isEmpty else {
+            throw Invalid(description: "the rule is empty: write 'member' to admit everyone who is signed in")
+        }
         admitsAnyone = words.contains("anyone")
         guard !admitsAnyone || words.count == 1 else {
-            throw Invalid(description: "anyone stands alone, for no other condition would count")
+            throw Invalid(description: "'anyone' cannot be combined with other conditions")
+        }
+        admitsPreflight = words.contains(Self.preflight)
+        guard words.contains(where: { $0 != Self.preflight }) else {
+            throw Invalid(description: "'preflight' needs another condition, such as 'member preflight'")
         }
         var conditions: [Condition] = []
-        for word in words where !admitsAnyone { conditions.append(try Self.condition(word, lists: lists)) }
+        for word in words where !admitsAnyone && word != Self.preflight {
+            conditions.append(try Self.condition(word, lists: lists))
+        }
         self.conditions = conditions
     }
 
@@ -37,7 +49,7 @@ package struct Requirement: Sendable {
     private static func condition(_ word: Substring, lists: MemberLists) throws(Invalid) -> Condition {
         if word == "member" { return .member }
         guard let equals = word.firstIndex(of: "=") else {
-            throw Invalid(description: "“\(word)” is no condition; \(known)")
+            throw Invalid(description: "“\(word)” is not a condition; \(known)")
         }
         let name = word[..<equals]
         let value = word[equals...].dropFirst()
@@ -45,14 +57,17 @@ package struct Requirement: Sendable {
         case "allow": return .allow(lists.list(at: try path(value)))
         case "deny": return .deny(lists.list(at: try path(value)))
         case "subject", "email", "email-domain": return try patterns(kind: name, values: value)
-        default: throw Invalid(description: "“\(name)” is no condition; \(known)")
+        default: throw Invalid(description: "“\(name)” is not a condition; \(known)")
         }
     }
 
-    private static let known = "there are anyone, member, subject=, email=, email-domain=, allow= and deny="
+    private static let known =
+        "the conditions are anyone, member, subject=, email=, email-domain=, allow=, deny= and preflight"
+
+    private static let preflight: Substring = "preflight"
 
     private static func path(_ text: Substring) throws(Invalid) -> String {
-        guard text.hasPrefix("/") else { throw Invalid(description: "“\(text)” is no absolute path") }
+        guard text.hasPrefix("/") else { throw Invalid(description: "“\(text)” is not an absolute path") }
         return String(text)
     }
 

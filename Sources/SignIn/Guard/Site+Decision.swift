@@ -11,6 +11,7 @@ extension Site {
         case .success(let rule): requirement = rule
         case .failure: return .denied(request.requirement.isEmpty ? .ruleMissing : .ruleInvalid, nil)
         }
+        if requirement.admitsPreflight, request.isPreflight { return .admitted(nil) }
         let session = try await session(of: request)?.session
         guard !requirement.admitsAnyone else { return .admitted(session) }
         guard let session else { return .signedOut }
@@ -26,7 +27,14 @@ extension Site {
         }
         let level = denial.isMisconfiguration ? LogLevel.error : .warning
         let (reason, subject) = (denial.rawValue, session?.identity.subject)
-        let fields: [LogEvent.Field] = [("detail", detail)]
+        let fields = request.guardedPlace + [("detail", detail)]
         log(LogEvent(level, "access-denied", of: request, reason: reason, subject: subject, fields: fields))
+    }
+}
+
+extension Request {
+    /// For the log: where the request wanted to go, without the query, and the rule there.
+    var guardedPlace: [LogEvent.Field] {
+        [("location", String(uri.prefix { $0 != "?" })), ("rule", requirement)]
     }
 }

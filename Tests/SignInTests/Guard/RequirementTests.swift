@@ -20,7 +20,7 @@ struct RequirementTests {
         "email=", "email=a", "email=a@b@c", "email=@b", "email=a@", "email-domain=", "email-domain=@example.com",
         "email-domain=.example.com", "email-domain=a@b", "email-domain=exämple.com", "Email-Domain=example.com",
         "allow=", "allow=relative", "deny=~/list", "member;subject=a", "subject = a", "=", "email-domain==",
-        "subject=ä", "member\tanyone",
+        "subject=ä", "member\tanyone", "preflight", "anyone preflight", "member preflight=a", "member Preflight",
     ])
     func `a text that is not understood to its end is no rule`(text: String) {
         #expect(throws: Requirement.Invalid.self) { try rule(text) }

@@ -50,6 +50,7 @@ class Guarded(Site):
             Place("both", "email-domain=example.com subject=" + SUBJECTS[2]),
             Place("listed", f"allow={self.allowed} deny={self.denied}"),
             Place("anyone", "anyone"),
+            Place("shared", "member preflight", FASTCGI),
             Place("missing", None, is_mistaken=True),
             Place("empty", "", is_mistaken=True),
             Place("broken", "membre", is_mistaken=True),

@@ -1,0 +1,76 @@
+"""CORS preflights to a guarded API: they pass where the rule says so, and nothing else passes with them."""
+
+import pytest
+
+from harness.browser import SCRIPT
+from harness.guarded import Told
+
+ORIGIN = {"Origin": "https://app.example.org"}
+# What a browser sends before a request with a method or field that needs to be allowed (Fetch Standard).
+PREFLIGHT = {**ORIGIN, "Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "x-custom", "Accept": "*/*"}
+PREFLIGHT |= {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "empty"}
+
+NOT_PREFLIGHTS = {
+    "another-method": ("GET", {}),
+    "head": ("HEAD", {}),
+    "post": ("POST", {}),
+    "lower-case": ("options", {}),
+    "no-origin": ("OPTIONS", {"Origin": None}),
+    "empty-origin": ("OPTIONS", {"Origin": ""}),
+    "no-requested-method": ("OPTIONS", {"Access-Control-Request-Method": None}),
+    "cookie": ("OPTIONS", {"Cookie": "a=b"}),
+    "form": ("OPTIONS", {"Content-Type": "application/x-www-form-urlencoded"}),
+    "override": ("OPTIONS", {"X-HTTP-Method-Override": "GET"}),
+    "old-override": ("OPTIONS", {"X-HTTP-Method": "DELETE"}),
+    "other-override": ("OPTIONS", {"X-Method-Override": "PUT"}),
+}
+
+
+def test_preflight_reaches_the_application_where_the_rule_lets_it(guarded):
+    answer = guarded.browser().request("OPTIONS", guarded.url_of("shared", "a?b=c"), headers=PREFLIGHT)
+    assert answer.status == 200, (answer.status, answer.text)
+    told = Told(answer)
+    assert told.all("REQUEST_METHOD") == ["OPTIONS"] and told.identity == (None, None, None)
+
+
+@pytest.mark.parametrize("place", ["app", "member", "maya"])
+def test_preflight_is_turned_away_by_every_other_rule(guarded, place):
+    answer = guarded.browser().request("OPTIONS", guarded.url_of(place, ""), headers=PREFLIGHT)
+    assert answer.status == 401
+
+
+@pytest.mark.parametrize("kind", NOT_PREFLIGHTS)
+def test_nothing_else_passes_with_the_preflight(guarded, kind):
+    method, changes = NOT_PREFLIGHTS[kind]
+    answer = guarded.browser().request(method, guarded.url_of("shared", ""), headers={**PREFLIGHT, **changes})
+    assert answer.status in (400, 401, 405, 501) and b"told" not in answer.body, (answer.status, answer.text)
+
+
+def test_member_is_known_where_preflights_pass(guarded):
+    assert guarded.ask("shared", "", guarded.member()).identity[0]
+
+
+def challenge(guarded):
+    login = f'form-action="{guarded.url}/login"'
+    return f'Cookie realm="{guarded.url}", {login}, cookie-name="__Host-session"'
+
+
+@pytest.mark.parametrize("headers", [SCRIPT, {"Accept": "image/png", "Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"}])
+def test_refusal_names_where_to_sign_in_and_opens_no_dialog(guarded, headers):
+    for place in ("app", "member"):
+        answer = guarded.browser().get(guarded.url_of(place, ""), headers=headers)
+        assert answer.status == 401 and answer.header("WWW-Authenticate") == challenge(guarded)
+
+
+def test_own_pages_name_where_to_sign_in_too(guarded):
+    answer = guarded.browser().get(f"{guarded.url}/profile", headers=SCRIPT)
+    assert answer.status == 401 and answer.header("WWW-Authenticate") == challenge(guarded)
+
+
+def test_line_about_a_denial_names_the_location_and_the_rule(guarded):
+    before = len(guarded.responder.log.splitlines())
+    assert guarded.member(2).get(guarded.url_of("maya", "canary.txt?token=canary")).status == 403
+    lines = [line for line in guarded.responder.log.splitlines()[before:] if "event=access-denied" in line]
+    assert lines and "canary " not in " ".join(lines)
+    for line in lines:
+        assert " location=/maya/canary.txt " in line and ' rule="subject=' in line and "token" not in line
