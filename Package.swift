@@ -10,7 +10,6 @@ let package = Package(
     dependencies: [
         .package(url: "https://github.com/apple/swift-argument-parser", from: "1.8.2"),
         .package(url: "https://github.com/apple/swift-crypto", from: "4.5.2"),
-        .package(url: "https://github.com/hummingbird-project/swift-mustache", from: "2.1.1"),
         .package(url: "https://github.com/swhitty/FlyingFox", from: "0.27.1"),
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
@@ -32,12 +31,12 @@ let package = Package(
             ]
         ),
         .target(name: "Sessions", dependencies: ["Encoding", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(name: "Templates"),
         .target(
             name: "SignIn",
             dependencies: [
-                "HTTP", "OpenID", "Sessions",
+                "HTTP", "OpenID", "Sessions", "Templates",
                 .product(name: "Crypto", package: "swift-crypto"),
-                .product(name: "Mustache", package: "swift-mustache"),
             ],
             resources: [.embedInCode("Languages")]
         ),
@@ -102,10 +101,11 @@ let package = Package(
             dependencies: ["Encoding", "Sessions", "TestSupport"],
             path: "Tests/StoreExerciser"
         ),
+        .testTarget(name: "TemplatesTests", dependencies: ["Templates"]),
         .testTarget(
             name: "SignInTests",
             dependencies: [
-                "SignIn", "HTTP", "OpenID", "Sessions", "TestSupport",
+                "SignIn", "HTTP", "OpenID", "Sessions", "Templates", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -119,7 +119,7 @@ if Context.environment["FUZZ"] == "1" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Encoding", "FastCGI", "HTTP", "HTTPClient", "OpenID", "Sessions", "SignIn",
+                "Encoding", "FastCGI", "HTTP", "HTTPClient", "OpenID", "Sessions", "SignIn", "Templates",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Fuzz",

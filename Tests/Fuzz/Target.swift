@@ -15,6 +15,7 @@ enum Target: String, CaseIterable {
     case returnPath = "return-path"
     case rule
     case session
+    case template
     case token
 
     /// The one that the environment names: libFuzzer owns the command line.
@@ -39,6 +40,7 @@ enum Target: String, CaseIterable {
         case .returnPath: ReturnPathInput.take(input)
         case .rule: RuleInput.take(input)
         case .session: SessionInput.take(input)
+        case .template: TemplateInput.take(input)
         case .token: TokenInput.take(input)
         }
     }

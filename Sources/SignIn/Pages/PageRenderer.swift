@@ -1,8 +1,8 @@
-internal import Mustache
+import Templates
 
 /// Turns pages into HTML.
 ///
-/// Every text passes `HTMLText`, every link and picture its own validated type; the templates are checked when the
+/// Every text is escaped, every link and picture its own validated type; the templates are checked when the
 /// renderer is made, so that rendering cannot fail.
 package struct PageRenderer: Sendable {
     /// The policy that the pages need and nothing more (CSP Level 3): no script, no source but the inlined style sheet,
@@ -85,7 +85,7 @@ package struct PageRenderer: Sendable {
         }
     }
 
-    private func render(_ fields: Fields, _ template: MustacheTemplate) -> [UInt8] {
-        Array(template.render(fields.values, library: templates.library).utf8)
+    private func render(_ fields: Fields, _ template: CompiledTemplate) -> [UInt8] {
+        template.render(fields.values)
     }
 }

@@ -1,4 +1,5 @@
 import Foundation
+import Templates
 import Testing
 
 @testable import SignIn
@@ -37,8 +38,8 @@ struct LanguageFileTests {
         #expect(keys.subtracting(needed).subtracting(kinds.map(\.nextKey)) == [])
     }
 
-    @Test func `every text is on a page`() {
-        let tags = Template.allCases.flatMap { TemplateTag.all(in: $0.embedded) }.map(\.name)
+    @Test func `every text is on a page`() throws {
+        let tags = try Template.allCases.flatMap { try TemplateSource($0.embedded).tags }.map(\.name)
         let used = Set(tags + Problem.Action.allCases.map { "text.\($0.label.rawValue)" })
         #expect(TextKey.allCases.filter { !used.contains("text.\($0.rawValue)") } == [])
     }

@@ -1,13 +1,15 @@
-/// Finds what is wrong with templates that Mustache itself takes, before any visitor does.
+import Templates
+
+/// Finds what is wrong with templates that can be parsed, before a visitor does.
 struct TemplateCheck {
     private let texts: [String: String]
     private let tags: [String: [TemplateTag]]
     private let commonNames: Set<String>
 
-    init(texts: [String: String], commonNames: Set<String>) {
+    init(texts: [String: String], sources: [String: TemplateSource], commonNames: Set<String>) {
         self.texts = texts
         self.commonNames = commonNames
-        tags = texts.mapValues(TemplateTag.all)
+        tags = sources.mapValues(\.tags)
     }
 
     /// The faults of all templates; one that pages share may be there for each of them.
@@ -49,8 +51,10 @@ extension TemplateCheck {
     private func unknownNames(on page: Template) -> [TemplateError.Fault] {
         let known = commonNames.union(page.fields.map(\.rawValue))
         return reached(from: page.rawValue).flatMap { name in
-            (tags[name] ?? []).filter { [.variable, .section].contains($0.kind) && !known.contains($0.name) }.map {
-                let reason = "line \($0.line): the page \(page.rawValue) has nothing named \($0.name)"
+            (tags[name] ?? []).filter { tag in
+                [.variable, .section, .inverted].contains(tag.kind) && !known.contains(tag.name)
+            }.map { tag in
+                let reason = "line \(tag.line): the page \(page.rawValue) has nothing named \(tag.name)"
                 return TemplateError.Fault(file: TemplateSources.fileName(of: name), reason: reason)
             }
         }
