@@ -6,11 +6,26 @@ package import struct Foundation.Date
 extension FileStore: SpentStateStore {
     /// The mark is an empty file, named after the state's hash, whose modification time says when to forget it.
     package func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool {
-        let name = RecordName(hash: SHA256.hash(data: Array(state.utf8)))
+        let name = Self.mark(of: state)
         return try await writers.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in try mark(name, until: expires) }
         }
+    }
+
+    /// Looks on the caller's thread: one system call.
+    package func isSpent(_ state: String) async throws(StoreError) -> Bool {
+        do {
+            _ = try files.status(Self.mark(of: state).relativePath, in: directories.spent)
+            return true
+        } catch {
+            guard error.number == ENOENT else { throw StoreError(error) }
+            return false
+        }
+    }
+
+    private static func mark(of state: String) -> RecordName {
+        RecordName(hash: SHA256.hash(data: Array(state.utf8)))
     }
 
     /// A mark that could not be made durable stays: better a sign-in to repeat than a state used twice.

@@ -41,4 +41,9 @@ package protocol SpentStateStore: Sendable {
     /// - Throws: `StoreError` if the mark could not be made durable; the state then counts as used. With the code
     ///   `.busy` nothing has happened.
     func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool
+
+    /// Whether a state is marked as used; a mark that may be forgotten counts while it is there.
+    ///
+    /// - Throws: `StoreError` if the store cannot tell.
+    func isSpent(_ state: String) async throws(StoreError) -> Bool
 }

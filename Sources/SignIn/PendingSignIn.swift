@@ -10,10 +10,12 @@ struct PendingSignIn: Sendable, Equatable {
     /// Seconds by which another machine's clock may be ahead.
     private static let clockSkew = 60.0
 
+    /// Its state is the random part of the `CarriedState`.
     let attempt: AuthorizationRequest
     /// Where the browser was sent, so that an answer of another provider is refused (RFC 9700 §4.4).
     let issuer: String
-    let returnPath: ReturnPath
+    /// Nil: home, or the address that the state carries.
+    var returnPath: ReturnPath?
     let started: Date
     /// What opens the form that was sent before signing in, if one is kept.
     let kept: Ticket?
@@ -21,7 +23,7 @@ struct PendingSignIn: Sendable, Equatable {
     init(
         attempt: AuthorizationRequest,
         issuer: String,
-        returnPath: ReturnPath,
+        returnPath: ReturnPath?,
         started: Date,
         kept: Ticket? = nil
     ) {
@@ -32,17 +34,20 @@ struct PendingSignIn: Sendable, Equatable {
         self.kept = kept
     }
 
-    var expires: Date { started.addingTimeInterval(Double(Self.lifetime)) }
+    var expires: Date { Self.expiry(of: started) }
 
     func isCurrent(_ now: Date) -> Bool {
         now < expires && started.timeIntervalSince(now) < Self.clockSkew
     }
 
+    /// When a sign-in that began at a time is too old.
+    static func expiry(of started: Date) -> Date { started.addingTimeInterval(Double(lifetime)) }
+
     /// One value a line, the time in milliseconds; none can hold a line break.
     var bytes: [UInt8] {
         let lines = [
             String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",
-            attempt.codeVerifier ?? "", issuer, returnPath.text, kept?.cookieValue ?? "",
+            attempt.codeVerifier ?? "", issuer, returnPath?.text ?? "", kept?.cookieValue ?? "",
         ]
         return [UInt8](lines.joined(separator: "\n").utf8)
     }
@@ -50,17 +55,15 @@ struct PendingSignIn: Sendable, Equatable {
     init?(bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // Six: one that was begun before forms were kept.
-        guard lines.count == 6 || lines.count == 7, let started = Int64(lines[0]), let returnPath = ReturnPath(lines[5])
-        else { return nil }
+        guard lines.count == 7, let started = Int64(lines[0]) else { return nil }
         attempt = AuthorizationRequest(
             state: lines[1],
             nonce: lines[2].isEmpty ? nil : lines[2],
             codeVerifier: lines[3].isEmpty ? nil : lines[3]
         )
         issuer = lines[4]
-        self.returnPath = returnPath
-        kept = lines.count == 7 ? Ticket(cookieValue: lines[6]) : nil
+        returnPath = ReturnPath(lines[5])
+        kept = Ticket(cookieValue: lines[6])
         self.started = Date(timeIntervalSince1970: Double(started) / 1000)
     }
 }

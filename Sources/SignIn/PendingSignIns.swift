@@ -8,9 +8,14 @@ import struct Foundation.Date
 struct PendingSignIns {
     private static let purpose = "signin"
     private static let prefix = "signin-"
-    private static let maximumCount = 6
+    /// As many tabs as a restored browser may open at once.
+    private static let maximumCount = 12
     /// Bytes that all their cookies together stay under; browsers and servers allow 8 KiB for a whole `Cookie` line.
     private static let maximumSize = 4096
+    /// Cookies that one answer deletes, so that its header stays small.
+    private static let maximumDeletions = 6
+    /// Seconds: longer than a sign-in lasts, so that one that took too long is told from one whose cookie was blocked.
+    private static let cookieLifetime = 3600
 
     private struct Entry {
         let name: String
@@ -36,9 +41,9 @@ struct PendingSignIns {
         entries.sort { $0.pending.started < $1.pending.started }
     }
 
-    /// The sign-in that a state belongs to, current or not; nil if this browser began none such.
-    func find(state: String) -> PendingSignIn? {
-        entries.first { ConstantTime.equal(state, $0.pending.attempt.state) }?.pending
+    /// The sign-in that a state belongs to, current or not; nil if this browser did not begin it.
+    func find(_ state: CarriedState) -> PendingSignIn? {
+        entries.first { ConstantTime.equal(state.random, $0.pending.attempt.state) }?.pending
     }
 
     /// The cookies that add a sign-in and make room for it: stale ones go, then the oldest.
@@ -46,7 +51,7 @@ struct PendingSignIns {
         let added = SetCookie(
             Self.suffix(pending.attempt.state),
             value: try sealer.seal(pending.bytes, purpose: Self.purpose),
-            maxAge: PendingSignIn.lifetime
+            maxAge: Self.cookieLifetime
         )
         var dropped = stale
         var kept = entries
@@ -56,7 +61,7 @@ struct PendingSignIns {
             size -= oldest.size
             kept.removeFirst()
         }
-        return [added] + dropped.prefix(Self.maximumCount).map(Self.deletion)
+        return [added] + dropped.prefix(Self.maximumDeletions).map(Self.deletion)
     }
 
     /// The cookie that ends a sign-in.

@@ -98,8 +98,7 @@ extension Site {
         log(LogEvent(level, "sign-in-failed", of: request, reason: reason, fields: [("detail", detail)]))
         let form = try pending.flatMap { try formCookies(of: $0, request: request) }
         let wanted = form?.path ?? pending?.returnPath ?? returnPath
-        let home = ReturnPath(trusted: mount.path("/"))
-        var response = try problem(kind, returnPath: wanted == home ? nil : wanted, for: request)
+        var response = try problem(kind, returnPath: wanted, for: request)
         for cookie in form?.cookies ?? [] { try response.headers.append(.setCookie, cookie.headerValue) }
         return response
     }

@@ -78,6 +78,26 @@ def test_state_of_one_tab_with_the_cookie_of_another_is_refused(site):
     assert site.simulator.requests("token") == []
 
 
+def test_state_leads_nobody_to_another_address_than_its_own(site):
+    """Only a member's browser is led on without its sign-in cookie, and only by a state as this site made it."""
+    callback = site.consent(site.begin(site.browser(), "?return_to=/private/a"))
+    state = parse_qs(urlsplit(callback).query)["state"][0]
+    random, sealed = state.split(".")
+    member = site.browser()
+    site.sign_in(member)
+    session = member.jar["localhost"][SESSION]
+    answer = member.get(callback, headers=from_provider())
+    assert (answer.status, answer.location) == (303, "/private/a") and not answer.set_cookies
+    assert len(site.simulator.requests("token")) == 1, "nobody's code is used"
+    other = site.begin(site.browser(), "?return_to=//evil.example")
+    other_random, other_sealed = parse_qs(urlsplit(other).query)["state"][0].split(".")
+    for forged in (random, f"{random}.", f"{other_random}.{sealed}", f"{random}.{other_sealed}", f"{state}A", f".{sealed}"):
+        answer = member.get(f"{site.url}/oauth?code=x&state={forged}", headers=from_provider())
+        assert answer.status == 400 and answer.location is None, forged
+    assert site.browser().get(callback, headers=from_provider()).status == 400
+    assert member.jar["localhost"][SESSION] == session and site.is_signed_in(member)
+
+
 @pytest.mark.parametrize("planted", ["A" * 43, "../../etc/passwd", "%2e%2e%2f", '"quoted"', "A" * 4000])
 def test_planted_session_is_never_taken(each_site, planted):
     site = each_site
@@ -106,8 +126,10 @@ def test_signing_in_again_ends_the_session_before(each_site):
 
 def test_cookies_of_many_tabs_are_bounded(site):
     browser = site.browser()
-    addresses = [site.begin(browser) for _ in range(12)]
-    assert len(pending(browser)) <= 6
+    addresses = [site.begin(browser, f"?return_to=/{'a' * 1000}{number}") for number in range(24)]
+    assert len(pending(browser)) <= 12
+    jar = browser.jar["localhost"]
+    assert sum(len(name) + len(jar[name]) for name in pending(browser)) < 4096
     assert browser.get(site.consent(addresses[-1]), headers=from_provider()).status == 303
 
 

@@ -128,6 +128,24 @@ def test_five_tabs_finish_in_any_order(each_site):
     assert pending(browser) == [] and len(site.responder.sessions()) == 1
 
 
+def test_twelve_tabs_that_finish_at_once_end_at_their_own_addresses(each_site):
+    """As they do where the provider asks nothing any more and sends every tab back by itself."""
+    site = each_site
+    browser = site.browser()
+    callbacks = [site.consent(site.begin(browser, f"?return_to=/profile%3Ftab{number}")) for number in range(12)]
+
+    def finish(number):
+        answer = browser.get(callbacks[number], headers=from_provider())
+        assert (answer.status, answer.location) == (303, f"/profile?tab{number}")
+        page = browser.follow(answer)
+        assert page.status == 200 and "Maya Lindqvist" in page.text
+        return page.url
+
+    with ThreadPoolExecutor(4) as pool:
+        assert len(set(pool.map(finish, range(12)))) == 12
+    assert pending(browser) == []
+
+
 def test_profile_is_asked_for_once_in_a_while(site):
     browser = site.browser()
     site.sign_in(browser)

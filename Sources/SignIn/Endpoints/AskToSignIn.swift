@@ -43,11 +43,16 @@ extension Site {
         guard request.method == .get || request.method == .head, RequestKind(request) == .navigation else {
             return try problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)
         }
-        return try redirect(to: ownPath(of: request).text)
+        return try redirect(to: location(of: ownPath(of: request)))
     }
 
-    /// Where the request wanted to go, to the byte; home if that is no place to be sent to.
-    func ownPath(of request: Request) -> ReturnPath {
-        ReturnPath(request.uri) ?? ReturnPath(trusted: mount.path("/"))
+    /// The address that a request asked for, to the byte; nil if nobody can be sent there.
+    func ownPath(of request: Request) -> ReturnPath? {
+        ReturnPath(request.uri)
+    }
+
+    /// Where a sign-in leads: its return path, or home.
+    func location(of returnPath: ReturnPath?) -> String {
+        returnPath?.text ?? mount.path("/")
     }
 }

@@ -2,24 +2,27 @@ import HTTP
 import OpenID
 import Sessions
 
+import struct Foundation.Date
+
 extension Site {
     /// `GET /oauth`: checks that this browser began the sign-in, then completes it.
     ///
     /// The order is the defence: form, state, a free call, one use, and only then is the code worth a request (RFC 6749
     /// §10.12).
     func finishSignIn(_ request: Request) async throws -> Response {
-        guard request.method != .head else { return try redirect(to: mount.path("/")) }
+        guard request.method != .head else { return try redirect(to: location(of: nil)) }
         let answer: AuthorizationResponse
         do {
             answer = try client.parseCallback(query: request.query)
         } catch {
             return try signInFailed(error, request: request)
         }
-        guard let pending = pendingSignIns(of: request).find(state: answer.state) else {
-            // A reload of the callback that has signed the visitor in: its cookie is gone, and the session is there.
-            let isDone = (try? await session(of: request)) != nil
-            return try signInFailed(isDone ? .stateUsed : .stateMissing, reason: "state-missing", request: request)
+        let state = CarriedState(answer.state)
+        let beginning = state.beginning(mount: mount, sealer: sealer)
+        guard var pending = pendingSignIns(of: request).find(state) else {
+            return try await finishWithoutCookie(state, beginning, request: request)
         }
+        if pending.returnPath == nil { pending.returnPath = beginning?.returnPath }
         do {
             return try await finish(pending, with: answer, request: request).deleting(pending)
         } catch let refusal as ProviderCalls.Refusal {
@@ -35,8 +38,9 @@ extension Site {
         request: Request
     ) async throws -> Response {
         guard pending.isCurrent(now()) else {
-            let wanted = pending.returnPath
-            return try signInFailed(.stateExpired, reason: "state-expired", returnPath: wanted, request: request)
+            let (reason, wanted) = ("state-expired", pending.returnPath)
+            if let onward = try await goOn(to: wanted, reason: reason, request: request) { return onward }
+            return try signInFailed(.stateExpired, reason: reason, returnPath: wanted, request: request)
         }
         guard client.provider.issuers.contains(pending.issuer) else {
             return try signInFailed(.stateMissing, reason: "state-issuer", request: request)
@@ -51,11 +55,18 @@ extension Site {
         case .code(let code):
             return try await providerCalls.run(for: request.client) {
                 guard try await spentStates.spend(pending.attempt.state, expires: pending.expires) else {
-                    return try signInFailed(.stateUsed, reason: "state-used", request: request)
+                    return try await stateUsed(pending, request: request)
                 }
                 return try await complete(pending, code: code, request: request)
             }
         }
+    }
+
+    /// A callback that comes twice: goes on if the first one signed the browser in.
+    private func stateUsed(_ pending: PendingSignIn, request: Request) async throws -> Response {
+        let (reason, wanted) = ("state-used", pending.kept.map { resumePath($0.formLabel) } ?? pending.returnPath)
+        if let onward = try await goOn(to: wanted, reason: reason, request: request) { return onward }
+        return try signInFailed(.stateUsed, reason: reason, returnPath: pending.returnPath, request: request)
     }
 
     private func complete(_ pending: PendingSignIn, code: String, request: Request) async throws -> Response {
@@ -66,24 +77,82 @@ extension Site {
         } catch {
             return try signInFailed(error, keeping: pending, request: request)
         }
-        let ticket: Ticket
+        var cookies: [SetCookie] = []
         do {
-            ticket = try await sessions.create(session, now: now())
-        } catch {
+            if try await !renewSessionOfOtherTab(with: session, since: pending.started, request: request) {
+                cookies = [sessionCookie(try await sessions.create(session, now: now()), of: session)]
+                await endPresentedSession(of: request)
+            }
+        } catch let error as StoreError {
             // The code and the state are used up: this sign-in is over, and its cookie with it.
             log(LogEvent(error, of: request, subject: session.identity.subject))
             return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
-        await endPresentedSession(of: request)
         log(LogEvent(.info, "signed-in", of: request, subject: session.identity.subject))
         let form = try formCookies(of: pending, request: request)
-        var response = try redirect(to: form?.path.text ?? pending.returnPath.text)
-        let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
-        let own = [sessionCookie(ticket, of: session), try recent.cookie(adding: now(), sealer: sealer)]
-        for cookie in own + (form?.cookies ?? []) {
+        var response = try redirect(to: location(of: form?.path ?? pending.returnPath))
+        cookies.append(
+            try RecentSignIns(request.cookies, sealer: sealer, now: now()).cookie(adding: now(), sealer: sealer)
+        )
+        for cookie in cookies + (form?.cookies ?? []) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
         return response
+    }
+
+    /// Gives the new tokens to the session that another tab opened for the same member while this sign-in was under
+    /// way; false if there is none.
+    ///
+    /// A new session in its place would sign out the tabs that are loading with the first one at this moment.
+    private func renewSessionOfOtherTab(
+        with new: Session,
+        since started: Date,
+        request: Request
+    ) async throws -> Bool {
+        guard let (ticket, session) = try await session(of: request), session.created > started,
+            session.identity.issuer == new.identity.issuer, session.identity.subject == new.identity.subject
+        else { return false }
+        do {
+            return try await sessions.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
+        } catch {
+            // Another request holds the session, or it cannot be written: it stays good with the tokens it has.
+            return true
+        }
+    }
+
+    /// A callback whose sign-in cookie did not come back: goes on for a browser that is signed in, else says why it cannot.
+    ///
+    /// The code is not used, so that nobody can be signed in to somebody else's account. A state that this site did not
+    /// make leads nowhere.
+    private func finishWithoutCookie(
+        _ state: CarriedState,
+        _ beginning: CarriedState.Beginning?,
+        request: Request
+    ) async throws -> Response {
+        guard let beginning else { return try signInFailed(.stateMissing, reason: "state-missing", request: request) }
+        let wanted = beginning.returnPath
+        if let onward = try await goOn(to: wanted, reason: "state-missing", request: request) { return onward }
+        let kind: Problem.Kind
+        let reason: String
+        if (try? await spentStates.isSpent(state.random)) == true {
+            (kind, reason) = (.stateUsed, "state-used")
+        } else if PendingSignIn.expiry(of: beginning.started) <= now() {
+            (kind, reason) = (.stateExpired, "state-expired")
+        } else {
+            (kind, reason) = (.stateMissing, "state-missing")
+        }
+        return try signInFailed(kind, reason: reason, returnPath: wanted, request: request)
+    }
+
+    /// Leads a browser that is signed in already to the address its sign-in was for; nil without a live session.
+    private func goOn(
+        to returnPath: ReturnPath?,
+        reason: String,
+        request: Request
+    ) async throws -> Response? {
+        guard let session = try? await session(of: request)?.session else { return nil }
+        log(LogEvent(.info, "signed-in-already", of: request, reason: reason, subject: session.identity.subject))
+        return try redirect(to: location(of: returnPath))
     }
 
     /// A ticket from before the sign-in opens nothing after it (session fixation).

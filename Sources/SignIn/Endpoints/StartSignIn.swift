@@ -16,7 +16,7 @@ extension Site {
     /// A form that was kept for the visitor opens to what it carries of it.
     func beginSignIn(
         _ request: Request,
-        returningTo returnPath: ReturnPath,
+        returningTo returnPath: ReturnPath?,
         kept: Ticket? = nil
     ) async throws -> Response {
         guard request.method != .head else { return try redirect(to: client.provider.authorizationEndpoint) }
@@ -25,15 +25,23 @@ extension Site {
         {
             return try breakLoop(request, on: returnPath)
         }
-        let attempt = client.begin()
+        let (attempt, started) = (client.begin(), now())
+        let state = try CarriedState(
+            attempt.state,
+            started: started,
+            returnPath: returnPath,
+            mount: mount,
+            sealer: sealer
+        )
         let pending = PendingSignIn(
             attempt: attempt,
             issuer: client.provider.issuers.first ?? "",
-            returnPath: returnPath,
-            started: now(),
+            returnPath: state.holdsReturnPath ? nil : returnPath,
+            started: started,
             kept: kept
         )
-        var response = try redirect(to: client.authorizationURL(for: attempt))
+        let sent = AuthorizationRequest(state: state.text, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier)
+        var response = try redirect(to: client.authorizationURL(for: sent))
         for cookie in try pendingSignIns(of: request).cookies(adding: pending, sealer: sealer) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
@@ -41,7 +49,7 @@ extension Site {
     }
 
     /// Says which cookie is missing; trying again from there counts anew.
-    private func breakLoop(_ request: Request, on returnPath: ReturnPath) throws -> Response {
+    private func breakLoop(_ request: Request, on returnPath: ReturnPath?) throws -> Response {
         let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
         let reason = isMissing ? "session-cookie-missing" : "session-unknown"
         log(LogEvent(.error, "sign-in-loop", of: request, reason: reason))
@@ -51,12 +59,10 @@ extension Site {
         return response
     }
 
-    private func returnPath(of request: Request) -> ReturnPath {
+    private func returnPath(of request: Request) -> ReturnPath? {
         guard case .one(let text)? = FormData(parsing: request.query)?["return_to"], let path = ReturnPath(text),
             path.isDestination(mount: mount)
-        else {
-            return ReturnPath(trusted: mount.path("/"))
-        }
+        else { return nil }
         return path
     }
 

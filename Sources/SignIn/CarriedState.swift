@@ -1,0 +1,72 @@
+import HTTP
+import OpenID
+import Sessions
+
+import struct Foundation.Date
+
+/// The `state` as the provider carries it: a random part, and sealed behind it when and for which address the sign-in
+/// began.
+///
+/// The random part is what the browser's cookie must match (RFC 6749 §10.12). The sealed part is for a browser that
+/// has a live session but no such cookie any more: it leads to the address that was asked for. It opens only with this
+/// server's keys, for this site and behind its own random part.
+struct CarriedState: Sendable {
+    /// Bytes of the whole text.
+    ///
+    /// Providers name no limit; some web servers and proxies reject addresses above 2,000.
+    static let maximumLength = 512
+    private static let separator: Character = "."
+
+    /// What was sealed.
+    struct Beginning: Sendable, Equatable {
+        let started: Date
+        /// Nil: home, or an address that is too long for a state.
+        let returnPath: ReturnPath?
+    }
+
+    let random: String
+    private let sealed: String
+    /// Whether the sealed part has the return path, so that the cookie can do without it.
+    let holdsReturnPath: Bool
+
+    /// Seals the beginning of a sign-in; without the return path if that makes the state too long.
+    init(
+        _ random: String,
+        started: Date,
+        returnPath: ReturnPath?,
+        mount: Mount,
+        sealer: any Sealer
+    ) throws(StoreError) {
+        self.random = random
+        let purpose = Self.purpose(random, mount)
+        let time = String(Int64(started.timeIntervalSince1970 * 1000))
+        let whole = try sealer.seal([UInt8]("\(time)\n\(returnPath?.text ?? "")".utf8), purpose: purpose)
+        holdsReturnPath = random.utf8.count + 1 + whole.utf8.count <= Self.maximumLength
+        sealed = holdsReturnPath ? whole : try sealer.seal([UInt8]("\(time)\n".utf8), purpose: purpose)
+    }
+
+    /// Reads what a browser brings back, whatever it is.
+    init(_ text: String) {
+        let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
+        random = String(parts[0])
+        sealed = parts.count == 2 ? String(parts[1]) : ""
+        holdsReturnPath = false
+    }
+
+    var text: String { "\(random)\(Self.separator)\(sealed)" }
+
+    /// What was sealed; nil for a state that this site did not make.
+    func beginning(mount: Mount, sealer: any Sealer) -> Beginning? {
+        guard let bytes = sealer.open(sealed, purpose: Self.purpose(random, mount)) else { return nil }
+        let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
+        guard lines.count == 2, let time = Int64(lines[0]) else { return nil }
+        return Beginning(
+            started: Date(timeIntervalSince1970: Double(time) / 1000),
+            returnPath: ReturnPath(String(lines[1]))
+        )
+    }
+
+    private static func purpose(_ random: String, _ mount: Mount) -> String {
+        "state \(mount.redirectURI) \(random)"
+    }
+}
