@@ -114,6 +114,12 @@ def chromium(make_chromium):
     return make_chromium()
 
 
+@pytest.fixture
+def webkit():
+    with _Closing() as browsers:
+        yield browsers.open(WebKit)
+
+
 @pytest.fixture(params=ENGINES, scope="module")
 def engine(request):
     """Each browser engine, one for a file of tests."""

@@ -11,17 +11,18 @@ from pathlib import Path
 import pytest
 
 from harness.browser import NAVIGATION, Browser
+from harness.guarded import EMAILS, SUBJECTS
 from harness.process import BINARIES, REPOSITORY, Process, can_connect, free_port, wait_until
 from harness.site import from_provider
 
 
 @pytest.fixture
 def port():
-    """The first of three free ports in a row."""
+    """The first of five free ports in a row."""
     while True:
         first = free_port()
         try:
-            for number in range(3):
+            for number in range(5):
                 socket.create_server(("127.0.0.1", first + number)).close()
         except (OSError, OverflowError):
             continue
@@ -43,6 +44,12 @@ def started(directory, port, **environment):
         yield demo
 
 
+def sites(port):
+    """The addresses of nginx and lighttpd, without and with TLS."""
+    schemes = {0: "http", 1: "http", 3: "https", 4: "https"}
+    return [f"{scheme}://localhost:{port + offset}" for offset, scheme in schemes.items()]
+
+
 def children(pid):
     for task in Path(f"/proc/{pid}/task").iterdir():
         for child in (task / "children").read_text().split():
@@ -54,21 +61,34 @@ def test_demo_signs_in_behind_both_servers_and_ends(directory, port):
     with started(directory, port) as demo:
         servers = list(children(demo.pid))
         assert re.findall(r"^ +(http\S+)$", demo.log, re.MULTILINE) == [f"http://localhost:{port}/"]
-        assert len(servers) >= 5
-        for number in (port, port + 1):
+        assert len(servers) >= 10
+        for site in sites(port):
+            assert f"{site}/" in demo.log, "its address is printed"
             browser = Browser()
-            address = browser.get(f"http://localhost:{number}/login").location
-            callback = Browser().post(address, {"member": 1, "decision": "allow"}).location
-            page = f"http://localhost:{number}/private/"
-            assert browser.get(page, headers=NAVIGATION).status == 303
-            assert browser.get(callback, headers=from_provider()).status == 303
-            assert "For members" in browser.get(page).text
-            assert "/profile-thirdparty-redirect/" in browser.get(f"http://localhost:{number}/profile").text
+            page = f"{site}/private/"
+            address = browser.get(page, headers=NAVIGATION).location
+            callback = Browser().post(address, {"member": 3, "decision": "allow"}).location
+            answer = browser.get(callback, headers=from_provider())
+            assert (answer.status, answer.location) == (303, "/private/")
+            answer = browser.get(page)
+            assert "<strong dir=\"auto\">Zoë 🚀" in answer.text and EMAILS[3] in answer.text and SUBJECTS[3] in answer.text
+            assert answer.header("Strict-Transport-Security") is None, "it would hold for every port of localhost"
+            assert "/profile-thirdparty-redirect/" in browser.get(f"{site}/profile").text
         demo.child.terminate()
         assert demo.child.wait(15) == 143
     assert not [pid for pid in servers if os.path.exists(f"/proc/{pid}")]
     assert not list(directory.glob("linkedin-signin-demo.*"))
-    assert not any(can_connect(("127.0.0.1", port + number)) for number in range(3))
+    assert not any(can_connect(("127.0.0.1", port + number)) for number in range(5))
+
+
+def test_demo_signs_in_where_http_keeps_no_secure_cookie(directory, port, webkit):
+    """In WebKit, and so in Safari."""
+    with started(directory, port):
+        for site, works in ((f"http://localhost:{port}", False), (f"https://localhost:{port + 3}", True)):
+            webkit.open(f"{site}/private/")
+            webkit.click('button[name="decision"][value="allow"]')
+            webkit.wait_for(lambda: webkit.url.startswith(site), "back from the simulator")
+            assert (webkit.url == f"{site}/private/") == ("Maya Lindqvist" in webkit.text) == works, webkit.text
 
 
 def test_demo_keeps_the_logs_of_a_server_that_ended_until_the_next_start(directory, port):
@@ -77,7 +97,7 @@ def test_demo_keeps_the_logs_of_a_server_that_ended_until_the_next_start(directo
         assert demo.child.wait(15) == 1
         (kept,) = directory.glob("linkedin-signin-demo.*")
         assert demo.log.rstrip().endswith(f"deploy/demo: the logs are kept in {kept} until the next start, or deploy/demo --stop")
-        assert "deploy/demo: linkedin-signin" in demo.log and "event=listening" in (kept / "linkedin-signin.log").read_text()
+        assert "deploy/demo: linkedin-signin" in demo.log and "event=listening" in (kept / "linkedin-signin-nginx.log").read_text()
         assert {"nginx-access.log", "nginx.conf", "lighttpd.log"} <= {file.name for file in kept.iterdir()}
         assert not [file for file in kept.rglob("*") if file.is_file() and b"canary-of" in file.read_bytes()]
     with started(directory, port) as demo:
