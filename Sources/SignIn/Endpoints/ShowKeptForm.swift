@@ -38,7 +38,7 @@ extension Site {
     ) throws -> Response {
         log(LogEvent(error, while: "form-damaged", of: request, subject: subject))
         var response = try problem(.formDamaged, for: request)
-        try response.headers.append(.setCookie, ResumeCookies.deletion(label).headerValue)
+        try response.headers.append(.setCookie, ResumeCookies.gone(label).headerValue)
         return response
     }
 }

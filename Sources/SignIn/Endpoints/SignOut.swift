@@ -35,7 +35,7 @@ extension Site {
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
             try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         }
-        for cookie in resumeCookies(of: request).deletions {
+        for cookie in resumeCookies(of: request).endings {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
         return response

@@ -11,6 +11,8 @@ struct ResumeCookies {
     private static let maximumCount = 4
     /// The value that is left of one whose form was sent: a reload of the answer must not reach the application as ours.
     private static let sent = "sent"
+    /// The value that is left of one whose form will not be sent: neither must its page, which may still be open.
+    private static let gone = "gone"
 
     enum Found {
         case none
@@ -43,12 +45,14 @@ struct ResumeCookies {
     }
 
     /// The cookies that add a form and make room for it: those that were sent go, then the ones that end first.
+    ///
+    /// They last as long as the page with the form can be shown, not only as long as the form is kept: without the
+    /// cookie, what that page sends would reach the application as text/plain.
     func cookies(adding ticket: Ticket, expires: Date) throws(StoreError) -> [SetCookie] {
         let text = "\(Int64(expires.timeIntervalSince1970))\n\(ticket.cookieValue)"
         let added = SetCookie(
             Self.name(ticket.formLabel),
-            value: try sealer.seal([UInt8](text.utf8), purpose: Self.purpose),
-            maxAge: max(1, Int(expires.timeIntervalSince(now)))
+            value: try sealer.seal([UInt8](text.utf8), purpose: Self.purpose)
         )
         let others = entries().filter { $0.label != ticket.formLabel }
         let surplus = max(0, others.count + 1 - Self.maximumCount)
@@ -60,9 +64,9 @@ struct ResumeCookies {
         SetCookie(name(label), value: sent)
     }
 
-    /// Takes away the cookie of a form that will never be sent.
-    static func deletion(_ label: String) -> SetCookie {
-        .deleting(name(label))
+    /// The cookie of a form that will never be sent.
+    static func gone(_ label: String) -> SetCookie {
+        SetCookie(name(label), value: gone)
     }
 
     /// The label of the one form that a browser has; nil if there are several or none.
@@ -71,9 +75,9 @@ struct ResumeCookies {
         return kept.count == 1 ? kept[0].label : nil
     }
 
-    /// What takes all of them away: nobody else sends the form of one who signs out.
-    var deletions: [SetCookie] {
-        entries().suffix(Self.maximumCount).map { .deleting(Self.name($0.label)) }
+    /// What ends all of them: nobody else sends the form of a member who signs out.
+    var endings: [SetCookie] {
+        entries().suffix(Self.maximumCount).map { Self.gone($0.label) }
     }
 
     private func entries() -> [Entry] {
