@@ -24,9 +24,15 @@ extension OpenIDClient {
     ///
     /// - Parameter refreshToken: the newest one received.
     /// - Returns: the tokens; without a refresh token in it, the old one stays good.
-    /// - Throws: as `redeem` does; `codeRefused` says that the refresh token is no longer good.
+    /// - Throws: as `redeem` does; `refreshRefused` in place of `codeRefused`: the refresh token is no longer
+    ///   good, and the member has to sign in again.
     package func refresh(refreshToken: String) async throws(OpenIDError) -> TokenResponse {
-        try await tokens(for: FormData(["grant_type": "refresh_token", "refresh_token": refreshToken]))
+        do {
+            return try await tokens(for: FormData(["grant_type": "refresh_token", "refresh_token": refreshToken]))
+        } catch {
+            guard error.code == .codeRefused else { throw error }
+            throw OpenIDError(.refreshRefused, detail: error.detail)
+        }
     }
 
     private func tokens(for grant: FormData) async throws(OpenIDError) -> TokenResponse {

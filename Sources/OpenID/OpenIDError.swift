@@ -14,6 +14,7 @@ package struct OpenIDError: Error, Equatable {
         case tokenThrottled = "token-throttled"
         case clientRefused = "token-client-refused"
         case codeRefused = "token-code-refused"
+        case refreshRefused = "token-refresh-refused"
         case tokenMalformed = "token-malformed"
         // The ID token.
         case idTokenMissing = "id-token-missing"

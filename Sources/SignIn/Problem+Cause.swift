@@ -45,11 +45,11 @@ extension Problem.Kind {
             case .clientRefused: .providerRefusedUs
             case .codeRefused: .codeRefused
             case .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer,
-                .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenFuture, .idTokenSubject, .idTokenNonce,
-                .idTokenHash,
+                .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenSubject, .idTokenNonce, .idTokenHash,
                 .subjectMismatch:
                 .identityRejected
-            case .accessTokenRefused: .accessEnded
+            case .idTokenFuture: .clockWrong
+            case .accessTokenRefused, .refreshRefused: .accessEnded
             case .accessDenied: .profileDenied
             case .gone: .profileGone
             case .resourceUnavailable: Self.unreachable(error.transport, else: .profileUnavailable)

@@ -110,6 +110,17 @@ struct RestoredTabsTests {
         #expect(String(decoding: page.body, as: UTF8.self).contains("/login?return_to=%2Fprivate%2Fa\""))
     }
 
+    @Test(arguments: ["http://localhost:8080", TestSite.origin])
+    func `a cookie that is lost on plain http is explained by the browser`(origin: String) async throws {
+        var browser = TestBrowser(try TestSite(origin: origin))
+        let state = try await browser.startSignIn()
+        for name in browser.cookies.keys { browser.forget(name) }
+        for target in [callback(state), callback("unknown")] {
+            let text = String(decoding: try await browser.send(.get, target).body, as: UTF8.self)
+            #expect(text.contains("Safari") == (origin != TestSite.origin && target.contains(state)))
+        }
+    }
+
     @Test mutating func `a tab that signs the same member in again leaves the other tabs their session`() async throws {
         let states = [try await browser.startSignIn(returnTo: "/a"), try await browser.startSignIn(returnTo: "/b")]
         test.clock.advance(by: 1)

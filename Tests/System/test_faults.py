@@ -1,5 +1,6 @@
 """Everything that goes wrong at the provider ends in a page, in time, and is over afterwards."""
 
+import re
 import time
 
 import pytest
@@ -45,7 +46,7 @@ AT_TOKEN = AT_KEYS + [("status", {"status": status}, 502) for status in (400, 40
 AT_TOKEN += [
     (name, {}, 502)
     for name in (
-        "wrong-signature wrong-aud wrong-iss expired not-yet no-iat no-sub alg-none alg-hs256 unknown-kid "
+        "wrong-signature wrong-aud wrong-iss expired no-iat no-sub alg-none alg-hs256 unknown-kid "
         "no-id-token mac-token-type missing-access-token"
     ).split()
 ]
@@ -63,9 +64,11 @@ AT_TOKEN += [
         {"sub": ""},
         {"sub": 7},
         {"sub": "x" * 256},
-        {"nbf": 4102444800},
     )
 ]
+# The clock of this machine is behind.
+CLOCK = [("not-yet", {}, 500), ("claims", {"claims": {"nbf": 4102444800}}, 500)]
+AT_TOKEN += CLOCK
 HARMLESS = [("delay", {"ms": 300}), ("no-kid", {}), ("wrong-nonce", {}), ("absurd-expires-in", {}), ("xss", {})]
 
 
@@ -92,6 +95,16 @@ def check_recovered(site):
     process = site.responder.process
     wait_until(lambda: process.descriptors() <= site.baseline[0] + 4, "descriptors back to the baseline", 10)
     wait_until(lambda: process.threads() <= site.baseline[1] + 2, "threads back to the baseline", 10)
+
+
+@pytest.mark.parametrize("fault,options,status", CLOCK, ids=names(CLOCK))
+def test_clock_that_is_behind_is_named_to_the_visitor_and_in_the_log(faulty, fault, options, status):
+    faulty.simulator.fault("token", fault, **options)
+    answer = check_failed_sign_in(faulty, status)
+    faulty.simulator.clear_faults()
+    assert "The clock of this site is wrong" in answer.text
+    line = re.compile(r"reason=id-token-future .*detail=\"\w+ is \d+ seconds ahead of this machine's clock\"")
+    wait_until(lambda: line.search(faulty.responder.log), "a line that says by how much")
 
 
 def check_failed_sign_in(site, expected):

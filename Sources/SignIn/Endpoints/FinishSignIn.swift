@@ -139,7 +139,8 @@ extension Site {
         } else if PendingSignIn.expiry(of: beginning.started) <= now() {
             (kind, reason) = (.stateExpired, "state-expired")
         } else {
-            (kind, reason) = (.stateMissing, "state-missing")
+            let isUnencrypted = mount.origin.hasPrefix("http:")
+            (kind, reason) = (isUnencrypted ? .unencryptedCookieLost : .stateMissing, "state-missing")
         }
         return try signInFailed(kind, reason: reason, returnPath: wanted, request: request)
     }

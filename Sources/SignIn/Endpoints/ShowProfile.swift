@@ -18,6 +18,7 @@ extension Site {
             return try show(profile, of: renewed, for: request)
         } catch let held as HeldCall {
             log(LogEvent(.info, "profile-held-back", of: request, reason: held.reason, subject: subject))
+            guard held.reason != OpenIDError.Code.refreshRefused.rawValue else { return try signInFirst(request) }
             return try showWithout(held.kind, session, for: request)
         } catch let refusal as ProviderCalls.Refusal {
             log(LogEvent(.warning, "profile-refused", of: request, reason: refusal.reason, subject: subject))
@@ -26,6 +27,8 @@ extension Site {
             let fields: [LogEvent.Field] = [("detail", error.detail)]
             let reason = error.code.rawValue
             log(LogEvent(.warning, "profile-failed", of: request, reason: reason, subject: subject, fields: fields))
+            // Nothing but a new sign-in gives new tokens, and there is nothing for the member to read about that.
+            guard error.code != .refreshRefused else { return try signInFirst(request) }
             return try showWithout(Problem.Kind(error), session, for: request)
         } catch let error as StoreError {
             log(LogEvent(error, of: request, subject: subject))

@@ -22,7 +22,7 @@ extension Problem {
             [.home]
         case .formUnsent:
             [.resume, .home]
-        case .scopeRefused, .providerRefusedUs, .profileDenied, .profileGone:
+        case .scopeRefused, .providerRefusedUs, .clockWrong, .profileDenied, .profileGone:
             // Only the operator can change these: another try would fail the same way.
             [.home]
         case .accountNotAllowed:
@@ -32,8 +32,8 @@ extension Problem {
             [.home, .signIn]
         case .signInNeeded, .accessEnded, .formNotKept, .tooManyForms:
             [.signIn, .home]
-        case .signInCancelled, .stateMissing, .stateExpired, .callbackMalformed, .codeRefused, .identityRejected,
-            .storeUnavailable, .sessionCookieLost, .sessionUnknown:
+        case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
+            .identityRejected, .storeUnavailable, .sessionCookieLost, .sessionUnknown:
             [.repeatSignIn, .home]
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
             .tooManyRequests:

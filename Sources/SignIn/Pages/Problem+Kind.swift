@@ -20,6 +20,8 @@ extension Problem {
         case scopeRefused
         /// The sign-in cookie did not come back, or this is another browser.
         case stateMissing
+        /// The same where the site is plain http on this machine, which Safari does not trust with a Secure cookie.
+        case unencryptedCookieLost
         case stateExpired
         /// The callback came twice: the back button, a reload, a double click.
         case stateUsed
@@ -37,6 +39,8 @@ extension Problem {
         case providerThrottled
         /// The ID token was not acceptable.
         case identityRejected
+        /// The ID token is from the future: the clock of this machine is behind.
+        case clockWrong
         case profileUnavailable
         case profileDenied
         /// The old profile interface, which the provider has closed (410).

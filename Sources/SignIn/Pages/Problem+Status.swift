@@ -7,7 +7,9 @@ extension Problem.Kind {
         switch self {
         case .notFound: .notFound
         case .methodNotAllowed: .methodNotAllowed
-        case .badRequest, .stateMissing, .stateExpired, .stateUsed, .callbackMalformed, .sessionCookieLost: .badRequest
+        case .badRequest, .stateMissing, .unencryptedCookieLost, .stateExpired, .stateUsed, .callbackMalformed,
+            .sessionCookieLost:
+            .badRequest
         case .tooLarge: .contentTooLarge
         case .tooManyRequests, .tooManyForms: .tooManyRequests
         case .signInNeeded, .formNotKept: .unauthorized
@@ -19,7 +21,7 @@ extension Problem.Kind {
             .badGateway
         case .providerTimedOut, .formTimedOut: .gatewayTimeout
         case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .formUnsent: .serviceUnavailable
-        case .sessionUnknown, .formDamaged, .internalError: .internalServerError
+        case .clockWrong, .sessionUnknown, .formDamaged, .internalError: .internalServerError
         }
     }
 }

@@ -19,6 +19,7 @@ struct TestSite {
     let site: Site
 
     init(
+        origin: String = origin,
         prefix: String = "",
         sessionLifetime: Int = 86_400,
         profileCache: Int = 3600,
@@ -40,7 +41,7 @@ struct TestSite {
         let sources = SettingSources(
             environment: [
                 "LINKEDIN_CLIENT_ID": "client", "LINKEDIN_CLIENT_SECRET": "canary-secret",
-                "LINKEDIN_PRODUCT": "basic-profile", "SIGNIN_BASE_URL": Self.origin + prefix,
+                "LINKEDIN_PRODUCT": "basic-profile", "SIGNIN_BASE_URL": origin + prefix,
                 "SIGNIN_TOKEN_ENDPOINT": ScriptedProvider.tokenEndpoint,
                 "SIGNIN_PROFILE_ENDPOINT": ScriptedProvider.profileEndpoint,
             ],
