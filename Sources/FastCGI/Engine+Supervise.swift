@@ -41,7 +41,10 @@ extension Engine {
             sweep(now: now)
         }
         tell(.stopping(signal: signal))
-        let end = ContinuousClock.now + configuration.grace
+        let start = ContinuousClock.now
+        let end = start + configuration.grace
+        // The rest of the grace time is for the requests that arrive until then.
+        serveWhileCallsEnd(until: start + configuration.grace * 0.9)
         stopAccepting()
         drain(until: end)
         let abandoned = abandon()
@@ -81,27 +84,48 @@ extension Engine {
         supervisor.clear()
     }
 
+    /// Serves on while requests wait for the provider: whoever starts the next process may wait for this one to end, and
+    /// no other visitor should.
+    ///
+    /// Ends early if a successor has taken over every listener.
+    private func serveWhileCallsEnd(until end: ContinuousClock.Instant) {
+        suspended.beginRound()
+        guard suspended.hasEarlierRound else { return }
+        for listener in listeners { listener.announceEnd() }
+        while suspended.hasEarlierRound, !listeners.allSatisfy(\.isReplaced), .now < end {
+            tryAgain()
+            sweep(now: .now)
+            wait(Self.drainTick)
+        }
+    }
+
     /// Takes what has connected already, and nothing after it.
     private func stopAccepting() {
-        for (index, listener) in listeners.enumerated() where !listener.isInherited {
-            listener.withdraw()
+        for listener in listeners { listener.withdraw() }
+        phase.store(.draining, ordering: .sequentiallyConsistent)
+        arm(Epoll.nothing)
+        acceptRest()
+    }
+
+    /// Accepts what connected to a socket whose path is gone; what waits at an inherited socket is the next process's.
+    private func acceptRest() {
+        for listener in listeners where !listener.isInherited {
             while case .connection(let number) = listener.accept() {
                 guard let connection = admit(number, from: listener) else { continue }
                 park(connection, .idle, within: configuration.requestTimeout)
             }
-            _ = epoll.modify(listener.number, Epoll.nothing, .listener(index))
         }
-        phase.store(.draining, ordering: .sequentiallyConsistent)
-        arm(Epoll.nothing)
     }
 
-    /// Lets everything under way come to its end, but not for ever.
+    /// Finishes all requests in progress, within the grace time.
     private func drain(until end: ContinuousClock.Instant) {
-        while census.count.load(ordering: .acquiring) > 0, .now < end {
+        // At least once: a client that looked the path up just before connects a moment later.
+        repeat {
             _ = parked.removeAll { $0.stage == .idle && $0.isKept }
             sweep(now: .now)
             wait(Self.drainTick)
-        }
+            acceptRest()
+        } while census.count.load(ordering: .acquiring) > 0 && .now < end
     }
 
     /// Cuts off what is left; returns how many connections that were.

@@ -4,29 +4,36 @@ import Glibc
 extension Listener {
     /// Binds a Unix socket and makes it ready under its path in one step, with its mode and group.
     ///
-    /// A socket that nobody answers at is replaced; anything else at the path is left alone.
+    /// A socket at the path is replaced in one step, without a moment at which nobody listens, if no process answers
+    /// there, if the process that does is about to stop, or on request. Anything else at the path is left alone.
     ///
     /// - Parameters:
     ///   - path: An absolute path whose directory exists.
     ///   - mode: Permission bits of the socket file; who may write may connect.
     ///   - group: A group's name or number for the socket file, or nil to leave it.
     ///   - backlog: Connections that may wait to be accepted.
-    /// - Returns: The listening socket, which takes its file along when it goes.
+    ///   - takesOver: Whether to replace the socket of a process that answers and is not about to stop.
+    /// - Returns: The listening socket, which removes its file on deinit.
     /// - Throws: `FastCGIError` with what to do about it.
     package static func unix(
         path: String,
         mode: UInt32 = 0o660,
         group: String? = nil,
-        backlog: Int32 = defaultBacklog
+        backlog: Int32 = defaultBacklog,
+        takesOver: Bool = false
     ) throws(FastCGIError) -> Listener {
         let group = try group.map { name throws(FastCGIError) in try GroupID(name) }
         // Made beside the path and renamed, so that nobody finds it with the wrong mode or not listening.
-        let beside = "\(path).\(getpid())"
+        let beside = "\(path).new"
         guard let address = Address(unix: beside) else {
-            throw FastCGIError("listen at \(path)", code: ENAMETOOLONG, hint: "a path of at most 99 bytes")
+            throw FastCGIError("listen at \(path)", code: ENAMETOOLONG, hint: "a path of at most 103 bytes")
         }
         let descriptor = try socket(AF_UNIX, path)
-        SocketFile(at: beside)?.remove()
+        let lock = DirectoryLock(around: path)
+        // Whoever has the lock is alone here: a socket under this name is left over from a process that was killed.
+        // unsafe because the path goes over as a C string, which the call only reads.
+        if SocketFile(at: beside) != nil { _ = unsafe unlink(beside) }
+        let predecessor: pid_t?
         // Before the file exists, so that it never has more bits than asked for.
         _ = fchmod(descriptor.number, mode)
         try check(address.bind(descriptor.number), "bind \(path)", hint: "the directory must exist and be writable")
@@ -38,13 +45,15 @@ extension Listener {
                 try check(unsafe lchown(beside, .max, group.id), "set the group of \(path)", hint: hint)
             }
             try check(listen(descriptor.number, backlog), "listen at \(path)")
-            try makeWay(at: path)
+            predecessor = try makeWay(at: path, takesOver: takesOver)
             try check(unsafe rename(beside, path), "rename the socket to \(path)")
         } catch {
             _ = unsafe unlink(beside)
             throw error
         }
-        return Listener(descriptor, name: path, file: SocketFile(at: path))
+        let file = SocketFile(at: path)
+        _ = consume lock
+        return Listener(descriptor, name: path, file: file, predecessor: predecessor)
     }
 
     /// Binds a TCP socket on the loopback interface.
@@ -75,16 +84,23 @@ extension Listener {
         return Listener(descriptor, name: name)
     }
 
-    /// Sees to it that a path is free, or held by a socket that nobody answers at.
-    private static func makeWay(at path: String) throws(FastCGIError) {
-        guard SocketFile.exists(path) else { return }
-        guard SocketFile(at: path) != nil, let address = Address(unix: path) else {
-            throw FastCGIError("listen at \(path)", code: EEXIST, hint: "something that is no socket is in the way")
+    /// Makes sure that what is at a path may be replaced.
+    ///
+    /// - Returns: The process to stop once it is replaced, if it is not about to stop by itself.
+    private static func makeWay(at path: String, takesOver: Bool) throws(FastCGIError) -> pid_t? {
+        guard SocketFile.exists(path) else { return nil }
+        guard let file = SocketFile(at: path), let address = Address(unix: path) else {
+            throw FastCGIError("listen at \(path)", code: EEXIST, hint: "a file that is not a socket is in the way")
         }
         let probe = try socket(AF_UNIX, path)
-        guard address.connect(probe.number) != 0, errno == ECONNREFUSED else {
-            throw FastCGIError("listen at \(path)", code: EADDRINUSE, hint: "another process listens there")
+        if address.connect(probe.number) != 0, errno == ECONNREFUSED { return nil }
+        guard !file.isLeaving else { return nil }
+        let process = PeerPolicy.process(of: probe.number)
+        guard takesOver else {
+            let name = process.map { "process \($0)" } ?? "another process"
+            throw FastCGIError("listen at \(path)", code: EADDRINUSE, hint: "\(name) listens there")
         }
+        return process
     }
 
     private static func socket(_ family: Int32, _ name: String) throws(FastCGIError) -> Descriptor {

@@ -20,15 +20,24 @@ package final class Listener: Sendable {
     private let descriptor: Descriptor
     /// The socket file that is removed at the end, if it is still this one.
     private let file: SocketFile?
+    /// The process whose socket this one replaced, if it was not about to stop.
+    private let predecessor: pid_t?
     let isInherited: Bool
     let isUnix: Bool
     var number: Int32 { descriptor.number }
 
-    init(_ descriptor: consuming Descriptor, name: String, file: SocketFile? = nil, isInherited: Bool = false) {
+    init(
+        _ descriptor: consuming Descriptor,
+        name: String,
+        file: SocketFile? = nil,
+        predecessor: pid_t? = nil,
+        isInherited: Bool = false
+    ) {
         isUnix = Address.isUnix(descriptor.number)
         self.descriptor = descriptor
         self.name = name
         self.file = file
+        self.predecessor = predecessor
         self.isInherited = isInherited
     }
 
@@ -55,7 +64,25 @@ package final class Listener: Sendable {
         }
     }
 
-    /// Makes the socket unknown to newcomers, so that a successor can take its path.
+    /// Asks the process whose socket this one replaced to stop; it still finishes its requests.
+    ///
+    /// - Returns: The process, or nil if there is none that may be asked.
+    package func stopPredecessor() -> Int32? {
+        guard let predecessor, predecessor != getpid(), kill(predecessor, SIGTERM) == 0 else { return nil }
+        return predecessor
+    }
+
+    /// Lets a successor put its socket in place of this one.
+    func announceEnd() {
+        file?.markLeaving()
+    }
+
+    /// Whether a successor has done so: this socket gets no more connections.
+    var isReplaced: Bool {
+        file.map { !$0.isCurrent } ?? false
+    }
+
+    /// Removes the path of the socket, unless it is a successor's by now.
     func withdraw() {
         file?.remove()
     }

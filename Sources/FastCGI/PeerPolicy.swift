@@ -31,10 +31,19 @@ package enum PeerPolicy: Sendable, Equatable {
 
     /// The user of a process at the other end of a Unix socket, or nil if the system cannot say.
     static func peer(of number: Int32) -> UInt32? {
+        credentials(of: number)?.uid
+    }
+
+    /// The process at the other end of a Unix socket, or nil if it is not visible from here.
+    static func process(of number: Int32) -> pid_t? {
+        credentials(of: number).flatMap { $0.pid > 1 ? $0.pid : nil }
+    }
+
+    private static func credentials(of number: Int32) -> peer_credentials? {
         var peer = peer_credentials()
         var length = socklen_t(MemoryLayout<peer_credentials>.size)
         // unsafe because the system call fills in a local value through a pointer.
         let status = unsafe getsockopt(number, SOL_SOCKET, SO_PEERCRED, &peer, &length)
-        return status == 0 && length == socklen_t(MemoryLayout<peer_credentials>.size) ? peer.uid : nil
+        return status == 0 && length == socklen_t(MemoryLayout<peer_credentials>.size) ? peer : nil
     }
 }

@@ -12,14 +12,17 @@ import struct Foundation.Date
 struct Program {
     private let configuration: SignIn.Configuration
     private let log: Log
+    /// Whether to take the socket of a running process.
+    private let takesOver: Bool
     private let store: FileStore
     private let transport: CurlTransport
     private let site: Site
 
     /// - Throws: `StartFailure` if a part cannot be made.
-    init(_ configuration: SignIn.Configuration, log: Log) throws(StartFailure) {
+    init(_ configuration: SignIn.Configuration, log: Log, takesOver: Bool = false) throws(StartFailure) {
         self.configuration = configuration
         self.log = log
+        self.takesOver = takesOver
         let keys: ServerKeys
         do {
             let directory = StateDirectory.resolved(configuration.storing.directory)
@@ -93,6 +96,9 @@ struct Program {
             defer { sweeping.stop() }
             let names = listeners.map(\.name).joined(separator: " ")
             log(LogEvent(.info, "listening", fields: [("at", names), ("callback", configuration.mount.redirectURI)]))
+            for process in listeners.compactMap({ $0.stopPredecessor() }) {
+                log(LogEvent(.info, "predecessor-stopping", fields: [("pid", String(process))]))
+            }
             try server.run(until: signals)
         } catch let failure as StartFailure {
             throw failure
@@ -134,6 +140,11 @@ struct Program {
 
     private func unixListener(at path: String) throws(FastCGIError) -> Listener {
         let listening = configuration.listening
-        return try Listener.unix(path: path, mode: UInt32(listening.socketMode), group: listening.socketGroup)
+        return try Listener.unix(
+            path: path,
+            mode: UInt32(listening.socketMode),
+            group: listening.socketGroup,
+            takesOver: takesOver
+        )
     }
 }

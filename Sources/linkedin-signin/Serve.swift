@@ -14,10 +14,18 @@ struct Serve: ParsableCommand {
 
             Exits with 0 when stopped, with 78 if the configuration is wrong, with 69 if \
             the socket or the state directory cannot be used.
+
+            To restart without refusing a request, let systemd open the socket, or start the \
+            new process with --replace while the old one runs.
             """
     )
 
     @OptionGroup var settings: SettingsOptions
+
+    @Flag(
+        help: "Take the Unix socket over from a running linkedin-signin and stop that one when it has no more requests."
+    )
+    var replace = false
 
     func run() throws {
         // Before any thread starts: threads inherit the blocked signals.
@@ -27,7 +35,7 @@ struct Serve: ParsableCommand {
         let log = Log(least: configuration.logLevel, write: sink.write)
         defer { sink.flush() }
         do throws(StartFailure) {
-            let program = try Program(configuration, log: log)
+            let program = try Program(configuration, log: log, takesOver: replace)
             if CGI.isCGI {
                 program.answerOnce()
             } else {

@@ -88,7 +88,7 @@ extension SettingsReader {
         let address = ListenAddress(text(.listen))
         if address == nil {
             let text = text(.listen)
-            complain(.listen, "“\(text)” is none of unix:/PATH (107 bytes at most), tcp:127.0.0.1:PORT, inherited")
+            complain(.listen, "“\(text)” is none of unix:/PATH (at most 103 bytes), tcp:127.0.0.1:PORT, inherited")
         }
         return Configuration.Listening(
             listen: address ?? .automatic,

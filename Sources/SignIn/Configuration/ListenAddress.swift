@@ -13,8 +13,8 @@ package enum ListenAddress: Sendable, Equatable {
             self = .automatic
         } else if text == "inherited" {
             self = .inherited
-        } else if text.hasPrefix("unix:/"), text.utf8.count - 5 <= 107 {
-            // sun_path holds 108 bytes with its final NUL (unix(7)).
+        } else if text.hasPrefix("unix:/"), text.utf8.count - 5 <= 103 {
+            // sun_path holds 108 bytes with its final NUL (unix(7)), and the socket is created as PATH.new.
             self = .unix(path: String(text.dropFirst(5)))
         } else if text.hasPrefix("tcp:"), let url = WebURL("http://" + text.dropFirst(4)), url.isLoopback,
             let port = url.port, url.path.isEmpty

@@ -28,14 +28,20 @@ class Responder:
         }
         self.wrapper = wrapper
         self.process = None
+        self.options = {}  # of the process, such as what it inherits
+        self.predecessors = 0
 
-    def launch(self):
+    def launch(self, *options):
         self.state.mkdir(mode=0o700, exist_ok=True)
         settings = self.directory / "settings"
         settings.touch(mode=0o600)
         settings.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items() if value is not None))
         command = [*self.wrapper, BINARIES / "linkedin-signin", "serve", "--settings-file", settings]
-        self.process = Process("linkedin-signin", command, self.directory)
+        name = "linkedin-signin"
+        if self.process and self.process.is_running:
+            self.predecessors += 1
+            name += f"-{self.predecessors}"
+        self.process = Process(name, [*command, *options], self.directory, **self.options)
 
     def start(self):
         self.launch()

@@ -1,0 +1,191 @@
+"""Restarts: no request is refused, nobody waits for the sign-ins of others, and no process takes what is another's."""
+
+import os
+import signal
+import socket
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+
+import pytest
+
+from harness.browser import SCRIPT, Browser
+from harness.process import can_connect, wait_until
+from harness.responder import Responder
+from harness.site import Site, from_provider
+
+FRONTS = ("nginx", "lighttpd")
+# As systemd does it: descriptor 3, with the process id of the program itself.
+BY_SYSTEMD = ["bash", "-c", 'exec 3<&"$0"; LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"']
+
+
+@pytest.fixture
+def responder(directory):
+    """A responder that nobody signs in at."""
+    return Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9")
+
+
+class RestartedSite(Site):
+    """A site with a guarded file, whose responder can be replaced; `how` is where its socket comes from."""
+
+    def __init__(self, directory, front, how, settings):
+        super().__init__(directory, front, settings, guard=["--location", "/private/"])
+        self.how = how
+
+    def __enter__(self):
+        super().__enter__()
+        if self.how == "systemd":
+            self.responder.stop()
+            self.inherited = socket.socket(socket.AF_UNIX)
+            self.inherited.bind(str(self.responder.socket))
+            self.inherited.listen(4096)
+            self.responder.settings["SIGNIN_LISTEN"] = "inherited"
+            self.responder.wrapper = [*BY_SYSTEMD, self.inherited.fileno()]
+            self.responder.options = {"pass_fds": [self.inherited.fileno()]}
+            self.responder.start()
+        place = self.server.directory / "site/private"
+        place.mkdir()
+        (place / "file").write_text("file")
+        return self
+
+    def __exit__(self, *details):
+        try:
+            return super().__exit__(*details)
+        finally:
+            if self.how == "systemd":
+                self.inherited.close()
+
+    def restart(self):
+        """Puts another process in place; returns the one before, which may still have requests."""
+        old = self.responder.process
+        if self.how == "replace":
+            self.responder.launch("--replace")
+            wait_until(lambda: "event=listening" in self.responder.log, "the new process")
+            return old
+        old.child.send_signal(signal.SIGTERM)
+        if self.how == "systemd":
+            old.child.wait(20)
+        self.responder.launch()
+        wait_until(lambda: "event=listening" in self.responder.log, "the new process")
+        return old
+
+
+class Visitors:
+    """Members who ask for a guarded file again and again, with what they were answered and how long that took."""
+
+    def __init__(self, site, members):
+        self.site, self.members = site, members
+        self.failures, self.times = [], []
+        self.leaving = threading.Event()
+
+    def __enter__(self):
+        self.threads = [threading.Thread(target=self.visit, args=[member]) for member in self.members]
+        for thread in self.threads:
+            thread.start()
+        return self
+
+    def __exit__(self, *_):
+        self.leaving.set()
+        for thread in self.threads:
+            thread.join()
+
+    def visit(self, member):
+        while not self.leaving.is_set():
+            began = time.monotonic()
+            try:
+                status = member.get(f"{self.site.url}/private/file", headers=SCRIPT).status
+            except OSError as error:
+                status = error
+            self.times.append(time.monotonic() - began)
+            if status != 200:
+                self.failures.append(status)
+
+
+@pytest.mark.parametrize("how", ["replace", "systemd"])
+@pytest.mark.parametrize("front", FRONTS)
+def test_restart_refuses_no_request(directory, front, how):
+    with RestartedSite(directory, front, how, {}) as site:
+        members = [site.browser() for _ in range(3)]
+        for member in members:
+            site.sign_in(member)
+        with Visitors(site, members) as visitors:
+            for _ in range(5):
+                seen = len(visitors.times)
+                old = site.restart()
+                assert old.child.wait(5) == 0
+                wait_until(lambda: len(visitors.times) > seen + 5, "visits")
+        assert visitors.failures == []
+
+
+@pytest.mark.parametrize("how", ["replace", "systemd", "stop"])
+@pytest.mark.parametrize("front", FRONTS)
+def test_restart_while_sign_ins_hang_holds_nobody_else(directory, front, how):
+    limits = {"SIGNIN_TOTAL_TIMEOUT": "3s", "SIGNIN_CONNECT_TIMEOUT": "1s", "SIGNIN_STOP_GRACE": "8s"}
+    with RestartedSite(directory, front, how, limits) as site:
+        site.responder.expected_errors.append(".")
+        member = site.browser()
+        site.sign_in(member)
+        before = len(site.simulator.requests("token"))
+        site.simulator.fault("token", "hang")
+        browsers = [Browser() for _ in range(8)]
+        callbacks = [site.consent(site.begin(browser)) for browser in browsers]
+        with ThreadPoolExecutor(8) as pool:
+            hanging = [pool.submit(browser.get, url, from_provider()) for browser, url in zip(browsers, callbacks)]
+            assert len(site.simulator.requests("token", at_least=before + 8)) == before + 8
+            with Visitors(site, [member]) as visitors:
+                old = site.restart()
+                if how != "systemd":
+                    assert old.is_running, "the old process finishes its sign-ins"
+                assert old.child.wait(15) == 0
+            assert {answer.result().status for answer in hanging} == {504}
+        assert visitors.failures == [] and len(visitors.times) > 20
+        assert max(visitors.times) < 0.5
+
+
+def test_running_process_is_not_replaced_by_accident(responder):
+    with responder:
+        first = responder.process
+        responder.launch()
+        assert responder.process.child.wait(5) == 69
+        assert f"process {first.pid} listens there" in responder.log
+        responder.process = first
+        assert responder.ask("/").status == 200
+
+
+def test_replaced_process_leaves_the_socket_of_the_new_one(responder):
+    with responder:
+        for _ in range(3):
+            old = responder.process
+            responder.launch("--replace")
+            assert old.child.wait(5) == 0
+            assert f"event=predecessor-stopping pid={old.pid}" in responder.log
+            assert responder.ask("/").status == 200
+    assert list(responder.directory.glob("socket*")) == []
+
+
+def test_what_killed_processes_left_behind_is_replaced(responder):
+    with responder:
+        responder.process.signal(signal.SIGKILL)
+        assert responder.socket.exists() and not can_connect(responder.socket)
+        with socket.socket(socket.AF_UNIX) as stale:
+            stale.bind(f"{responder.socket}.new")
+        responder.start()
+        assert responder.ask("/").status == 200
+        assert os.listdir(responder.directory).count("socket.new") == 0
+
+
+def test_two_processes_that_start_at_once_do_not_take_the_socket_from_each_other(responder):
+    with responder:
+        responder.process.signal(signal.SIGKILL)
+        second = Responder(responder.directory / "2", "http://localhost:8080", "http://127.0.0.1:9")
+        second.settings["SIGNIN_LISTEN"] = f"unix:{responder.socket}"
+        both = [responder, second]
+        for each in both:
+            each.launch()
+        wait_until(lambda: any(not each.process.is_running for each in both), "the end of one of them")
+        (loser,) = [each for each in both if not each.process.is_running]
+        winner = both[1 - both.index(loser)]
+        winner.process.wait_for_listener(responder.socket)
+        assert loser.process.child.wait() == 69 and "listens there" in loser.log
+        responder.process = winner.process
+        assert responder.ask("/").status == 200
