@@ -5,12 +5,23 @@ import SignIn
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Show every setting with its source, and list all that is wrong.",
+        // By hand, for the library breaks no lines here.
+        usage: """
+            linkedin-signin check [--settings-file <file>] [--require <rule> ...]
+              [--nginx <file>] [--lighttpd <file>]
+            """,
         discussion: """
             Exits with 0 if the settings are valid and the state directory can be used, \
             with 78 if not. Makes and changes nothing, and shows no secret.
 
             The rules of guarded locations stand in the web server's configuration; give \
-            each with --require to have it checked, its lists included.
+            each with --require to have it checked, its lists included. Or give the web \
+            server's whole configuration, which is then checked in place of the settings, \
+            unless --settings-file is given too:
+
+              nginx -T | linkedin-signin check --nginx -
+              lighttpd -pp -f /etc/lighttpd/lighttpd.conf | \\
+                linkedin-signin check --lighttpd -
             """
     )
 
@@ -19,9 +30,19 @@ struct Check: ParsableCommand {
     @Option(help: ArgumentHelp("A rule as SIGNIN_REQUIRE has it; may be given several times.", valueName: "rule"))
     var require: [String] = []
 
+    @Option(help: ArgumentHelp("What nginx -T prints: a file, or - for standard input.", valueName: "file"))
+    var nginx: String?
+
+    @Option(help: ArgumentHelp("What lighttpd -pp prints: a file, or - for standard input.", valueName: "file"))
+    var lighttpd: String?
+
     func run() throws {
-        let findings = require.map { Requirement.Review(of: $0) }
-            .reduce(ofSettings()) { $0 + Findings(problems: $1.problems, notes: $1.notes) }
+        let servers = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
+            file.map { Self.ofServer(server, file: $0) }
+        }
+        let settings = servers.isEmpty || settings.settingsFile != nil ? [ofSettings()] : []
+        let rules = require.map { Requirement.Review(of: $0) }.map { Findings(problems: $0.problems, notes: $0.notes) }
+        let findings = (settings + rules + servers).reduce(Findings(), +)
         for note in findings.notes { print("\nnote: \(note)") }
         guard findings.problems.isEmpty else {
             Console.complain(ConfigurationError(problems: findings.problems))
@@ -38,6 +59,14 @@ struct Check: ParsableCommand {
         } catch {
             return Findings(problems: error.problems)
         }
+    }
+
+    private static func ofServer(_ server: WebServer, file: String) -> Findings {
+        guard let text = ServerText.read(file) else {
+            return Findings(problems: [.init(subject: file, message: "cannot be read")])
+        }
+        let review = ServerReview(text, from: file == "-" ? "standard input" : file, of: server)
+        return Findings(problems: review.problems, notes: review.notes.map { "\($0.subject): \($0.message)" })
     }
 
     private func printSettings(_ sources: SettingSources) {

@@ -14,6 +14,7 @@ enum Target: String, CaseIterable {
     case resume
     case returnPath = "return-path"
     case rule
+    case server
     case session
     case template
     case token
@@ -39,6 +40,7 @@ enum Target: String, CaseIterable {
         case .resume: ResumeInput.take(input)
         case .returnPath: ReturnPathInput.take(input)
         case .rule: RuleInput.take(input)
+        case .server: ServerInput.take(input)
         case .session: SessionInput.take(input)
         case .template: TemplateInput.take(input)
         case .token: TokenInput.take(input)

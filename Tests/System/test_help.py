@@ -40,7 +40,7 @@ def test_no_line_was_broken_where_it_had_an_end_of_its_own(words):
 
 
 def test_every_option_is_in_the_usage_that_is_written_by_hand():
-    for words in ("linkedin-signin print-config --help", "linkedin-simulator --help"):
+    for words in ("linkedin-signin check --help", "linkedin-signin print-config --help", "linkedin-simulator --help"):
         usage, _, options = said(words, {}).partition("USAGE: ")[2].partition("\n\n")
         known = set(re.findall(r"^  (--[a-z-]+)", options, re.MULTILINE)) - {"--version"}
         assert known and set(re.findall(r"--[a-z-]+", usage)) == known

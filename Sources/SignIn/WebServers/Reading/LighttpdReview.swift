@@ -1,0 +1,167 @@
+/// Finds what makes the guards of a lighttpd unsafe.
+struct LighttpdReview {
+    private let source: SourcePlace
+    private let root: LighttpdBlock
+    private let scopes: [LighttpdScope]
+    private let guards: [LighttpdScope]
+
+    init(_ text: String, source: String) {
+        self.source = SourcePlace(file: source, line: 1)
+        root = LighttpdParser.block(text, file: source)
+        scopes = LighttpdScope.all(root)
+        guards = scopes.filter { scope in scope.gateways("fastcgi.server").contains(where: \.isAuthorizer) }
+    }
+
+    func add(to review: inout ServerReview) {
+        guard !root.settings.isEmpty else {
+            return review.complain(source, "there are no settings: give what `lighttpd -pp` prints, with all its lines")
+        }
+        for guarded in guards {
+            checkRule(guarded, &review)
+            checkWays(around: guarded, &review)
+            checkProgram(of: guarded, &review)
+            checkIdentities(around: guarded, &review)
+        }
+        for callback in callbacks { checkLogs(callback, &review) }
+        guard !guards.isEmpty else {
+            return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
+        }
+        checkParsing(&review)
+        LighttpdModules(root: root, scopes: scopes).add(to: &review)
+    }
+
+    private func programs(_ guarded: LighttpdScope) -> Set<String> {
+        Set(guarded.gateways("fastcgi.server").filter(\.isAuthorizer).map(\.address))
+    }
+
+    /// The conditions under which the pages of linkedin-signin are.
+    private var routes: [LighttpdScope] {
+        scopes.filter { scope in
+            guard let condition = scope.block.condition, condition.isURL, condition.value.contains("oauth") else {
+                return false
+            }
+            return scope.gateways("fastcgi.server").contains { !$0.isAuthorizer }
+        }
+    }
+
+    private func checkRule(_ guarded: LighttpdScope, _ review: inout ServerReview) {
+        let names = ["setenv.set-environment", "setenv.add-environment"]
+        let rule = names.lazy.compactMap { guarded.effective($0)?.value["SIGNIN_REQUIRE"]?.text }.first
+        review.judge(
+            rule: rule,
+            at: guarded.place,
+            missing: "\(guarded.text) is guarded without a rule, so nobody passes. A condition with a "
+                + "setenv.add-environment of its own inherits none: put SIGNIN_REQUIRE into it"
+        )
+    }
+
+    private func checkWays(around guarded: LighttpdScope, _ review: inout ServerReview) {
+        let programs = programs(guarded)
+        let pages = Set(routes.map(\.place))
+        for other in scopes where other.order > guarded.order && other.mayMeet(guarded) {
+            let hosts = other.gateways("fastcgi.server")
+            guard !hosts.isEmpty, !hosts.contains(where: \.isAuthorizer), !pages.contains(other.place),
+                !hosts.allSatisfy({ programs.contains($0.address) }),
+                other.chain.compactMap(\.condition).allSatisfy({ $0.mayHold(below: guarded.prefix) })
+            else { continue }
+            review.complain(
+                hosts[0].place,
+                "the fastcgi.server of \(other.text) replaces the guard of \(guarded.text) (\(guarded.place)) where both hold, "
+                    + "because lighttpd takes the last one. Put the application into the fastcgi.server of the guard"
+            )
+        }
+    }
+
+    private func checkProgram(of guarded: LighttpdScope, _ review: inout ServerReview) {
+        let near = routes.filter { $0.mayMeet(guarded) }
+        let programs = programs(guarded)
+        guard !near.isEmpty else {
+            return review.complain(
+                guarded.place,
+                "\(guarded.text) is guarded, but no condition leads to the sign-in, such as /oauth. Include the file that "
+                    + "print-config writes for the site"
+            )
+        }
+        let own = Set(near.flatMap { $0.gateways("fastcgi.server").map(\.address) })
+        guard own.isDisjoint(with: programs) else { return }
+        review.complain(
+            guarded.place,
+            "\(guarded.text) asks \(programs.sorted().joined(separator: " ")), but visitors of this site sign in at "
+                + "\(own.sorted().joined(separator: " ")). The guard of a site must ask the program of the same site"
+        )
+    }
+
+    private func checkIdentities(around guarded: LighttpdScope, _ review: inout ServerReview) {
+        let refused = scopes.filter { scope in
+            scope.mayMeet(guarded)
+                && ["url.access-allow", "url.access-deny"].contains { scope.block.setting($0) != nil }
+        }
+        let names = Set(
+            refused.compactMap(\.block.condition).filter { $0.variable == "REQUEST_HEADER" }.map { $0.key.lowercased() }
+        )
+        let missing = ["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"].filter { !names.contains($0.lowercased()) }
+        guard !missing.isEmpty else { return }
+        review.complain(
+            guarded.place,
+            "\(missing.joined(separator: ", ")) of a client is not refused, so that an application could take the client for "
+                + "that member. Include the file that print-config writes for the site"
+        )
+    }
+
+    private func checkParsing(_ review: inout ServerReview) {
+        let options = root.setting("server.http-parseopts")
+        let place = options?.place ?? source
+        if options?.value["url-path-dotseg-reject"]?.text != "enable" {
+            review.complain(
+                place,
+                "server.http-parseopts takes paths with dot segments, which an application may read as another path than "
+                    + "lighttpd does. Set \"url-path-dotseg-reject\" => \"enable\" and \"url-path-dotseg-remove\" => \"disable\""
+            )
+        }
+        guard options?.value["url-normalize-required"]?.text == "enable" else { return }
+        review.complain(
+            place,
+            "server.http-parseopts has url-normalize-required, with which lighttpd before 1.4.85 takes the last ? of an "
+                + "address for the start of its query. Set it to \"disable\""
+        )
+    }
+}
+
+extension LighttpdReview {
+    /// The conditions that hold for the callback alone, or else those of all pages of linkedin-signin.
+    private var callbacks: [LighttpdScope] { routes }
+
+    private func checkLogs(_ routes: LighttpdScope, _ review: inout ServerReview) {
+        let alone = scopes.filter { scope in
+            scope.mayMeet(routes) && scope.block.condition?.isURL == true && scope.block.condition?.comparison == "=="
+                && scope.block.condition?.value.hasSuffix("/oauth") == true
+        }
+        let places = alone + [routes]
+        if places.lazy.compactMap({ $0.block.setting("server.errorlog") }).first?.value.text != "/dev/null" {
+            review.complain(
+                routes.place,
+                "the error log holds the query of the callback, and so authorization codes, while linkedin-signin is down. "
+                    + "Include the file that print-config writes for the site"
+            )
+        }
+        let formats = places.lazy.compactMap { $0.block.setting("accesslog.format") }.first
+        let format = formats ?? routes.effective("accesslog.format")
+        let isWritten = scopes.contains {
+            $0.block.setting("accesslog.filename") != nil || $0.block.setting("accesslog.use-syslog") != nil
+        }
+        guard isWritten, format.map({ Self.holdsQuery($0.value.text ?? "") }) ?? true else { return }
+        review.complain(
+            format?.place ?? routes.place,
+            "the access log holds the query of the callback, and so authorization codes. Include the file that print-config "
+                + "writes for the site, or write %m %U %H in place of %r"
+        )
+    }
+
+    /// `%r` is the request line and `%q` the query.
+    private static func holdsQuery(_ format: String) -> Bool {
+        format.split(separator: "%", omittingEmptySubsequences: false).dropFirst().contains { part in
+            let sign = part.drop { "<>".contains($0) }.first
+            return sign == "r" || sign == "q"
+        }
+    }
+}

@@ -1,0 +1,58 @@
+/// A `location` of nginx and what surrounds it.
+struct NginxLocation {
+    enum Kind: Equatable {
+        /// `= /path`
+        case exact
+        /// `/path`: a regular expression that matches is preferred.
+        case prefix
+        /// `^~ /path`
+        case finalPrefix
+        case expression(ignoresCase: Bool)
+        /// `@name`
+        case named
+    }
+
+    let kind: Kind
+    let path: String
+    let directive: NginxDirective
+    /// The blocks around it, the outermost first, and its own last.
+    let scopes: [[NginxDirective]]
+    /// How many locations it stands in.
+    let depth: Int
+
+    init(_ directive: NginxDirective, within outer: [[NginxDirective]], depth: Int) {
+        self.directive = directive
+        self.depth = depth
+        scopes = outer + [directive.block]
+        let words = directive.arguments
+        let signs = ["~*", "~", "^~", "="]
+        let joined = signs.first { words.count == 1 && words[0].hasPrefix($0) }
+        let sign = words.count > 1 ? words[0] : joined ?? ""
+        path = words.count > 1 ? words[1] : String((words.first ?? "").dropFirst(sign.count))
+        kind =
+            switch sign {
+            case "=": .exact
+            case "^~": .finalPrefix
+            case "~": .expression(ignoresCase: false)
+            case "~*": .expression(ignoresCase: true)
+            default: path.hasPrefix("@") ? .named : .prefix
+            }
+    }
+
+    var place: SourcePlace { directive.place }
+
+    var isExpression: Bool {
+        if case .expression = kind { return true }
+        return false
+    }
+
+    /// The directives of a name that hold here: nginx takes those of the innermost block that has one.
+    func effective(_ name: String) -> [NginxDirective] {
+        scopes.last { !$0.named(name).isEmpty }?.named(name) ?? []
+    }
+
+    /// The value of a parameter for FastCGI, of which the last counts.
+    func parameter(_ name: String) -> String? {
+        effective("fastcgi_param").last { $0.arguments.first == name }?.arguments.dropFirst().first
+    }
+}

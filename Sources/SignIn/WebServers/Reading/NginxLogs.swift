@@ -1,0 +1,52 @@
+/// Finds logs of nginx that hold the query of the callback, and so authorization codes.
+struct NginxLogs {
+    let callback: NginxLocation
+    let http: [NginxDirective]
+
+    /// `$request` and the like; `$request_method` and others that begin so are not.
+    private static let queries: Set = ["request", "request_uri", "args", "query_string", "arg_code", "arg_state"]
+
+    func add(to review: inout ServerReview) {
+        for log in access where log.arguments.first != "off" && holdsQuery(log) {
+            review.complain(
+                log.place,
+                "the access log of \(callback.directive.text) (\(callback.place)) holds the query, and so authorization "
+                    + "codes. Write access_log off; there, or give it a log_format with $uri in place of $request"
+            )
+        }
+        if access.isEmpty {
+            review.complain(
+                callback.place,
+                "the access log of \(callback.directive.text) is the one of nginx, which holds the query and so "
+                    + "authorization codes. Write access_log off; here"
+            )
+        }
+        guard callback.effective("error_log").last?.arguments.first != "/dev/null" else { return }
+        review.complain(
+            callback.place,
+            "the error log of \(callback.directive.text) holds the query, and so authorization codes, while "
+                + "linkedin-signin is down. Write error_log /dev/null crit; here"
+        )
+    }
+
+    private var access: [NginxDirective] { callback.effective("access_log") }
+
+    private func holdsQuery(_ log: NginxDirective) -> Bool {
+        let format = log.arguments.dropFirst().first { !$0.contains("=") } ?? "combined"
+        guard let lines = http.named("log_format").last(where: { $0.arguments.first == format }) else {
+            // The format that nginx has itself.
+            return true
+        }
+        return lines.arguments.dropFirst().contains { !Self.variables(in: $0).isDisjoint(with: Self.queries) }
+    }
+
+    private static func variables(in format: String) -> Set<String> {
+        let parts = format.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
+        return Set(
+            parts.map { part in
+                let name = part.hasPrefix("{") ? part.dropFirst() : part
+                return String(name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
+            }
+        )
+    }
+}

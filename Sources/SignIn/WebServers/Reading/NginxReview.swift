@@ -1,0 +1,44 @@
+/// Finds what makes the guards of an nginx unsafe.
+struct NginxReview {
+    private let source: SourcePlace
+    private let directives: [NginxDirective]
+
+    init(_ text: String, source: String) {
+        self.source = SourcePlace(file: source, line: 1)
+        directives = NginxDump(text, source: source).directives
+    }
+
+    func add(to review: inout ServerReview) {
+        let blocks = directives.named("http")
+        guard !blocks.isEmpty else {
+            return review.complain(source, "there is no http block: give what `nginx -T` prints, with all its lines")
+        }
+        var guards = 0
+        for http in blocks {
+            checkUpstreams(http.block, &review)
+            for directive in http.block.named("server") {
+                let server = NginxServer(directive, http: http.block)
+                guards += NginxServerReview(server).add(to: &review)
+            }
+        }
+        if guards == 0, review.problems.isEmpty {
+            review.note(source, "no location asks linkedin-signin, so nothing is guarded")
+        }
+    }
+
+    private func checkUpstreams(_ http: [NginxDirective], _ review: inout ServerReview) {
+        var first: [String: SourcePlace] = [:]
+        for upstream in http.named("upstream") {
+            guard let name = upstream.arguments.first else { continue }
+            guard let other = first[name] else {
+                first[name] = upstream.place
+                continue
+            }
+            review.complain(
+                upstream.place,
+                "upstream \(name) is defined at \(other) too, so the guard of one site would ask the program of the other. "
+                    + "Give each site an upstream of its own name"
+            )
+        }
+    }
+}

@@ -1,0 +1,49 @@
+/// A `server` of nginx with its locations, also those within others.
+struct NginxServer {
+    let directive: NginxDirective
+    let http: [NginxDirective]
+    let locations: [NginxLocation]
+
+    init(_ directive: NginxDirective, http: [NginxDirective]) {
+        self.directive = directive
+        self.http = http
+        locations = Self.locations(in: directive.block, within: [http, directive.block], depth: 0)
+    }
+
+    private static func locations(
+        in block: [NginxDirective],
+        within scopes: [[NginxDirective]],
+        depth: Int
+    ) -> [NginxLocation] {
+        block.named("location").flatMap { directive in
+            let inner = scopes + [directive.block]
+            return [NginxLocation(directive, within: scopes, depth: depth)]
+                + locations(in: directive.block, within: inner, depth: depth + 1)
+        }
+    }
+
+    /// The location that a request of nginx's own for an address reaches.
+    func location(at path: String) -> NginxLocation? {
+        if let exact = locations.first(where: { $0.kind == .exact && $0.path == path }) { return exact }
+        let prefixes = locations.filter { [.prefix, .finalPrefix].contains($0.kind) && path.hasPrefix($0.path) }
+        return prefixes.max { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    /// Where requests of a location go: the addresses of an upstream, or the one that is named.
+    func target(of location: NginxLocation) -> String? {
+        guard let pass = location.directive.block.named("fastcgi_pass").last?.arguments.first else { return nil }
+        let upstream = http.named("upstream").first { $0.arguments.first == pass }
+        let servers = upstream?.block.named("server").compactMap(\.arguments.first) ?? [pass]
+        return servers.sorted().joined(separator: " ")
+    }
+
+    /// Whether a request with certain text in one of these variables is refused before any location is chosen.
+    func refuses(_ variables: [String]) -> Bool {
+        let conditions = directive.block.named("if").filter { condition in
+            condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
+        }
+        return variables.allSatisfy { variable in
+            conditions.contains { $0.arguments.joined(separator: " ").contains(variable) }
+        }
+    }
+}

@@ -1,0 +1,212 @@
+"""What `check` finds in the configuration that a web server runs with, as the server itself prints it."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES, surroundings
+from harness.webserver import WebServer
+
+GUARD = ["--location", "/private/", "--location", "/members", "--require", "member"]
+
+
+def check(*options, text=None):
+    command = [BINARIES / "linkedin-signin", "check", *options]
+    environment = {"PATH": surroundings()["PATH"]}
+    done = subprocess.run(command, input=text, capture_output=True, text=True, env=environment, timeout=20)
+    problems = [line.removeprefix("linkedin-signin: ") for line in done.stderr.splitlines()]
+    notes = [line for line in done.stdout.splitlines() if line]
+    assert done.returncode == (78 if problems else 0), done
+    return problems, notes
+
+
+def printed(kind, directory, edit=lambda text: text):
+    """What the server prints of a configuration, and how it is named there."""
+    server = WebServer(kind, directory / "front", directory / "socket", guard=GUARD, edit=edit)
+    command = ["nginx", "-T", "-e", directory / "log", "-c"] if kind == "nginx" else ["lighttpd", "-pp", "-f"]
+    done = subprocess.run([*command, server.configuration], capture_output=True, text=True, env=surroundings())
+    assert done.returncode == 0, done.stderr
+    return done.stdout, server.configuration
+
+
+def replaced(old, new, times=None):
+    def edit(text):
+        text, count = re.subn(old, new, text, flags=re.MULTILINE)
+        assert count == times if times else count, f"{count} times: {old}"
+        return text
+
+    return edit
+
+
+def both(*edits):
+    def edit(text):
+        for each in edits:
+            text = each(text)
+        return text
+
+    return edit
+
+
+ROOT = r"^( *)(?=root )"
+LAST = r"\Z"
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+def test_nothing_is_found_in_the_printed_configuration(kind, directory):
+    text, _ = printed(kind, directory)
+    assert check(f"--{kind}", "-", text=text) == ([], [])
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+def test_a_file_is_read_too(kind, directory):
+    text, _ = printed(kind, directory)
+    (directory / "printed").write_text(text)
+    assert check(f"--{kind}", directory / "printed") == ([], [])
+    problems, _ = check(f"--{kind}", directory / "none")
+    assert problems == [f"{directory}/none: cannot be read"]
+
+
+REGULAR = replaced(ROOT, r"\1location ~ \\.php$ { return 204; }\n\1")
+RULE = r'^ *(?:set \$\w+|fastcgi_param SIGNIN_REQUIRE) "member";\n'
+NGINX = {
+    "no rule": (replaced(RULE, ""), "is guarded without a rule, so nobody passes"),
+    "wrong rule": (replaced(RULE, lambda line: line[0].replace("member", "membre")), "SIGNIN_REQUIRE “membre”"),
+    "no question": (replaced(r"^( *auth_request) \S+;", r"\1 /nowhere;"), "auth_request /nowhere leads to no location"),
+    "identity": (
+        both(
+            lambda text: re.sub(r"^( *)if \([^)]*\$http_x_auth(?:.*\n)*?\1\}\n", "", text, flags=re.MULTILINE),
+            replaced(ROOT, r"\1location /app/ { proxy_set_header Host $host; proxy_pass http://127.0.0.1:1; }\n\1"),
+        ),
+        "location /app/ hands X-Auth-Subject, X-Auth-Email, X-Auth-Name of a client to its application",
+    ),
+    "regular expression": (
+        both(replaced(r"location \^~ /private/", "location /private/"), REGULAR),
+        r"location ~ \\\.php\$ takes requests from the guarded location /private/ \(.*:\d+\) past its guard",
+    ),
+    "regular expression of other case": (
+        both(replaced(r"location \^~ /private/", "location /private/"), replaced(ROOT, r"\1location ~* ^/PRIV { return 204; }\n\1")),
+        r"location ~\* \^/PRIV takes requests from the guarded location /private/",
+    ),
+    "client can ask": (replaced(r"^ *internal;\n", ""), r"is not internal"),
+    "access log": (replaced(r"^( *access_log \S+) pathonly;", r"\1;"), r"the access log of location = /oauth .* holds the query"),
+    "error log": (replaced(r"^ *error_log /dev/null crit;\n", ""), r"the error log of location = /oauth holds the query"),
+    "format": (replaced(r"\$request_method \$uri", "$request"), r"the access log of location = /oauth .* holds the query"),
+    "no callback": (
+        replaced(r"^( *)location = /oauth \{\n(?:.*\n)*?\1\}\n", ""),
+        r"guards locations but has no location for the sign-in",
+    ),
+    "dot segments": (replaced(r'^( *)if \(\$request_uri (?:.*\n)*?\1\}\n', ""), r"takes paths with dot segments"),
+}
+
+
+@pytest.mark.parametrize("fault", NGINX)
+def test_a_fault_of_nginx_is_found_with_its_place(fault, directory):
+    edit, words = NGINX[fault]
+    text, name = printed("nginx", directory, edit)
+    problems, notes = check("--nginx", "-", text=text)
+    assert problems and notes == []
+    for problem in problems:
+        assert re.match(rf"{re.escape(str(name))}:\d+: .*{words}", problem), problems
+    places = {problem.split(": ")[0] for problem in problems}
+    assert len(places) == len(problems)
+    lines = name.read_text().split("\n")
+    assert all(lines[int(place.rpartition(":")[2]) - 1].strip() for place in places)
+
+
+def test_a_regular_expression_that_matches_elsewhere_is_no_fault(directory):
+    edit = both(
+        replaced(r"location \^~ /private/", "location /private/"),
+        replaced(ROOT, r"\1location ~ ^/(?:static|media)/ { return 204; }\n\1location ~ ^/other { return 204; }\n\1"),
+    )
+    text, _ = printed("nginx", directory, edit)
+    problems, _ = check("--nginx", "-", text=text)
+    assert len(problems) == 1 and "static" in problems[0], "only the one that begins with a group might match"
+
+
+def test_what_may_be_meant_so_is_a_note(directory):
+    edit = replaced(ROOT, r"\1location /private/open/ { return 204; }\n\1")
+    text, name = printed("nginx", directory, edit)
+    problems, notes = check("--nginx", "-", text=text)
+    assert problems == [] and len(notes) == 1
+    assert re.match(rf"note: {name}:\d+: location /private/open/ is not guarded", notes[0])
+    problems, notes = check("--nginx", "-", text="http { server { location / { } } }")
+    assert (problems, notes) == ([], ["note: standard input:1: no location asks linkedin-signin, so nothing is guarded"])
+
+
+def test_two_upstreams_of_one_name_are_found(directory):
+    text, name = printed("nginx", directory)
+    again = replaced(r"^( *)(upstream (\S+) \{)", r"\1upstream \3 { server unix:/run/b; }\n\1\2", times=1)(text)
+    problems, _ = check("--nginx", "-", text=again)
+    assert len(problems) == 1 and re.match(rf"{name}:\d+: upstream \S+ is defined at {name}:\d+ too", problems[0])
+
+
+def test_places_are_those_of_included_files(directory):
+    (directory / "more").mkdir()
+    (directory / "more/a.conf").write_text("# first\nlocation /private/open/ { return 204; }\n")
+    text, _ = printed("nginx", directory, replaced(ROOT, rf"\1include {directory}/more/*.conf;\n\1"))
+    _, notes = check("--nginx", "-", text=text)
+    assert len(notes) == 1 and notes[0].startswith(f"note: {directory}/more/a.conf:2: location /private/open/")
+
+
+IN_GUARDS = r'("socket" => )"[^"]*"(,\n *"(?:mode|check-local)")'
+LIGHTTPD = {
+    "no rule": (replaced(r' *setenv.add-environment = \( "SIGNIN_REQUIRE" => "member" \)\n', ""), "is guarded without a rule"),
+    "wrong rule": (replaced(r'"SIGNIN_REQUIRE" => "member"', '"SIGNIN_REQUIRE" => "membre"'), "SIGNIN_REQUIRE “membre”"),
+    "later condition": (
+        replaced(LAST, '$HTTP["url"] =~ "[.]php$" { fastcgi.server = ( ".php" => (( "socket" => "/run/php" )) ) }\n'),
+        "replaces the guard of",
+    ),
+    "other program": (replaced(IN_GUARDS, r'\1"/run/other"\2'), "asks /run/other, but visitors of this site sign in at"),
+    "headers": (replaced(r"^\$REQUEST_HEADER.*\n", ""), "X-Auth-Subject, X-Auth-Email, X-Auth-Name of a client is not refused"),
+    "access log": (replaced(r"^ *accesslog.format = .*\n", ""), "the access log holds the query of the callback"),
+    "error log": (replaced(r'^ *server.errorlog = "/dev/null"\n', ""), "the error log holds the query of the callback"),
+    "no routes": (
+        replaced(r'^\$HTTP\["url"\] =~ "\^/\(login(?:.*\n)*?\}\n', ""),
+        "is guarded, but no condition leads to the sign-in",
+    ),
+    "dot segments": (
+        replaced(r'"url-path-dotseg-reject" => "enable"', '"url-path-dotseg-reject" => "disable"'),
+        "takes paths with dot segments",
+    ),
+    "question marks": (
+        replaced(r'"url-normalize-required" => "disable"', '"url-normalize-required" => "enable"'),
+        "takes the last [?]",
+    ),
+    "module": (replaced(r'^ *"mod_setenv",\n', ""), "mod_setenv is not in server.modules"),
+    "order": (
+        both(replaced(r'^ *"mod_setenv",\n', ""), replaced(r'("mod_fastcgi",\n)', r'\1"mod_setenv",\n')),
+        "mod_setenv is behind mod_fastcgi",
+    ),
+    "proxy": (
+        both(
+            replaced(r'("mod_fastcgi",\n)', r'"mod_proxy",\n\1'),
+            replaced(LAST, '$HTTP["url"] =^ "/private/x/" { proxy.server = ( "" => (( "host" => "127.0.0.1" )) ) }\n'),
+        ),
+        "mod_proxy is before mod_fastcgi",
+    ),
+}
+
+
+@pytest.mark.parametrize("fault", LIGHTTPD)
+def test_a_fault_of_lighttpd_is_found(fault, directory):
+    edit, words = LIGHTTPD[fault]
+    text, _ = printed("lighttpd", directory, edit)
+    problems, notes = check("--lighttpd", "-", text=text)
+    assert problems and notes == []
+    for problem in problems:
+        assert re.match(rf"standard input:\d+: .*{words}", problem), problems
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+def test_something_else_is_refused(kind):
+    for text in ("", "nginx: [emerg] open() failed\n", "}}}} { ( $"):
+        problems, _ = check(f"--{kind}", "-", text=text)
+        assert len(problems) == 1 and "prints" in problems[0]
+
+
+def test_settings_are_checked_as_well_where_they_are_given(directory):
+    text, _ = printed("nginx", directory)
+    (directory / "settings").write_text("SIGNIN_BASE_URL=https://example.com\n")
+    problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)
+    assert problems and all(problem.startswith("LINKEDIN_CLIENT_") for problem in problems)
