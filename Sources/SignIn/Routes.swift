@@ -15,7 +15,9 @@ struct Route: Sendable {
         Route(path: "/login", methods: [.get, .head]) { site in { try await site.startSignIn($0) } },
         Route(path: "/oauth", methods: [.get, .head]) { site in { try await site.finishSignIn($0) } },
         Route(path: "/profile", methods: [.get, .head]) { site in { try await site.showProfile($0) } },
-        Route(path: "/logout", methods: [.post]) { site in { try await site.signOut($0) } },
+        Route(path: "/logout", methods: [.get, .head, .post]) { site in
+            { try await $0.method == .post ? site.signOut($0) : site.showSignOut($0) }
+        },
         Route(path: "/resume", methods: [.get, .head]) { site in { try await site.showKeptForm($0) } },
         Route(path: "/session", methods: [.get, .head]) { site in { try await site.showSession($0) } },
         Route(path: "/auth", methods: nil) { site in { await site.authorize($0) } },

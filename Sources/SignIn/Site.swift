@@ -26,6 +26,10 @@ package final class Site: Sendable {
     /// Seconds.
     let sessionLifetime: Int
     let profileCache: Int
+    /// Where a sign-in without a return path leads.
+    let home: Place
+    /// Where signing out leads.
+    let afterSignOut: Place
     let heldCalls = HeldCalls()
     let providerCalls: ProviderCalls
 
@@ -41,6 +45,8 @@ package final class Site: Sendable {
         now: @escaping @Sendable () -> Date,
         sessionLifetime: Int,
         profileCache: Int,
+        home: Place? = nil,
+        afterSignOut: Place? = nil,
         contact: String? = nil,
         keptForms: KeptForms? = nil,
         concurrentCalls: Int = 64
@@ -59,6 +65,8 @@ package final class Site: Sendable {
         self.now = now
         self.sessionLifetime = sessionLifetime
         self.profileCache = profileCache
+        self.home = home ?? .ownHome(mount)
+        self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)
         providerCalls = ProviderCalls(limit: concurrentCalls)
     }
 

@@ -6,8 +6,9 @@ extension PageRenderer {
         do {
             try self.init(
                 templateDirectory: configuration.templateDirectory,
-                paths: Paths(configuration.mount),
-                pictureSources: configuration.pictureSources
+                paths: Paths(configuration.mount, home: configuration.home),
+                pictureSources: configuration.pictureSources,
+                formTargets: [configuration.afterSignOut.origin].compactMap(\.self)
             )
         } catch {
             throw ConfigurationError(

@@ -58,6 +58,8 @@ struct Program {
                 now: { Date() },
                 sessionLifetime: configuration.sessionLifetime,
                 profileCache: configuration.profileCache,
+                home: configuration.home,
+                afterSignOut: configuration.afterSignOut,
                 contact: configuration.contact,
                 keptForms: keptForms,
                 concurrentCalls: configuration.calling.concurrentCalls

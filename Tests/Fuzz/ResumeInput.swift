@@ -53,7 +53,7 @@ enum ResumeInput {
         }
         precondition(kept.onlyLabel == nil || areSealed, "a form is known that nobody kept")
         let known = Set(names.map { Array($0.utf8) })
-        check(kept.endings, atMost: 4, deleting: known)
+        check(kept.endings(), atMost: 4, deleting: known)
         guard let added = try? kept.cookies(adding: ticket, expires: now.addingTimeInterval(600)) else {
             preconditionFailure("no room is made for a form")
         }
@@ -75,7 +75,8 @@ enum ResumeInput {
             // Of a name that cannot be set, another is deleted.
             precondition(cookie.maxAge != 0 || isKnown || cookie.name.contains("%"), "nothing is there to be deleted")
             precondition(cookie.headerValue.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a control in a cookie")
-            precondition(cookie.headerValue.split(separator: ";").count == (cookie.maxAge == nil ? 5 : 6), "a value became an attribute")
+            let parts = cookie.maxAge == nil ? 5 : 6
+            precondition(cookie.headerValue.split(separator: ";").count == parts, "a value became an attribute")
         }
     }
 }

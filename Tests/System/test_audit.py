@@ -25,7 +25,7 @@ OURS = {"Sec-Fetch-Site": "same-origin"}
 ANSWERS = [
     ("GET", "/", NAVIGATION, 200, PAGE),
     ("HEAD", "/", NAVIGATION, 200, PAGE),
-    ("GET", "/?signed-out", NAVIGATION, 200, PAGE),
+    ("GET", "/logout?return_to=/a", NAVIGATION, 200, PAGE),
     ("GET", "/login", NAVIGATION, 303, [*REDIRECT, "Set-Cookie"]),
     ("HEAD", "/login", NAVIGATION, 303, REDIRECT),
     ("GET", "/oauth", NAVIGATION, 400, PAGE),
@@ -36,7 +36,7 @@ ANSWERS = [
     ("GET", "/profile", SCRIPT, 401, JSON),
     ("POST", "/logout", {**NAVIGATION, **OURS}, 303, [*REDIRECT, "Set-Cookie", "Clear-Site-Data"]),
     ("POST", "/logout", {**NAVIGATION, "Sec-Fetch-Site": "cross-site"}, 403, PAGE),
-    ("GET", "/logout", NAVIGATION, 405, [*PAGE, "Allow"]),
+    ("GET", "/logout", NAVIGATION, 200, PAGE),
     ("OPTIONS", "/login", SCRIPT, 405, [*JSON, "Allow"]),
     ("TRACE", "/profile", NAVIGATION, 405, [*PAGE, "Allow"]),
     ("GET", "/nothing", NAVIGATION, 404, PAGE),

@@ -5,6 +5,7 @@ import re
 import pytest
 
 from harness.process import wait_until
+from harness.site import Site
 
 SIGN_IN = 'a[href="/login"]'
 PROFILE = 'a[href="/profile"]'
@@ -186,6 +187,41 @@ def test_twelve_tabs_of_a_restored_browser_end_at_their_own_addresses(make_site,
             assert chromium.url == address and "For members" in chromium.text
 
 
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_refused_member_comes_in_with_another_account(make_site, make_chromium, front):
+    with make_site(front=front, guard=["--location", "/private/", "--require", "email-domain=example.co.uk"]) as site:
+        private = site.server.directory / "site/private"
+        private.mkdir()
+        (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
+        chromium = make_chromium()
+        chromium.open(f"{site.url}/private/?x=1")
+        choose(chromium, site, 1)
+        chromium.click(PROVIDER_ALLOW)
+        assert chromium.url == f"{site.url}/private/?x=1" and "Maya Lindqvist" in chromium.text
+        chromium.screenshot(f"denied-{front}")
+        chromium.click(SIGN_OUT)
+        chromium.screenshot(f"another-account-{front}")
+        assert "__Host-session" not in chromium.cookies() and "does not ask which account" in chromium.text
+        assert chromium.one('a[href="https://www.linkedin.com/m/logout/"]').get_attribute("target") == "_blank"
+        chromium.click('main a[href^="/login"]')
+        choose(chromium, site, 3)
+        chromium.click(PROVIDER_ALLOW)
+        assert chromium.url == f"{site.url}/private/?x=1" and "For members" in chromium.text
+
+
+def test_signing_out_leads_to_another_site_that_the_operator_names(directory, make_site, make_chromium):
+    """The browser holds the redirect of the form against the page's policy."""
+    (directory / "other").mkdir()
+    with Site(directory / "other") as other:
+        (other.server.directory / "site/bye.html").write_text("<!DOCTYPE html><title>Bye</title><p>See you")
+        with make_site(settings={"SIGNIN_AFTER_SIGN_OUT": f"{other.url}/bye.html"}) as site:
+            chromium = make_chromium()
+            sign_in(chromium, site)
+            chromium.click(SIGN_OUT)
+            chromium.wait_for(lambda: chromium.url == f"{other.url}/bye.html", "the other site")
+            assert "See you" in chromium.text
+
+
 def test_everything_works_without_javascript(site, make_chromium):
     chromium = make_chromium(javascript=False)
     chromium.open("data:text/html,<h1>no</h1><script>document.querySelector('h1').textContent='yes'</script>")
@@ -273,7 +309,7 @@ def test_pages_have_a_browser_ask_for_no_icon(each_site, make_chromium, heeds_po
     (site.server.directory / "site" / "plain.html").write_text("<!DOCTYPE html><title>plain</title>")
     chromium.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": not heeds_policy})
     sign_in(chromium, site)
-    for path in ("/", "/profile", "/oauth?code=a&state=b", "/?signed-out", "/plain.html"):
+    for path in ("/", "/profile", "/oauth?code=a&state=b", "/logout", "/plain.html"):
         chromium.open(f"{site.url}{path}")
     log = lambda: site.server.access_log.read_text()
     wait_until(lambda: "/favicon.ico" in log() and "/plain.html" in log(), "the icon of the plain page")

@@ -18,6 +18,8 @@ extension Configuration {
         profileSource = endpoints.profileSource
         templateDirectory = reader.optional(.templates)
         pictureSources = reader.pictureSources()
+        home = reader.place(.home, mount) ?? .ownHome(mount)
+        afterSignOut = reader.place(.afterSignOut, mount) ?? .ownSignedOut(mount)
         contact = reader.optional(.contact)
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
         profileCache = reader.seconds(.profileCache, in: 0...86_400)
@@ -55,6 +57,19 @@ extension SettingsReader {
             return .placeholder
         }
         return Mount(url)
+    }
+
+    /// A page that is named by a path or an address; nil if it is not set.
+    fileprivate mutating func place(_ setting: Setting, _ mount: Mount) -> Place? {
+        guard let text = optional(setting) else { return nil }
+        let place = Place(text, mount: mount)
+        if place == nil {
+            complain(
+                setting,
+                "“\(text)” is not a path such as /members/ or an https URL (http: loopback only, no query); /login, /oauth and /logout cannot be used"
+            )
+        }
+        return place
     }
 
     fileprivate mutating func product() -> LinkedInProduct {

@@ -40,6 +40,9 @@ package struct Configuration: Sendable {
     package var profileSource: ProfileSource
     package var templateDirectory: String?
     package var pictureSources: PictureSources
+    /// Where "Home" links and a sign-in without a return path lead.
+    package var home: Place
+    package var afterSignOut: Place
     /// Whom a member without access is told to ask.
     package var contact: String?
     /// Seconds from signing in to the end of a session.

@@ -38,6 +38,16 @@ extension Setting {
         "additional origins of profile pictures, separated by commas, such as https://avatars.example.com"
     )
 
+    static let home = Setting(
+        "SIGNIN_HOME",
+        default: "",
+        "home page of the site: a path or an https URL; empty: the path of SIGNIN_BASE_URL with a final slash"
+    )
+    static let afterSignOut = Setting(
+        "SIGNIN_AFTER_SIGN_OUT",
+        default: "",
+        "page shown after signing out: a path or an https URL; empty: the sign-out page of linkedin-signin"
+    )
     static let contact = Setting(
         "SIGNIN_CONTACT",
         default: "",
@@ -176,7 +186,7 @@ extension Setting {
     /// The settings by subject, each with a title for documents.
     package static let groups: [(title: String, settings: [Setting])] = [
         ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
-        ("The site", [baseURL, templates, pictureOrigins, contact]),
+        ("The site", [baseURL, home, afterSignOut, templates, pictureOrigins, contact]),
         (
             "The FastCGI socket and its limits",
             [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]

@@ -53,6 +53,6 @@ extension Site {
 
     /// Where a sign-in leads: its return path, or home.
     func location(of returnPath: ReturnPath?) -> String {
-        returnPath?.text ?? mount.path("/")
+        returnPath?.text ?? home.text
     }
 }

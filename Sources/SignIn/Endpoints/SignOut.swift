@@ -3,6 +3,8 @@ import Sessions
 
 extension Site {
     /// `POST /logout`: ends the session here and takes its cookie away; at the provider the member stays signed in.
+    ///
+    /// With `return_to`, it leads to the page from which another account can sign in for that address.
     func signOut(_ request: Request) async throws -> Response {
         guard isFromThisSite(request) else {
             log(LogEvent(.warning, "sign-out-refused", of: request, reason: "cross-site"))
@@ -21,9 +23,10 @@ extension Site {
         }
         let level = reason == nil ? LogLevel.info : .error
         log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject))
+        let wanted = FormData(parsing: String(decoding: request.body, as: UTF8.self)).flatMap(destination)
         var response =
             if reason == nil {
-                try redirect(to: mount.path("/") + "?" + Self.signedOutMark)
+                try redirect(to: placeAfterSignOut(wanted))
             } else {
                 try problem(.signOutUnfinished, for: request)
             }
@@ -35,10 +38,18 @@ extension Site {
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
             try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         }
-        for cookie in resumeCookies(of: request).endings {
+        // A member who goes on with another account for a form that was kept still has it.
+        let cookies = resumeCookies(of: request)
+        let kept = cookies.labels.first { wanted == resumePath($0) }
+        for cookie in cookies.endings(butOf: kept) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
         return response
+    }
+
+    private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {
+        guard let wanted else { return afterSignOut.text }
+        return Place.ownSignedOut(mount).text + "?" + FormData(["return_to": wanted.text]).encoded
     }
 
     /// Whether the browser, which a page cannot make lie about this, says that a page of ours sent the request.

@@ -75,9 +75,11 @@ struct ResumeCookies {
         return kept.count == 1 ? kept[0].label : nil
     }
 
-    /// What ends all of them: nobody else sends the form of a member who signs out.
-    var endings: [SetCookie] {
-        entries().suffix(Self.maximumCount).map { Self.gone($0.label) }
+    var labels: [String] { entries().map(\.label) }
+
+    /// What ends all of them but one: nobody else sends the form of a member who signs out.
+    func endings(butOf label: String? = nil) -> [SetCookie] {
+        entries().filter { $0.label != label }.suffix(Self.maximumCount).map { Self.gone($0.label) }
     }
 
     private func entries() -> [Entry] {

@@ -9,12 +9,17 @@ enum ContentSecurityPolicy {
     ///
     /// And the one script of a page that has one. The form of that page may be redirected to any https site, as the
     /// application's own may: browsers hold redirects of a form against `form-action`, too.
-    static func text(style: String, pictures: PictureSources, script: String? = nil) -> String {
+    static func text(
+        style: String,
+        pictures: PictureSources,
+        script: String? = nil,
+        formTargets: [String] = []
+    ) -> String {
         var directives = [
             "default-src 'none'",
             "style-src '\(hash(style))'",
             "img-src data: \(pictures.policy)",
-            script == nil ? "form-action 'self'" : "form-action 'self' https:",
+            script == nil ? (["form-action 'self'"] + formTargets).joined(separator: " ") : "form-action 'self' https:",
             "frame-ancestors 'none'",
             "base-uri 'none'",
         ]

@@ -3,7 +3,9 @@ package enum Page: Sendable {
     case home(HomePage)
     case profile(ProfilePage)
     /// After sign-out: the session here has ended, the one at the provider has not.
-    case signedOut
+    ///
+    /// Signing in again leads to the return path, a local one.
+    case signedOut(returnPath: String? = nil)
     /// A form that was kept, to be sent now.
     case resume(ResumePage)
     case problem(Problem)
@@ -13,7 +15,8 @@ package enum Page: Sendable {
         switch self {
         case .home(let home): home.signedIn != nil
         case .resume: true
-        case .profile, .signedOut, .problem: false
+        case .problem(let problem): problem.switchesAccount
+        case .profile, .signedOut: false
         }
     }
 }

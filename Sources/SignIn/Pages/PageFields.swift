@@ -26,8 +26,9 @@ struct PageFields {
         return fields
     }
 
-    func signedOut() -> Fields {
+    func signedOut(returningTo returnPath: String?) -> Fields {
         var fields = wording.fields
+        fields.set(.target, paths.login(returningTo: returnPath))
         fields.set(.signOutPage, provider.signOutPage?.text)
         return fields
     }
@@ -52,6 +53,8 @@ struct PageFields {
         fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
         fields.set(.contact, address == nil ? problem.contact : nil)
         fields.set(.requestID, problem.requestID)
+        fields.set(.switchesAccount, problem.switchesAccount)
+        fields.set(.returnPath, problem.returnPath)
         let targets = problem.actions.compactMap { action in
             target(of: action, problem).map { (wording[action.label], $0) }
         }
@@ -61,7 +64,7 @@ struct PageFields {
                 var fields = Fields()
                 fields.set(.label, action.0)
                 fields.set(.target, action.1)
-                fields.set(.isPrimary, position == 0)
+                fields.set(.isPrimary, position == 0 && !problem.switchesAccount)
                 return fields
             }
         )
@@ -84,8 +87,8 @@ struct PageFields {
 
     private func target(of action: Problem.Action, _ problem: Problem) -> String? {
         switch action {
-        case .signIn, .repeatSignIn, .signInWithAnotherAccount: paths.login(returningTo: problem.returnPath)
-        case .signOutAtProvider: provider.signOutPage?.text
+        case .signIn, .repeatSignIn: paths.login(returningTo: problem.returnPath)
+        case .signOut: paths.logout
         case .reloadProfile: paths.profile
         // A reference to the page itself, its query included (RFC 3986 §4.4).
         case .reload: ""
@@ -100,8 +103,7 @@ extension Problem.Action {
         switch self {
         case .signIn: .signIn
         case .repeatSignIn, .reloadProfile, .reload, .resume: .tryAgain
-        case .signInWithAnotherAccount: .useAnotherAccount
-        case .signOutAtProvider: .signOutAtProvider
+        case .signOut: .signOut
         case .home: .home
         }
     }

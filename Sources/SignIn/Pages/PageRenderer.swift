@@ -32,12 +32,14 @@ package struct PageRenderer: Sendable {
     ///   - paths: where the pages' links lead.
     ///   - provider: what the pages call the provider.
     ///   - pictureSources: the hosts that members' pictures may come from.
+    ///   - formTargets: the origins of other sites that signing out leads to.
     /// - Throws: `TemplateError` with every faulty template and its reason.
     package init(
         templateDirectory: String?,
         paths: Paths = Paths(),
         provider: ProviderLabel = .linkedIn,
-        pictureSources: PictureSources = .linkedIn
+        pictureSources: PictureSources = .linkedIn,
+        formTargets: [String] = []
     ) throws(TemplateError) {
         let sources = TemplateSources(directory: templateDirectory)
         templates = try TemplateSet(sources, commonNames: Wording.names)
@@ -49,7 +51,11 @@ package struct PageRenderer: Sendable {
             let wording = Wording(translation, provider: provider, paths: paths)
             return PageFields(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
         }
-        contentSecurityPolicy = ContentSecurityPolicy.text(style: templates.style, pictures: pictureSources)
+        contentSecurityPolicy = ContentSecurityPolicy.text(
+            style: templates.style,
+            pictures: pictureSources,
+            formTargets: formTargets
+        )
         resumePolicy = ContentSecurityPolicy.text(
             style: templates.style,
             pictures: pictureSources,
@@ -79,7 +85,8 @@ package struct PageRenderer: Sendable {
         switch page {
         case .home(let page): return render(fields.home(page), templates.home)
         case .profile(let page): return render(fields.profile(page), templates.profile)
-        case .signedOut: return render(fields.signedOut(), templates.signedOut)
+        case .signedOut(let returnPath):
+            return render(fields.signedOut(returningTo: returnPath), templates.signedOut)
         case .resume(let page): return render(fields.resume(page), templates.resume)
         case .problem(let problem): return render(fields.problem(problem), templates.problem)
         }

@@ -7,8 +7,8 @@ package struct Paths: Sendable, Equatable {
     package let profile: String
     package let logout: String
 
-    package init(_ mount: Mount) {
-        home = mount.path("/")
+    package init(_ mount: Mount, home: Place? = nil) {
+        self.home = home?.text ?? Place.ownHome(mount).text
         login = mount.path("/login")
         profile = mount.path("/profile")
         logout = mount.path("/logout")

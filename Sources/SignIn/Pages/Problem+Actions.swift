@@ -4,8 +4,8 @@ extension Problem {
         case signIn
         /// The same, in words for somebody whose first try failed.
         case repeatSignIn
-        case signInWithAnotherAccount
-        case signOutAtProvider
+        /// To the page with the button that signs out.
+        case signOut
         case reloadProfile
         /// The same address once more; the page does not hold it, because a code can be in it.
         case reload
@@ -14,10 +14,13 @@ extension Problem {
         case home
     }
 
+    /// Whether the page has a button that ends the session and leads to the sign-in of another account.
+    package var switchesAccount: Bool { kind == .accountNotAllowed }
+
     /// Never empty: no page is a dead end.
     var actions: [Action] {
         switch kind {
-        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .crossSite, .forbidden, .internalError,
+        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .forbidden, .internalError,
             .signOutUnfinished, .formGone, .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut:
             [.home]
         case .formUnsent:
@@ -25,8 +28,11 @@ extension Problem {
         case .scopeRefused, .providerRefusedUs, .clockWrong, .profileDenied, .profileGone:
             // Only the operator can change these: another try would fail the same way.
             [.home]
+        case .crossSite:
+            [.signOut, .home]
         case .accountNotAllowed:
-            [.signOutAtProvider, .signInWithAnotherAccount, .home]
+            // Beside the button of `switchesAccount`.
+            [.home]
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]

@@ -139,7 +139,7 @@ struct GuardTests {
         let page = String(decoding: answer.body, as: UTF8.self)
         #expect(answer.status == .forbidden)
         #expect(page.contains("zoe@example.com") && page.contains("mailto:help@example.com"))
-        #expect(page.contains("/login?return_to=%2Fprivate%2Fa%2520b"))
+        #expect(page.contains("action=\"/logout\"") && page.contains("name=\"return_to\" value=\"/private/a%20b"))
         let byServer = try await ask("denied", rule: "member")
         #expect(byServer.status == .forbidden)
         #expect(!String(decoding: byServer.body, as: UTF8.self).contains("zoe@example.com"))

@@ -23,7 +23,7 @@ extension Page {
             .profile(ProfilePage(member: .sample(), locale: "en_US", profileURL: profileURL)),
             .profile(ProfilePage(member: .sample(name: nil), fetchedAgo: 86_400)),
             .profile(ProfilePage(member: SignedInMember(), missingLink: .notSent)),
-            .signedOut,
+            .signedOut(),
             .resume(ResumePage(target: "/account/form?a=1&b=2", token: "label.token")),
         ]
         + Problem.Kind.allCases.map {

@@ -90,7 +90,7 @@ struct PagesTests {
 
     @Test(arguments: Language.builtIn)
     func `after sign-out the page links to the provider's own sign-out`(language: Language) throws {
-        let targets = try markup(.signedOut, language)["a"].compactMap { $0.attributes["href"] }
+        let targets = try markup(.signedOut(), language)["a"].compactMap { $0.attributes["href"] }
         #expect(targets == ["/account/", "https://www.linkedin.com/m/logout/", "/account/login"])
     }
 

@@ -6,7 +6,7 @@ import Testing
 
 struct StyleTests {
     private func style(_ renderer: PageRenderer) throws -> String {
-        let page = renderer.render(.signedOut, language: .english)
+        let page = renderer.render(.signedOut(), language: .english)
         return try #require(try Markup(String(decoding: page, as: UTF8.self))["style"].first).text
     }
 

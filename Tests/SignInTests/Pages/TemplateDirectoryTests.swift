@@ -32,7 +32,7 @@ struct TemplateDirectoryTests {
 
     @Test func `a file takes the place of the embedded template of its name`() throws {
         let renderer = try result(["signed-out.mustache": Self.signedOut, "README": "{{"]).get()
-        let markup = try Markup(String(decoding: renderer.render(.signedOut, language: .english), as: UTF8.self))
+        let markup = try Markup(String(decoding: renderer.render(.signedOut(), language: .english), as: UTF8.self))
         #expect(markup["h1"].map(\.text) == ["Bye"])
         #expect(markup["html"].count == 1)
         let home = try Markup(String(decoding: renderer.render(.home(HomePage()), language: .english), as: UTF8.self))
@@ -44,7 +44,7 @@ struct TemplateDirectoryTests {
             "signed-out.mustache": Self.signedOut.replacing("<h1>Bye</h1>", with: "{{> farewell}}"),
             "farewell.mustache": "<h1>{{text.signedOutTitle}}</h1>",
         ]
-        let page = try result(files).get().render(.signedOut, language: .simplifiedChinese)
+        let page = try result(files).get().render(.signedOut(), language: .simplifiedChinese)
         #expect(try Markup(String(decoding: page, as: UTF8.self))["h1"].map(\.text) == ["您已退出本站"])
     }
 

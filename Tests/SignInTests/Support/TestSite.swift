@@ -23,6 +23,7 @@ struct TestSite {
         prefix: String = "",
         sessionLifetime: Int = 86_400,
         profileCache: Int = 3600,
+        settings: [String: String] = [:],
         contact: String? = nil,
         keptLimit: Int? = 1_048_576,
         keptTotal: Int = 64 << 20,
@@ -44,7 +45,7 @@ struct TestSite {
                 "LINKEDIN_PRODUCT": "basic-profile", "SIGNIN_BASE_URL": origin + prefix,
                 "SIGNIN_TOKEN_ENDPOINT": ScriptedProvider.tokenEndpoint,
                 "SIGNIN_PROFILE_ENDPOINT": ScriptedProvider.profileEndpoint,
-            ],
+            ].merging(settings) { $1 },
             file: nil,
             readSecret: { _ in "" }
         )
@@ -63,11 +64,16 @@ struct TestSite {
             sessions: store,
             spentStates: store,
             sealer: keys,
-            pages: try PageRenderer(templateDirectory: nil, paths: Paths(configuration.mount)),
+            pages: try PageRenderer(
+                templateDirectory: nil,
+                paths: Paths(configuration.mount, home: configuration.home)
+            ),
             log: Log(least: .debug) { lines.append($0) },
             now: { clock.now },
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
+            home: configuration.home,
+            afterSignOut: configuration.afterSignOut,
             contact: contact,
             keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) },
             concurrentCalls: concurrentCalls

@@ -34,6 +34,7 @@ enum TextKey: String, CaseIterable {
     case resumeSend
     case tryAgain
     case useAnotherAccount
+    case anotherAccountAdvice
     case account
     case contact
     case requestID

@@ -28,6 +28,9 @@ enum Field: String, CaseIterable {
     case label
     case target
     case isPrimary
+    /// Whether the page has the button that signs out to use another account, and the local path for after that.
+    case switchesAccount
+    case returnPath
     case formToken
     case script
 }
@@ -41,10 +44,10 @@ extension Template {
         case .profile:
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
                 + [.linkNotOffered]
-        case .signedOut: [.signOutPage]
+        case .signedOut: [.signOutPage, .target]
         case .problem:
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
-                + [.actions, .label, .target, .isPrimary]
+                + [.actions, .label, .target, .isPrimary, .switchesAccount, .returnPath]
         case .resume: [.target, .formToken, .script]
         case .layout, .member, .style: []
         }

@@ -25,11 +25,19 @@ extension Template {
         {{#wait}}
         <p>{{wait}}</p>
         {{/wait}}
-        <p class="actions">
+        <div class="actions">
+        {{#switchesAccount}}
+        <form method="post" action="{{paths.logout}}">
+        {{#returnPath}}
+        <input type="hidden" name="return_to" value="{{returnPath}}">
+        {{/returnPath}}
+        <button class="control primary">{{text.useAnotherAccount}}</button>
+        </form>
+        {{/switchesAccount}}
         {{#actions}}
         <a class="control{{#isPrimary}} primary{{/isPrimary}}" href="{{target}}">{{label}}</a>
         {{/actions}}
-        </p>
+        </div>
         <p class="request">{{text.requestID}} <code>{{requestID}}</code></p>
         {{/main}}
         {{/layout}}

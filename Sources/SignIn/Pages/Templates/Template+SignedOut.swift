@@ -9,11 +9,12 @@ extension Template {
         <p><strong>{{text.signedOutWarning}}</strong></p>
         <p>{{text.signedOutAdvice}}</p>
         </div>
+        <p>{{text.anotherAccountAdvice}}</p>
         <p class="actions">
         {{#signOutPage}}
-        <a class="control primary" href="{{signOutPage}}">{{text.signOutAtProvider}}</a>
+        <a class="control primary" href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a>
         {{/signOutPage}}
-        <a class="control" href="{{paths.login}}">{{text.signInAgain}}</a>
+        <a class="control" href="{{target}}">{{text.signInAgain}}</a>
         </p>
         {{/main}}
         {{/layout}}

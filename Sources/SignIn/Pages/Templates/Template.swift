@@ -35,7 +35,7 @@ enum Template: String, CaseIterable {
         case .layout: ["$main"]
         case .home: ["paths.login", "paths.profile", "paths.logout", "profileLink"]
         case .profile: ["profileLink"]
-        case .signedOut: ["signOutPage", "paths.login"]
+        case .signedOut: ["signOutPage"]
         case .resume: ["target", "formToken", "script"]
         case .problem: ["title", "happened", "next", "actions", "requestID"]
         case .member, .style: []
