@@ -23,6 +23,9 @@ static const int ccurl_prereq_abort = CURL_PREREQFUNC_ABORT;
 static const unsigned ccurl_disallow_user = CURLU_DISALLOW_USER;
 static const unsigned ccurl_punycode = CURLU_PUNYCODE;
 
+/* CURLE_TOO_LARGE, which headers before 8.6.0 do not name: a program built with them may run with a later libcurl. */
+static const CURLcode ccurl_too_large = (CURLcode)100;
+
 /* For options documented as `long`, which is wider than the `int` that a C call would pass by default. */
 static inline CURLcode ccurl_set_long(CURL *easy, CURLoption option, long value) {
     return curl_easy_setopt(easy, option, value);

@@ -23,8 +23,8 @@ extension TransportError {
             .untrusted
         case CURLE_OPERATION_TIMEDOUT:
             .timedOut
-        case CURLE_FILESIZE_EXCEEDED, CURLE_OUT_OF_MEMORY:
-            // libcurl runs "out of memory" at a header line over 100 kB, its own bound.
+        case CURLE_FILESIZE_EXCEEDED, CURLE_OUT_OF_MEMORY, ccurl_too_large:
+            // Before 8.6.0, libcurl runs "out of memory" at a header line over 100 kB, its own bound.
             .tooLarge
         default:
             // A partial body, an empty answer, HTTP/0.9 (unsupported protocol), a broken chunk or frame, a reset.
