@@ -66,6 +66,7 @@ def test_demo_signs_in_behind_both_servers_and_ends(directory, port):
             assert f"{site}/" in demo.log, "its address is printed"
             browser = Browser()
             page = f"{site}/private/"
+            assert 'href="/private/"' in browser.get(f"{site}/").text, "the home page links to it"
             address = browser.get(page, headers=NAVIGATION).location
             callback = Browser().post(address, {"member": 3, "decision": "allow"}).location
             answer = browser.get(callback, headers=from_provider())

@@ -27,7 +27,7 @@ package struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - templateDirectory: files there replace embedded templates (`home.mustache`, `profile.mustache`,
     ///     `signed-out.mustache`, `resume.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`,
-    ///     `style.css`); any other `*.mustache` can be included by them;
+    ///     `footer.mustache`, `style.css`); any other `*.mustache` can be included by them;
     ///     `languages/xx.txt` replaces texts of an embedded language, or adds a language.
     ///   - paths: where the pages' links lead.
     ///   - provider: what the pages call the provider.

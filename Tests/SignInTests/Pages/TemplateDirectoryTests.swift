@@ -48,6 +48,18 @@ struct TemplateDirectoryTests {
         #expect(try Markup(String(decoding: page, as: UTF8.self))["h1"].map(\.text) == ["您已退出本站"])
     }
 
+    @Test func `a footer file is below every page, and without it nothing is`() throws {
+        let files = ["footer.mustache": "<footer><a href=\"{{paths.home}}imprint\">Imprint</a></footer>"]
+        for page in [Page.home(HomePage()), .problem(Problem(.notFound, requestID: ""))] {
+            for (files, count) in [(files, 1), ([:], 0)] {
+                let text = try result(files).get().render(page, language: .english)
+                let markup = try Markup(String(decoding: text, as: UTF8.self))
+                #expect(markup["footer"].count == count)
+                #expect(markup["a"].filter { $0.attributes["href"] == "/imprint" }.count == count)
+            }
+        }
+    }
+
     @Test func `a language file of the directory adds a language or replaces some texts of one`() throws {
         let files = ["languages/ar.txt": "direction = rtl\nhome = الرئيسية\n", "languages/en.txt": "home = Start"]
         let renderer = try result(files).get()

@@ -49,7 +49,7 @@ extension Template {
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
                 + [.actions, .label, .target, .isPrimary, .switchesAccount, .returnPath]
         case .resume: [.target, .formToken, .script]
-        case .layout, .member, .style: []
+        case .layout, .member, .footer, .style: []
         }
     }
 

@@ -23,6 +23,7 @@ extension Template {
         <main>
         {{$main}}{{/main}}
         </main>
+        {{> footer}}
         </body>
         </html>
 

@@ -10,6 +10,8 @@ enum Template: String, CaseIterable {
     case problem
     /// The member's picture, name and e-mail.
     case member
+    /// What the site adds below every page, such as links to its own pages: empty unless a file replaces it.
+    case footer
     /// The style sheet, a partial so that nothing escapes it; from `style.css`, not `style.mustache`.
     case style
 
@@ -25,6 +27,7 @@ enum Template: String, CaseIterable {
         case .resume: Self.resumeText
         case .problem: Self.problemText
         case .member: Self.memberText
+        case .footer: ""
         case .style: Self.styleText
         }
     }
@@ -38,7 +41,7 @@ enum Template: String, CaseIterable {
         case .signedOut: ["signOutPage"]
         case .resume: ["target", "formToken", "script"]
         case .problem: ["title", "happened", "next", "actions", "requestID"]
-        case .member, .style: []
+        case .member, .footer, .style: []
         }
     }
 }
