@@ -6,9 +6,15 @@ extension FileStore: KeptRequestStore {
     /// Bytes that a kept request counts for at least, so that there are never many: each is looked at to add one.
     package static let keptMinimum = 16 << 10
 
-    /// All of them lie in one directory, which is locked while their sizes are summed up: the bound holds for all
-    /// processes of a store together.
-    package func keep(_ request: KeptRequest, expires: Date, now: Date) async throws(StoreError) -> Ticket? {
+    /// Refuses before anything is sealed or queued: without room, a request of any size costs next to nothing.
+    package func keep(
+        _ request: KeptRequest,
+        from sender: UInt64,
+        expires: Date,
+        now: Date
+    ) async throws(StoreError) -> KeepOutcome {
+        let room = keptLedger.room(for: Self.keptSize(request.body.count), of: sender)
+        if let refusal = KeepOutcome(room), !keptLedger.needsSurvey(now: now, isFull: true) { return refusal }
         let ticket = try Ticket(random: random)
         let keys = KeptKeys(ticket)
         let record = try KeptRecord.seal(
@@ -17,13 +23,13 @@ extension FileStore: KeptRequestStore {
             key: keys.key,
             nonce: random(SealedBytes.nonceCount)
         )
-        let isKept = try await keeper.run(.beginning) { () throws(StoreError) in
+        let refusal = try await keeper.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
-                try add(kept: record, name: keys.name, expires: expires, now: now)
+                try add(kept: record, name: keys.name, sender: sender, expires: expires, now: now)
             }
         }
-        return isKept ? ticket : nil
+        return refusal ?? .kept(ticket)
     }
 
     package func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptRequest? {
@@ -49,49 +55,47 @@ extension FileStore: KeptRequestStore {
             try asStoreError { () throws(SystemError) in
                 try files.rename(taken.temporary, to: taken.name.flat, in: directories.kept)
             }
+            keptLedger.move(taken.temporary, to: taken.name.flat)
         }
     }
 
     package func discard(_ taken: TakenRequest) async {
         try? await keeper.run(.underway) { () throws(StoreError) in
             try asStoreError { () throws(SystemError) in try files.unlink(taken.temporary, in: directories.kept) }
+            keptLedger.remove(taken.temporary)
         }
     }
 }
 
 extension FileStore {
-    /// False if there is no room.
+    /// Nil if it was added, otherwise why there is no room.
     ///
     /// Not made durable: after a loss of power the browser has the form, or nobody.
     private func add(
         kept record: [UInt8],
         name: RecordName,
+        sender: UInt64,
         expires: Date,
         now: Date
-    ) throws(SystemError) -> Bool {
-        // A descriptor of its own, for locks belong to those.
-        let directory = try files.openDirectory(".", in: directories.kept)
-        try files.lock(directory)
-        guard try keptSize(in: directory, now: now) + max(record.count, Self.keptMinimum) <= keptTotal else {
-            return false
+    ) throws(SystemError) -> KeepOutcome? {
+        if keptLedger.needsSurvey(now: now, isFull: false) { _ = try sweepKept(now: now) }
+        let size = Self.keptSize(record.count)
+        if KeepOutcome(keptLedger.room(for: size, of: sender)) != nil, keptLedger.needsSurvey(now: now, isFull: true) {
+            _ = try sweepKept(now: now)
         }
+        if let refusal = KeepOutcome(keptLedger.room(for: size, of: sender)) { return refusal }
         let temporary = try TemporaryName.make(files)
-        let file = try files.createFile(temporary, in: directory)
+        let file = try files.createFile(temporary, in: directories.kept)
         do {
             try files.write(record, to: file)
             try files.setModified(expires, of: file)
-            try files.rename(temporary, to: name.flat, in: directory)
+            try files.rename(temporary, to: name.flat, in: directories.kept)
         } catch {
-            try? files.unlink(temporary, in: directory)
+            try? files.unlink(temporary, in: directories.kept)
             throw error
         }
-        return true
-    }
-
-    /// What all that is kept counts for; what has expired is removed on the way.
-    private func keptSize(in directory: borrowing FileDescriptor, now: Date) throws(SystemError) -> Int {
-        var counts = SweepCounts()
-        return try sweepKept(in: directory, now: now, counts: &counts)
+        keptLedger.add(name.flat, size: size, expires: expires, sender: sender)
+        return nil
     }
 
     /// Whoever renames the file has it: of several who try, the system lets one.
@@ -103,11 +107,12 @@ extension FileStore {
             guard error.number == ENOENT else { throw error }
             return .nothing
         }
+        keptLedger.move(keys.name.flat, to: temporary)
         let found = try open(kept: temporary, keys: keys, now: now)
         if case .whole(let request) = found {
             return .whole(TakenRequest(request: request, name: keys.name, temporary: temporary))
         }
-        try? files.unlink(temporary, in: directories.kept)
+        if (try? files.unlink(temporary, in: directories.kept)) != nil { keptLedger.remove(temporary) }
         if case .damaged = found { return .damaged }
         return .nothing
     }
@@ -128,6 +133,17 @@ extension FileStore {
             case ELOOP, ENXIO: return .damaged
             default: throw error
             }
+        }
+    }
+}
+
+extension KeepOutcome {
+    /// The refusal for want of room; nil if there is some.
+    fileprivate init?(_ room: KeptLedger.Room) {
+        switch room {
+        case .free: return nil
+        case .full: self = .full
+        case .shareTaken: self = .shareTaken
         }
     }
 }

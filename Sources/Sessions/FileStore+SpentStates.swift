@@ -4,6 +4,28 @@ import struct Crypto.SHA256
 package import struct Foundation.Date
 
 extension FileStore: SpentStateStore {
+    package func spend(
+        _ state: String,
+        from sender: UInt64,
+        expires: Date,
+        now: Date
+    ) async throws(StoreError) -> SpendOutcome {
+        switch spentLedger.reserve(for: sender, until: expires, now: now) {
+        case .free: break
+        case .full: return .full
+        case .shareTaken: return .shareTaken
+        }
+        do throws(StoreError) {
+            if try await spend(state, expires: expires) { return .spent }
+            spentLedger.release(for: sender, until: expires)
+            return .usedBefore
+        } catch {
+            // There may be a mark all the same; then the next sweep finds it.
+            spentLedger.release(for: sender, until: expires)
+            throw error
+        }
+    }
+
     /// The mark is an empty file, named after the state's hash, whose modification time says when to forget it.
     package func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool {
         let name = Self.mark(of: state)

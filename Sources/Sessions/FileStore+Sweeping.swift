@@ -14,15 +14,38 @@ extension FileStore {
     /// - Returns: what was removed and what was left.
     /// - Throws: `StoreError` if the part cannot be listed; what cannot be removed is left for the next sweep.
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
+        var counts = try await sweeping.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in
+                var counts = SweepCounts()
+                try sweepSessions(RecordName.shard(shard), now: now, counts: &counts)
+                return counts
+            }
+        }
+        // All of them each time: they are few, and a form is removed as soon as its time is over.
+        counts.unclaimed += try await keeper.run(.underway) { () throws(StoreError) in
+            try asStoreError { () throws(SystemError) in try sweepKept(now: now) }
+        }
+        return counts
+    }
+
+    /// Removes the marks of states that have expired, in all parts of the store, and counts the others.
+    ///
+    /// All of them, because states live for minutes where sessions live for days: a round over the parts takes too long.
+    ///
+    /// - Returns: what was removed.
+    /// - Throws: `StoreError` if the marks cannot be listed.
+    package func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts {
         try await sweeping.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
-                let name = RecordName.shard(shard)
+                let start = spentLedger.added
                 var counts = SweepCounts()
-                try sweepSessions(name, now: now, counts: &counts)
-                try sweepMarks(name, now: now, counts: &counts)
-                // All of them each time: they are few, and what a form holds is nobody's once its time is over.
-                try sweepKept(in: directories.kept, now: now, counts: &counts)
+                var rest = 0
+                for shard in 0..<Self.shardCount {
+                    rest += try sweepMarks(RecordName.shard(shard), now: now, counts: &counts)
+                }
+                spentLedger.recount(rest, since: start, free: try files.freeFiles(in: directories.spent))
                 return counts
             }
         }
@@ -81,16 +104,21 @@ extension FileStore {
         return true
     }
 
-    private func sweepMarks(_ name: String, now: Date, counts: inout SweepCounts) throws(SystemError) {
-        guard let shard = try openShard(name, in: directories.spent) else { return }
+    /// Returns how many marks are left in a part.
+    private func sweepMarks(_ name: String, now: Date, counts: inout SweepCounts) throws(SystemError) -> Int {
+        guard let shard = try openShard(name, in: directories.spent) else { return 0 }
+        var rest = 0
         for file in try files.names(in: shard) where RecordName.isFile(file) {
             if let status = try? files.status(file, in: shard),
                 status.modified < now,
                 isDone({ () throws(SystemError) in try files.unlink(file, in: shard) })
             {
                 counts.forgotten += 1
+            } else {
+                rest += 1
             }
         }
+        return rest
     }
 
     /// Nil if nothing was ever put there.

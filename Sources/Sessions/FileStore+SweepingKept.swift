@@ -1,29 +1,33 @@
 import struct Foundation.Date
 
 extension FileStore {
-    /// Removes what has expired of the kept requests.
+    /// Removes what has expired of the kept requests, and counts the others anew.
     ///
-    /// - Returns: what the others count for.
-    @discardableResult
-    func sweepKept(
-        in directory: borrowing FileDescriptor,
-        now: Date,
-        counts: inout SweepCounts
-    ) throws(SystemError) -> Int {
-        var size = 0
-        for name in try files.names(in: directory) {
+    /// On the thread that adds and takes them, so that none comes or goes between the look and the sums.
+    ///
+    /// - Returns: how many were removed.
+    func sweepKept(now: Date) throws(SystemError) -> Int {
+        var removed = 0
+        var rest: [KeptLedger.File] = []
+        for name in try files.names(in: directories.kept) {
             let isUnfinished = TemporaryName.matches(name)
-            guard isUnfinished || RecordName.isFlat(name), let status = try? files.status(name, in: directory) else {
-                continue
-            }
+            guard isUnfinished || RecordName.isFlat(name),
+                let status = try? files.status(name, in: directories.kept)
+            else { continue }
             // One that is being written, or was taken, is somebody's for a while.
-            let patience = isUnfinished ? 120.0 : 0
-            if now.timeIntervalSince(status.modified) < patience {
-                size += max(status.size, Self.keptMinimum)
-            } else if (try? files.unlink(name, in: directory)) != nil {
-                counts.unclaimed += 1
+            let expires = status.modified.addingTimeInterval(isUnfinished ? 120 : 0)
+            if now < expires {
+                rest.append(.init(name: name, size: Self.keptSize(status.size), expires: expires))
+            } else if (try? files.unlink(name, in: directories.kept)) != nil {
+                removed += 1
             }
         }
-        return size
+        keptLedger.replace(with: rest, now: now)
+        return removed
+    }
+
+    /// What a request of so many bytes counts for.
+    static func keptSize(_ size: Int) -> Int {
+        max(size, keptMinimum)
     }
 }

@@ -130,6 +130,14 @@ extension FileSystem {
         unsafe faccessat(directory.number, ".", W_OK | X_OK, AT_EACCESS) == 0
     }
 
+    /// How many more files this user can make in the directory's file system; nil where that has no fixed number.
+    func freeFiles(in directory: borrowing FileDescriptor) throws(SystemError) -> Int? {
+        var status = statvfs()
+        // Safe because the call fills a local variable and keeps no pointer to it.
+        try attempt(.stat) { unsafe fstatvfs(directory.number, &status) }
+        return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
+    }
+
     /// What a name stands for; a symbolic link stands for itself.
     func status(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
         var status = stat()

@@ -6,11 +6,17 @@ package protocol KeptRequestStore: Sendable {
     ///
     /// - Parameters:
     ///   - request: what to keep.
+    ///   - sender: a number for who sends it, of whom each has a share of the room. It is not stored.
     ///   - expires: when it is too old to be sent, and may be removed.
     ///   - now: what counts as the present.
-    /// - Returns: nil if all that is kept would take more room than there may be.
+    /// - Returns: the ticket, or why there is no room.
     /// - Throws: `StoreError` if it could not be stored; then nothing of it remains.
-    func keep(_ request: KeptRequest, expires: Date, now: Date) async throws(StoreError) -> Ticket?
+    func keep(
+        _ request: KeptRequest,
+        from sender: UInt64,
+        expires: Date,
+        now: Date
+    ) async throws(StoreError) -> KeepOutcome
 
     /// The request of a ticket, which stays; nil for an unknown, expired or taken one.
     ///
@@ -29,6 +35,15 @@ package protocol KeptRequestStore: Sendable {
 
     /// Removes what was taken; what cannot be removed is left to the sweeper.
     func discard(_ taken: TakenRequest) async
+}
+
+/// What became of a request that was to be kept.
+package enum KeepOutcome: Sendable {
+    case kept(Ticket)
+    /// All that is kept takes as much room as there may be.
+    case full
+    /// What this sender keeps takes a quarter of that.
+    case shareTaken
 }
 
 /// A request that was taken out of the store, and what the store needs to put it back.

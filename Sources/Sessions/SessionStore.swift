@@ -36,14 +36,32 @@ package protocol SpentStateStore: Sendable {
     ///
     /// - Parameters:
     ///   - state: the state as sent to the provider; only a hash of it is kept.
+    ///   - sender: a number for who brings it, of whom each has a share of the marks. It is not stored.
     ///   - expires: when the mark may be forgotten, because the state is too old to be accepted anyway.
-    /// - Returns: false if it was marked before, by whichever process.
+    ///   - now: what counts as the present.
+    /// - Returns: whether it is marked now and was not before, by whichever process.
     /// - Throws: `StoreError` if the mark could not be made durable; the state then counts as used. With the code
     ///   `.busy` nothing has happened.
-    func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool
+    func spend(
+        _ state: String,
+        from sender: UInt64,
+        expires: Date,
+        now: Date
+    ) async throws(StoreError) -> SpendOutcome
 
     /// Whether a state is marked as used; a mark that may be forgotten counts while it is there.
     ///
     /// - Throws: `StoreError` if the store cannot tell.
     func isSpent(_ state: String) async throws(StoreError) -> Bool
+}
+
+/// What became of a state that was to be marked as used.
+package enum SpendOutcome: Sendable {
+    case spent
+    /// It was marked before.
+    case usedBefore
+    /// There are as many marks as there may be; nothing has happened.
+    case full
+    /// A quarter of them are this sender's; nothing has happened.
+    case shareTaken
 }

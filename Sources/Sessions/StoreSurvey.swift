@@ -8,6 +8,10 @@ package struct StoreSurvey: Sendable {
     package private(set) var problems: [String] = []
     /// What holds under a condition that cannot be judged from here.
     package private(set) var notes: [String] = []
+    /// Marks of used states, the expired ones that are not yet removed included.
+    package private(set) var spentStates = 0
+    /// Files that the file system has room for; nil if it does not say, or if there is no store yet.
+    package private(set) var freeFiles: Int?
 
     private let files: FileSystem
     private let user = FileSystem.effectiveUser
@@ -37,12 +41,22 @@ package struct StoreSurvey: Sendable {
         for name in StoreDirectories.parts {
             let what = "the directory \"\(name)\" of the store"
             do throws(StoreError) {
-                if let part = try open(name, in: root, what: what) { try judge(part, what: what, owner: owner) }
+                guard let part = try open(name, in: root, what: what) else { continue }
+                try judge(part, what: what, owner: owner)
+                if name == "spent" { countMarks(in: part) }
             } catch {
                 problems.append(error.detail)
             }
         }
         _ = try ServerKeys.read(ServerKeys.fileName, in: root, owner: owner, random: .system(files), files: files)
+    }
+
+    private mutating func countMarks(in spent: borrowing FileDescriptor) {
+        for shard in 0..<FileStore.shardCount {
+            guard let directory = try? files.openDirectory(RecordName.shard(shard), in: spent) else { continue }
+            spentStates += (try? files.names(in: directory))?.count { RecordName.isFile($0) } ?? 0
+        }
+        freeFiles = (try? files.freeFiles(in: spent)) ?? nil
     }
 
     /// Whether the directory could be made at the first start.

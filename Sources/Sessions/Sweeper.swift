@@ -2,6 +2,9 @@ package import struct Foundation.Date
 
 /// Walks through a store for as long as the program runs, one part at a time.
 package struct Sweeper: Sendable {
+    /// With 5 seconds between parts, marks are removed within a minute of their end.
+    private static let partsBetweenMarks = 12
+
     private let store: FileStore
     private let pause: Duration
     private let now: @Sendable () -> Date
@@ -27,6 +30,7 @@ package struct Sweeper: Sendable {
             var round = SweepCounts()
             for shard in 0..<FileStore.shardCount {
                 do throws(StoreError) {
+                    if shard.isMultiple(of: Self.partsBetweenMarks) { round += try await store.sweepMarks(now: now()) }
                     round += try await store.sweep(shard: shard, now: now())
                 } catch {
                     report(.failure(error))

@@ -29,7 +29,8 @@ struct Program {
             store = try FileStore(
                 directory: directory,
                 idleLimit: .seconds(configuration.storing.idleLimit),
-                keptTotal: configuration.keeping.total
+                keptTotal: configuration.keeping.total,
+                spentStates: configuration.storing.spentStates
             )
             keys = try ServerKeys.load(file: directory + "/" + ServerKeys.fileName)
             transport = try CurlTransport(.init(configuration.calling))

@@ -22,7 +22,25 @@ enum StateDirectory {
         let subject = "\(Setting.stateDirectory.name) “\(path)”"
         return .init(
             problems: survey.problems.map { .init(subject: subject, message: $0) },
-            notes: survey.notes.map { "\(subject): \($0)" }
+            notes: survey.notes.map { "\(subject): \($0)" } + spentStates(survey, sources)
         )
+    }
+
+    /// How many used sign-ins are remembered, if any or if the disk allows fewer than the setting.
+    private static func spentStates(_ survey: StoreSurvey, _ sources: SettingSources) -> [String] {
+        let setting = Setting.spentStates
+        guard let maximum = Int(sources.value(setting)?.text ?? setting.defaultText ?? "") else { return [] }
+        let room = survey.freeFiles.map { SpentStates.limit(maximum, count: survey.spentStates, free: $0) } ?? maximum
+        var notes: [String] = []
+        if survey.spentStates > 0 {
+            notes.append("\(setting.name): \(survey.spentStates) of at most \(room) used sign-ins are remembered")
+        }
+        if room < maximum {
+            notes.append(
+                "\(setting.name)=\(maximum): the disk has room for \(survey.freeFiles ?? 0) more files, so at most "
+                    + "\(room) used sign-ins are remembered"
+            )
+        }
+        return notes
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Sessions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -29,11 +30,23 @@ import Testing
     private func keep(
         _ request: KeptRequest? = nil,
         in store: FileStore? = nil,
+        from sender: UInt64 = 1,
         now: Date? = nil
     ) async throws -> Ticket? {
+        guard case .kept(let ticket) = try await outcome(request, in: store, from: sender, now: now) else { return nil }
+        return ticket
+    }
+
+    private func outcome(
+        _ request: KeptRequest? = nil,
+        in store: FileStore? = nil,
+        from sender: UInt64 = 1,
+        now: Date? = nil
+    ) async throws -> KeepOutcome {
         let now = now ?? start
         return try await (store ?? self.store).keep(
             request ?? self.request,
+            from: sender,
             expires: now.addingTimeInterval(600),
             now: now
         )
@@ -95,19 +108,72 @@ import Testing
         #expect(try files().isEmpty)
     }
 
-    @Test func `many stores on one directory keep within one bound, and small forms count for more`() async throws {
-        // As many as it takes for two of them to look at the same time.
-        let stores = try (0..<8).map { _ in try Self.open(directory, total: 20 * FileStore.keptMinimum) }
+    @Test func `a store keeps within its bound, and small forms count for more`() async throws {
+        let store = try Self.open(directory, total: 20 * FileStore.keptMinimum)
         let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<160 {
-                group.addTask { try await keep(in: stores[number % stores.count]) != nil }
+                group.addTask { try await keep(in: store, from: UInt64(number)) != nil }
             }
             return try await group.reduce(0) { $0 + ($1 ? 1 : 0) }
         }
         #expect(kept == 20)
-        #expect(try await keep(in: stores[0]) == nil)
-        #expect(try await keep(in: stores[1], now: after(601)) != nil)
+        #expect(try await keep(in: store, from: 200) == nil)
+        #expect(try await keep(in: store, now: after(601)) != nil)
         #expect(try files().count == 1)
+    }
+
+    @Test func `two stores on one directory count each other's forms after a sweep and after a restart`() async throws {
+        let total = 20 * FileStore.keptMinimum
+        let first = try Self.open(directory, total: total)
+        let second = try Self.open(directory, total: total)
+        #expect(try await keep(in: second, from: 100) != nil)
+        for number in 0..<19 { #expect(try await keep(in: first, from: UInt64(number)) != nil) }
+        #expect(try await keep(in: first, from: 101) == nil, "found at its first form")
+        #expect(try await keep(in: second, from: 101) != nil, "not found before the sweep")
+        _ = try await second.sweep(shard: 0, now: start)
+        #expect(try await keep(in: second, from: 102) == nil)
+        let third = try Self.open(directory, total: total)
+        #expect(try await keep(in: third, from: 103) == nil)
+    }
+
+    @Test func `one sender has a quarter of the room, until its forms expire, are taken or are sent`() async throws {
+        let total = 16 * FileStore.keptMinimum
+        let store = try Self.open(directory, total: total)
+        var tickets: [Ticket] = []
+        for _ in 0..<4 { tickets.append(try #require(try await keep(in: store))) }
+        for _ in 0..<4_096 {
+            guard case .shareTaken = try await outcome(in: store) else {
+                Issue.record("no more than a quarter")
+                return
+            }
+        }
+        #expect(try await keep(in: store, from: 2) != nil)
+        let taken = try #require(try await store.take(tickets[0], now: start))
+        #expect(try await keep(in: store) == nil, "it may be put back")
+        await store.discard(taken)
+        #expect(try await keep(in: store) != nil)
+        #expect(try await keep(in: store) == nil)
+        #expect(try await keep(in: store, now: after(601)) != nil, "no sweep is needed for that")
+    }
+
+    @Test func `a post while the room is full reads no directory and writes nothing`() async throws {
+        let path = directory.path("counted")
+        let calls = Mutex(0)
+        let disk = FileSystem { _ in
+            calls.withLock { $0 += 1 }
+            return nil
+        }
+        let store = try FileStore(directory: path, idleLimit: .seconds(1), keptTotal: 65_536, files: disk)
+        for sender in 0..<4 { #expect(try await keep(in: store, from: UInt64(sender)) != nil) }
+        let before = calls.withLock { $0 }
+        let large = KeptRequest(uri: "/", contentType: "a", body: [UInt8](repeating: 0, count: 60_000))
+        for _ in 0..<1_000 {
+            guard case .full = try await outcome(large, in: store, from: 9) else {
+                Issue.record("there is no room")
+                return
+            }
+        }
+        #expect(calls.withLock { $0 } == before)
     }
 
     @Test func `a file and its directory are for the owner alone, whatever it is called`() async throws {
@@ -150,14 +216,14 @@ import Testing
         #expect(try await store.kept(ticket, now: start) == nil)
     }
 
-    @Test(arguments: [FileSystem.Call.open, .write, .rename, .flock, .setTimes])
+    @Test(arguments: [FileSystem.Call.open, .write, .rename, .readdir, .setTimes])
     func `a disk that fails keeps nothing and leaves nothing behind`(call: FileSystem.Call) async throws {
         let path = directory.path("faulty")
         let disk = FaultyDisk()
         let faulty = try FileStore(directory: path, idleLimit: .seconds(1), files: disk.files)
         disk.fail(call, with: EIO)
         await #expect(throws: StoreError.self) {
-            _ = try await faulty.keep(request, expires: after(600), now: start)
+            _ = try await faulty.keep(request, from: 1, expires: after(600), now: start)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/kept").isEmpty)
     }

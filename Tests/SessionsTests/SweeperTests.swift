@@ -43,9 +43,9 @@ import Testing
 
     @Test func `a mark is forgotten when its state is too old anyway`() async throws {
         #expect(try await store.spend("state", expires: after(600)))
-        #expect(try await sweep(now: after(600)).forgotten == 0)
+        #expect(try await store.sweepMarks(now: after(600)).forgotten == 0)
         #expect(try await store.spend("state", expires: after(600)) == false)
-        #expect(try await sweep(now: after(600.1)).forgotten == 1)
+        #expect(try await store.sweepMarks(now: after(600.1)).forgotten == 1)
         #expect(try directory.files("spent").isEmpty)
     }
 

@@ -167,9 +167,14 @@ struct KeptFormTests {
         visit = FormVisit(small)
         let body = [UInt8](repeating: 7, count: 100_000)
         #expect(try await visit.post(body: body).status == .seeOther)
+        let refused = try await visit.post(body: body)
+        #expect(refused.status == .tooManyRequests && refused.headers[.retryAfter] == "60")
+        #expect(String(decoding: refused.body, as: UTF8.self).contains("Too many forms from your network"))
+        visit.browser.address = "192.0.2.8"
         #expect(try await visit.post(body: body).status == .seeOther)
+        visit.browser.address = "192.0.2.9"
         #expect(try await visit.post(body: body).status == .unauthorized)
-        #expect(small.lines.reasons == ["store-full"])
+        #expect(small.lines.reasons == ["store-share", "store-full"])
         small.clock.advance(by: 600)
         #expect(try await visit.post(body: body).status == .seeOther)
     }

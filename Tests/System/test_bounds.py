@@ -1,5 +1,6 @@
 """One client cannot stop the sign-in of others, whatever the web server limits."""
 
+import os
 import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +8,9 @@ from urllib.parse import urlsplit
 
 import pytest
 
-from harness.browser import Browser
+from harness.browser import NAVIGATION, Browser
+from harness.form_application import URLENCODED
+from harness.form_site import FormSite
 from harness.site import SESSION, Site, from_provider
 from harness.webserver import FRONTS
 
@@ -18,8 +21,10 @@ CONNECTIONS = 150
 class Flood:
     """Connections that finish one junk sign-in after the other, until they are told to stop."""
 
-    def __init__(self, site, count):
+    def __init__(self, site, count, queries=("code=junk-{}",)):
+        """`queries` are what the callbacks bring, one after the other."""
         self.site = site
+        self.queries = queries
         self.statuses = []
         self.is_over = threading.Event()
         self.threads = [threading.Thread(target=self.work) for _ in range(count)]
@@ -34,13 +39,20 @@ class Flood:
         for thread in self.threads:
             thread.join()
 
+    def wait_for(self, count, seconds):
+        deadline = time.monotonic() + seconds
+        while len(self.statuses) < count:
+            assert time.monotonic() < deadline, f"{len(self.statuses)} answers to the flood"
+            time.sleep(0.01)
+
     def work(self):
         number = 0
         while not self.is_over.is_set():
             browser = Browser(source=ATTACKER)
             state = state_of(self.site.begin(browser))
+            query = self.queries[number % len(self.queries)].format(number)
             number += 1
-            callback = f"{self.site.url}/oauth?code=junk-{number}&state={state}"
+            callback = f"{self.site.url}/oauth?{query}&state={state}"
             answer = browser.get(callback, headers=from_provider())
             # One who is past the bound tries the same address again, as a browser's reload does.
             while answer.status == 429 and not self.is_over.is_set():
@@ -65,10 +77,7 @@ def test_junk_callbacks_of_one_address_stop_nobody_elses_sign_in(directory):
         assert sign_in(site, 1)[1].status == 303
         site.simulator.fault("token", "delay", ms=300)
         with Flood(site, CONNECTIONS) as flood:
-            deadline = time.monotonic() + 20
-            while len(flood.statuses) < CONNECTIONS:
-                assert time.monotonic() < deadline, f"{len(flood.statuses)} answers to the flood"
-                time.sleep(0.01)
+            flood.wait_for(CONNECTIONS, 30)
             with ThreadPoolExecutor(8) as pool:
                 visits = list(pool.map(lambda number: sign_in(site, number % 3 + 1), range(8)))
         assert [answer.status for _, answer in visits] == [303] * 8
@@ -102,3 +111,44 @@ def test_a_client_past_its_share_gets_a_page_and_can_try_the_same_address_again(
         site.simulator.clear_faults()
         again = browser.get(callback, headers=from_provider())
         assert again.status == 303 and SESSION in again.set_cookies
+
+
+def test_state_directory_with_few_inodes_survives_a_flood(directory):
+    state = directory / "responder/state"
+    namespace = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+    mount = 'mount -t tmpfs -o nr_inodes=3000,mode=700 none "$1" && shift && exec "$@"'
+    wrapper = ["unshare", *namespace, "--mount", "sh", "-c", mount, "sh", state]
+    with Site(directory, "lighttpd", wrapper=wrapper) as site:
+        site.responder.expected_errors.append("event=sign-in-failed .*reason=(token-code-refused|provider-)")
+        early = [sign_in(site, number % 3 + 1) for number in range(4)]
+        # Every second callback brings an error instead of a code, which takes no file at all.
+        with Flood(site, 32, ("code=junk-{}", "error=user_cancelled_login&number={}")) as flood:
+            flood.wait_for(6000, 200)
+            visits = [sign_in(site, number % 3 + 1) for number in range(8)]
+        assert [answer.status for _, answer in early + visits] == [303] * 12
+        assert all(site.is_signed_in(browser) for browser, _ in early + visits), "a session was lost"
+        room = os.statvfs(f"/proc/{site.responder.process.pid}/root{state}")
+        assert room.f_files == 3000 and room.f_ffree > 1000, room
+        assert "reason=spent-states-share" in site.responder.log
+
+
+def test_junk_forms_of_one_address_leave_room_for_anothers(directory):
+    with FormSite(directory) as site:
+
+        def post(browser, body=b"text=junk"):
+            headers = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Content-Type": URLENCODED}
+            return browser.request("POST", f"{site.url}/proxied/note", headers, body)
+
+        with ThreadPoolExecutor(4) as pool:
+            answers = list(pool.map(lambda _: post(Browser(source=ATTACKER)), range(4096)))
+        statuses = [answer.status for answer in answers]
+        assert set(statuses) == {303, 429}, set(statuses)
+        assert statuses.count(303) == len(site.kept()) == 1024
+        refused = next(answer for answer in answers if answer.status == 429)
+        assert refused.is_html and int(refused.header("Retry-After")) > 0
+        assert "Too many forms from your network" in refused.text
+        browser = Browser(source=HONEST)
+        answer = post(browser, b"text=kept")
+        assert answer.status == 303
+        page = browser.follow(browser.get(site.consent(answer.location), headers=from_provider()))
+        assert page.status == 200 and "/proxied/note" in page.text

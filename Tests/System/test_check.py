@@ -145,6 +145,21 @@ def test_nothing_is_said_of_a_state_directory_that_serve_made(place):
     assert (status, errors, about_state(notes)) == (0, "", [])
 
 
+def test_used_sign_ins_are_counted(place):
+    shard = place / "state/spent/ab"
+    shard.mkdir(parents=True)
+    for directory in (place / "state", place / "state/spent", shard):
+        directory.chmod(0o700)
+    assert not [note for note in check(place)[2] if "SIGNIN_SPENT_STATES" in note]
+    for number in range(3):
+        (shard / f"{number:030x}").touch()
+    (shard / "README").touch()
+    notes = [note for note in check(place, SIGNIN_SPENT_STATES="1000")[2] if "SIGNIN_SPENT_STATES" in note]
+    assert notes == ["note: SIGNIN_SPENT_STATES: 3 of at most 1000 used sign-ins are remembered"]
+    status, errors, _ = check(place, SIGNIN_SPENT_STATES="99")
+    assert status == 78 and "SIGNIN_SPENT_STATES" in errors
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
 def test_root_looks_for_the_user_of_the_state_directory(place):
     (place / "state").mkdir(mode=0o700)

@@ -26,7 +26,8 @@ extension Configuration {
         listening = reader.listening()
         storing = Storing(
             directory: reader.absolutePath(.stateDirectory),
-            idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000)
+            idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000),
+            spentStates: reader.count(.spentStates, in: 100...10_000_000)
         )
         keeping = reader.keeping(maxBody: listening.maxBody)
         calling = reader.calling()

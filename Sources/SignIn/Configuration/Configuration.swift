@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
     package struct Storing: Sendable, Equatable {
         package var directory: String
         package var idleLimit: Int
+        /// Marks of used states that there may be.
+        package var spentStates: Int
     }
 
     package struct Keeping: Sendable, Equatable {

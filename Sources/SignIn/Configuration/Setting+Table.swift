@@ -115,6 +115,12 @@ extension Setting {
         "time to reuse a fetched profile; LinkedIn limits the number of calls per day"
     )
 
+    package static let spentStates = Setting(
+        "SIGNIN_SPENT_STATES",
+        default: "50000",
+        "maximum number of used sign-ins to remember; each takes one file for about ten minutes"
+    )
+
     // Forms that were sent without a session.
     static let keptBody = Setting(
         "SIGNIN_KEPT_BODY",
@@ -134,7 +140,11 @@ extension Setting {
         default: "10s",
         "maximum time for one call to LinkedIn, including the connection"
     )
-    static let upstreamCalls = Setting("SIGNIN_UPSTREAM_CALLS", default: "64", "maximum concurrent calls to LinkedIn")
+    static let upstreamCalls = Setting(
+        "SIGNIN_UPSTREAM_CALLS",
+        default: "64",
+        "maximum concurrent calls to LinkedIn; one client address may use a quarter, and at least 4"
+    )
     static let caFile = Setting(
         "SIGNIN_CA_FILE",
         default: "",
@@ -191,7 +201,7 @@ extension Setting {
             "The FastCGI socket and its limits",
             [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]
         ),
-        ("Sessions", [stateDirectory, sessionLifetime, idleLimit, profileCache]),
+        ("Sessions", [stateDirectory, sessionLifetime, idleLimit, profileCache, spentStates]),
         ("Forms sent without a session", [keptBody, keptTotal]),
         ("Calls to LinkedIn", [connectTimeout, totalTimeout, upstreamCalls, caFile]),
         (

@@ -7,10 +7,11 @@ extension Site {
     func signInHere(_ request: Request) async throws -> Response {
         if mayResumeForm(request) { return try await resumeForm(request) }
         guard try await session(of: request) == nil else { return try goBack(request) }
-        if let ticket = await keepForm(request) {
-            return try await beginSignIn(request, returningTo: ownPath(of: request), kept: ticket)
+        switch await keepForm(request) {
+        case .kept(let ticket): return try await beginSignIn(request, returningTo: ownPath(of: request), kept: ticket)
+        case .tooMany: return try problem(.tooManyForms, for: request)
+        case .notKept: return try await askToSignIn(request)
         }
-        return try await askToSignIn(request)
     }
 
     /// The answer to a request without a session that is of use to whoever sent it.

@@ -54,10 +54,12 @@ extension Site {
             return try signInFailed(Problem.Kind(error), reason: reason, keeping: pending, request: request)
         case .code(let code):
             return try await providerCalls.run(for: request.client) {
-                guard try await spentStates.spend(pending.attempt.state, expires: pending.expires) else {
-                    return try await stateUsed(pending, request: request)
+                switch try await spend(pending, by: request.client) {
+                case .spent: return try await complete(pending, code: code, request: request)
+                case .usedBefore: return try await stateUsed(pending, request: request)
+                case .full: throw ProviderCalls.Refusal.marksFull
+                case .shareTaken: throw ProviderCalls.Refusal.markShareTaken
                 }
-                return try await complete(pending, code: code, request: request)
             }
         }
     }
@@ -67,6 +69,15 @@ extension Site {
         let (reason, wanted) = ("state-used", pending.kept.map { resumePath($0.formLabel) } ?? pending.returnPath)
         if let onward = try await goOn(to: wanted, reason: reason, request: request) { return onward }
         return try signInFailed(.stateUsed, reason: reason, returnPath: pending.returnPath, request: request)
+    }
+
+    private func spend(_ pending: PendingSignIn, by client: ClientAddress) async throws(StoreError) -> SpendOutcome {
+        try await spentStates.spend(
+            pending.attempt.state,
+            from: client.number,
+            expires: pending.expires,
+            now: now()
+        )
     }
 
     private func complete(_ pending: PendingSignIn, code: String, request: Request) async throws -> Response {

@@ -1,16 +1,44 @@
+import HTTP
 import Synchronization
 
 /// How many forms are being written at once: each waits in memory for its turn.
 final class KeepingRoom: Sendable {
     private static let capacity = 16
-    private let count = Atomic<Int>(0)
+    /// A quarter, so that one client leaves room for others.
+    private static let share = 4
 
-    /// Does the work, or returns nil if too many others are at it.
+    private struct State {
+        var count = 0
+        var counts: [ClientAddress: Int] = [:]
+    }
+
+    private let state = Mutex(State())
+
+    /// Does the work, or returns nil if this client or all together have too much under way.
     nonisolated(nonsending) func run<Success: Sendable, Failure: Error>(
+        for client: ClientAddress,
         _ work: () async throws(Failure) -> Success
     ) async throws(Failure) -> Success? {
-        defer { count.subtract(1, ordering: .relaxed) }
-        guard count.add(1, ordering: .relaxed).newValue <= Self.capacity else { return nil }
+        guard enter(client) else { return nil }
+        defer { leave(client) }
         return try await work()
+    }
+
+    private func enter(_ client: ClientAddress) -> Bool {
+        state.withLock { state in
+            let own = state.counts[client, default: 0]
+            guard state.count < Self.capacity, own < Self.share else { return false }
+            state.count += 1
+            state.counts[client] = own + 1
+            return true
+        }
+    }
+
+    private func leave(_ client: ClientAddress) {
+        state.withLock { state in
+            state.count -= 1
+            let own = state.counts[client, default: 0] - 1
+            state.counts[client] = own > 0 ? own : nil
+        }
     }
 }

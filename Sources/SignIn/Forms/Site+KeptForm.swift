@@ -13,14 +13,24 @@ extension Site {
         /// The address cannot be gone back to.
         case address
         case storeFull = "store-full"
+        case shareTaken = "store-share"
         case busy
     }
 
-    /// Keeps the form of a request without a session, if it is one; nil if it is none, or is not kept.
+    /// What became of a request that may be a form.
+    enum FormKeeping {
+        case kept(Ticket)
+        /// There are too many forms of this client.
+        case tooMany
+        /// It is not a form, or could not be kept.
+        case notKept
+    }
+
+    /// Keeps the form of a request without a session.
     ///
     /// What fails here costs the form and not the sign-in.
-    func keepForm(_ request: Request) async -> Ticket? {
-        guard let keptForms, request.method == .post, RequestKind(request) == .navigation else { return nil }
+    func keepForm(_ request: Request) async -> FormKeeping {
+        guard let keptForms, request.method == .post, RequestKind(request) == .navigation else { return .notKept }
         if let objection = objection(to: request, limit: keptForms.limit) {
             return notKept(objection.rawValue, request)
         }
@@ -33,13 +43,20 @@ extension Site {
         let now = now()
         let expires = now.addingTimeInterval(Double(PendingSignIn.lifetime))
         do {
-            let ticket = try await keptForms.room.run { () throws(StoreError) in
-                try await keptForms.store.keep(kept, expires: expires, now: now)
+            let client = request.client
+            let outcome = try await keptForms.room.run(for: client) { () throws(StoreError) in
+                try await keptForms.store.keep(kept, from: client.number, expires: expires, now: now)
             }
-            guard let ticket else { return notKept(Objection.busy.rawValue, request) }
-            guard let ticket else { return notKept(Objection.storeFull.rawValue, request) }
-            log(LogEvent(.info, "form-kept", of: request, fields: [("bytes", String(request.body.count))]))
-            return ticket
+            switch outcome {
+            case .kept(let ticket):
+                log(LogEvent(.info, "form-kept", of: request, fields: [("bytes", String(request.body.count))]))
+                return .kept(ticket)
+            case .shareTaken:
+                _ = notKept(Objection.shareTaken.rawValue, request)
+                return .tooMany
+            case .full: return notKept(Objection.storeFull.rawValue, request)
+            case nil: return notKept(Objection.busy.rawValue, request)
+            }
         } catch {
             return notKept(error.reason, request)
         }
@@ -61,10 +78,10 @@ extension Site {
         return ReturnPath(request.uri) == nil ? .address : nil
     }
 
-    private func notKept(_ reason: String, _ request: Request) -> Ticket? {
+    private func notKept(_ reason: String, _ request: Request) -> FormKeeping {
         let fields: [LogEvent.Field] = [("bytes", String(request.body.count))]
         log(LogEvent(.warning, "form-not-kept", of: request, reason: reason, fields: fields))
-        return nil
+        return .notKept
     }
 
     /// The address of another site's page is nobody's business here.

@@ -17,6 +17,9 @@ final class ProviderCalls: Sendable {
 
         static let allTaken = Refusal(kind: .providerBusy, reason: "upstream-busy")
         static let shareTaken = Refusal(kind: .tooManyRequests, reason: "upstream-share")
+        /// The marks of used states are as many as the operator allows.
+        static let marksFull = Refusal(kind: .storeUnavailable, reason: "spent-states-full")
+        static let markShareTaken = Refusal(kind: .tooManyRequests, reason: "spent-states-share")
     }
 
     private struct Waiter {

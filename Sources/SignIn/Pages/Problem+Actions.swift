@@ -39,10 +39,10 @@ extension Problem {
         case .signInNeeded, .accessEnded, .formNotKept, .tooManyForms:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
-            .identityRejected, .storeUnavailable, .sessionCookieLost, .sessionUnknown:
+            .identityRejected, .sessionCookieLost, .sessionUnknown:
             [.repeatSignIn, .home]
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
-            .tooManyRequests:
+            .tooManyRequests, .storeUnavailable:
             [activity.repetition, .home]
         }
     }

@@ -14,14 +14,15 @@ SESSION = "__Host-session"
 
 
 class Site:
-    def __init__(self, directory, front="nginx", settings=None, certificate=None, guard=(), edit=lambda text: text):
-        """`guard` are further options of deploy/render; `edit` changes the server's configuration as an operator would."""
+    def __init__(self, directory, front="nginx", settings=None, certificate=None, guard=(), edit=lambda text: text, wrapper=()):
+        """`wrapper` is a command that starts the program; `guard` are further options of deploy/render; `edit` changes the server's configuration as an operator would."""
         self.directory = directory
         self.front = front
         self.settings = settings
         self.certificate = certificate
         self.guard = guard
         self.edit = edit
+        self.wrapper = wrapper
         self.port = free_port()
         scheme = "https" if certificate else "http"
         self.url = f"{scheme}://localhost:{self.port}"
@@ -33,7 +34,7 @@ class Site:
             options = ["--client-id", "demo", "--client-secret", "demo-secret", "--redirect-uri", redirect, "--quiet"]
             self.simulator = stack.enter_context(Simulator(*options, binary=str(BINARIES / "linkedin-simulator")))
             self.responder = stack.enter_context(
-                Responder(self.directory / "responder", self.url, self.simulator.url, self.settings)
+                Responder(self.directory / "responder", self.url, self.simulator.url, self.settings, self.wrapper)
             )
             self.server = stack.enter_context(self.make_server())
             self._stack = stack.pop_all()

@@ -1,0 +1,73 @@
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct SpentStatesTests {
+    private let directory: TemporaryDirectory
+    private let start = Date.testStart
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    private func open(_ maximum: Int) throws -> FileStore {
+        try FileStore(directory: directory.path("store"), idleLimit: .seconds(3_600), spentStates: maximum)
+    }
+
+    private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
+
+    private func spend(
+        _ state: String,
+        from sender: UInt64,
+        in store: FileStore,
+        now: Date? = nil
+    ) async throws
+        -> SpendOutcome
+    {
+        let now = now ?? start
+        return try await store.spend(state, from: sender, expires: now.addingTimeInterval(600), now: now)
+    }
+
+    @Test func `one sender has a quarter of the marks, and all together have all`() async throws {
+        let store = try open(100)
+        for sender in 0..<4 as Range<UInt64> {
+            for number in 0..<25 {
+                #expect(try await spend("\(sender)/\(number)", from: sender, in: store) == .spent)
+            }
+            let outcome = try await spend("\(sender)/25", from: sender, in: store)
+            #expect(outcome == (sender == 3 ? .full : .shareTaken))
+        }
+        #expect(try await spend("other", from: 5, in: store) == .full)
+        #expect(try await store.sweepMarks(now: after(599)).forgotten == 0)
+        #expect(try await spend("other", from: 5, in: store) == .full)
+        #expect(try await store.sweepMarks(now: after(601)).forgotten == 100)
+        // Shares end with the minute in which their marks do.
+        #expect(try await spend("other", from: 1, in: store, now: after(661)) == .spent)
+    }
+
+    @Test func `a state that was used before counts once, however often it comes`() async throws {
+        let store = try open(100)
+        #expect(try await spend("state", from: 1, in: store) == .spent)
+        for _ in 0..<200 { #expect(try await spend("state", from: 1, in: store) == .usedBefore) }
+        for number in 0..<24 { #expect(try await spend("\(number)", from: 1, in: store) == .spent) }
+        #expect(try await spend("25", from: 1, in: store) == .shareTaken)
+    }
+
+    @Test func `marks of another process and of an earlier one count after the first sweep`() async throws {
+        let earlier = try open(100)
+        for number in 0..<25 { #expect(try await spend("\(number)", from: 1, in: earlier) == .spent) }
+        let store = try open(100)
+        _ = try await store.sweepMarks(now: start)
+        for sender in 2..<5 as Range<UInt64> {
+            for number in 0..<25 { #expect(try await spend("\(sender)/\(number)", from: sender, in: store) == .spent) }
+        }
+        #expect(try await spend("other", from: 6, in: store) == .full)
+    }
+
+    @Test func `half of the files that fit on the disk stay for sessions`() {
+        #expect(SpentStates.limit(50_000, count: 0, free: 1_000_000) == 50_000)
+        #expect(SpentStates.limit(50_000, count: 100, free: 2_900) == 1_500)
+        #expect(SpentStates.limit(50_000, count: 0, free: 0) == 1)
+    }
+}
