@@ -64,7 +64,7 @@ def test_login_leads_to_the_provider(shared_site, headers):
     assert query["redirect_uri"] == [f"{shared_site.url}/oauth"]
     assert len(query["state"][0]) >= 22
     (cookie,) = answer.set_cookies.values()
-    assert cookie[1] == {"max-age": "600", "path": "/", "secure": "", "httponly": "", "samesite": "Lax"}
+    assert cookie[1] == {"max-age": "3600", "path": "/", "secure": "", "httponly": "", "samesite": "Lax"}
 
 
 def test_login_takes_nothing_else_from_the_visitor(shared_site):
