@@ -18,6 +18,7 @@
 static const long ccurl_global_default = CURL_GLOBAL_DEFAULT;
 static const long ccurl_multiplex = CURLPIPE_MULTIPLEX;
 static const long ccurl_tls_1_2 = CURL_SSLVERSION_TLSv1_2;
+static const long ccurl_tls_1_2_to_1_3 = CURL_SSLVERSION_TLSv1_2 | CURL_SSLVERSION_MAX_TLSv1_3;
 static const int ccurl_prereq_ok = CURL_PREREQFUNC_OK;
 static const int ccurl_prereq_abort = CURL_PREREQFUNC_ABORT;
 static const unsigned ccurl_disallow_user = CURLU_DISALLOW_USER;
@@ -46,10 +47,30 @@ static inline CURLcode ccurl_set_write_function(CURL *easy, CURLoption option, c
     return curl_easy_setopt(easy, option, function);
 }
 
+/* For CURLOPT_DEBUGFUNCTION. */
+static inline CURLcode ccurl_set_debug_function(CURL *easy, curl_debug_callback function) {
+    return curl_easy_setopt(easy, CURLOPT_DEBUGFUNCTION, function);
+}
+
 /* For CURLOPT_PREREQFUNCTION. */
 static inline CURLcode ccurl_set_prereq_function(CURL *easy, curl_prereq_callback function) {
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
+
+/* What CURLINFO_SSL_VERIFYRESULT says of a certificate; these are macros of OpenSSL. */
+static const long ccurl_certificate_accepted = X509_V_OK;
+/* libcurl's value where OpenSSL found no fault, and libcurl itself did. */
+static const long ccurl_certificate_unjudged = X509_V_ERR_UNSPECIFIED;
+static const long ccurl_certificate_expired = X509_V_ERR_CERT_HAS_EXPIRED;
+static const long ccurl_certificate_not_yet_valid = X509_V_ERR_CERT_NOT_YET_VALID;
+static const long ccurl_certificate_self_signed = X509_V_ERR_DEPTH_ZERO_SELF_SIGNED_CERT;
+static const long ccurl_chain_self_signed = X509_V_ERR_SELF_SIGNED_CERT_IN_CHAIN;
+static const long ccurl_issuer_unknown = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
+static const long ccurl_issuer_unknown_locally = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY;
+static const long ccurl_leaf_unverifiable = X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE;
+
+/* OpenSSL's sentence for any other such result: a constant. */
+static inline const char *ccurl_certificate_fault(long result) { return X509_verify_cert_error_string(result); }
 
 /* For facts documented as `long *`. */
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {

@@ -19,6 +19,9 @@ struct AnswerReader {
         self.configuration = configuration
     }
 
+    /// Whether anything of an answer has arrived.
+    var hasBegun: Bool { headerBytes > 0 }
+
     /// Takes the next line, interim answers and trailers included.
     ///
     /// - Parameter line: a status line, a field or the empty line, with its line end.

@@ -4,7 +4,7 @@ import Synchronization
 /// HTTPS by libcurl: every call of the program on one thread of its own, with pooled connections and fixed bounds.
 ///
 /// What it never does: follow a redirect, keep a cookie, read a netrc file, log in, decode a content encoding, or
-/// deliver a request with a body twice.
+/// let a request be processed twice that must be processed once.
 package final class CurlTransport: Transport {
     private let mailbox: Mailbox
     private let thread: Mutex<LoopThread?>
@@ -12,12 +12,17 @@ package final class CurlTransport: Transport {
 
     /// Starts the thread.
     ///
-    /// - Parameter configuration: the bounds; the defaults suit a sign-in.
+    /// - Parameters:
+    ///   - configuration: the bounds; the defaults suit a sign-in.
+    ///   - observer: is told what happens beside the answers.
     /// - Throws: `TransportError` if the system gives no thread or no memory.
-    package init(_ configuration: Configuration = Configuration()) throws(TransportError) {
+    package init(
+        _ configuration: Configuration = Configuration(),
+        observer: @escaping Observer = { _ in }
+    ) throws(TransportError) {
         let multi = try MultiHandle(maximumIdleConnections: configuration.maximumIdleConnections)
         let mailbox = Mailbox(capacity: configuration.maximumCalls, alarm: multi.alarm)
-        let loop = TransferLoop(multi: multi, mailbox: mailbox, configuration: configuration)
+        let loop = TransferLoop(multi: multi, mailbox: mailbox, configuration: configuration, observer: observer)
         self.mailbox = mailbox
         thread = Mutex(try LoopThread(running: loop))
     }

@@ -2,11 +2,19 @@ import CCurl
 
 // What libcurl knows of a transfer.
 extension EasyHandle {
-    /// Whether the connection was there before this transfer, or another one made it.
-    var isOnKeptConnection: Bool { fact(CURLINFO_NUM_CONNECTS) == 0 }
+    /// How many connections libcurl has made for this transfer so far.
+    var newConnections: Int { fact(CURLINFO_NUM_CONNECTS) ?? 0 }
 
     /// Whether a proxy said no.
     var isRefusedByProxy: Bool { (fact(CURLINFO_HTTP_CONNECTCODE) ?? 0) >= 300 }
+
+    /// Why OpenSSL rejected the server's certificate; nil if it did not.
+    var certificateFault: CertificateFault? { fact(CURLINFO_SSL_VERIFYRESULT).flatMap(CertificateFault.init) }
+
+    /// Why OpenSSL rejected the certificate of an https proxy; nil if it did not.
+    var proxyCertificateFault: CertificateFault? {
+        fact(CURLINFO_PROXY_SSL_VERIFYRESULT).flatMap(CertificateFault.init)
+    }
 
     /// The connection of an ended transfer, if it is kept and nobody else uses it.
     var idleConnection: (socket: CInt, port: CInt)? {

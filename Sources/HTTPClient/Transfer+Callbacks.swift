@@ -19,6 +19,14 @@ extension Transfer {
         try easy.check(unsafe ccurl_set_write_function(easy.raw, CURLOPT_HEADERFUNCTION, header))
         let body: curl_write_callback = { unsafe receiveBody($0, count: $1 * $2, of: $3) }
         try easy.check(unsafe ccurl_set_write_function(easy.raw, CURLOPT_WRITEFUNCTION, body))
+        guard needsOwnConnection else { return }
+        // Only so does libcurl report why it repeats a request.
+        try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_DEBUGDATA, pointer))
+        let report: curl_debug_callback = { _, kind, bytes, count, owner in
+            unsafe receiveReport(kind, bytes, count: count, of: owner)
+        }
+        try easy.check(unsafe ccurl_set_debug_function(easy.raw, report))
+        try easy.set(CURLOPT_VERBOSE, true)
     }
 }
 
@@ -34,6 +42,20 @@ private func beforeSending(
     let transfer = unsafe Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
     let maySend = unsafe transfer.maySend(to: String(cString: address), from: port)
     return maySend ? ccurl_prereq_ok : ccurl_prereq_abort
+}
+
+/// Takes libcurl's own words; the others kinds are what is sent and received, with all secrets.
+private func receiveReport(
+    _ kind: curl_infotype,
+    _ bytes: UnsafeMutablePointer<CChar>?,
+    count: Int,
+    of owner: UnsafeMutableRawPointer?
+) -> CInt {
+    guard kind == CURLINFO_TEXT, let owner = unsafe owner else { return 0 }
+    let transfer = unsafe Unmanaged<Transfer>.fromOpaque(owner).takeUnretainedValue()
+    let line = unsafe String(decoding: UnsafeRawBufferPointer(start: bytes, count: count), as: UTF8.self)
+    transfer.note(String(line.prefix { !$0.isNewline }))
+    return 0
 }
 
 /// Returns the count of bytes taken; any other number ends the transfer.

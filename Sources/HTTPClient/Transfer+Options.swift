@@ -21,7 +21,9 @@ extension Transfer {
         // CURLOPT_PIPEWAIT stays off: with it, calls wait for a handshake under way in the hope of HTTP/2, one stalled
         // handshake holds up all of them, and libcurl 7.88 then forgets the deadlines of some.
         // A new one, because a spent HTTP/2 connection may still be there and be found again.
-        try easy.set(CURLOPT_FRESH_CONNECT, needsAnotherConnection)
+        try easy.set(CURLOPT_FRESH_CONNECT, needsAnotherConnection || needsOwnConnection)
+        // Over plain http, calls that use a connection one after the other cannot meet.
+        try easy.set(CURLOPT_FORBID_REUSE, needsOwnConnection && call.destination.scheme == .https)
         try setBounds(configuration)
         try setTrust(configuration)
         try setRequest(configuration)
@@ -39,7 +41,9 @@ extension Transfer {
     }
 
     private func setTrust(_ configuration: CurlTransport.Configuration) throws(TransportError) {
-        try easy.set(CURLOPT_SSLVERSION, ccurl_tls_1_2)
+        // Both allow the same versions. libcurl lets calls share an HTTP/2 connection only if their TLS options are the
+        // same, so that no other call joins a connection that is to be a call's own.
+        try easy.set(CURLOPT_SSLVERSION, needsOwnConnection ? ccurl_tls_1_2_to_1_3 : ccurl_tls_1_2)
         try easy.set(CURLOPT_SSL_VERIFYPEER, true)
         try easy.set(CURLOPT_SSL_VERIFYHOST, 2)
         // Debian's library names a bundle and a directory. With the directory set, it reads the bundle again for every

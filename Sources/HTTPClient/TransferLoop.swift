@@ -13,11 +13,18 @@ final class TransferLoop {
     private var transfers: [EasyHandle.Identity: Transfer] = [:]
     private var idleHandles: [EasyHandle] = []
     private let idleConnections = IdleConnections()
+    private let observer: CurlTransport.Observer
 
-    init(multi: MultiHandle, mailbox: Mailbox, configuration: CurlTransport.Configuration) {
+    init(
+        multi: MultiHandle,
+        mailbox: Mailbox,
+        configuration: CurlTransport.Configuration,
+        observer: @escaping CurlTransport.Observer
+    ) {
         self.multi = multi
         self.mailbox = mailbox
         self.configuration = configuration
+        self.observer = observer
     }
 
     /// Works until the mailbox is stopped.
@@ -40,7 +47,7 @@ final class TransferLoop {
         var code = multi.perform()
         while let (identity, result) = multi.nextEnded() {
             guard let transfer = transfers[identity] else { continue }
-            if transfer.needsAnotherConnection {
+            if transfer.takeRestart(after: result) {
                 restart(transfer, in: multi)
             } else {
                 end(transfer, in: multi, transfer.outcome(result))
@@ -59,7 +66,7 @@ final class TransferLoop {
         guard let easy = idleHandles.popLast() ?? EasyHandle() else {
             return answer(call, .failure(TransportError(.unreachable, detail: "out of memory")))
         }
-        let transfer = Transfer(call, on: easy, idle: idleConnections, configuration)
+        let transfer = Transfer(call, on: easy, idle: idleConnections, configuration, observer: observer)
         transfers[easy.identity] = transfer
         add(transfer, to: multi)
     }
@@ -92,7 +99,10 @@ final class TransferLoop {
         remove(transfer, from: multi)
         transfers[transfer.easy.identity] = nil
         transfer.easy.reset()
-        if idleHandles.count < configuration.maximumIdleConnections { idleHandles.append(transfer.easy) }
+        // After a failure libcurl may remember in the handle that a stream was refused, and repeat the next request.
+        if case .success = outcome, idleHandles.count < configuration.maximumIdleConnections {
+            idleHandles.append(transfer.easy)
+        }
         answer(transfer.call, outcome.mapError(transfer.completed))
     }
 

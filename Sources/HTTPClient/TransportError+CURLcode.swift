@@ -2,11 +2,31 @@ import CCurl
 import HTTP
 
 extension TransportError {
-    /// What the end of a transfer means; the detail is libcurl's sentence for the code, with nothing of the answer.
-    init(_ result: CURLcode, of easy: EasyHandle) {
+    /// What the end of a transfer means.
+    ///
+    /// The detail names the host and has libcurl's sentence for the code, with nothing of the answer.
+    init(_ result: CURLcode, of easy: EasyHandle, host: String) {
         // A proxy that says no ends the transfer like a connection that breaks.
         let code = easy.isRefusedByProxy ? .unreachable : Self.code(result)
-        self.init(code, detail: result.sentence)
+        guard result == CURLE_PEER_FAILED_VERIFICATION else {
+            self.init(code, detail: "\(host): \(result.sentence)")
+            return
+        }
+        if let fault = easy.proxyCertificateFault {
+            self.init(code, detail: "the certificate of the proxy \(fault.description)")
+        } else {
+            // libcurl compares the host itself, after OpenSSL has accepted the certificate.
+            self.init(code, detail: Self.detail(of: easy.certificateFault ?? .otherHost, host: host))
+        }
+    }
+
+    /// The server named another host than the one that was asked for.
+    static func otherHost(than host: String) -> TransportError {
+        TransportError(.untrusted, detail: detail(of: .otherHost, host: host))
+    }
+
+    private static func detail(of fault: CertificateFault, host: String) -> String {
+        "the certificate of \(host) \(fault.description)"
     }
 
     static func code(_ result: CURLcode) -> Code {

@@ -54,6 +54,11 @@ package struct OpenIDError: Error, Equatable {
     /// Seconds by which the provider's clock is ahead of this machine's, for `idTokenFuture`.
     package let clockSkew: Int?
 
+    /// The detail with what the transport said, for the log.
+    package var logDetail: String {
+        [transport?.rawValue, detail].compactMap(\.self).joined(separator: " ")
+    }
+
     package init(
         _ code: Code,
         detail: String = "",

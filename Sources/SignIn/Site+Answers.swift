@@ -78,8 +78,8 @@ extension Site {
         keeping pending: PendingSignIn? = nil,
         request: Request
     ) throws -> Response {
-        let detail = [error.transport?.rawValue, error.detail].compactMap(\.self).joined(separator: " ")
         let reason = error.code.rawValue
+        let detail = error.logDetail
         return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
     }
 

@@ -33,7 +33,7 @@ struct Program {
                 spentStates: configuration.storing.spentStates
             )
             keys = try ServerKeys.load(file: directory + "/" + ServerKeys.fileName)
-            transport = try CurlTransport(.init(configuration.calling))
+            transport = try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) })
         } catch {
             throw .unavailable(error)
         }

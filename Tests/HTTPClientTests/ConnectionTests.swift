@@ -15,17 +15,36 @@ import Testing
     }
 
     @Test(arguments: ["http", "good"], ["POST", "PUT", "DELETE"])
-    func `a request is not sent again when a kept connection ends without an answer`(
+    func `a request goes on a new connection if it must not be processed twice`(
         listener: String,
         method: String
     ) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let token = uniqueToken()
+        // The next request on this connection would end it.
         _ = try await client.send(ClientRequest(.get, server.url("once", on: listener)))
         let request = try ClientRequest(
             Method(rawValue: method),
             server.url("once", token: token, on: listener),
+            body: Array("code=1".utf8)
+        )
+        #expect(try await client.send(request).status == 200)
+        #expect(try await server.seen(token).count == 1)
+        await client.shutdown()
+    }
+
+    @Test(arguments: ["http", "good"], ["POST", "PUT", "DELETE"])
+    func `a request that must not be processed twice is not sent again when its connection ends`(
+        listener: String,
+        method: String
+    ) async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let token = uniqueToken()
+        let request = try ClientRequest(
+            Method(rawValue: method),
+            server.url("hang-up-at-once", token: token, on: listener),
             body: Array("code=1".utf8)
         )
         #expect(await client.errorCode(of: request) == .malformed)
@@ -87,7 +106,7 @@ import Testing
         let base = try server.url("call", on: "http2")
         let first = try await client.send(ClientRequest(.get, base))
         let answers = try await withThrowingTaskGroup(of: ClientResponse.self) { group in
-            for index in 0..<50 { group.addTask { try await client.send(ClientRequest(.post, "\(base)/\(index)")) } }
+            for index in 0..<50 { group.addTask { try await client.send(ClientRequest(.get, "\(base)/\(index)")) } }
             return try await group.reduce(into: []) { $0.append($1) }
         }
         let protocols = Set(answers.flatMap { $0.headers.fields.filter { $0.name == .protocolName }.map(\.value) })

@@ -34,9 +34,10 @@ final class FaultServer: Sendable {
     private init() throws {
         let process = Process()
         let output = Pipe()
-        process.executableURL = URL(filePath: "/usr/bin/env")
+        // Debian's own, whose packages the tests need.
+        process.executableURL = URL(filePath: "/usr/bin/python3")
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/fault_server.py")
-        process.arguments = ["python3", "-B", script.path]
+        process.arguments = ["-B", script.path]
         process.standardInput = Pipe()
         process.standardOutput = output
         try process.run()
@@ -73,10 +74,18 @@ final class FaultServer: Sendable {
 
     /// A client that trusts the server's authority.
     func client(_ change: (inout CurlTransport.Configuration) -> Void = { _ in }) throws -> CurlTransport {
+        try client(change, observer: { _ in })
+    }
+
+    /// The same, observed.
+    func client(
+        _ change: (inout CurlTransport.Configuration) -> Void = { _ in },
+        observer: @escaping CurlTransport.Observer
+    ) throws -> CurlTransport {
         var configuration = CurlTransport.Configuration()
         configuration.authorityFile = authorityFile
         change(&configuration)
-        return try CurlTransport(configuration)
+        return try CurlTransport(configuration, observer: observer)
     }
 }
 

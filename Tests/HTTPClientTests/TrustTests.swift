@@ -22,6 +22,25 @@ import Testing
         #expect(!connections.isEmpty && connections.allSatisfy { $0.body.isEmpty })
     }
 
+    @Test(
+        arguments: [
+            ("self-signed", "is self-signed"), ("expired", "has expired"), ("not-yet-valid", "is not valid yet"),
+            ("wrong-host", "names another host"), ("common-name", "names another host"),
+            ("unknown-authority", "is signed by an unknown authority"),
+        ]
+    )
+    func `the reason and the host of a certificate that is not accepted are named`(
+        listener: String,
+        reason: String
+    ) async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        let request = try ClientRequest(.get, server.url("ok", on: listener))
+        let error = try await #require(throws: TransportError.self) { try await client.send(request) }
+        #expect(error.detail == "the certificate of localhost \(reason)")
+        await client.shutdown()
+    }
+
     @Test func `no call finds an HTTP/2 connection with a server that does not prove itself`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()

@@ -24,7 +24,7 @@ extension Site {
             log(LogEvent(.warning, "profile-refused", of: request, reason: refusal.reason, subject: subject))
             return try showWithout(refusal.kind, session, for: request)
         } catch let error as OpenIDError {
-            let fields: [LogEvent.Field] = [("detail", error.detail)]
+            let fields: [LogEvent.Field] = [("detail", error.logDetail)]
             let reason = error.code.rawValue
             log(LogEvent(.warning, "profile-failed", of: request, reason: reason, subject: subject, fields: fields))
             // Nothing but a new sign-in gives new tokens, and there is nothing for the member to read about that.

@@ -15,6 +15,7 @@ import warnings
 
 import broken_answers
 import certificates
+import http2_faults
 import multiplexing
 
 
@@ -128,6 +129,8 @@ def converse(name, connection, context, journal):
             return connection.hold()
         if context is not None:
             connection.stream = context.wrap_socket(connection.stream, server_side=True)
+        if name.startswith("http2-faults"):
+            return http2_faults.serve(connection, journal)
         serve(connection, journal)
     except (OSError, ValueError):
         pass  # The client ended the conversation, or was right not to begin one.
@@ -154,6 +157,8 @@ def main():
     contexts = {"http": None, "other": None, "stall": "stall", "self-signed": tls(directory, "self-signed")}
     for name in certificates.LEAVES:
         contexts[name] = tls(directory, name)
+    contexts["http2-faults"] = tls(directory, "good")
+    contexts["http2-faults"].set_alpn_protocols(["h2", "http/1.1"])
     contexts["tls-1.0"] = tls(directory, "good", ssl.TLSVersion.TLSv1)
     contexts["tls-1.1"] = tls(directory, "good", ssl.TLSVersion.TLSv1_1)
     ports, journal, listeners = {}, Journal(), []
