@@ -37,11 +37,14 @@ struct Check: ParsableCommand {
     var lighttpd: String?
 
     func run() throws {
+        let product = settings.product
         let servers = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
-            file.map { Self.ofServer(server, file: $0) }
+            file.map { Self.ofServer(server, file: $0, product) }
         }
         let settings = servers.isEmpty || settings.settingsFile != nil ? [ofSettings()] : []
-        let rules = require.map { Requirement.Review(of: $0) }.map { Findings(problems: $0.problems, notes: $0.notes) }
+        let rules = require.map { Requirement.Review(of: $0, product: product) }.map {
+            Findings(problems: $0.problems, notes: $0.notes)
+        }
         let findings = (settings + rules + servers).reduce(Findings(), +)
         for note in findings.notes { print("\nnote: \(note)") }
         guard findings.problems.isEmpty else {
@@ -61,11 +64,11 @@ struct Check: ParsableCommand {
         }
     }
 
-    private static func ofServer(_ server: WebServer, file: String) -> Findings {
+    private static func ofServer(_ server: WebServer, file: String, _ product: LinkedInProduct?) -> Findings {
         guard let text = ServerText.read(file) else {
             return Findings(problems: [.init(subject: file, message: "cannot be read")])
         }
-        let review = ServerReview(text, from: file == "-" ? "standard input" : file, of: server)
+        let review = ServerReview(text, from: file == "-" ? "standard input" : file, of: server, product: product)
         return Findings(problems: review.problems, notes: review.notes.map { "\($0.subject): \($0.message)" })
     }
 

@@ -26,6 +26,15 @@ struct SettingsOptions: ParsableArguments {
         )
     }
 
+    /// The product that the settings name, or its default; nil if it cannot be known.
+    var product: LinkedInProduct? {
+        do throws(ConfigurationError) {
+            return try sources(readSecret: { _ in "" }).product
+        } catch {
+            return nil
+        }
+    }
+
     private func file() throws(ConfigurationError) -> SettingsFile? {
         guard let path = settingsFile else { return nil }
         guard let data = FileManager.default.contents(atPath: path),

@@ -167,4 +167,57 @@ struct ConfigurationTests {
         let error = #expect(throws: ConfigurationError.self) { try read(["SIGNIN_WORKERS": "x"]) }
         #expect(try !#require(error).description.contains("s3cret"))
     }
+
+    @Test func `an idle limit above the lifetime is refused where it was set`() throws {
+        #expect(try problems(["SIGNIN_SESSION_LIFETIME": "2h", "SIGNIN_IDLE_LIMIT": "3h"]) == ["SIGNIN_IDLE_LIMIT"])
+        #expect(try read(["SIGNIN_SESSION_LIFETIME": "2h"]).sessionLifetime == 7200)
+        #expect(try read(["SIGNIN_SESSION_LIFETIME": "2h", "SIGNIN_IDLE_LIMIT": "2h"]).storing.idleLimit == 7200)
+    }
+
+    @Test(arguments: ["https://example.com/oauth", "https://example.com/oauth/", "https://example.com/account/oauth"])
+    func `a base URL that is the redirect URL is refused`(_ url: String) throws {
+        #expect(try problems(["SIGNIN_BASE_URL": url]) == ["SIGNIN_BASE_URL"])
+        #expect(try read(["SIGNIN_BASE_URL": url + "2"]).mount.redirectURI.hasSuffix("2/oauth"))
+    }
+
+    @Test(arguments: [
+        ("SIGNIN_BASE_URL", "\"https://example.com\""), ("SIGNIN_BASE_URL", "'https://example.com'"),
+        ("LINKEDIN_CLIENT_ID", "\"id\""), ("LINKEDIN_CLIENT_SECRET", "'s3cret'"),
+        ("SIGNIN_STATE_DIRECTORY", "/var/lib/a # the disk"), ("SIGNIN_LISTEN", "unix:/run/a #b"),
+        ("LINKEDIN_CLIENT_SECRET", "LINKEDIN_CLIENT_SECRET=s3cret"),
+        ("LINKEDIN_CLIENT_SECRET", "export LINKEDIN_CLIENT_SECRET=a"),
+        ("LINKEDIN_CLIENT_SECRET", "client_secret = s3cret"), ("LINKEDIN_CLIENT_SECRET", "s3 cret"),
+        ("LINKEDIN_CLIENT_SECRET", "s3cret\nother"), ("LINKEDIN_CLIENT_SECRET", "s3cret "),
+        ("LINKEDIN_CLIENT_ID", "id id"),
+        ("LINKEDIN_CLIENT_ID", "id\t"),
+    ])
+    func `a value in quotes, with a comment or of two lines is refused`(_ name: String, _ value: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try read([name: value]) }
+        let found = try #require(error).problems
+        #expect(Set(found.map(\.subject)) == [name])
+        #expect(!found.map(\.message).joined().contains("s3") || name == "SIGNIN_BASE_URL")
+    }
+
+    @Test func `values that only resemble such mistakes are taken`() throws {
+        for secret in ["WPL_AP1.aBc.dEf==", "a=b=", "ABC==", "a#b", "it's", "\"x"] {
+            #expect(try read(["LINKEDIN_CLIENT_SECRET": secret]).mount.origin == "https://example.com")
+        }
+        #expect(try read(["SIGNIN_CONTACT": "help # 3rd floor"]).contact == "help # 3rd floor")
+    }
+
+    @Test(arguments: [
+        ("email=a@example.com", 1), ("member email-domain=example.com", 1), ("subject=a", 0), ("anyone", 0),
+    ])
+    func `a rule that nobody can meet with the product is refused`(_ rule: String, _ count: Int) {
+        for product in [LinkedInProduct.basicProfile, .v1] {
+            let problems = Requirement.Review(of: rule, product: product).problems
+            #expect(
+                problems.count == count
+                    && problems.allSatisfy { $0.message.contains("gives no verified e-mail address") }
+            )
+        }
+        for product in [nil, LinkedInProduct.openid, .verified] {
+            #expect(Requirement.Review(of: rule, product: product).problems.isEmpty)
+        }
+    }
 }

@@ -234,3 +234,12 @@ def test_socket_that_everybody_may_use_is_noted(directory):
 def test_socket_in_no_directory_is_noted(directory):
     status, _, notes = check(directory, SIGNIN_LISTEN=f"unix:{directory}/none/socket")
     assert status == 0 and [line for line in notes if f"{directory}/none" in line]
+
+
+def test_rule_that_nobody_can_meet_is_refused(directory):
+    rule = "email-domain=example.com"
+    assert check(directory, "--require", rule)[0] == 0
+    status, errors, _ = check(directory, "--require", rule, "--require", "member", LINKEDIN_PRODUCT="v1", LINKEDIN_CLIENT_ID="a")
+    words = f"linkedin-signin: SIGNIN_REQUIRE “{rule}”: nobody can meet email-domain=, because LINKEDIN_PRODUCT=v1 gives no"
+    found = [line for line in errors.splitlines() if "SIGNIN_REQUIRE" in line]
+    assert status == 78 and len(found) == 1 and found[0].startswith(words)

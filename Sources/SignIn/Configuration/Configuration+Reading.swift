@@ -32,7 +32,13 @@ extension Configuration {
         keeping = reader.keeping(maxBody: listening.maxBody)
         calling = reader.calling()
         logLevel = reader.choice(.logLevel, fallback: LogLevel.info)
-        let problems = sources.problems + reader.problems
+        if reader.isSet(.idleLimit), storing.idleLimit > sessionLifetime {
+            reader.complain(
+                .idleLimit,
+                "is longer than \(Setting.sessionLifetime.name), so no session ends by it: make it shorter, or leave it out"
+            )
+        }
+        let problems = sources.problems + sources.mistakes + reader.problems
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }
 }
@@ -57,7 +63,15 @@ extension SettingsReader {
             complain(.baseURL, "“\(text)” has a path that is not plain: letters, digits, - . _ ~ and single slashes")
             return .placeholder
         }
-        return Mount(url)
+        let mount = Mount(url)
+        if mount.prefix.hasSuffix("/oauth") {
+            let base = mount.origin + mount.prefix.dropLast("/oauth".utf8.count)
+            complain(
+                .baseURL,
+                "“\(text)” ends in /oauth, which is added to it: write \(base), so that \(base)/oauth is the redirect URL"
+            )
+        }
+        return mount
     }
 
     /// A page that is named by a path or an address; nil if it is not set.

@@ -6,12 +6,17 @@ extension Requirement {
         /// What may be as it should.
         package let notes: [String]
 
-        /// - Parameter rule: as `SIGNIN_REQUIRE` has it.
-        package init(of rule: String) {
+        /// - Parameters:
+        ///   - rule: as `SIGNIN_REQUIRE` has it.
+        ///   - product: what LinkedIn tells of members; nil if that is not known.
+        package init(of rule: String, product: LinkedInProduct? = nil) {
             do throws(Invalid) {
-                let lists = try Requirement(rule, lists: MemberLists(log: Log { _ in })).conditions.compactMap(\.list)
+                let conditions = try Requirement(rule, lists: MemberLists(log: Log { _ in })).conditions
+                let lists = conditions.compactMap(\.list)
                 let faults = lists.map(\.fault)
-                problems = faults.compactMap { $0.map { Self.problem(rule, $0.description) } }
+                problems =
+                    faults.compactMap { $0.map { Self.problem(rule, $0.description) } }
+                    + Self.impossible(conditions, product).map { Self.problem(rule, $0) }
                 notes = zip(lists, faults).compactMap { list, fault in
                     guard fault == nil, let path = list.restrictedPath else { return nil }
                     return "\(path) is not for everybody to read: the user that serve runs as must be able to"
@@ -19,6 +24,17 @@ extension Requirement {
             } catch {
                 problems = [Self.problem(rule, error.description)]
                 notes = []
+            }
+        }
+
+        /// Why nobody can meet a condition.
+        private static func impossible(_ conditions: [Condition], _ product: LinkedInProduct?) -> [String] {
+            guard let product, !product.givesVerifiedEmail else { return [] }
+            return conditions.compactMap { condition in
+                guard case .anyOf(_, let kind) = condition, kind != "subject" else { return nil }
+                return
+                    "nobody can meet \(kind)=, because \(Setting.product.name)=\(product.rawValue) gives no verified e-mail "
+                    + "address: use subject=, or another product"
             }
         }
 

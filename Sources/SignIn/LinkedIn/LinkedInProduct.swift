@@ -24,6 +24,14 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
         }
     }
 
+    /// Whether members can be told apart by an e-mail address, which rules take only if it is verified.
+    package var givesVerifiedEmail: Bool {
+        switch self {
+        case .openid, .verified: true
+        case .basicProfile, .v1: false
+        }
+    }
+
     /// What an operator could set without any effect, and so must not.
     var unusedSettings: [Setting] {
         switch self {

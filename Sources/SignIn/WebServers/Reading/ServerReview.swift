@@ -5,11 +5,16 @@ package struct ServerReview: Sendable {
     /// What may be meant so: an operator has to know.
     package private(set) var notes: [ConfigurationError.Problem] = []
 
+    /// What LinkedIn tells of members; nil if that is not known.
+    private let product: LinkedInProduct?
+
     /// - Parameters:
     ///   - text: what `nginx -T` or `lighttpd -pp` prints. Unknown directives are ignored.
     ///   - source: the file that it was read from, for places without a file of their own.
     ///   - server: whose configuration it is.
-    package init(_ text: String, from source: String, of server: WebServer) {
+    ///   - product: what rules have to agree with; nil if that is not known.
+    package init(_ text: String, from source: String, of server: WebServer, product: LinkedInProduct? = nil) {
+        self.product = product
         switch server {
         case .nginx: NginxReview(text, source: source).add(to: &self)
         case .lighttpd: LighttpdReview(text, source: source).add(to: &self)
@@ -32,7 +37,7 @@ package struct ServerReview: Sendable {
     /// Judges the rule of a guard, its lists included.
     mutating func judge(rule: String?, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
-        let review = Requirement.Review(of: rule)
+        let review = Requirement.Review(of: rule, product: product)
         for problem in review.problems { complain(place, "\(problem.subject) \(problem.message)") }
         for text in review.notes { note(place, text) }
     }
