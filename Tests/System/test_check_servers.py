@@ -75,7 +75,7 @@ NGINX = {
     "no question": (replaced(r"^( *auth_request) \S+;", r"\1 /nowhere;"), "auth_request /nowhere leads to no location"),
     "identity": (
         both(
-            lambda text: re.sub(r"^( *)if \([^)]*\$http_x_auth(?:.*\n)*?\1\}\n", "", text, flags=re.MULTILINE),
+            lambda text: re.sub(r"^( *)if \(\$(?:http_x_auth|\w+_claims != )(?:.*\n)*?\1\}\n", "", text, flags=re.MULTILINE),
             replaced(ROOT, r"\1location /app/ { proxy_set_header Host $host; proxy_pass http://127.0.0.1:1; }\n\1"),
         ),
         "location /app/ hands X-Auth-Subject, X-Auth-Email, X-Auth-Name of a client to its application",
@@ -89,7 +89,7 @@ NGINX = {
         r"location ~\* \^/PRIV takes requests from the guarded location /private/",
     ),
     "client can ask": (replaced(r"^ *internal;\n", ""), r"is not internal"),
-    "access log": (replaced(r"^( *access_log \S+) pathonly;", r"\1;"), r"the access log of location = /oauth .* holds the query"),
+    "access log": (replaced(r"^( *access_log \S+) \w+;", r"\1;"), r"the access log of location = /oauth .* holds the query"),
     "error log": (replaced(r"^ *error_log /dev/null crit;\n", ""), r"the error log of location = /oauth holds the query"),
     "format": (replaced(r"\$request_method \$uri", "$request"), r"the access log of location = /oauth .* holds the query"),
     "no callback": (

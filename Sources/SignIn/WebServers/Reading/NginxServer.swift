@@ -42,8 +42,10 @@ struct NginxServer {
         let conditions = directive.block.named("if").filter { condition in
             condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
         }
-        return variables.allSatisfy { variable in
-            conditions.contains { $0.arguments.joined(separator: " ").contains(variable) }
-        }
+        let tested = conditions.map { $0.arguments.joined(separator: " ") }.joined(separator: " ")
+        // A condition may test another variable that was made of these.
+        let sources = directive.block.named("set").filter { $0.arguments.first.map(tested.contains) ?? false }
+        let text = ([tested] + sources.map(\.text)).joined(separator: " ")
+        return variables.allSatisfy(text.contains)
     }
 }

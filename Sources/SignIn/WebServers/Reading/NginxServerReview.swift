@@ -34,7 +34,14 @@ struct NginxServerReview {
     /// A question that no location answers is an answer of 404, which nginx shows as 500.
     private func checkQuestions(_ review: inout ServerReview) {
         for location in server.locations {
-            guard let path = NginxGuard.question(of: location), server.location(at: path) == nil else { continue }
+            guard let path = NginxGuard.question(of: location) else { continue }
+            if let question = server.location(at: path) {
+                // What print-config writes answers so for a guard that the site's own file does not know.
+                if question.directive.block.contains(where: { $0.name == "return" && $0.arguments.first == "403" }) {
+                    review.complain(location.place, missingRule(location))
+                }
+                continue
+            }
             review.complain(
                 location.place,
                 "auth_request \(path) leads to no location of this server, so nginx answers 500. Include the file that "
@@ -44,13 +51,12 @@ struct NginxServerReview {
     }
 
     private func checkRule(_ guarded: NginxGuard, _ review: inout ServerReview) {
-        review.judge(
-            rule: guarded.rule,
-            at: guarded.location.place,
-            missing:
-                "\(guarded.location.directive.text) is guarded without a rule, so nobody passes. No location inherits "
-                + "`set` from another: repeat the line with the rule here"
-        )
+        review.judge(rule: guarded.rule, at: guarded.location.place, missing: missingRule(guarded.location))
+    }
+
+    private func missingRule(_ location: NginxLocation) -> String {
+        "\(location.directive.text) is guarded without a rule, so nobody passes. Run print-config with all locations and "
+            + "rules of the site again, and include what it writes"
     }
 
     private func checkWays(around guarded: NginxGuard, _ review: inout ServerReview) {
@@ -65,6 +71,7 @@ struct NginxServerReview {
         }
         for other in server.locations where NginxGuard.question(of: other) == nil {
             guard [.prefix, .finalPrefix, .exact].contains(other.kind), isBelow(other, guarded.location),
+                other.directive.block.named("internal").isEmpty,
                 server.target(of: other) != server.target(of: guarded.question) || other.depth > 0
             else { continue }
             review.note(
