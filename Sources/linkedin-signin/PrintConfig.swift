@@ -11,6 +11,7 @@ struct PrintConfig: ParsableCommand {
         usage: """
             linkedin-signin print-config <server> [--location <path> ...]
               [--require <rule> ...] [--settings-file <file>]
+              [--write [<directory>] [--dry-run]]
             """,
         discussion: """
             Needs SIGNIN_BASE_URL and reads no secret. Paths of certificates, the document \
@@ -29,6 +30,10 @@ struct PrintConfig: ParsableCommand {
             subject=A,B, email=a@example.com, email-domain=example.com, allow=/path, \
             deny=/path; or only: anyone. Add preflight to also let CORS preflights pass \
             (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
+
+            With --write, a site that the server has already stays as it is: the command \
+            writes files to include and prints the lines to add. Run it again with the same \
+            options to update them. It replaces only files that it wrote for this site.
             """
     )
 
@@ -47,17 +52,45 @@ struct PrintConfig: ParsableCommand {
     )
     var rules = ["member"]
 
+    @Option(
+        name: .customLong("write"),
+        defaultAsFlag: "",
+        help: ArgumentHelp("Write include files, here or in the distribution's places.", valueName: "directory")
+    )
+    var directory: String?
+
+    @Flag(help: "With --write: show the changes and write nothing.")
+    var dryRun = false
+
     @OptionGroup var settings: SettingsOptions
+
+    func validate() throws {
+        if dryRun, directory == nil { throw ValidationError("--dry-run needs --write") }
+    }
 
     func run() throws {
         do throws(ConfigurationError) {
             let sources = try settings.sources(readSecret: { _ in "" })
             let front = try FrontEnd(sources, locations: locations, rules: rules)
-            print(front.configuration(of: server))
+            if let directory { try write(front, directory) } else { print(front.configuration(of: server)) }
             for note in front.notes { Console.complain("note: \(note)") }
         } catch {
             Console.complain(error)
             throw ExitCode.misconfigured
+        }
+    }
+
+    private func write(_ front: FrontEnd, _ directory: String) throws(ConfigurationError) {
+        guard let include = try front.includeFiles(for: server, in: directory.isEmpty ? nil : directory) else {
+            let problem = ConfigurationError.Problem(subject: "--write", message: "is for nginx only")
+            throw ConfigurationError(problems: [problem])
+        }
+        let writer = IncludeFileWriter(files: include.files)
+        if dryRun {
+            print(try writer.difference(), terminator: "")
+        } else {
+            try writer.write { print($0) }
+            print("\n\(include.instructions)")
         }
     }
 }

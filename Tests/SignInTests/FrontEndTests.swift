@@ -85,9 +85,9 @@ struct FrontEndTests {
     }
 
     @Test func `sizes are written as people write them, and never smaller than they are`() {
-        #expect(NginxConfiguration.size(1_048_576) == "1m")
-        #expect(NginxConfiguration.size(65_536) == "64k")
-        #expect(NginxConfiguration.size(65_537) == "65537")
+        #expect(NginxParts.size(1_048_576) == "1m")
+        #expect(NginxParts.size(65_536) == "64k")
+        #expect(NginxParts.size(65_537) == "65537")
         #expect(LighttpdConfiguration.kilobytes(65_536) == 64)
         #expect(LighttpdConfiguration.kilobytes(65_537) == 65)
     }

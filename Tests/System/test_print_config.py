@@ -83,8 +83,9 @@ def test_nginx_is_told_the_settings():
     for line in (
         "server 127.0.0.1:9000;",
         "server_name example.com;",
-        "auth_request /my.account/in/auth;",
-        'location = /my.account/in/ { set $signin_action ""; fastcgi_pass linkedin_signin; }',
+        "auth_request /.linkedin-signin/example_com___my_account___in/private/;",
+        "location = /my.account/in/ {",
+        "if ($uri = /my.account/in/oauth) {",
         "client_max_body_size 10000;",
         "fastcgi_read_timeout 135s;",
     ):
@@ -113,18 +114,26 @@ def test_plain_http_is_served_on_loopback_alone(scheme):
 
 def test_nginx_passes_the_routes_and_nothing_else():
     text = printed("nginx", "--location", "/a/", "--location", "/b/")
-    assert re.findall(r"location = (\S+) \{[^}]*fastcgi_pass", text) == ["/auth", *ROUTES]
-    assert re.findall(r"^ *location = /auth \{\n *internal;", text, re.MULTILINE)
+    internal = "/.linkedin-signin/example_com"
+    assert re.findall(r"location = (\S+) \{[^}]*fastcgi_pass", text) == [
+        *ROUTES[1:],
+        *(f"{internal}/a/", f"{internal}/b/"),
+        "/",
+    ]
+    for location in (f"= {internal}/a/", f"= {internal}/b/", f"^~ {internal}/"):
+        assert re.findall(rf"^ *location {re.escape(location)} \{{\n[^}}]* internal;", text, re.MULTILINE), location
     assert re.findall(r"^ *location (?:= )?(\S+|\^~ \S+) \{", text, re.MULTILINE) == [
-        *("^~ /a/", "^~ /b/", "/auth", "@signin", "@denied"),
-        *ROUTES,
-        "@later",
+        *ROUTES[1:],
+        "@signin_example_com_later",
+        *(f"{internal}/a/", f"{internal}/b/", f"^~ {internal}/"),
+        *("@signin_example_com_sign_in", "@signin_example_com_denied"),
+        *("/", "^~ /a/", "^~ /b/"),
     ]
 
 
 @pytest.mark.parametrize("server", SHIPPED)
 def test_each_location_has_the_rule_that_was_given_for_it(server):
-    line = r'location \^~ (\S+) \{\n *set \$signin_require "(.*)";'
+    line = r'location = /.linkedin-signin/\w+(\S+) \{\n.*\n *set \$signin_\w+_rule "(.*)";'
     if server == "lighttpd":
         line = r'=\^ "(.*)" \{\n *setenv.add-environment = \( "SIGNIN_REQUIRE" => "(.*)" \)'
     first, second = ["--location", "/b/", "--require", "subject=A"], ["--location", "/a/", "--require", "anyone"]

@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 FILES, FASTCGI, HTTP, CGI = "1. Files", "2. An application on FastCGI", "3. An application on HTTP", "CGI"
 OPENINGS = {"nginx": "location ^~ {} {{\n", "lighttpd": '$HTTP["url"] =^ "{}" {{\n'}
-SETTINGS = {"nginx": 'set $signin_require "{}";', "lighttpd": 'setenv.add-environment = ( "SIGNIN_REQUIRE" => "{}" )'}
+SETTING = 'setenv.add-environment = ( "SIGNIN_REQUIRE" => "{}" )'
 EXAMPLES = {FASTCGI: "/run/application/socket", HTTP: "127.0.0.1:3000"}
 
 
@@ -60,7 +60,8 @@ def with_places(text, kind, places, addresses):
     for place in applications:
         if place != first:
             text = with_copy(text, kind, first.location, place.location)
-            text = with_rule(text, kind, place.location, first.rule, place.rule)
+            if kind == "lighttpd":
+                text = with_rule(text, kind, place.location, first.rule, place.rule)
     for place in applications:
         text = with_size(text, kind, place.location, 8)
         if place.behind == CGI:
@@ -86,21 +87,32 @@ def within(text, kind, location, old, new):
 
 
 def with_rule(text, kind, location, old, new):
-    setting = "" if new is None else SETTINGS[kind].format(new)
-    return within(text, kind, location, SETTINGS[kind].format(old), setting)
+    if kind == "nginx":
+        asking = asking_block(text, location)
+        line = re.search(rf' *set \$\w+_rule "{re.escape(old)}";\n', asking).group()
+        return replaced(text, asking, replaced(asking, line, "" if new is None else line.replace(old, new)))
+    setting = "" if new is None else SETTING.format(new)
+    return within(text, kind, location, SETTING.format(old), setting)
+
+
+def asking_block(text, location):
+    """nginx's internal location that asks about a guarded one."""
+    found = set(re.findall(rf"auth_request (/.linkedin-signin/\w+{re.escape(location)});", text))
+    assert len(found) == 1, f"{location} is guarded {len(found)} times"
+    return block(text, f"location = {found.pop()} {{\n")
 
 
 def with_copy(text, kind, of, location):
     """The block of one location once more, in place of that of another."""
     lines, other = (block(text, OPENINGS[kind].format(each)) for each in (of, location))
-    # In lighttpd's, the example of an application is told the location too.
-    return replaced(text, other, replaced(lines, of, location, times=2 if kind == "lighttpd" else 1))
+    # lighttpd's example of an application names the location too, and nginx's guard.
+    return replaced(text, other, replaced(lines, of, location, times=2))
 
 
 def with_application(text, kind, location, way, address):
     """The lines of a block uncommented that teach one way to reach an application."""
     lines = block(text, OPENINGS[kind].format(location))
-    taught = rf" *# {re.escape(way)}\. .*\n(?: *#.*\n)+" if kind == "nginx" else r' *#"/.*\n'
+    taught = rf" *# {re.escape(way)}\..*\n(?: *#.*\n)+" if kind == "nginx" else r' *#"/.*\n'
     found = re.findall(rf"^{taught}", lines, re.MULTILINE)
     assert len(found) == 1, f"{way} is taught {len(found)} times"
     settings = re.sub(r"^( *)#(?! )", r"\1", found[0], flags=re.MULTILINE)
@@ -117,10 +129,8 @@ def with_size(text, kind, location, mebibytes):
 
 def with_action(text, location, action):
     """A question of its own for a location of nginx."""
-    asking = block(text, "location = /auth {\n")
-    other = replaced(replaced(asking, "= /auth {", f"= /auth-{action} {{"), "authorize;", f"{action};")
-    text = replaced(text, asking, f"{asking}\n{other}")
-    return within(text, "nginx", location, "auth_request /auth;", f"auth_request /auth-{action};")
+    asking = asking_block(text, location)
+    return replaced(text, asking, replaced(asking, '"authorize";', f'"{action}";'))
 
 
 def with_patience(text, kind, seconds):

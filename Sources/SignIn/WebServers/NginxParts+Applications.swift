@@ -1,0 +1,56 @@
+extension NginxParts {
+    /// What tells an application on FastCGI who is signed in: every parameter that it needs.
+    ///
+    /// The distribution's list has a REMOTE_USER from the client's own Authorization header.
+    var fastcgiApplication: String {
+        #"""
+        # For an application on FastCGI, such as PHP, in place of fastcgi_params or fastcgi.conf. Those have another
+        # REMOTE_USER, from the client's own Authorization header. Where one of them must stay, these lines go
+        # below: PHP and Perl take the later of two values. Outside guarded locations the identity is empty.
+        fastcgi_param REMOTE_USER $\#(id)_subject;
+        fastcgi_param AUTH_EMAIL $\#(id)_email;
+        fastcgi_param AUTH_NAME $\#(id)_name;
+        # An HTTP_ name with an empty value removes that header of the client, with - or _ in it.
+        fastcgi_param HTTP_X_AUTH_SUBJECT "";
+        fastcgi_param HTTP_X_AUTH_EMAIL "";
+        fastcgi_param HTTP_X_AUTH_NAME "";
+        fastcgi_param HTTP_PROXY "";
+        # The rest is what the distribution's files have.
+        fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
+        fastcgi_param SCRIPT_NAME $fastcgi_script_name;
+        fastcgi_param PATH_INFO $fastcgi_path_info;
+        fastcgi_param QUERY_STRING $query_string;
+        fastcgi_param REQUEST_METHOD $request_method;
+        fastcgi_param REQUEST_URI $request_uri;
+        fastcgi_param CONTENT_TYPE $content_type;
+        fastcgi_param CONTENT_LENGTH $content_length;
+        fastcgi_param DOCUMENT_URI $document_uri;
+        fastcgi_param DOCUMENT_ROOT $document_root;
+        fastcgi_param SERVER_PROTOCOL $server_protocol;
+        fastcgi_param REQUEST_SCHEME $scheme;
+        fastcgi_param HTTPS $https if_not_empty;
+        fastcgi_param GATEWAY_INTERFACE CGI/1.1;
+        fastcgi_param SERVER_SOFTWARE nginx/$nginx_version;
+        fastcgi_param REMOTE_ADDR $remote_addr;
+        fastcgi_param REMOTE_PORT $remote_port;
+        fastcgi_param SERVER_ADDR $server_addr;
+        fastcgi_param SERVER_PORT $server_port;
+        fastcgi_param SERVER_NAME $server_name;
+        # PHP, if it was built with --enable-force-cgi-redirect.
+        fastcgi_param REDIRECT_STATUS 200;
+        """#
+    }
+
+    /// What tells an application on HTTP who is signed in.
+    var proxiedApplication: String {
+        #"""
+        # For an application on HTTP. Each line replaces what the client sends under that name, also by nothing:
+        # outside guarded locations the identity is empty. A location with a proxy_set_header inherits none from
+        # `server` or `http`: repeat those, such as `proxy_set_header Host $host;`.
+        proxy_set_header X-Auth-Subject $\#(id)_subject;
+        proxy_set_header X-Auth-Email $\#(id)_email;
+        proxy_set_header X-Auth-Name $\#(id)_name;
+        proxy_set_header Proxy "";
+        """#
+    }
+}

@@ -1,0 +1,100 @@
+"""The include files that print-config --write makes for a site which a server has already."""
+
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES
+
+EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
+
+
+def write(server, directory, *options, settings=EXAMPLE):
+    command = [BINARIES / "linkedin-signin", "print-config", server, "--write", directory, *options]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **settings})
+    return done.returncode, done.stdout, done.stderr
+
+
+def contents(directory):
+    return {path.name: path.read_text() for path in directory.iterdir()}
+
+
+def test_writing_again_changes_only_what_differs(directory):
+    status, text, errors = write("nginx", directory)
+    assert (status, errors) == (0, "")
+    before = contents(directory)
+    assert before and all(name.startswith("linkedin-signin-example.com-") for name in before)
+    assert text.count("written: ") == len(before)
+    status, text, _ = write("nginx", directory)
+    assert status == 0 and text.count("unchanged: ") == len(before) and "written: " not in text
+    status, text, _ = write("nginx", directory, "--require", "anyone")
+    after = contents(directory)
+    assert status == 0 and text.count("written: ") == 1
+    assert {name for name in before if before[name] != after[name]} == {"linkedin-signin-example.com-server.conf"}
+
+
+def test_dry_run_shows_the_changes_and_writes_nothing(directory):
+    status, text, _ = write("nginx", directory, "--dry-run")
+    assert status == 0 and contents(directory) == {}
+    assert text.startswith("--- /dev/null\n+++ ") and "\n+    auth_request off;" not in text
+    write("nginx", directory)
+    before = contents(directory)
+    status, text, _ = write("nginx", directory, "--require", "anyone", "--dry-run")
+    changed = [line for line in text.splitlines() if line[0] in "-+"]
+    server = directory / "linkedin-signin-example.com-server.conf"
+    assert status == 0 and contents(directory) == before
+    assert changed[:2] == [f"--- {server}", f"+++ {server}"]
+    assert [line.split()[-1] for line in changed[2:]] == ['"member";', '"anyone";']
+    assert write("nginx", directory, "--dry-run")[1] == ""
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
+@pytest.mark.parametrize("kind", ["file", "empty", "link", "dangling link", "directory", "other site"])
+def test_what_this_command_did_not_write_is_left_alone(directory, kind, options):
+    place = directory / "here"
+    place.mkdir()
+    target = place / "linkedin-signin-example.com-server.conf"
+    elsewhere = directory / "elsewhere"
+    write("nginx", place, settings={"SIGNIN_BASE_URL": "https://example.com"})
+    mine = target.read_text()
+    for path in place.iterdir():
+        path.unlink()
+    if kind == "directory":
+        target.mkdir()
+    elif kind.endswith("link"):
+        if kind == "link":
+            elsewhere.write_text(mine)
+        target.symlink_to(elsewhere)
+    else:
+        changed = {"file": "server_tokens off;\n", "empty": ""}
+        target.write_text(changed.get(kind, mine.replace("for https://example.com", "for https://example.org", 1)))
+    status, text, errors = write("nginx", place, *options)
+    assert (status, text) == (78, "") and errors.startswith(f"linkedin-signin: {target}: "), errors
+    assert [path.name for path in place.iterdir()] == [target.name]
+    assert target.is_symlink() == kind.endswith("link")
+    if kind == "link":
+        assert elsewhere.read_text() == mine
+
+
+def test_place_that_cannot_take_the_files_is_named(directory):
+    status, text, errors = write("nginx", directory / "none")
+    assert (status, text) == (78, "") and f"there is no directory {directory / 'none'}: " in errors
+    assert write("nginx", "relative")[0] == 78 and write("nginx", directory / "a b")[0] == 78
+    # Nothing to write to, also for root.
+    status, _, errors = write("nginx", "/proc/self")
+    assert status == 78 and "/proc/self/linkedin-signin-example.com-http.conf: cannot be written" in errors
+
+
+def test_dry_run_without_write_is_refused():
+    command = [BINARIES / "linkedin-signin", "print-config", "nginx", "--dry-run"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **EXAMPLE})
+    assert done.returncode == 64 and "--dry-run needs --write" in done.stderr
+
+
+def test_default_places_are_those_of_debian(directory):
+    command = [BINARIES / "linkedin-signin", "print-config", "nginx", "--write", "--dry-run"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **EXAMPLE})
+    paths = {line.removeprefix("+++ ") for line in done.stdout.splitlines() if line.startswith("+++ ")}
+    names = {path.rpartition("/")[0] for path in paths}
+    assert names == {"/etc/nginx/conf.d", "/etc/nginx/snippets"}
+    assert "/etc/nginx/conf.d/linkedin-signin-example.com-http.conf" in paths
