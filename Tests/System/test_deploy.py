@@ -1,11 +1,14 @@
 """The shipped files: each is accepted by the program it is for, and says what the code says."""
 
+import os
 import re
+import shutil
 import subprocess
+from pathlib import Path
 
 import pytest
 
-from harness.process import BINARIES, REPOSITORY, wait_until
+from harness.process import BINARIES, REPOSITORY, Process, wait_until
 from harness.responder import provider
 
 SETTING = re.compile(r"^#?((?:LINKEDIN|SIGNIN)_[A-Z_]+)=(.*)$", re.MULTILINE)
@@ -52,15 +55,60 @@ def test_example_serves_https(make_site, certificate, front):
         assert subprocess.run(old, input=b"", capture_output=True).returncode != 0, "TLS 1.1 was taken"
 
 
-def test_systemd_accepts_the_units(directory):
-    for name in ("linkedin-signin.service", "linkedin-signin.socket"):
-        text = (REPOSITORY / "deploy" / name).read_text().replace("/usr/local/bin/linkedin-signin", "/bin/true")
-        (directory / name).write_text(text)
-    units = [directory / "linkedin-signin.service", directory / "linkedin-signin.socket"]
-    assert run("systemd-analyze", "verify", *units) == (0, "")
+@pytest.mark.parametrize("name", ["linkedin-signin", "linkedin-signin@"])
+def test_systemd_accepts_the_units(directory, name):
+    units = [directory / f"{name}{kind}" for kind in (".service", ".socket")]
+    for unit in units:
+        text = (REPOSITORY / "deploy" / unit.name).read_text()
+        unit.write_text(text.replace("/usr/local/bin/linkedin-signin", "/bin/true"))
+    instances = [directory / unit.name.replace("@", "@example.com") for unit in units]
+    assert run("systemd-analyze", "verify", *instances, env={**os.environ, "SYSTEMD_UNIT_PATH": f"{directory}:"}) == (0, "")
     # Exposure in tenths, 100 the worst; a service of no hardening has 96.
     status, text = run("systemd-analyze", "security", "--offline=true", "--threshold=15", "--no-pager", units[0])
     assert status == 0, text
+
+
+def test_instances_of_the_template_unit_share_nothing():
+    single, template = (
+        [line for line in (REPOSITORY / f"deploy/linkedin-signin{name}").read_text().splitlines() if line[:1] not in ("#", "")]
+        for name in (".service", "@.service")
+    )
+    own = [line for line in template if line not in single]
+    assert own == [
+        "Description=Sign in with LinkedIn behind nginx or lighttpd, for %i",
+        "Requires=linkedin-signin@%i.socket",
+        "After=linkedin-signin@%i.socket network-online.target",
+        "EnvironmentFile=/etc/linkedin-signin/%i/settings",
+        "LoadCredential=linkedin-client-secret:/etc/linkedin-signin/%i/client-secret",
+        "ExecStart=/usr/bin/env SIGNIN_LISTEN=inherited /usr/local/bin/linkedin-signin serve",
+        "StateDirectory=linkedin-signin-%i",
+    ]
+    assert len(single) == len(template)
+    socket = (REPOSITORY / "deploy/linkedin-signin@.socket").read_text()
+    assert "ListenStream=/run/linkedin-signin/%i.socket\n" in socket
+
+
+@pytest.mark.parametrize("name", ["linkedin-signin", "linkedin-signin@example.com"])
+def test_units_say_how_they_are_installed_and_restarted(name):
+    file = re.sub("@.*", "@", name)
+    text = (REPOSITORY / f"deploy/{file}.service").read_text().partition("[Unit]")[0]
+    for command in (
+        "install -m 0755 .build/release/linkedin-signin /usr/local/bin/",
+        f"install -m 0644 deploy/{file}.service deploy/{file}.socket /etc/systemd/system/",
+        "systemctl daemon-reload",
+        f"systemctl enable --now {name}.socket {name}.service",
+        f"systemctl restart {name}.service",
+    ):
+        assert f"#   {command}\n" in text, command
+
+
+def test_installing_replaces_a_running_program(directory):
+    program = directory / "linkedin-signin"
+    shutil.copy("/bin/sleep", program)
+    with Process("running", [program, "60"], directory):
+        assert run("cp", "/bin/true", program)[0] != 0, "the reason for `install`"
+        assert run("install", "-m", "0755", "/bin/true", program) == (0, "")
+        assert program.read_bytes() == Path("/bin/true").read_bytes()
 
 
 def test_scripts_are_clean():

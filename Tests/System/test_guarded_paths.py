@@ -7,6 +7,7 @@ import pytest
 
 from harness.browser import Browser
 from harness.guarding import replaced
+from harness.included import IncludedSite, IncludingNginx
 from harness.recorder import Recorder
 from harness.records import AUTHORIZER
 from harness.site import from_provider
@@ -70,24 +71,41 @@ def guarding(request):
     return b"Status: 200 OK\r\n\r\n"
 
 
-@pytest.fixture(params=["nginx", "lighttpd"])
+# A location of the site takes files of the guarded one, and a nested one sets what it likes.
+INCLUDED = """
+        location ^~ /private/ {
+            include {files}-guard-private.conf;
+            location ~ [.]txt$ { set $anything 1; }
+        }
+        location ~ [.](php|txt)$ { }
+"""
+
+
+@pytest.fixture(params=["nginx", "nginx-included", "lighttpd"])
 def recorded(request, directory):
     """A server that guards /private/ and asks a recorder."""
     guard = ["--location", "/private/", "--require", RULE]
     with Recorder(directory / "socket", guarding) as recorder:
+        if request.param == "nginx-included":
+            site = IncludedSite(directory, recorder.socket, guard, INCLUDED)
+            with IncludingNginx(directory, [site]) as server:
+                server.expected_errors.append(r"auth request unexpected status|string:")
+                fill(site.root)
+                yield server, recorder
+            return
         with WebServer(request.param, directory / "front", recorder.socket, guard=guard) as server:
             server.expected_errors.append(r"auth request unexpected status|string:")
-            fill(server)
+            fill(server.directory / "site")
             yield server, recorder
 
 
-def fill(server):
+def fill(root):
     for name in ("private", "privateer", "open"):
-        (server.directory / "site" / name).mkdir(parents=True)
+        (root / name).mkdir(parents=True)
     for name in ("private/file.txt", "private/index.html", "private/page.php"):
-        (server.directory / "site" / name).write_text(CANARY)
+        (root / name).write_text(CANARY)
     for name in ("privateer/file.txt", "open/file.txt"):
-        (server.directory / "site" / name).write_text("for everybody")
+        (root / name).write_text("for everybody")
 
 
 def ask(port, target, cookie=""):
@@ -142,7 +160,7 @@ def test_php_location_of_the_site_takes_nothing_from_the_guard(directory):
 
     with Recorder(directory / "socket", guarding) as recorder:
         with WebServer("nginx", directory / "front", recorder.socket, edit=edit) as server:
-            fill(server)
+            fill(server.directory / "site")
             assert not ask(server.port, "/private/page.php")[1]
             assert len(recorder.requests) == 2
 
@@ -161,7 +179,7 @@ def test_location_without_a_slash_is_the_path_and_what_is_below(front, position,
     guard = guard if position == "first" else ["--location", "/z/", *guard]
     with Recorder(directory / "socket", guarding) as recorder:
         with WebServer(front, directory / "front", recorder.socket, guard=guard) as server:
-            fill(server)
+            fill(server.directory / "site")
             place = server.directory / "site"
             for name in ("single.txt", "singlextxt", "single.txt.old"):
                 (place / name).write_text(CANARY if name == "single.txt" else "for everybody")
@@ -195,7 +213,7 @@ def test_routes_are_below_the_prefix_and_nowhere_else(front, directory):
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 def test_guard_of_the_whole_site_leaves_the_way_in_open(make_site, front):
     with make_site(front=front, guard=["--location", "/", "--require", "email-domain=example.com"]) as site:
-        fill(site.server)
+        fill(site.server.directory / "site")
         browser = site.browser()
         assert browser.get(f"{site.url}/").status == 200
         answer = browser.get(f"{site.url}/open/file.txt")

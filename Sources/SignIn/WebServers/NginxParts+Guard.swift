@@ -32,24 +32,29 @@ extension NginxParts {
     /// It carries the guarded path, so that a file of an earlier `--write` never finds the rule of another location.
     private func internalPath(of location: GuardedLocation) -> String { internalPrefix + location.path }
 
+    /// Without an `error_page` of its own, a location inherits those of the site.
+    private var closed: String { "error_page 599 @\(id)_later;" }
+
     /// The locations behind the guards.
     var guardLocations: String {
         let asking = front.guarded.map { guarded in
             location(
                 "= \(internalPath(of: guarded))",
                 action: Action.authorize.rawValue,
-                lines: ["set $\(id)_rule \"\(guarded.rule)\";", "internal;", "fastcgi_pass_request_body off;"],
+                lines: ["set $\(id)_rule \"\(guarded.rule)\";", "internal;", closed, "fastcgi_pass_request_body off;"],
                 body: 0
             )
         }
         return #"""
             # May the request pass? Asked for each request to a guarded location. The question has no body, whatever the
-            # size of the request's: past a limit here (0: none) nginx would answer 500.
+            # size of the request's: past a limit here (0: none) nginx would answer 500. An error_page of the site
+            # could turn a failure into 200, and so let the request pass: one for a status that never comes keeps it out.
             \#(asking.joined(separator: "\n"))
 
             # A guard without a rule stays closed.
             location ^~ \#(internalPrefix)/ {
                 internal;
+                \#(closed)
                 return 403;
             }
 

@@ -44,12 +44,11 @@ extension NginxParts {
     }
 
     private var variables: String {
-        let empty = ["server", "action", "rule", "subject", "email", "name"].map { variable in
+        let empty = ["action", "rule", "subject", "email", "name"].map { variable in
             "map \"\" $\(id)_\(variable) { default \"\"; }"
         }
         return #"""
-            # Empty unless a location or a guard sets them. Without a default, nginx would refuse to start where a file
-            # that sets one is not included.
+            # Empty unless a location or a guard sets them.
             \#(empty.joined(separator: "\n"))
 
             # When guarded content expires: at once, or as its application says.

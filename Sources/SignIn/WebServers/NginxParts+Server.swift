@@ -6,7 +6,7 @@ extension NginxParts {
 
     private var refusals: String {
         #"""
-        # Shows the guards that this file is included.
+        # For the guards: nginx refuses to start where no `server` block sets this.
         set $\#(id)_server on;
 
         # No client may send the headers that tell an application who is signed in. This runs before nginx chooses a

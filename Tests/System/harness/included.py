@@ -1,0 +1,114 @@
+"""Sites that nginx serves already, with the include files that print-config --write makes for them.
+
+What is written here is the operator's own: a site with its own root, log and error page, and the printed include lines.
+"""
+
+import os
+import re
+import subprocess
+
+from .process import BINARIES, Process, free_port
+from .webserver import RATE, TROUBLE
+
+MAIN = """\
+{user}worker_processes 2;
+pid {directory}/nginx.pid;
+error_log {directory}/nginx-error.log;
+events {{ worker_connections 512; }}
+http {{
+    client_body_temp_path {directory}/t1; proxy_temp_path {directory}/t2; fastcgi_temp_path {directory}/t3;
+    uwsgi_temp_path {directory}/t4; scgi_temp_path {directory}/t5;
+    log_format whole '$request $status';
+{sites}
+}}
+"""
+SERVER = """\
+    include {prefix}-http.conf;
+    server {{
+        listen 127.0.0.1:{port};
+        server_name localhost;
+        root {root};
+        expires 30d;
+        access_log {log} whole;
+        error_page 403 404 500 502 504 =200 /down.html;
+        include {prefix}-server.conf;
+{lines}
+    }}
+"""
+
+
+class IncludedSite:
+    """One site of an nginx: its address, its document root, and what its operator writes into its `server` block."""
+
+    def __init__(self, directory, socket, guard, lines, port=None, path=""):
+        """In `lines`, {files} stands for what the paths of the include files begin with."""
+        self.port = port or free_port()
+        self.directory, self.socket, self.guard, self.lines, self.path = directory, socket, guard, lines, path
+        self.root = directory / f"root-{self.port}"
+
+    @property
+    def url(self):
+        return f"http://localhost:{self.port}"
+
+    @property
+    def log(self):
+        return self.directory / f"access-{self.port}.log"
+
+    def write(self):
+        """Runs print-config --write; the `http` part and the `server` block that use its files."""
+        self.root.mkdir(exist_ok=True)
+        (self.root / "down.html").write_text("for everybody")
+        place = self.directory / "snippets"
+        place.mkdir(exist_ok=True)
+        command = [BINARIES / "linkedin-signin", "print-config", "nginx", "--write", place, *self.guard]
+        settings = {"SIGNIN_BASE_URL": self.url + self.path, "SIGNIN_LISTEN": f"unix:{self.socket}"}
+        told = subprocess.run(command, check=True, capture_output=True, text=True, env=settings).stdout
+        prefix = f"{place}/linkedin-signin-localhost_{self.port}{self.path.replace('/', '+')}"
+        assert f"include {prefix}-server.conf;" in told
+        for file in place.iterdir():
+            # Tests come from one address, faster than people, and may not write where an operator's nginx does.
+            text = RATE.sub("rate=10000r/s", file.read_text())
+            file.write_text(text.replace("/var/log/nginx/access.log", f"{self.directory}/callback.log"))
+        lines = self.lines.replace("{files}", prefix)
+        return SERVER.format(prefix=prefix, port=self.port, root=self.root, log=self.log, lines=lines)
+
+
+class IncludingNginx:
+    """One nginx with several such sites."""
+
+    def __init__(self, directory, sites):
+        self.directory, self.sites, self.kind = directory, sites, "nginx"
+        self.expected_errors = [r"open\(\) \"", r"\(2: No such file", r"directory index of"]
+        user = "user root;\n" if os.geteuid() == 0 else ""
+        text = MAIN.format(user=user, directory=directory, sites="".join(site.write() for site in sites))
+        self.configuration = directory / "nginx.conf"
+        self.configuration.write_text(text)
+
+    def __enter__(self):
+        command = ["nginx", "-e", self.error_log, "-c", self.configuration, "-g", "daemon off;"]
+        self.process = Process("nginx", command, self.directory)
+        for site in self.sites:
+            self.process.wait_for_listener(("127.0.0.1", site.port))
+        return self
+
+    def __exit__(self, kind, *_):
+        assert self.process.stop() == 0, self.process.log
+        if kind is None:
+            for line in self.errors().splitlines():
+                if TROUBLE.search(line):
+                    assert any(re.search(text, line) for text in self.expected_errors), f"unexpected: {line}"
+
+    @property
+    def error_log(self):
+        return self.directory / "nginx-error.log"
+
+    @property
+    def port(self):
+        return self.sites[0].port
+
+    def errors(self):
+        return self.error_log.read_text(errors="replace") if self.error_log.exists() else ""
+
+    def logs(self):
+        """Everything that nginx has logged."""
+        return "".join(path.read_text() for path in self.directory.glob("*.log"))
