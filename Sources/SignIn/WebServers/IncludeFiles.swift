@@ -60,7 +60,7 @@ extension FrontEnd {
         let bare = directory.map { $0.hasSuffix("/") ? String($0.dropLast()) : $0 }
         switch server {
         case .nginx: return NginxIncludes(front: self, directory: bare).files
-        case .lighttpd: return nil
+        case .lighttpd: return LighttpdIncludes(front: self, directory: bare).files
         }
     }
 }

@@ -1,7 +1,19 @@
 extension LighttpdConfiguration {
+    /// The longest last: of the conditions that hold, lighttpd takes what the last one says.
+    var guarded: [GuardedLocation] {
+        front.guarded.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
+    }
+
+    /// A guard for a site that is already there: its applications stay, and the size of requests too.
+    func includedGuard(_ location: GuardedLocation) -> String {
+        let isSize: (Substring) -> Bool = { $0.contains("server.max-request-size") }
+        let lines = block(location, isExplained: false).split(separator: "\n", omittingEmptySubsequences: false)
+        let text = lines.filter { !isSize($0) }.joined(separator: "\n")
+        // The first is the guard itself: += keeps the applications of the blocks around it.
+        return text.replacing("fastcgi.server = (", with: "fastcgi.server += (", maxReplacements: 1)
+    }
+
     var guarding: String {
-        // The longest last: of the conditions that hold, lighttpd takes what the last one says.
-        let guarded = front.guarded.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
         let blocks = guarded.enumerated().map { index, location in
             block(location, isExplained: index == 0)
         }

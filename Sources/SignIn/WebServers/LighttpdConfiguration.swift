@@ -3,7 +3,9 @@ struct LighttpdConfiguration {
     let front: FrontEnd
 
     var text: String {
-        [introduction, files, parsing, site, listening, protection, guarding, signIn].joined(separator: "\n\n")
+        [introduction, files, parsing("="), versions, site, listening, protection, guarding, signIn].joined(
+            separator: "\n\n"
+        )
     }
 
     private var introduction: String {
@@ -46,14 +48,18 @@ struct LighttpdConfiguration {
         """#
     }
 
-    private var parsing: String {
+    /// How lighttpd reads paths.
+    ///
+    /// - Parameter sign: `=`, or `:=` where another file may have set the same.
+    /// - Returns: the lines of the setting.
+    func parsing(_ sign: String) -> String {
         #"""
         # One spelling of every path, before anything is decided on it. An application finds it in SCRIPT_NAME and PATH_INFO,
         # and in REQUEST_URI the address as it was sent. So that both mean the same, a path with dot segments gets 400:
         # /private/..%2fopen/ would be /open/ here, and may be /private/ to the application. Doubled slashes get 400 too.
         # url-normalize-required is off: before lighttpd 1.4.85 it takes the last ? of an address for the start of the
         # query. url-path-dotseg-remove is off, because before 1.4.85 it is an error beside -reject.
-        server.http-parseopts = (
+        server.http-parseopts \#(sign) (
             "header-strict" => "enable",
             "host-strict" => "enable",
             "host-normalize" => "enable",
@@ -64,7 +70,11 @@ struct LighttpdConfiguration {
             "url-path-dotseg-remove" => "disable",
             "url-path-dotseg-reject" => "enable",
         )
+        """#
+    }
 
+    private var versions: String {
+        #"""
         # HTTP/2 is off: lighttpd answers an upload without a session before it arrives, and then ends the stream with
         # NO_ERROR (RFC 9113 8.1). curl 7.88 reports that as a stream error, in place of the answer. Browsers do not.
         server.feature-flags = ( "server.h2proto" => "disable" )
