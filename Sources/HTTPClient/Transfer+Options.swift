@@ -22,8 +22,7 @@ extension Transfer {
         // handshake holds up all of them, and libcurl 7.88 then forgets the deadlines of some.
         // A new one, because a spent HTTP/2 connection may still be there and be found again.
         try easy.set(CURLOPT_FRESH_CONNECT, needsAnotherConnection || needsOwnConnection)
-        // Over plain http, calls that use a connection one after the other cannot meet.
-        try easy.set(CURLOPT_FORBID_REUSE, needsOwnConnection && call.destination.scheme == .https)
+        try easy.set(CURLOPT_FORBID_REUSE, needsOwnConnection)
         try setBounds(configuration)
         try setTrust(configuration)
         try setRequest(configuration)
