@@ -18,6 +18,7 @@ let package = Package(
         .systemLibrary(name: "CFCGI"),
         .systemLibrary(name: "CCurl"),
 
+        .target(name: "POSIX"),
         .target(name: "Encoding"),
         .target(name: "HTTP"),
         .target(name: "FastCGI", dependencies: ["CFCGI", "HTTP"]),
@@ -35,7 +36,7 @@ let package = Package(
         .target(
             name: "SignIn",
             dependencies: [
-                "HTTP", "OpenID", "Sessions", "Templates",
+                "HTTP", "OpenID", "POSIX", "Sessions", "Templates",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Languages")]
@@ -43,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "linkedin-signin",
             dependencies: [
-                "FastCGI", "HTTP", "HTTPClient", "OpenID", "Sessions", "SignIn",
+                "FastCGI", "HTTP", "HTTPClient", "OpenID", "POSIX", "Sessions", "SignIn",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -101,6 +102,7 @@ let package = Package(
             dependencies: ["Encoding", "Sessions", "TestSupport"],
             path: "Tests/StoreExerciser"
         ),
+        .testTarget(name: "POSIXTests", dependencies: ["POSIX"]),
         .testTarget(name: "TemplatesTests", dependencies: ["Templates"]),
         .testTarget(
             name: "SignInTests",

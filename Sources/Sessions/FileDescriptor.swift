@@ -1,6 +1,6 @@
 import Glibc
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// An open file or directory, closed when its owner is done with it.
 struct FileDescriptor: ~Copyable, Sendable {

@@ -1,6 +1,6 @@
 import Glibc
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 extension FileStore: KeptRequestStore {
     /// Bytes that a kept request counts for at least, so that there are never many: each is looked at to add one.

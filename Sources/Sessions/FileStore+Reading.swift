@@ -1,6 +1,6 @@
 import Glibc
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 extension FileStore: SessionStore {
     /// Reads on the caller's thread, which costs less than handing the work to another.

@@ -1,7 +1,7 @@
 import Glibc
 
 import struct Crypto.SHA256
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 extension FileStore: SpentStateStore {
     package func spend(

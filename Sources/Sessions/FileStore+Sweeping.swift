@@ -1,6 +1,6 @@
 import Glibc
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 extension FileStore {
     /// How many parts a store is swept in.

@@ -1,4 +1,4 @@
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension FileStore {
     /// Removes what has expired of the kept requests, and counts the others anew.

@@ -1,6 +1,6 @@
 import Glibc
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 extension FileStore {
     /// Changes a session while nobody else does, in this process or another.

@@ -1,6 +1,6 @@
 import Glibc
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 extension FileStore {
     package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {

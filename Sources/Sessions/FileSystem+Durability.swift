@@ -1,6 +1,6 @@
 import Glibc
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension FileSystem {
     /// Writes a file that survives a loss of power, but has no name of its own yet.

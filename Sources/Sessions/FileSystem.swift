@@ -1,6 +1,6 @@
 import Glibc
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// Every system call of this target, in the only file of it that is unsafe.
 ///

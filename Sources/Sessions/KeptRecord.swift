@@ -1,5 +1,5 @@
 import struct Crypto.SymmetricKey
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// A kept request as it lies in a file: when it expires, and the sealed rest.
 ///

@@ -1,4 +1,4 @@
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 /// Keeps forms while their senders sign in; what it holds opens only to the ticket that it gave away.
 package protocol KeptRequestStore: Sendable {

@@ -1,4 +1,4 @@
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 /// The part of a record that is readable without the visitor's ticket: for the sweeper, and for administration.
 ///

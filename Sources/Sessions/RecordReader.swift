@@ -1,4 +1,4 @@
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// Reads the parts of a record from bytes that may be anything.
 ///

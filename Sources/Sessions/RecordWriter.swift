@@ -1,4 +1,4 @@
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// Puts the parts of a record one after the other; numbers are big-endian.
 struct RecordWriter {

@@ -1,7 +1,7 @@
 import Encoding
 import Glibc
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension ServerKeys {
     /// The key file of a store, in its directory.

@@ -1,4 +1,4 @@
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 /// What is remembered of a signed-in member.
 package struct Session: Sendable, Equatable {

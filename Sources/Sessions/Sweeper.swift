@@ -1,4 +1,4 @@
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 /// Walks through a store for as long as the program runs, one part at a time.
 package struct Sweeper: Sendable {

@@ -2,7 +2,7 @@ import HTTP
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// The `state` as the provider carries it: a random part, and sealed behind it when and for which address the sign-in
 /// began.

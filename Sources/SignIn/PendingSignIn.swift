@@ -1,7 +1,7 @@
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// A sign-in under way, as the browser carries it sealed in a cookie.
 struct PendingSignIn: Sendable, Equatable {

@@ -2,7 +2,7 @@ import HTTP
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// The sign-ins that one browser has under way: one cookie each, so that tabs do not collide.
 struct PendingSignIns {

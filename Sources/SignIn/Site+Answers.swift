@@ -1,7 +1,7 @@
 import HTTP
 import OpenID
 
-import class Foundation.JSONEncoder
+import class FoundationEssentials.JSONEncoder
 
 extension Site {
     func page(_ page: Page, status: Status = .ok, for request: Request) throws -> Response {

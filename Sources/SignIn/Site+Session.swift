@@ -1,7 +1,7 @@
 import HTTP
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension Site {
     static let sessionCookieName = "session"

@@ -2,7 +2,7 @@ package import HTTP
 package import OpenID
 package import Sessions
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 /// The site: everything its endpoints work with, and the one function that answers a request.
 ///

@@ -1,9 +1,7 @@
 import ArgumentParser
 import FastCGI
+import POSIX
 import SignIn
-
-import struct Foundation.Data
-import class Foundation.FileHandle
 
 /// Messages to the person at the terminal: on standard error, with the program's name before each line.
 enum Console {
@@ -13,7 +11,8 @@ enum Console {
 
     static func complain(_ message: String) {
         let priority = StandardStreams.isJournal() ? LogLevel.error.journalPrefix : ""
-        FileHandle.standardError.write(Data("\(priority)linkedin-signin: \(message)\n".utf8))
+        // A closed standard error leaves nowhere to complain.
+        try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
     /// Makes sure that everything printed has reached standard output.

@@ -1,7 +1,7 @@
 import FastCGI
 import SignIn
 
-import class Foundation.FileManager
+import class FoundationEssentials.FileManager
 
 extension SignIn.Configuration.Listening {
     /// What `serve` would meet where it listens.

@@ -1,11 +1,10 @@
 import Dispatch
 import FastCGI
+import POSIX
 import SignIn
 import Synchronization
 
-import struct Foundation.Data
-import struct Foundation.Date
-import class Foundation.FileHandle
+import struct FoundationEssentials.Date
 
 /// Writes the log to standard error from a queue of its own, so that a reader that stopped reading stops nothing else.
 ///
@@ -56,7 +55,7 @@ final class LogSink: Sendable {
         }
         text += line(event, at: time)
         // A closed or full standard error is no reason to stop answering.
-        try? FileHandle.standardError.write(contentsOf: Data(text.utf8))
+        try? StandardError.write(text)
     }
 
     private func line(_ event: LogEvent, at time: Date) -> String {

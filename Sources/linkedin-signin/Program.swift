@@ -6,7 +6,7 @@ import OpenID
 import Sessions
 import SignIn
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// The running program: the parts of one configuration, put together.
 struct Program {

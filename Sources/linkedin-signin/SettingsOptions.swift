@@ -1,8 +1,8 @@
 import ArgumentParser
 import SignIn
 
-import class Foundation.FileManager
-import class Foundation.ProcessInfo
+import class FoundationEssentials.FileManager
+import class FoundationEssentials.ProcessInfo
 
 /// Where a command takes its settings from.
 struct SettingsOptions: ParsableArguments {

@@ -1,7 +1,7 @@
 import Sessions
 import SignIn
 
-import struct Foundation.URL
+import struct FoundationEssentials.URL
 
 /// The directory of sessions and server key, as an operator names it.
 enum StateDirectory {

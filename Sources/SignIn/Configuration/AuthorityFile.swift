@@ -1,4 +1,4 @@
-import class Foundation.FileManager
+import class FoundationEssentials.FileManager
 
 /// A file of certificates to trust, as OpenSSL reads it (PEM, RFC 7468).
 enum AuthorityFile {

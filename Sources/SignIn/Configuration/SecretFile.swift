@@ -1,6 +1,4 @@
-import struct Foundation.FileAttributeKey
-import class Foundation.FileManager
-import class Foundation.NSNumber
+import POSIX
 
 /// A file that holds one secret and is kept from everybody else.
 package enum SecretFile {
@@ -8,37 +6,44 @@ package enum SecretFile {
         package let description: String
     }
 
+    /// Bytes that no secret exceeds.
+    private static let maximumSize = 65536
+
     /// Reads the text of a file, without the line break at its end.
     ///
-    /// - Throws: `Unusable` if it cannot be read, is empty, or may be read by every user of the machine.
+    /// - Throws: `Unusable` if it cannot be read, is empty, or is open to every user of the machine.
     package static func read(_ path: String) throws -> String {
-        let manager = FileManager.default
-        guard let data = manager.contents(atPath: path) else {
-            throw Unusable(description: "\(path) cannot be read")
+        let status: FileStatus
+        let bytes: [UInt8]
+        do throws(POSIXError) {
+            let file = try ReadableFile(path)
+            status = file.status
+            bytes = try file.contents(limit: maximumSize)
+        } catch {
+            throw Unusable(description: "cannot read \(path): \(error)")
         }
-        guard isPrivate(path) else {
-            throw Unusable(description: "\(path) may be read by everybody; run chmod 600 on it")
+        guard isPrivate(status) else {
+            throw Unusable(description: "every user can read or write \(path); run: chmod 600 \(path)")
         }
-        guard var text = String(validating: data, as: UTF8.self) else {
-            throw Unusable(description: "\(path) is no text")
+        guard var text = String(validating: bytes, as: UTF8.self) else {
+            throw Unusable(description: "\(path) is not UTF-8 text")
         }
         while text.last?.isNewline == true { text.removeLast() }
         guard !text.isEmpty else { throw Unusable(description: "\(path) is empty") }
         return text
     }
 
-    /// Whether a file is there and not for every user of the machine to read or write.
+    /// Whether a file exists that not every user of the machine can read or write.
     package static func isPrivate(_ path: String) -> Bool {
-        mode(path).map { $0 & 0o007 == 0 } ?? false
+        (try? FileStatus(path: path)).map(isPrivate) ?? false
     }
 
-    /// Whether a file is there and for the users of its group to read, who need not all be meant to.
+    /// Whether a file exists that the users of its group can read.
     package static func isForGroup(_ path: String) -> Bool {
-        mode(path).map { $0 & 0o040 != 0 } ?? false
+        (try? FileStatus(path: path)).map { $0.permissions & 0o040 != 0 } ?? false
     }
 
-    private static func mode(_ path: String) -> Int? {
-        let attributes = try? FileManager.default.attributesOfItem(atPath: path)
-        return (attributes?[.posixPermissions] as? NSNumber)?.intValue
+    private static func isPrivate(_ status: FileStatus) -> Bool {
+        status.permissions & 0o007 == 0
     }
 }

@@ -2,7 +2,7 @@ import HTTP
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension Site {
     /// `GET /oauth`: checks that this browser began the sign-in, then completes it.

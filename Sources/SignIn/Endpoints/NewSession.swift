@@ -1,7 +1,7 @@
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension Site {
     /// The session that a token response opens: who it is about and until when.

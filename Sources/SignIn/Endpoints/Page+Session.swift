@@ -1,6 +1,6 @@
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension HomePage {
     /// Home for a visitor, with the link if it was fetched before.

@@ -2,7 +2,7 @@ import HTTP
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension Site {
     /// Fetches the profile of a session anew, with a new access token if need be; nil if the session has ended.

@@ -2,7 +2,7 @@ import HTTP
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension Site {
     /// `GET /profile`: the member's profile with its link, as a page or as JSON.

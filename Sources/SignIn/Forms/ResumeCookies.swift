@@ -1,7 +1,7 @@
 import HTTP
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// The forms that a browser can send again after signing in: one cookie each, which holds what opens the form.
 struct ResumeCookies {

@@ -1,7 +1,7 @@
 import HTTP
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 extension Site {
     /// Why a form is not kept; the raw value is the log's reason code.

@@ -1,17 +1,12 @@
-import struct Foundation.Date
-import struct Foundation.FileAttributeKey
-import struct Foundation.FileAttributeType
-import class Foundation.FileManager
-import class Foundation.NSNumber
-import struct Foundation.URL
+import POSIX
 
 /// A file that lists members, as it lies on disk.
 struct ListFile: Sendable {
     /// What changes when somebody changes the file.
     struct Stamp: Equatable {
-        let modified: Date?
+        let modified: Int64
         let size: Int
-        let node: Int
+        let node: UInt64
     }
 
     /// Why it is no list, for the operator.
@@ -25,28 +20,45 @@ struct ListFile: Sendable {
 
     let path: String
 
-    /// - Throws: `Fault` if there is no regular file, it is too large, or everybody may write it.
+    /// - Throws: `Fault` if it is not a regular file, is too large, or every user can write it.
     func stamp() throws(Fault) -> Stamp {
-        guard let attributes, attributes[.type] as? FileAttributeType == .typeRegular,
-            let size = attributes[.size] as? NSNumber, let mode = attributes[.posixPermissions] as? NSNumber
-        else { throw Fault(isUnreadable: true, description: "\(path) is no regular file") }
-        guard mode.intValue & 0o002 == 0 else {
-            throw Fault(isUnreadable: true, description: "\(path) may be written by everybody; run chmod o-w on it")
+        let status: FileStatus
+        do throws(POSIXError) {
+            status = try FileStatus(path: path)
+        } catch {
+            throw Fault(isUnreadable: true, description: "cannot read \(path): \(error)")
         }
-        guard size.intValue <= Self.maximumSize else {
-            throw Fault(isUnreadable: true, description: "\(path) is larger than \(Self.maximumSize) bytes")
-        }
-        let node = attributes[.systemFileNumber] as? NSNumber
-        return Stamp(modified: attributes[.modificationDate] as? Date, size: size.intValue, node: node?.intValue ?? 0)
+        return try stamp(status)
     }
 
-    /// - Throws: `Fault` if the file cannot be read, or a line of it is no entry.
-    func members() throws(Fault) -> Set<MemberPattern> {
-        guard let data = FileManager.default.contents(atPath: path) else {
-            throw Fault(isUnreadable: true, description: "\(path) cannot be read")
+    private func stamp(_ status: FileStatus) throws(Fault) -> Stamp {
+        guard status.kind == .regular else {
+            throw Fault(isUnreadable: true, description: "\(path) is not a regular file")
         }
-        guard let text = String(validating: data, as: UTF8.self) else {
-            throw Fault(isUnreadable: false, description: "\(path) is no text")
+        guard status.permissions & 0o002 == 0 else {
+            throw Fault(isUnreadable: true, description: "every user can write \(path); run: chmod o-w \(path)")
+        }
+        guard status.size <= Self.maximumSize else {
+            throw Fault(isUnreadable: true, description: "\(path) is larger than \(Self.maximumSize) bytes")
+        }
+        return Stamp(modified: status.modified, size: status.size, node: status.node)
+    }
+
+    /// - Throws: `Fault` if the file cannot be read or used, or a line of it is not an entry.
+    func members() throws(Fault) -> Set<MemberPattern> {
+        let bytes: [UInt8]
+        let status: FileStatus
+        do throws(POSIXError) {
+            let file = try ReadableFile(path)
+            status = file.status
+            bytes = try file.contents(limit: Self.maximumSize)
+        } catch {
+            throw Fault(isUnreadable: true, description: "cannot read \(path): \(error)")
+        }
+        // What is read is what was checked, even if the path leads to another file by now.
+        _ = try stamp(status)
+        guard let text = String(validating: bytes, as: UTF8.self) else {
+            throw Fault(isUnreadable: false, description: "\(path) is not UTF-8 text")
         }
         var members: Set<MemberPattern> = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -63,15 +75,9 @@ struct ListFile: Sendable {
         return members
     }
 
-    /// Whether every user of the machine may read it, as far as its own mode goes.
+    /// Whether every user of the machine can read it, as far as its own permissions go.
     var isForEverybody: Bool {
-        (attributes?[.posixPermissions] as? NSNumber).map { $0.intValue & 0o004 != 0 } ?? false
-    }
-
-    /// Of the file behind links: attributes are otherwise those of the link, which outlives what it leads to.
-    private var attributes: [FileAttributeKey: Any]? {
-        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
-        return try? FileManager.default.attributesOfItem(atPath: target)
+        (try? FileStatus(path: path)).map { $0.permissions & 0o004 != 0 } ?? false
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -1,7 +1,7 @@
 import HTTP
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// The sign-ins that one browser finished within the last minute, as it carries them sealed in a cookie.
 ///

@@ -1,10 +1,10 @@
 import OpenID
 import Sessions
 
-import struct Foundation.Data
-import struct Foundation.Date
-import class Foundation.JSONDecoder
-import class Foundation.JSONEncoder
+import struct FoundationEssentials.Data
+import struct FoundationEssentials.Date
+import class FoundationEssentials.JSONDecoder
+import class FoundationEssentials.JSONEncoder
 
 extension CachedProfile {
     /// Keeps a profile as the very bytes that `/profile` answers.

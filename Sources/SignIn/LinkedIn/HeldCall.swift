@@ -1,7 +1,7 @@
 import OpenID
 import Sessions
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// A failure that stands in for the calls which would follow it.
 struct HeldCall: Error {

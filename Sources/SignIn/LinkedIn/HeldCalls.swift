@@ -2,7 +2,7 @@ import OpenID
 import Sessions
 import Synchronization
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// The calls for profiles that are not to be made for a while, because one has failed.
 ///

@@ -1,6 +1,6 @@
 package import HTTP
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 /// One line of the log: what happened, to which request, and why.
 ///

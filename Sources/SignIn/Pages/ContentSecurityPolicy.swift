@@ -1,6 +1,6 @@
 internal import Crypto
 
-internal import struct Foundation.Data
+internal import struct FoundationEssentials.Data
 
 /// Builds the pages' `Content-Security-Policy` (CSP Level 3).
 enum ContentSecurityPolicy {

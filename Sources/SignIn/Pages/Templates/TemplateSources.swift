@@ -1,6 +1,6 @@
-internal import struct Foundation.Data
-internal import class Foundation.FileManager
-internal import struct Foundation.URL
+internal import struct FoundationEssentials.Data
+internal import class FoundationEssentials.FileManager
+internal import struct FoundationEssentials.URL
 
 /// The text of every template by its name: the embedded ones, and those of a directory in their place or beside them.
 ///

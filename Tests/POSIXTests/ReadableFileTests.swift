@@ -1,0 +1,67 @@
+import POSIX
+import Testing
+
+import struct Foundation.Data
+import class Foundation.FileManager
+import struct Foundation.URL
+import struct Foundation.UUID
+import var Glibc.EFBIG
+import var Glibc.EISDIR
+import var Glibc.ENOENT
+import func Glibc.chmod
+import func Glibc.mkfifo
+import func Glibc.symlink
+
+@Suite struct ReadableFileTests {
+    private func withDirectory(_ body: (String) throws -> Void) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "files-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try body(directory.path())
+    }
+
+    private func failure(_ body: () throws -> Void) -> POSIXError? {
+        do {
+            try body()
+            return nil
+        } catch {
+            return error as? POSIXError
+        }
+    }
+
+    @Test func `a file is read whole, up to a limit`() throws {
+        try withDirectory { directory in
+            let path = directory + "/file"
+            let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
+            try Data(bytes).write(to: URL(filePath: path))
+            let file = try ReadableFile(path)
+            #expect(file.status.kind == .regular && file.status.size == 200_000)
+            #expect(try file.contents(limit: 200_000) == bytes)
+            #expect(failure { _ = try ReadableFile(path).contents(limit: 199_999) }?.number == EFBIG)
+        }
+    }
+
+    @Test func `what is not a file is told apart`() throws {
+        try withDirectory { directory in
+            #expect(failure { _ = try ReadableFile(directory) }?.number == EISDIR)
+            let missing = failure { _ = try ReadableFile(directory + "/missing") }
+            #expect(missing?.number == ENOENT && missing?.description == "No such file or directory")
+            // No writer ever comes to this one.
+            #expect(unsafe mkfifo(directory + "/fifo", 0o600) == 0)
+            #expect(try ReadableFile(directory + "/fifo").status.kind == .other)
+        }
+    }
+
+    @Test func `status and permissions are those of the file behind a link`() throws {
+        try withDirectory { directory in
+            try Data("x".utf8).write(to: URL(filePath: directory + "/file"))
+            #expect(unsafe chmod(directory + "/file", 0o640) == 0)
+            #expect(unsafe symlink(directory + "/file", directory + "/link") == 0)
+            let status = try FileStatus(path: directory + "/link")
+            #expect(status.kind == .regular && status.permissions == 0o640 && status.size == 1)
+            #expect(try ReadableFile(directory + "/link").status == status)
+            #expect(unsafe chmod(directory + "/file", 0o600) == 0)
+            #expect(try FileStatus(path: directory + "/link") != status)
+        }
+    }
+}
