@@ -21,7 +21,7 @@ let package = Package(
         .target(name: "POSIX"),
         .target(name: "Encoding"),
         .target(name: "HTTP"),
-        .target(name: "FastCGI", dependencies: ["CFCGI", "HTTP"]),
+        .target(name: "FastCGI", dependencies: ["CFCGI", "Encoding", "HTTP"]),
         .target(name: "HTTPClient", dependencies: ["CCurl", "HTTP"]),
         .target(
             name: "OpenID",
@@ -36,7 +36,7 @@ let package = Package(
         .target(
             name: "SignIn",
             dependencies: [
-                "HTTP", "OpenID", "POSIX", "Sessions", "Templates",
+                "Encoding", "HTTP", "OpenID", "POSIX", "Sessions", "Templates",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             resources: [.embedInCode("Languages")]
@@ -44,7 +44,7 @@ let package = Package(
         .executableTarget(
             name: "linkedin-signin",
             dependencies: [
-                "FastCGI", "HTTP", "HTTPClient", "OpenID", "POSIX", "Sessions", "SignIn",
+                "Encoding", "FastCGI", "HTTP", "HTTPClient", "OpenID", "POSIX", "Sessions", "SignIn",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -1,4 +1,5 @@
 import CFCGI
+import Encoding
 import Glibc
 
 extension Listener {
@@ -22,6 +23,7 @@ extension Listener {
         backlog: Int32 = defaultBacklog,
         takesOver: Bool = false
     ) throws(FastCGIError) -> Listener {
+        let groupName = group ?? ""
         let group = try group.map { name throws(FastCGIError) in try GroupID(name) }
         // Made beside the path and renamed, so that nobody finds it with the wrong mode or not listening.
         let beside = "\(path).new"
@@ -36,12 +38,15 @@ extension Listener {
         let predecessor: pid_t?
         // Before the file exists, so that it never has more bits than asked for.
         _ = fchmod(descriptor.number, mode)
-        try check(address.bind(descriptor.number), "bind \(path)", hint: "the directory must exist and be writable")
+        if address.bind(descriptor.number) != 0 {
+            let code = errno
+            throw FastCGIError("bind \(path)", code: code, hint: Remedy.binding(path, code: code))
+        }
         // unsafe because paths go over as C strings, which the calls only read.
         do {
             try check(unsafe chmod(beside, mode), "set the mode of \(path)")
             if let group {
-                let hint = "the process must be a member of the group"
+                let hint = Remedy.group(groupName)
                 try check(unsafe lchown(beside, .max, group.id), "set the group of \(path)", hint: hint)
             }
             try check(listen(descriptor.number, backlog), "listen at \(path)")
@@ -90,7 +95,12 @@ extension Listener {
     private static func makeWay(at path: String, takesOver: Bool) throws(FastCGIError) -> pid_t? {
         guard SocketFile.exists(path) else { return nil }
         guard let file = SocketFile(at: path), let address = Address(unix: path) else {
-            throw FastCGIError("listen at \(path)", code: EEXIST, hint: "a file that is not a socket is in the way")
+            throw FastCGIError(
+                "listen at \(path)",
+                code: EEXIST,
+                hint:
+                    "a file that is not a socket is in the way; run: mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))"
+            )
         }
         let probe = try socket(AF_UNIX, path)
         if address.connect(probe.number) != 0, errno == ECONNREFUSED { return nil }

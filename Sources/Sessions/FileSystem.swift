@@ -43,6 +43,9 @@ package struct FileSystem: Sendable {
         return unsafe String(cString: name)
     }
 
+    /// What people call the user of this process.
+    package static var currentUserName: String { userName(effectiveUser) }
+
     static func close(_ number: Int32) {
         // What must reach the disk was synchronised, so that nothing of interest can fail here.
         _ = Glibc.close(number)

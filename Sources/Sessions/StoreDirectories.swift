@@ -1,3 +1,4 @@
+import Encoding
 import Glibc
 import Synchronization
 
@@ -90,42 +91,59 @@ extension StoreDirectories {
         } catch {
             switch error.number {
             case EEXIST: return
-            case ENOENT:
-                throw StoreError(.unusable, detail: "the directory above the store's directory is missing: create it")
+            case ENOENT: throw missing(above: path)
+            case EACCES, EPERM: throw uncreatable(path)
             default: throw StoreError(error)
             }
         }
     }
 
     private static func open(_ path: String, files: FileSystem) throws(StoreError) -> Parts {
-        let root = try asStoreError(opening: "the store's directory") { () throws(SystemError) in
+        let what = "the state directory \(path)"
+        let root = try asStoreError(opening: what) { () throws(SystemError) in
             try files.openDirectory(path, in: .working)
         }
-        try check(root, what: "the store's directory", files: files)
+        try check(root, path: path, files: files)
         return Parts(
-            sessions: try openPart("sessions", of: root, files: files),
-            spent: try openPart("spent", of: root, files: files),
-            kept: try openPart("kept", of: root, files: files)
+            sessions: try openPart("sessions", of: root, at: path, files: files),
+            spent: try openPart("spent", of: root, at: path, files: files),
+            kept: try openPart("kept", of: root, at: path, files: files)
         )
+    }
+
+    static func missing(above path: String) -> StoreError {
+        StoreError(.unusable, detail: "the directory above \(path) does not exist; \(creation(of: path))")
+    }
+
+    static func uncreatable(_ path: String) -> StoreError {
+        let detail =
+            "the state directory \(path) does not exist, and user \(FileSystem.currentUserName) cannot create it"
+        return StoreError(.unusable, detail: "\(detail); \(creation(of: path))")
+    }
+
+    private static func creation(of path: String) -> String {
+        let user = ShellWord.quoted(FileSystem.currentUserName)
+        return "run: install -d -o \(user) -m 0700 \(ShellWord.quoted(path))"
     }
 
     private static func openPart(
         _ name: String,
         of root: borrowing FileDescriptor,
+        at path: String,
         files: FileSystem
     ) throws(StoreError) -> FileDescriptor {
-        let what = "the directory \"\(name)\" of the store"
+        let what = "the directory \(path)/\(name)"
         let part = try asStoreError(opening: what) { () throws(SystemError) in
             try files.openOrMakeDirectory(name, in: root)
         }
-        try check(part, what: what, files: files)
+        try check(part, path: "\(path)/\(name)", files: files)
         return part
     }
 
-    /// - Throws: `StoreError` with a remedy if the directory is not a user's alone.
+    /// - Throws: `StoreError` with the command that repairs it, if others than its user have access to the directory.
     static func check(
         _ directory: borrowing FileDescriptor,
-        what: String,
+        path: String,
         owner: UInt32 = FileSystem.effectiveUser,
         files: FileSystem
     ) throws(StoreError) {
@@ -133,12 +151,18 @@ extension StoreDirectories {
         guard status.owner == owner else {
             throw StoreError(
                 .unusable,
-                detail: "\(what) belongs to user \(status.owner), not to user \(owner): chown it"
+                detail: "the directory \(path) belongs to user \(status.owner) (\(FileSystem.userName(status.owner))), "
+                    + "not to user \(owner) (\(FileSystem.userName(owner))); "
+                    + "run: chown -R \(ShellWord.quoted(FileSystem.userName(owner))) \(ShellWord.quoted(path))"
             )
         }
         guard status.permissions & 0o077 == 0 else {
             let mode = String(status.permissions, radix: 8)
-            throw StoreError(.unusable, detail: "\(what) is open to other users (mode \(mode)): chmod 700 it")
+            throw StoreError(
+                .unusable,
+                detail: "the directory \(path) is open to other users (mode \(mode)); "
+                    + "run: chmod 700 \(ShellWord.quoted(path))"
+            )
         }
     }
 }

@@ -22,9 +22,15 @@ func asStoreError<Result: ~Copyable>(
     } catch {
         switch error.number {
         case ENOTDIR, ELOOP:
-            throw StoreError(.unusable, detail: "\(what) is a symbolic link or of another kind: name the thing itself")
+            throw StoreError(.unusable, detail: "\(what) is a symbolic link or of another kind")
         case ENOENT:
-            throw StoreError(.unusable, detail: "\(what) is missing: create it, or mount what it lies on")
+            throw StoreError(
+                .unusable,
+                detail: "\(what) does not exist: create it, or mount the file system that contains it"
+            )
+        case EACCES:
+            let reason = FileSystem.message(error.number)
+            throw StoreError(.unusable, detail: "user \(FileSystem.currentUserName) cannot open \(what): \(reason)")
         default: throw StoreError(error)
         }
     }

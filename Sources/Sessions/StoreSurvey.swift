@@ -1,3 +1,4 @@
+import Encoding
 import Glibc
 
 /// What a store and its key would meet at a path, found out without making or changing anything.
@@ -30,19 +31,19 @@ package struct StoreSurvey: Sendable {
     }
 
     private mutating func lookAtRoot(_ path: String) throws(StoreError) {
-        let what = "the store's directory"
+        let what = "the state directory \(path)"
         guard let root = try open(path, in: .working, what: what) else { return try lookAbove(path) }
         let status = try asStoreError { () throws(SystemError) in try files.status(root) }
         if user == 0, status.owner != 0 {
-            notes.append("\(what) belongs to \(FileSystem.userName(status.owner)): serve must run as that user")
+            notes.append("\(what) belongs to user \(FileSystem.userName(status.owner)): serve must run as that user")
         }
         let owner = user == 0 ? status.owner : user
-        try judge(root, what: what, owner: owner)
+        try judge(root, path: path, owner: owner)
         for name in StoreDirectories.parts {
-            let what = "the directory \"\(name)\" of the store"
+            let what = "the directory \(path)/\(name)"
             do throws(StoreError) {
                 guard let part = try open(name, in: root, what: what) else { continue }
-                try judge(part, what: what, owner: owner)
+                try judge(part, path: "\(path)/\(name)", owner: owner)
                 if name == "spent" { countMarks(in: part) }
             } catch {
                 problems.append(error.detail)
@@ -64,27 +65,25 @@ package struct StoreSurvey: Sendable {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let above = slash == path.startIndex ? "/" : String(path[..<slash])
         // Following links, as the system does on the way to the last part of a path.
-        let what = "the directory above the store's directory"
+        let what = "the directory above \(path)"
         guard let parent = try open(above + "/.", in: .working, what: what) else {
-            throw StoreError(.unusable, detail: "\(what) is missing: create it")
+            throw StoreDirectories.missing(above: path)
         }
-        guard files.mayWrite(parent) else {
-            let name = FileSystem.userName(user)
-            let detail = "the store's directory is missing, and \(name) may make none in \(above)"
-            throw StoreError(.unusable, detail: detail)
-        }
+        guard files.mayWrite(parent) else { throw StoreDirectories.uncreatable(path) }
         notes.append(
-            "the store's directory is not there yet: serve makes it if its user may write in \(above), or systemd's "
-                + "StateDirectory= does"
+            "the state directory \(path) does not exist yet: serve creates it if its user may write in \(above), or "
+                + "systemd's StateDirectory= does"
         )
     }
 
-    private func judge(_ directory: borrowing FileDescriptor, what: String, owner: UInt32) throws(StoreError) {
-        try StoreDirectories.check(directory, what: what, owner: owner, files: files)
+    private func judge(_ directory: borrowing FileDescriptor, path: String, owner: UInt32) throws(StoreError) {
+        try StoreDirectories.check(directory, path: path, owner: owner, files: files)
         let permissions = try asStoreError { () throws(SystemError) in try files.status(directory).permissions }
         let isForOwner = owner == 0 || permissions & 0o300 == 0o300
         guard isForOwner, files.mayWrite(directory) else {
-            let detail = "\(what) is not to be written (mode, or a read-only mount): chmod 700 it"
+            let detail =
+                "the directory \(path) is not writable (mode, or a read-only file system); "
+                + "run: chmod 700 \(ShellWord.quoted(path))"
             throw StoreError(.unusable, detail: detail)
         }
     }

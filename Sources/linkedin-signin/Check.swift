@@ -76,7 +76,7 @@ struct Check: ParsableCommand {
         for setting in Setting.all {
             let value = sources.value(setting)
             let text = value.map { setting.isSecret ? "<redacted>" : $0.text } ?? setting.defaultText ?? ""
-            print("\(setting.name)=\(text)  # \(value?.source ?? (setting.defaultText == nil ? "not set" : "default"))")
+            print("\(setting.name)=\(text)  # \(value?.place ?? (setting.defaultText == nil ? "not set" : "default"))")
         }
     }
 

@@ -1,7 +1,7 @@
 import ArgumentParser
+import Encoding
 import SignIn
 
-import class FoundationEssentials.FileManager
 import class FoundationEssentials.ProcessInfo
 
 /// Where a command takes its settings from.
@@ -37,16 +37,17 @@ struct SettingsOptions: ParsableArguments {
 
     private func file() throws(ConfigurationError) -> SettingsFile? {
         guard let path = settingsFile else { return nil }
-        guard let data = FileManager.default.contents(atPath: path),
-            let content = String(validating: data, as: UTF8.self)
-        else {
-            throw ConfigurationError(problems: [.init(subject: path, message: "cannot be read, or is no text")])
+        let content: OperatorFile
+        do throws(OperatorFile.Unusable) {
+            content = try OperatorFile(path)
+        } catch {
+            throw ConfigurationError(problems: [.init(subject: path, message: error.description)])
         }
-        let file = SettingsFile(path: path, content: content)
+        let file = SettingsFile(path: path, content: content.text)
         if Setting.all.contains(where: { $0.isSecret && file.values[$0.name]?.isEmpty == false }),
             !SecretFile.isPrivate(path)
         {
-            let message = "holds a secret and may be read by everybody; run chmod 600 on it"
+            let message = "contains a secret and is readable for every user; run: chmod 600 \(ShellWord.quoted(path))"
             throw ConfigurationError(problems: [.init(subject: path, message: message)])
         }
         return file

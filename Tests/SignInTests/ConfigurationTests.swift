@@ -125,9 +125,60 @@ struct ConfigurationTests {
     }
 
     @Test func `an unknown name in the file or with our prefix stops the start`() throws {
-        #expect(try problems([:], file: "SIGNIN_BASEURL=x") == ["settings"])
+        #expect(try problems([:], file: "SIGNIN_BASEURL=x") == ["SIGNIN_BASEURL"])
         #expect(try problems(["SIGNIN_BASEURL": "x"]) == ["SIGNIN_BASEURL"])
         #expect(throws: Never.self) { try read(["PATH": "/bin", "LINKEDIN_TEAM": "ours"]) }
+    }
+
+    private func message(_ changes: [String: String], file: String? = nil) throws -> String {
+        let error = #expect(throws: ConfigurationError.self) { try read(changes, file: file) }
+        return try #require(error).description
+    }
+
+    @Test func `a message about the settings file names its line`() throws {
+        let file = "# first\nSIGNIN_WORKERS=many\nSIGNIN_BASEURL=x\nSIGNIN_WORKERS=2\n=3"
+        let lines = try message([:], file: file).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("settings:2: SIGNIN_WORKERS: “many” is not a number") })
+        #expect(lines.contains { $0.hasPrefix("settings:3: SIGNIN_BASEURL: is not a setting") })
+        #expect(lines.contains { $0.hasPrefix("settings:4: line 4: sets SIGNIN_WORKERS again, after line 2") })
+        #expect(lines.contains { $0.hasPrefix("settings:5: line 5: is not a NAME=value line") })
+    }
+
+    @Test(arguments: [
+        ("SIGNIN_BASEURL", "SIGNIN_BASE_URL"), ("SIGNIN_CLIENT_ID", "LINKEDIN_CLIENT_ID"),
+        ("SIGNIN_IDLE_LIMITS", "SIGNIN_IDLE_LIMIT"), ("SIGNIN_WORKER", "SIGNIN_WORKERS"),
+        ("BASE_URL", "SIGNIN_BASE_URL"),
+        ("signin_listen", "SIGNIN_LISTEN"),
+    ])
+    func `an unknown name is answered with the nearest setting`(name: String, setting: String) throws {
+        #expect(try message([:], file: "\(name)=x").contains("did you mean \(setting)?"))
+    }
+
+    @Test func `a name that resembles none is answered with no guess`() throws {
+        #expect(try !message([:], file: "SIGNIN_ELEPHANT=x").contains("did you mean"))
+        #expect(
+            try message(["LINKEDIN_CLIENT_ID": "-", "LINKEDIN_CLIENTID": "x"]).contains(
+                "did you mean LINKEDIN_CLIENT_ID?"
+            )
+        )
+    }
+
+    @Test(arguments: [
+        ("https://example.com\u{200B}", "<U+200B zero-width space>"),
+        ("https://\u{A0}example.com", "<U+00A0 no-break space>"),
+        ("https://example.com\r", "<U+000D carriage return>"),
+        ("\u{FEFF}https://example.com", "<U+FEFF byte order mark>"),
+    ])
+    func `a message shows invisible characters`(value: String, shown: String) throws {
+        #expect(try message(["SIGNIN_BASE_URL": value]).contains(shown))
+    }
+
+    @Test func `a secret with an invisible character is refused and not shown`() throws {
+        let text = try message(["LINKEDIN_CLIENT_SECRET": "s3cret\u{200B}"])
+        #expect(
+            text.contains("LINKEDIN_CLIENT_SECRET: contains an invisible character (U+200B") && !text.contains("s3cret")
+        )
+        #expect(throws: Never.self) { try read(["SIGNIN_CONTACT": "张伟\u{3000}或 help@example.com"]) }
     }
 
     @Test func `the environment wins over the file and says so`() throws {
@@ -137,7 +188,7 @@ struct ConfigurationTests {
             readSecret: { _ in "" }
         )
         #expect(sources.value(.workers) == SettingSources.Value(text: "3", source: "environment"))
-        #expect(sources.value(.idleLimit) == SettingSources.Value(text: "1h", source: "settings"))
+        #expect(sources.value(.idleLimit) == SettingSources.Value(text: "1h", source: "settings", line: 2))
     }
 
     @Test func `a secret comes from a file or a systemd credential`() throws {

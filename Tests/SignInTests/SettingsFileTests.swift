@@ -18,7 +18,13 @@ struct SettingsFileTests {
     func `a line that is no setting is named by its number`(line: String) throws {
         let file = SettingsFile(path: "f", content: "X=1\n" + line)
         #expect(file.values == ["X": "1"])
-        #expect(try #require(file.problems.first).message.contains("line 2"))
+        #expect(try #require(file.problems.first).place == "f:2")
+    }
+
+    @Test func `a byte order mark is reported and hides no setting`() {
+        let file = SettingsFile(path: "f", content: "\u{FEFF}A=1")
+        #expect(file.values == ["A": "1"])
+        #expect(file.problems.map(\.place) == ["f:1"])
     }
 
     @Test func `a name that is set twice is a problem and keeps its first value`() {

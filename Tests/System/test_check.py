@@ -81,11 +81,11 @@ UNUSABLE = {
     "file": (a_file, "of another kind", AS_ANYBODY),
     "link": (a_link_to_nothing, "symbolic link", AS_ANYBODY),
     "group": (open_to_a_group, "mode 750", AS_ANYBODY),
-    "part": (open_part, '"kept" of the store is open', AS_ANYBODY),
+    "part": (open_part, "/state/kept is open", AS_ANYBODY),
     "key": (open_key, "mode 644", AS_ANYBODY),
     "key-text": (a_key_that_is_none, "line 1 of the server key file is not a key", AS_ANYBODY),
-    "read-only": (not_writable, "not to be written", AS_NOBODY),
-    "not-creatable": (lambda state: state.parent.chmod(0o555), "is missing, and", AS_NOBODY),
+    "read-only": (not_writable, "is not writable", AS_NOBODY),
+    "not-creatable": (lambda state: state.parent.chmod(0o555), "does not exist, and user", AS_NOBODY),
 }
 
 
@@ -118,7 +118,7 @@ def test_state_directory_that_serve_cannot_use_is_an_error(place, kind):
 
 def test_directory_above_the_state_directory_must_be_there(place):
     status, errors, _ = check(place, SIGNIN_STATE_DIRECTORY=f"{place}/no/state")
-    assert status == 78 and "above the store's directory is missing" in errors
+    assert status == 78 and "/no/state does not exist; run: install -d -o " in errors
 
 
 def test_state_directory_is_judged_although_a_setting_is_wrong(place):
@@ -130,7 +130,7 @@ def test_state_directory_is_judged_although_a_setting_is_wrong(place):
 def test_state_directory_that_serve_would_make_is_noted(place):
     status, errors, notes = check(place)
     assert (status, errors) == (0, "")
-    assert len(about_state(notes)) == 1 and "not there yet" in about_state(notes)[0]
+    assert len(about_state(notes)) == 1 and "does not exist yet" in about_state(notes)[0]
     assert not (place / "state").exists()
 
 
@@ -169,7 +169,7 @@ def test_root_looks_for_the_user_of_the_state_directory(place):
     assert "nobody: serve must run as that user" in about_state(notes)[0]
     (place / "state" / "sessions").mkdir(mode=0o700)
     status, errors, _ = check(place)
-    assert status == 78 and "belongs to user 0, not to user 65534" in errors, "root left something behind"
+    assert status == 78 and "belongs to user 0 (root), not to user 65534 (nobody); run: chown -R nobody " in errors, "root left something behind"
 
 
 LISTENING = {

@@ -110,3 +110,45 @@ def test_line_about_a_rejected_request_has_the_address_of_its_client(responder, 
         assert responder.ask("/", method, body=body).status in (400, 413)
         wait_until(lambda: lines_of(responder, "request-rejected"), "a line about the request")
         assert " remote=192.0.2.1" in lines_of(responder, "request-rejected")[0]
+
+
+UNREADABLE = {
+    "missing": (lambda path: None, "does not exist"),
+    "directory": (lambda path: path.mkdir(), "is a directory"),
+    "utf-16": (lambda path: path.write_text("SIGNIN_WORKERS=2\n", encoding="utf-16"), "UTF-16"),
+    "latin-1": (lambda path: path.write_bytes(b"A=1\nSIGNIN_CONTACT=Zo\xeb\n"), "line 2 is not valid UTF-8"),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_settings_file_that_cannot_be_read_is_told_apart(directory, kind):
+    make, words = UNREADABLE[kind]
+    path = directory / "settings"
+    make(path)
+    command = [BINARIES / "linkedin-signin", "check", "--settings-file", path]
+    done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
+    assert done.returncode == 78 and f"linkedin-signin: {path}: " in done.stderr and words in done.stderr
+
+
+def test_error_at_the_start_names_the_path_the_user_and_a_command_that_repairs_it(responder):
+    place = responder.directory / "missing place"
+    responder.settings["SIGNIN_LISTEN"] = f"unix:{place}/socket"
+    responder.launch()
+    assert responder.process.child.wait(5) == 69
+    (command,) = re.findall(r"; run: ([^;\n]*)\)$", responder.log, re.MULTILINE)
+    assert f"cannot bind {place}/socket: ENOENT (user " in responder.log
+    subprocess.run(["sh", "-c", command], check=True)
+    responder.launch()
+    responder.process.wait_for_listener(place / "socket")
+    responder.stop()
+
+
+def test_command_for_a_state_directory_that_others_may_read_repairs_it(responder):
+    responder.state.mkdir(mode=0o755)
+    responder.launch()
+    assert responder.process.child.wait(5) == 69
+    (command,) = re.findall(r"; run: (.*)$", responder.log, re.MULTILINE)
+    assert str(responder.state) in command
+    subprocess.run(["sh", "-c", command], check=True)
+    responder.start()
+    responder.stop()

@@ -55,12 +55,15 @@ extension SettingsReader {
         guard let url = WebURL(text), url.isSecure || url.isLoopback else {
             complain(
                 .baseURL,
-                "“\(text)” must be an https URL without query (http: loopback only, as for Secure cookies)"
+                "“\(text)” is not an https URL without query (http is accepted for loopback only)"
             )
             return .placeholder
         }
         guard PlainPath.isPlainOrEmpty(url.path) else {
-            complain(.baseURL, "“\(text)” has a path that is not plain: letters, digits, - . _ ~ and single slashes")
+            complain(
+                .baseURL,
+                "“\(text)” has a path with characters other than letters, digits, - . _ ~ and single slashes"
+            )
             return .placeholder
         }
         let mount = Mount(url)
@@ -93,7 +96,7 @@ extension SettingsReader {
         for setting in product.unusedSettings where isSet(setting) {
             complain(
                 setting,
-                "has no effect with \(Setting.product.name)=\(product.rawValue): remove it, or choose the product it is for"
+                "has no effect with \(Setting.product.name)=\(product.rawValue): remove it, or change the product"
             )
         }
         return product
@@ -101,7 +104,7 @@ extension SettingsReader {
 
     fileprivate mutating func absolutePath(_ setting: Setting) -> String {
         let text = text(setting)
-        if !text.hasPrefix("/") { complain(setting, "“\(text)” is no absolute path") }
+        if !text.hasPrefix("/") { complain(setting, "“\(text)” is not an absolute path") }
         return text
     }
 
@@ -118,7 +121,7 @@ extension SettingsReader {
         let address = ListenAddress(text(.listen))
         if address == nil {
             let text = text(.listen)
-            complain(.listen, "“\(text)” is none of unix:/PATH (at most 103 bytes), tcp:127.0.0.1:PORT, inherited")
+            complain(.listen, "“\(text)” is not one of unix:/PATH (at most 103 bytes), tcp:127.0.0.1:PORT, inherited")
         }
         return Configuration.Listening(
             listen: address ?? .automatic,
@@ -155,7 +158,7 @@ extension SettingsReader {
             caFile: optional(.caFile)
         )
         if let file = calling.caFile, !AuthorityFile.holdsCertificate(file) {
-            complain(.caFile, "“\(file)” cannot be read, or holds no certificate in PEM")
+            complain(.caFile, "“\(file)” cannot be read, or contains no PEM certificate")
         }
         if calling.connectTimeout > calling.totalTimeout {
             complain(.connectTimeout, "is longer than \(Setting.totalTimeout.name)")

@@ -1,3 +1,4 @@
+import Encoding
 import POSIX
 
 /// A file that holds one secret and is kept from everybody else.
@@ -6,28 +7,20 @@ package enum SecretFile {
         package let description: String
     }
 
-    /// Bytes that no secret exceeds.
-    private static let maximumSize = 65536
-
     /// Reads the text of a file, without the line break at its end.
     ///
     /// - Throws: `Unusable` if it cannot be read, is empty, or is open to every user of the machine.
     package static func read(_ path: String) throws -> String {
-        let status: FileStatus
-        let bytes: [UInt8]
-        do throws(POSIXError) {
-            let file = try ReadableFile(path)
-            status = file.status
-            bytes = try file.contents(limit: maximumSize)
+        let file: OperatorFile
+        do throws(OperatorFile.Unusable) {
+            file = try OperatorFile(path)
         } catch {
-            throw Unusable(description: "cannot read \(path): \(error)")
+            throw Unusable(description: "\(path) \(error)")
         }
-        guard isPrivate(status) else {
-            throw Unusable(description: "every user can read or write \(path); run: chmod 600 \(path)")
+        guard isPrivate(file.status) else {
+            throw Unusable(description: "\(path) is readable for every user; run: chmod 600 \(ShellWord.quoted(path))")
         }
-        guard var text = String(validating: bytes, as: UTF8.self) else {
-            throw Unusable(description: "\(path) is not UTF-8 text")
-        }
+        var text = file.text
         while text.last?.isNewline == true { text.removeLast() }
         guard !text.isEmpty else { throw Unusable(description: "\(path) is empty") }
         return text

@@ -7,6 +7,8 @@ package struct Setting: Sendable, Hashable {
     package let summary: String
     /// Whether the value is never shown; such a setting may also come from a file named by `NAME_FILE`.
     package let isSecret: Bool
+    /// Whether the value is text for people, in which any character may stand.
+    var isFreeText: Bool { ["SIGNIN_CONTACT", "SIGNIN_SITE_NAME"].contains(name) }
 
     init(_ name: String, default defaultText: String? = nil, secret isSecret: Bool = false, _ summary: String) {
         self.name = name

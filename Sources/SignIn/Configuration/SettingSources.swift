@@ -4,6 +4,10 @@ package struct SettingSources: Sendable {
         package let text: String
         /// For people: `environment`, or the path of a file.
         package let source: String
+        /// The line of the settings file.
+        package var line: Int?
+        /// The source with the line, for messages.
+        package var place: String { line.map { "\(source):\($0)" } ?? source }
 
         /// The file that it was read from, if it was.
         package var file: String? { source.hasPrefix(SettingSources.environment) ? nil : source }
@@ -26,16 +30,23 @@ package struct SettingSources: Sendable {
         let known = Set(Setting.all.map(\.name))
         for (name, text) in file?.values ?? [:] {
             guard known.contains(name) else {
-                problems.append(.init(subject: file?.path ?? "", message: "\(name) is no setting of this program"))
+                problems.append(Self.unknown(name, place: file?.place(of: name)))
                 continue
             }
-            values[name] = Value(text: text, source: file?.path ?? "")
+            values[name] = Value(text: text, source: file?.path ?? "", line: file?.lines[name])
         }
         for (name, text) in environment where known.contains(name) {
             values[name] = Value(text: text, source: Self.environment)
         }
         for name in environment.keys where name.hasPrefix("SIGNIN_") && !known.contains(name) {
-            problems.append(.init(subject: name, message: "is no setting of this program"))
+            problems.append(Self.unknown(name, place: nil))
+        }
+        for name in environment.keys where name.hasPrefix("LINKEDIN_") && !known.contains(name) {
+            // Other programs may have such variables: one is reported only if the setting it resembles is missing.
+            guard let near = Setting.nearest(to: name), values[near.name] == nil, near.defaultText == nil else {
+                continue
+            }
+            problems.append(Self.unknown(name, place: nil))
         }
         if values[Setting.stateDirectory.name] == nil, let directory = environment["STATE_DIRECTORY"] {
             values[Setting.stateDirectory.name] = Value(text: directory, source: "\(Self.environment) STATE_DIRECTORY")
@@ -43,12 +54,32 @@ package struct SettingSources: Sendable {
         for setting in Setting.all where setting.isSecret {
             readFile(of: setting, credentials: environment["CREDENTIALS_DIRECTORY"], readSecret)
         }
+        reportInvisibleCharacters()
         problems.sort { ($0.subject, $0.message) < ($1.subject, $1.message) }
     }
 
     /// The value that is set, if it is not empty.
     package func value(_ setting: Setting) -> Value? {
         values[setting.name].flatMap { $0.text.isEmpty ? nil : $0 }
+    }
+
+    /// The file and the line that set a value; nil if it comes from elsewhere.
+    func place(of setting: Setting) -> String? {
+        value(setting).flatMap { $0.line == nil ? nil : $0.place }
+    }
+
+    private static func unknown(_ name: String, place: String?) -> ConfigurationError.Problem {
+        .init(subject: name, message: "is not a setting of this program\(Setting.suggestion(for: name))", place: place)
+    }
+
+    /// Values that look right and are not, for they came with a copied text.
+    private mutating func reportInvisibleCharacters() {
+        for setting in Setting.all where !setting.isFreeText {
+            guard let value = value(setting), let name = VisibleText.firstInvisible(in: value.text) else { continue }
+            let shown = setting.isSecret ? "" : ": “\(value.text)”"
+            let message = "contains an invisible character (\(name))\(shown); remove it"
+            problems.append(.init(subject: setting.name, message: message, place: place(of: setting)))
+        }
     }
 
     private mutating func readFile(of setting: Setting, credentials: String?, _ readSecret: SecretReader) {

@@ -8,7 +8,7 @@ struct SettingsReader {
     }
 
     mutating func complain(_ setting: Setting, _ message: String) {
-        problems.append(.init(subject: setting.name, message: message))
+        problems.append(.init(subject: setting.name, message: message, place: sources.place(of: setting)))
     }
 
     /// The text of a setting: set or default; empty counts as not set.
@@ -16,7 +16,7 @@ struct SettingsReader {
         sources.value(setting)?.text ?? setting.defaultText ?? ""
     }
 
-    /// Whether somebody gave it a value, be it the default.
+    /// Whether it has a value, even if it equals the default.
     func isSet(_ setting: Setting) -> Bool {
         sources.value(setting) != nil
     }
@@ -27,11 +27,11 @@ struct SettingsReader {
         return text
     }
 
-    /// Parts between separators; a text that has none is refused, for an empty list may mean everybody.
+    /// Parts between separators; a text without any is rejected, because an empty list may mean everybody.
     mutating func list(_ setting: Setting, separator: Character = ",") -> [String] {
         let text = text(setting)
         let parts = text.split(separator: separator).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
-        if parts.isEmpty, !text.isEmpty { complain(setting, "“\(text)” is a list of nothing") }
+        if parts.isEmpty, !text.isEmpty { complain(setting, "the list “\(text)” is empty") }
         return parts
     }
 
@@ -40,7 +40,7 @@ struct SettingsReader {
         let text = text(setting)
         if let choice = Choice(rawValue: text) { return choice }
         let known = Choice.allCases.map(\.rawValue).joined(separator: ", ")
-        complain(setting, "“\(text)” is none of \(known)")
+        complain(setting, "“\(text)” is not one of \(known)")
         return fallback
     }
 
@@ -86,7 +86,10 @@ struct SettingsReader {
         let text = text(setting)
         guard !text.isEmpty else { return preset }
         guard let url = WebURL(text), url.isSecure || url.isLoopback else {
-            complain(setting, "“\(text)” is no https URL (http is for loopback only; no query, no user)")
+            complain(
+                setting,
+                "“\(text)” is not an https URL without query and user (http is accepted for loopback only)"
+            )
             return preset
         }
         return text

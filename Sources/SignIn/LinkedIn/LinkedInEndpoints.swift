@@ -48,7 +48,7 @@ extension SettingsReader {
         let text = text(.profileEndpoint)
         guard !text.isEmpty else { return preset }
         guard let url = WebURL(String(text.prefix { $0 != "?" })), url.isSecure || url.isLoopback else {
-            complain(.profileEndpoint, "“\(text)” is no https URL (http is for loopback only)")
+            complain(.profileEndpoint, "“\(text)” is not an https URL (http is accepted for loopback only)")
             return preset
         }
         return text
