@@ -132,6 +132,32 @@ struct SignInFlowTests {
         #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
     }
 
+    @Test(arguments: ["/login?return_to=%2F", "/private/"])
+    mutating func `an address that is too long to return to is explained before the sign-in`(
+        start: String
+    ) async throws {
+        let action = start.hasPrefix("/login") ? [:] : ["SIGNIN_ACTION": "signin", "SIGNIN_REQUIRE": "member"]
+        for (count, isTooLong) in [(1_500, false), (1_600, true)] {
+            let page = try await browser.send(.get, start + String(repeating: "a", count: count), parameters: action)
+            guard isTooLong else {
+                #expect(page.status == .seeOther)
+                continue
+            }
+            #expect(page.status.code == 414 && page.headers[.location] == nil && page.headers[.setCookie] == nil)
+            #expect(String(decoding: page.body, as: UTF8.self).contains("href=\"/login\""))
+        }
+        #expect(test.lines.names == ["return-path-refused"] && test.lines.reasons == ["too-long"])
+    }
+
+    @Test(arguments: ["return_to=//evil.example", "return_to=/a&return_to=/b", "return_to=/logout"])
+    mutating func `a return path that leads nowhere is logged, and the sign-in leads home`(query: String) async throws {
+        let state = try browser.state(in: try await browser.send(.get, "/login?" + query))
+        let answer = try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)")
+        #expect(answer.headers[.location] == "/")
+        #expect(test.lines.names == ["return-path-refused", "signed-in"] && test.lines.reasons == ["invalid"])
+        #expect(!test.lines.texts.contains { $0.contains("evil") })
+    }
+
     @Test mutating func `HEAD begins nothing and ends nothing`() async throws {
         #expect(try await browser.send(.head, "/login").headers[.setCookie] == nil)
         let state = try await browser.startSignIn()

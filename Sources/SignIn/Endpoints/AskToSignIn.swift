@@ -20,7 +20,10 @@ extension Site {
     func askToSignIn(_ request: Request) async throws -> Response {
         switch RequestKind(request) {
         case .navigation where request.method == .get || request.method == .head:
-            return try await beginSignIn(request, returningTo: ownPath(of: request))
+            guard let path = ownPath(of: request) else {
+                return try await signInWithoutReturn(to: request.uri, request)
+            }
+            return try await beginSignIn(request, returningTo: path)
         case .navigation:
             return try problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)
         case .script:

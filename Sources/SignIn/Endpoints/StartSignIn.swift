@@ -7,7 +7,30 @@ extension Site {
     ///
     /// `return_to` names a page of this site; whatever else is in the query has no effect (RFC 9700 §2.1).
     func startSignIn(_ request: Request) async throws -> Response {
-        try await beginSignIn(request, returningTo: returnPath(of: request))
+        guard let form = FormData(parsing: request.query) else { return try await signInWithoutReturn(to: "", request) }
+        switch form["return_to"] {
+        case .one(let text) where !text.isEmpty:
+            if let path = ReturnPath(text), path.isDestination(mount: mount) {
+                return try await beginSignIn(request, returningTo: path)
+            }
+            return try await signInWithoutReturn(to: text, request)
+        case .repeated:
+            return try await signInWithoutReturn(to: "", request)
+        case .one, .none:
+            return try await beginSignIn(request, returningTo: nil)
+        }
+    }
+
+    /// Logs that a sign-in cannot lead back to an address, and leads it home.
+    ///
+    /// Where only the length is wrong, a person asked for that page: they read about it first.
+    func signInWithoutReturn(to address: String, _ request: Request) async throws -> Response {
+        let isTooLong = address.utf8.count > ReturnPath.maximumLength
+        let reason = isTooLong ? "too-long" : "invalid"
+        let fields: [LogEvent.Field] = [("bytes", String(address.utf8.count))]
+        log(LogEvent(.warning, "return-path-refused", of: request, reason: reason, fields: fields))
+        guard !isTooLong else { return try problem(.addressTooLong, for: request) }
+        return try await beginSignIn(request, returningTo: nil)
     }
 
     /// Sends the browser to the provider and gives it a cookie to come back with.
@@ -57,13 +80,6 @@ extension Site {
         var response = try problem(kind, returnPath: returnPath, for: request)
         try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         return response
-    }
-
-    private func returnPath(of request: Request) -> ReturnPath? {
-        guard case .one(let text)? = FormData(parsing: request.query)?["return_to"], let path = ReturnPath(text),
-            path.isDestination(mount: mount)
-        else { return nil }
-        return path
     }
 
     func pendingSignIns(of request: Request) -> PendingSignIns {

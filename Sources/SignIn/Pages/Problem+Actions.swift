@@ -36,7 +36,7 @@ extension Problem {
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]
-        case .signInNeeded, .accessEnded, .formNotKept, .tooManyForms:
+        case .signInNeeded, .addressTooLong, .accessEnded, .formNotKept, .tooManyForms:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
             .identityRejected, .sessionCookieLost, .sessionUnknown:

@@ -5,6 +5,8 @@ extension Problem {
         case methodNotAllowed
         case badRequest
         case tooLarge
+        /// A sign-in could not lead back to this address.
+        case addressTooLong
         /// The page is for signed-in members.
         case signInNeeded
         /// The member is signed in, but the site does not admit this account.

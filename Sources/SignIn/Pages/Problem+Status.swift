@@ -11,6 +11,7 @@ extension Problem.Kind {
             .sessionCookieLost:
             .badRequest
         case .tooLarge: .contentTooLarge
+        case .addressTooLong: Status(414, "URI Too Long")
         case .tooManyRequests, .tooManyForms: .tooManyRequests
         case .signInNeeded, .formNotKept: .unauthorized
         case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite, .formRefused: .forbidden
