@@ -10,8 +10,8 @@ struct DirectoryLock: ~Copyable {
 
     /// Waits at most a second for the lock of the directory that contains a path.
     ///
-    /// Nil if the directory cannot be opened for reading, or somebody else holds the lock for longer; binding a socket there then fails with a better message, or
-    /// proceeds without the protection.
+    /// Nil if the directory cannot be opened for reading, or another process holds the lock for longer; binding a socket
+    /// there then fails with a better message, or proceeds without the protection.
     init?(around path: String) {
         let directory = path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
         // unsafe because the path goes over as a C string, which the call only reads.

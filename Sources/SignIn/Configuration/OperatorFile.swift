@@ -1,5 +1,5 @@
 import Encoding
-import POSIX
+package import POSIX
 import Sessions
 
 import var Glibc.EACCES
