@@ -33,9 +33,10 @@ package struct ReadableFile: ~Copyable, Sendable {
         self.status = status
     }
 
-    /// Reads the file from where it stands to its end.
+    /// Reads the file from its current position to its end.
     ///
-    /// - Parameter limit: in bytes.
+    /// - Parameter limit: the largest size, in bytes.
+    /// - Returns: the bytes.
     /// - Throws: `POSIXError`; `EFBIG` for a file beyond the limit.
     package func contents(limit: Int) throws(POSIXError) -> [UInt8] {
         let number = descriptor.number
