@@ -3,6 +3,7 @@ enum EndpointName: String, Sendable, CaseIterable {
     case authorization
     case consent
     case token
+    case introspection
     case jwks
     case discovery
     case userinfo
@@ -19,7 +20,7 @@ enum EndpointName: String, Sendable, CaseIterable {
     /// Whether a correct answer is a JSON object.
     var answersJSON: Bool {
         switch self {
-        case .token, .jwks, .discovery, .userinfo, .identityMe, .me, .v1: true
+        case .token, .introspection, .jwks, .discovery, .userinfo, .identityMe, .me, .v1: true
         case .authorization, .consent, .profile, .picture, .elsewhere, .unknown: false
         }
     }

@@ -3,7 +3,7 @@ enum Help {
     static let usage = """
         linkedin-simulator [--port <port>] [--client-id <id>]
           [--client-secret <secret>] [--redirect-uri <uri> ...] [--issuer <url>]
-          [--oidc] [--quiet]
+          [--oidc] [--key-bits <bits>] [--quiet]
         """
 
     static let discussion = """
@@ -22,13 +22,15 @@ enum Help {
           authorization  GET  /oauth/v2/authorization
           consent        POST /oauth/v2/authorization
           token          POST /oauth/v2/accessToken
+          introspection  POST /oauth/v2/introspectToken
           jwks           GET  /oauth/openid/jwks
           discovery      GET  /oauth/.well-known/openid-configuration
           userinfo       GET  /v2/userinfo         scope openid
           identityMe     GET  /rest/identityMe     scope r_profile_basicinfo
           me             GET  /v2/me               scope r_basicprofile
           v1             GET  /v1/people/~:(public-profile-url)
-                              scope r_basicprofile; 410 unless the setting v1 is on
+                              scope r_basicprofile; 410 unless the setting v1 is on;
+                              XML without format=json
           profile        GET  /in/NAME, /profile-thirdparty-redirect/TOKEN
           picture        GET  /dms/image/...
           elsewhere, unknown  the target of the fault redirect; any other path

@@ -31,8 +31,15 @@ struct LinkedInSimulator: AsyncParsableCommand {
     @Flag(name: .customLong("oidc"), help: "Behave like a textbook OpenID provider instead of like LinkedIn.")
     var isStandard = false
 
+    @Option(help: ArgumentHelp("Size of the signing key; LinkedIn's has 4096 bits.", valueName: "bits"))
+    var keyBits = Settings().keyBits
+
     @Flag(help: "Do not log requests to standard error.")
     var quiet = false
+
+    func validate() throws {
+        guard [2048, 3072, 4096].contains(keyBits) else { throw ValidationError("--key-bits is 2048, 3072 or 4096") }
+    }
 
     func run() async throws {
         let isQuiet = quiet
@@ -58,6 +65,7 @@ struct LinkedInSimulator: AsyncParsableCommand {
         settings.redirectURIs = redirectURIs
         settings.issuerOverride = issuer
         settings.isStandard = isStandard
+        settings.keyBits = keyBits
         return settings
     }
 

@@ -10,6 +10,7 @@ struct Routes: Sendable {
             Route(.authorization, "GET", "/oauth/v2/authorization", authorization.ask),
             Route(.consent, "POST", "/oauth/v2/authorization", authorization.decide),
             Route(.token, "POST", "/oauth/v2/accessToken", token.answer),
+            Route(.introspection, "POST", "/oauth/v2/introspectToken", IntrospectionEndpoint(grants: grants).answer),
             Route(.jwks, "GET", "/oauth/openid/jwks", KeySetEndpoint(keys: keys).answer),
             Route(.discovery, "GET", "/oauth/.well-known/openid-configuration", DiscoveryEndpoint().answer),
             Route(.userinfo, "GET", "/v2/userinfo", UserInfoEndpoint(bearer: bearer).answer),
@@ -30,8 +31,8 @@ struct Routes: Sendable {
             Route(nil, "DELETE", "/control/requests", control.clearRequests),
             Route(nil, "GET", "/control/settings", control.showSettings),
             Route(nil, "POST", "/control/settings", control.changeSettings),
-            Route(nil, "POST", "/control/rotate-key") { _ in
-                .json(["kid": .string(try await keys.rotate())])
+            Route(nil, "POST", "/control/rotate-key") { request in
+                .json(["kid": .string(try await keys.rotate(bits: request.settings.keyBits))])
             },
         ]
     }

@@ -24,6 +24,8 @@ struct Settings: Sendable {
     var accessTokenLifetime = 5_184_000
     var refreshTokenLifetime = 31_536_000
     var idTokenLifetime = 3600
+    /// The size of signing keys to come: LinkedIn's has 4096 bits, which take longer to make.
+    var keyBits = 2048
     /// Seconds by which the clock that stamps ID tokens is fast.
     var clockOffset = 0
 

@@ -26,7 +26,7 @@ struct Simulator: Sendable {
         self.now = now
         routes = Routes(
             grants: Grants(),
-            keys: try SigningKeys(),
+            keys: try SigningKeys(bits: settings.keyBits),
             control: Control(settings: self.settings, journal: journal, faults: faults)
         )
     }

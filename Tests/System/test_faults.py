@@ -163,6 +163,13 @@ def test_signing_key_may_change_at_any_time(directory):
         assert len(site.simulator.requests("jwks")) == 1
 
 
+def test_a_signing_key_of_linkedin_s_size_is_believed(directory):
+    with Site(directory, settings=LIMITS) as site:
+        site.simulator.settings(key_bits=4096)
+        site.simulator.rotate_key()
+        assert site.sign_in(site.browser()).status == 303
+
+
 def test_one_broken_key_spoils_no_other(directory):
     with Site(directory, settings=LIMITS) as site:
         site.simulator.fault("jwks", "broken-key")

@@ -182,6 +182,47 @@ def test_version_1_can_be_brought_back(linkedin, basic_profile):
     assert answer == {"publicProfileUrl": f"{linkedin.url}/in/zo%C3%AB-o-connor"} == encoded
 
 
+def test_version_1_answers_xml_without_the_format(linkedin, basic_profile):
+    linkedin.settings(v1=True)
+    try:
+        answer = linkedin.get(V1.partition("?")[0], token=basic_profile)
+    finally:
+        linkedin.settings(v1=False)
+    assert answer.headers["content-type"].startswith("text/xml")
+    assert f"<public-profile-url>{linkedin.url}/in/zo%C3%AB-o-connor</public-profile-url>" in answer.text
+
+
+# Introspection
+
+
+def introspect(linkedin, **changes):
+    form = {"client_id": linkedin.client_id, "client_secret": linkedin.client_secret, **changes}
+    return linkedin.request("POST", "/oauth/v2/introspectToken", form=form)
+
+
+def test_introspection_tells_what_is_known_of_a_token(linkedin):
+    tokens = linkedin.tokens(member=4)
+    facts = introspect(linkedin, token=tokens["access_token"]).json
+    assert facts.pop("expires_at") - facts.pop("created_at") == 5_184_000
+    assert facts.pop("authorized_at") > 0
+    assert facts == {
+        "active": True,
+        "client_id": linkedin.client_id,
+        "status": "active",
+        "scope": "email,openid,profile",
+        "auth_type": "3L",
+    }
+    linkedin.tokens(member=4, scope="openid profile")
+    facts = introspect(linkedin, token=tokens["access_token"]).json
+    assert (facts["active"], facts["status"]) == (False, "revoked")
+
+
+def test_introspection_of_a_foreign_token_or_by_a_foreign_client(linkedin):
+    assert introspect(linkedin, token="x").json == {"active": False}
+    assert introspect(linkedin).status == 400
+    assert introspect(linkedin, token="x", client_secret="wrong").status == 401
+
+
 # Discovery
 
 

@@ -81,7 +81,7 @@ def test_evil_links(linkedin):
     info = linkedin.get("/rest/identityMe", token=token, headers=VERSION).json["basicInfo"]
     assert info["profileUrl"].startswith("javascript:")
     assert linkedin.get("/v2/me", token=token).json["vanityName"].startswith("../../")
-    assert linkedin.get("/v1/people/~:(public-profile-url)", token=token).json["publicProfileUrl"].startswith("java")
+    assert linkedin.get("/v1/people/~:(public-profile-url)?format=json", token=token).json["publicProfileUrl"].startswith("java")
     linkedin.settings(v1=False)
 
 

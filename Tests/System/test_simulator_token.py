@@ -150,3 +150,15 @@ def test_refreshing_is_for_approved_applications(linkedin):
     assert second["access_token"] != first["access_token"]
     assert 0 < second["refresh_token_expires_in"] <= first["refresh_token_expires_in"] == 31536000
     assert (invalid.status, invalid.json["error"]) == (400, "invalid_request")
+
+
+def test_the_key_may_have_the_size_of_linkedin_s(linkedin):
+    linkedin.settings(key_bits=4096)
+    try:
+        linkedin.rotate_key()
+        key = linkedin.get("/oauth/openid/jwks").json["keys"][0]
+        signature = linkedin.tokens()["id_token"].rpartition(".")[2]
+    finally:
+        linkedin.settings(key_bits=2048)
+        linkedin.rotate_key()
+    assert len(key["n"]) == len(signature) == 683, "512 bytes"

@@ -29,6 +29,7 @@ struct Setting {
             number("access-token-lifetime", \.accessTokenLifetime),
             number("refresh-token-lifetime", \.refreshTokenLifetime),
             number("id-token-lifetime", \.idTokenLifetime),
+            number("key-bits", \.keyBits),
             number("clock-offset", \.clockOffset),
         ]
     }

@@ -7,7 +7,7 @@ extension Fault {
         guard case .object(var key) = set.first else { return }
         switch kind {
         case .otherKey:
-            key["n"] = try SigningKeys.Key().jwk()["n"]
+            key["n"] = try SigningKeys.Key(bits: 2048).jwk()["n"]
             set = [.object(key)]
         case .brokenKey:
             set.insert(["kty": "RSA", "kid": "broken", "e": "AQAB", "n": "!"], at: 0)

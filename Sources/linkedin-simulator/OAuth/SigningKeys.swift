@@ -7,12 +7,14 @@ actor SigningKeys {
         let identifier: String
         let secret: JWTKit.Insecure.RSA.PrivateKey
 
-        /// Makes an RSA key of 2048 bits.
+        /// Makes an RSA key.
         ///
+        /// - Parameter bits: The size of the modulus.
         /// - Throws: What the key generator throws.
-        init() throws {
+        init(bits: Int) throws {
             identifier = RandomText.make(characters: 36)
-            secret = try JWTKit.Insecure.RSA.PrivateKey(backing: _RSA.Signing.PrivateKey(keySize: .bits2048))
+            let key = try _RSA.Signing.PrivateKey(keySize: .init(bitCount: bits))
+            secret = try JWTKit.Insecure.RSA.PrivateKey(backing: key)
         }
 
         /// The public key with the members LinkedIn publishes, and no others (RFC 7517 section 4 wants more).
@@ -27,16 +29,17 @@ actor SigningKeys {
 
     private(set) var current: Key
 
-    init() throws {
-        current = try Key()
+    init(bits: Int) throws {
+        current = try Key(bits: bits)
     }
 
     /// Replaces the key at once.
     ///
+    /// - Parameter bits: The size of the new key.
     /// - Returns: The identifier of the new key.
     /// - Throws: What the key generator throws.
-    func rotate() throws -> String {
-        current = try Key()
+    func rotate(bits: Int) throws -> String {
+        current = try Key(bits: bits)
         return current.identifier
     }
 }

@@ -81,7 +81,7 @@ class Responder:
         return [path for path in root.rglob("*") if path.is_file() and not path.name.startswith(".")]
 
 
-PROFILES = {"verified": "/rest/identityMe", "basic-profile": "/v2/me", "v1": "/v1/people/~:(public-profile-url)"}
+PROFILES = {"verified": "/rest/identityMe", "basic-profile": "/v2/me", "v1": "/v1/people/~:(public-profile-url)?format=json"}
 
 
 def provider(simulator_url, product="verified"):
