@@ -1,8 +1,24 @@
 package import HTTP
 
 extension OpenIDClient {
-    /// Waits between tries with a token that the provider has issued but not yet learnt of.
-    private static let pauses: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+    /// How long to try again with a token that the provider has issued and does not know yet.
+    package enum Patience: Sendable {
+        /// The token is old: its refusal is final.
+        case none
+        /// The answer can be asked for later: 3.5 seconds.
+        case short
+        /// A sign-in depends on the answer: 10 seconds, as long as LinkedIn was seen to take.
+        case long
+
+        fileprivate var pauses: [Duration] {
+            let short: [Duration] = [.milliseconds(500), .seconds(1), .seconds(2)]
+            return switch self {
+            case .none: []
+            case .short: short
+            case .long: short + [.seconds(3), .milliseconds(3500)]
+            }
+        }
+    }
 
     /// Gets a protected resource with a Bearer token (RFC 6750 §2.1).
     ///
@@ -10,18 +26,18 @@ extension OpenIDClient {
     ///   - url: where it is.
     ///   - headers: fields that it needs beside `Authorization`.
     ///   - accessToken: the token.
-    ///   - justIssued: whether the token is seconds old. LinkedIn then may call it revoked or invalid for a while, and
-    ///     that answer is asked again up to three times within 3.5 seconds.
+    ///   - patience: how long to try again if LinkedIn calls the token revoked or invalid, which it may for some seconds
+    ///     after it has issued one.
     /// - Returns: the body of a 200 answer.
     /// - Throws: `accessTokenRefused` (401), `accessDenied` (403), `throttled` (429), `gone` (410),
-    ///   `resourceUnavailable` (408, 5xx or no answer), `busy`, `resourceMalformed` (any other answer).
+    ///   `versionRefused` (426 and some 400), `resourceUnavailable` (408, 5xx or no answer), `busy`, `resourceMalformed` (any other answer).
     package func resource(
         _ url: String,
         headers: Headers,
         accessToken: String,
-        justIssued: Bool
+        patience: Patience
     ) async throws(OpenIDError) -> [UInt8] {
-        try await answer(from: url, headers: headers, accessToken: accessToken, justIssued: justIssued).body
+        try await answer(from: url, headers: headers, accessToken: accessToken, patience: patience).body
     }
 
     /// Gets the claims about a member from the userinfo endpoint (OpenID Connect Core §5.3).
@@ -45,7 +61,7 @@ extension OpenIDClient {
             from: endpoint,
             headers: Headers(),
             accessToken: accessToken,
-            justIssued: justIssued
+            patience: justIssued ? .short : .none
         )
         guard response.isJSON, let members = JSON(parsing: response.body)?.objectValue else {
             throw OpenIDError(.resourceMalformed, detail: "userinfo is not a JSON object")
@@ -61,10 +77,10 @@ extension OpenIDClient {
         from url: String,
         headers: Headers,
         accessToken: String,
-        justIssued: Bool
+        patience: Patience
     ) async throws(OpenIDError) -> ClientResponse {
         let request = try bearerRequest(url, headers, accessToken)
-        var pauses = (justIssued ? Self.pauses : [])[...]
+        var pauses = patience.pauses[...]
         while true {
             let response: ClientResponse
             do {

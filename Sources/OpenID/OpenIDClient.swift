@@ -11,7 +11,7 @@ package struct OpenIDClient: Sendable {
     let credentials: ClientCredentials
     let redirectURI: String
     let transport: any Transport
-    let now: @Sendable () -> Date
+    package let now: @Sendable () -> Date
     let pause: @Sendable (Duration) async throws -> Void
     let keySet: KeySet
 

@@ -8,6 +8,7 @@ extension OpenIDError {
             case 401: .accessTokenRefused
             case 403: .accessDenied
             case 410: .gone
+            case 400 where response.saysVersionIsUnknown, 426: .versionRefused
             case 429: .throttled
             case 408, 500...599: .resourceUnavailable
             default: .resourceMalformed
@@ -18,6 +19,14 @@ extension OpenIDError {
 }
 
 extension ClientResponse {
+    /// Whether this is LinkedIn's refusal of a version of its API: expired, not active, or not available.
+    fileprivate var saysVersionIsUnknown: Bool {
+        guard let body = JSON(parsing: self.body) else { return false }
+        if body["code"]?.stringValue == "NONEXISTENT_VERSION" { return true }
+        let message = body["message"]?.stringValue?.lowercased() ?? ""
+        return message.contains("version") && (message.contains("not available") || message.contains("not active"))
+    }
+
     /// Whether this is LinkedIn's refusal of a token that it may have issued a moment ago: invalid or revoked, but not
     /// expired.
     var saysTokenIsUnknown: Bool {

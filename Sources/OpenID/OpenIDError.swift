@@ -37,6 +37,8 @@ package struct OpenIDError: Error, Equatable {
         case accessDenied = "resource-denied"
         case throttled = "resource-throttled"
         case gone = "resource-gone"
+        /// The API no longer has, or never had, the version that was asked for.
+        case versionRefused = "resource-version"
         case resourceUnavailable = "resource-unavailable"
         case resourceMalformed = "resource-malformed"
         case subjectMismatch = "userinfo-subject"

@@ -52,6 +52,7 @@ extension Problem.Kind {
             case .accessTokenRefused, .refreshRefused: .accessEnded
             case .accessDenied: .profileDenied
             case .gone: .profileGone
+            case .versionRefused: .versionRetired
             case .resourceUnavailable: Self.unreachable(error.transport, else: .profileUnavailable)
             case .resourceMalformed: .profileUnavailable
             case .busy: .providerBusy

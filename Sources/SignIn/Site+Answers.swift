@@ -80,7 +80,9 @@ extension Site {
     ) throws -> Response {
         let reason = error.code.rawValue
         let detail = error.logDetail
-        return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
+        // Of a token that was issued a moment ago.
+        let kind = error.code == .accessTokenRefused ? .accessPending : Problem.Kind(error)
+        return try signInFailed(kind, reason: reason, detail: detail, keeping: pending, request: request)
     }
 
     /// The page for a sign-in that failed; another try leads where this one would have, with the form that was kept for it.

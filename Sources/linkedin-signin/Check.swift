@@ -1,6 +1,9 @@
 import ArgumentParser
 import SignIn
 
+import struct Foundation.Date
+import class Foundation.ProcessInfo
+
 /// `check`: shows what `serve` would do with these settings.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -57,6 +60,7 @@ struct Check: ParsableCommand {
         do throws(ConfigurationError) {
             let sources = try settings.sources()
             printSettings(sources)
+            for line in ProxyVariables.lines(ProcessInfo.processInfo.environment) { print(line) }
             let findings = Findings(notes: sources.sharedSecrets) + StateDirectory.findings(sources)
             return findings + ofConfiguration(sources)
         } catch {
@@ -86,7 +90,8 @@ struct Check: ParsableCommand {
             // Faults of the templates are faults of the configuration.
             _ = try PageRenderer(configuration)
             print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
-            return configuration.listening.findings
+            let oldVersions = configuration.profileSource.oldVersions(at: Date())
+            return configuration.listening.findings + Findings(notes: oldVersions)
         } catch {
             return Findings(problems: error.problems)
         }

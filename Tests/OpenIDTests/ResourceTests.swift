@@ -18,7 +18,7 @@ import Testing
             "https://api.provider.example/rest/identityMe",
             headers: headers,
             accessToken: accessToken,
-            justIssued: justIssued
+            patience: justIssued ? .short : .none
         )
     }
 
@@ -45,7 +45,7 @@ import Testing
             (408, .resourceUnavailable), (500, .resourceUnavailable), (503, .resourceUnavailable),
             (504, .resourceUnavailable), (301, .resourceMalformed), (307, .resourceMalformed),
             (304, .resourceMalformed), (204, .resourceMalformed), (206, .resourceMalformed),
-            (400, .resourceMalformed), (404, .resourceMalformed), (426, .resourceMalformed), (999, .resourceMalformed),
+            (400, .resourceMalformed), (404, .resourceMalformed), (426, .versionRefused), (999, .resourceMalformed),
         ]
     )
     func `a refusal is classed by its status and asked once`(status: Int, expected: OpenIDError.Code) async throws {
@@ -105,6 +105,43 @@ import Testing
         #expect(error?.code == .accessTokenRefused)
         #expect(transport.sent.count == 4)
         #expect(pauses.value.withLock { $0 }.reduce(.zero, +) == .milliseconds(3500))
+    }
+
+    @Test func `a token that a sign-in depends on is given up after ten seconds`() async throws {
+        let pauses = Mutexed([Duration]())
+        let refused = try ClientResponse.make(401, Self.revoked)
+        let transport = ScriptedTransport { _ throws(TransportError) in refused }
+        let client = OpenIDClient.make(
+            transport: transport,
+            pause: { pause in pauses.value.withLock { $0.append(pause) } }
+        )
+        let error = await #expect(throws: OpenIDError.self) {
+            try await client.resource(
+                "https://api.provider.example/v2/me",
+                headers: Headers(),
+                accessToken: "AQX",
+                patience: .long
+            )
+        }
+        #expect(error?.code == .accessTokenRefused)
+        #expect(pauses.value.withLock { $0 }.reduce(.zero, +) == .seconds(10))
+    }
+
+    @Test(
+        arguments: [
+            (426, "{}", .versionRefused), (400, #"{"code":"NONEXISTENT_VERSION"}"#, .versionRefused),
+            (400, #"{"message":"API version not available"}"#, .versionRefused),
+            (400, #"{"message":"Something else is not available"}"#, .resourceMalformed), (400, "", .resourceMalformed),
+        ] as [(Int, String, OpenIDError.Code)]
+    )
+    func `a version that LinkedIn does not have is told apart`(
+        status: Int,
+        body: String,
+        code: OpenIDError.Code
+    ) async throws {
+        let transport = ScriptedTransport([try .make(status, body)])
+        let error = await #expect(throws: OpenIDError.self) { try await get(transport) }
+        #expect(error?.code == code)
     }
 
     @Test func `an old token that is refused is not tried again`() async throws {

@@ -18,8 +18,9 @@ extension Setting {
     )
     static let linkedInVersion = Setting(
         "LINKEDIN_VERSION",
-        default: "202510.03",
-        "LinkedIn-Version header of profile requests; for the product verified"
+        // As of November 2026: what LinkedIn documents for identityMe, and then what other APIs still accept.
+        default: "202510.03,202604,202601",
+        "values for the LinkedIn-Version header of profile requests, in the order to try; for the product verified"
     )
 
     // The site.

@@ -47,7 +47,8 @@ extension Site {
                 client: client,
                 accessToken: tokens.accessToken,
                 identity: nil,
-                justIssued: true
+                patience: .long,
+                log: log
             )
         } catch {
             if let held = HeldCall(error, isNewToken: true, now: now()) { heldCalls.add(held, for: nil) }

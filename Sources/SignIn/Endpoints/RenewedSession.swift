@@ -42,7 +42,8 @@ extension Site {
                 client: client,
                 accessToken: tokens.accessToken,
                 identity: identity,
-                justIssued: justIssued
+                patience: justIssued ? .short : .none,
+                log: log
             )
             return try CachedProfile(profile, fetched: now)
         }

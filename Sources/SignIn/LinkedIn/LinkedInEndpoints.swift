@@ -37,7 +37,7 @@ struct LinkedInEndpoints {
         profileSource = ProfileSource(
             product: product,
             endpoint: product == .openid ? userinfo ?? "" : reader.profileEndpoint(default: product.profileEndpoint),
-            version: reader.text(.linkedInVersion)
+            versions: reader.list(.linkedInVersion)
         )
     }
 }

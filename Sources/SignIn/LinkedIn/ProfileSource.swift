@@ -6,13 +6,13 @@ package import Sessions
 package struct ProfileSource: Sendable, Equatable {
     package let product: LinkedInProduct
     package let endpoint: String
-    /// Value of `LinkedIn-Version`; only the versioned API under `/rest` wants one.
-    package let version: String
+    /// Values of `LinkedIn-Version`; only the versioned API under `/rest` needs one.
+    package let versions: APIVersions
 
-    package init(product: LinkedInProduct, endpoint: String, version: String) {
+    package init(product: LinkedInProduct, endpoint: String, versions: [String]) {
         self.product = product
         self.endpoint = endpoint
-        self.version = version
+        self.versions = APIVersions(versions)
     }
 
     /// Whether the product's answer holds a profile link at all.
@@ -24,30 +24,27 @@ package struct ProfileSource: Sendable, Equatable {
     ///   - client: makes the call.
     ///   - accessToken: of the member.
     ///   - identity: what the ID token said; nil where there is none, and then the answer must name the member.
-    ///   - justIssued: whether a refusal of the token may be LinkedIn's delay in learning of it.
+    ///   - patience: how long to try again while LinkedIn may not know the token yet.
+    ///   - log: is told of versions that LinkedIn refuses.
     /// - Returns: the profile, always with the subject of `identity`.
     /// - Throws: `OpenIDError`, also if the answer is about somebody else.
     package func fetch(
         client: OpenIDClient,
         accessToken: String,
         identity: Identity?,
-        justIssued: Bool
+        patience: OpenIDClient.Patience,
+        log: Log
     ) async throws(OpenIDError) -> Profile {
         if product == .openid {
             guard let identity else { throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token") }
             let claims = try await client.userInfo(
                 accessToken: accessToken,
                 subject: identity.subject,
-                justIssued: justIssued
+                justIssued: patience != .none
             )
             return Profile(claims, identity: identity)
         }
-        let content = try await client.resource(
-            endpoint,
-            headers: try headers(),
-            accessToken: accessToken,
-            justIssued: justIssued
-        )
+        let content = try await content(client: client, accessToken: accessToken, patience: patience, log: log)
         guard let answer = JSON(parsing: content) else {
             throw OpenIDError(.resourceMalformed, detail: "the profile is no JSON")
         }
@@ -58,14 +55,59 @@ package struct ProfileSource: Sendable, Equatable {
         }
     }
 
-    private func headers() throws(OpenIDError) -> Headers {
-        guard product == .verified, let name = HeaderName("LinkedIn-Version") else { return Headers() }
+    /// Asks with one version after the other until LinkedIn accepts one.
+    private func content(
+        client: OpenIDClient,
+        accessToken: String,
+        patience: OpenIDClient.Patience,
+        log: Log
+    ) async throws(OpenIDError) -> [UInt8] {
+        guard product == .verified else {
+            return try await client.resource(
+                endpoint,
+                headers: Headers(),
+                accessToken: accessToken,
+                patience: patience
+            )
+        }
+        var refusal = OpenIDError(.versionRefused, detail: "LINKEDIN_VERSION is empty")
+        let now = client.now()
+        for version in versions.inOrder(at: now) {
+            do {
+                let headers = try headers(version)
+                let content = try await client.resource(
+                    endpoint,
+                    headers: headers,
+                    accessToken: accessToken,
+                    patience: patience
+                )
+                versions.accept(version, at: now)
+                return content
+            } catch {
+                guard error.code == .versionRefused else { throw error }
+                let detail = "\(error.detail): LinkedIn refuses every LINKEDIN_VERSION"
+                refusal = OpenIDError(.versionRefused, detail: detail)
+                log(LogEvent(versionRefused: version, detail: error.detail))
+            }
+        }
+        throw refusal
+    }
+
+    private func headers(_ version: String) throws(OpenIDError) -> Headers {
         var headers = Headers()
         do {
-            try headers.append(name, version)
+            if let name = HeaderName("LinkedIn-Version") { try headers.append(name, version) }
         } catch {
             throw OpenIDError(.resourceUnavailable, detail: "LINKEDIN_VERSION cannot stand in a header")
         }
         return headers
+    }
+}
+
+extension LogEvent {
+    fileprivate init(versionRefused version: String, detail: String) {
+        let advice = "\(detail); LinkedIn retires versions about a year after their release: set a newer one"
+        let fields: [Field] = [("setting", "LINKEDIN_VERSION"), ("value", version), ("detail", advice)]
+        self.init(.warning, "linkedin-version-refused", reason: "resource-version", fields: fields)
     }
 }

@@ -25,7 +25,7 @@ extension Problem {
             [.home]
         case .formUnsent:
             [.resume, .home]
-        case .scopeRefused, .providerRefusedUs, .clockWrong, .profileDenied, .profileGone:
+        case .scopeRefused, .providerRefusedUs, .clockWrong, .profileDenied, .profileGone, .versionRetired:
             // Only the operator can change these: another try would fail the same way.
             [.home]
         case .crossSite:
@@ -39,6 +39,7 @@ extension Problem {
         case .signInNeeded, .addressTooLong, .accessEnded, .formNotKept, .tooManyForms:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
+            .accessPending,
             .identityRejected, .sessionCookieLost, .sessionUnknown:
             [.repeatSignIn, .home]
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
@@ -61,7 +62,7 @@ extension Problem.Activity {
 extension Problem.Kind {
     var usualActivity: Problem.Activity {
         switch self {
-        case .profileUnavailable, .profileDenied, .profileGone: .readingProfile
+        case .profileUnavailable, .profileDenied, .profileGone, .versionRetired: .readingProfile
         default: .signingIn
         }
     }

@@ -47,6 +47,10 @@ extension Problem {
         case profileDenied
         /// The old profile interface, which the provider has closed (410).
         case profileGone
+        /// The provider no longer has the version of its interface that the settings name: the operator's matter.
+        case versionRetired
+        /// The provider does not know the access token that it has just issued.
+        case accessPending
         /// The provider no longer accepts the access token; a new sign-in gives a new one.
         case accessEnded
         case storeUnavailable

@@ -18,7 +18,8 @@ extension Problem.Kind {
         case .formSent: .conflict
         case .formGone: .gone
         case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
-            .profileUnavailable, .profileDenied, .profileGone, .accessEnded, .formUnanswered:
+            .profileUnavailable, .profileDenied, .profileGone, .versionRetired, .accessPending, .accessEnded,
+            .formUnanswered:
             .badGateway
         case .providerTimedOut, .formTimedOut: .gatewayTimeout
         case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .formUnsent: .serviceUnavailable

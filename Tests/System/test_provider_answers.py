@@ -1,0 +1,64 @@
+"""Answers of the provider that cost nobody a sign-in, and what the operator reads about them."""
+
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES, surroundings
+from harness.site import Site, from_provider
+
+
+def test_a_retired_version_is_replaced_within_the_request_and_remembered(directory):
+    values = {"LINKEDIN_VERSION": "202301,202510.03", "SIGNIN_PROFILE_CACHE": "0s"}
+    with Site(directory, settings=values) as site:
+        browser = site.browser()
+        assert site.sign_in(browser).status == 303
+        for calls in (2, 1, 1):
+            site.simulator.clear_requests()
+            assert browser.get(f"{site.url}/profile").status == 200
+            assert len(site.simulator.requests("identityMe")) == calls
+        assert site.responder.log.count("event=linkedin-version-refused") == 1
+        assert "setting=LINKEDIN_VERSION value=202301" in site.responder.log
+        assert "about a year" in site.responder.log
+
+
+def test_the_page_does_not_ask_to_try_again_when_every_version_is_retired(directory):
+    with Site(directory, settings={"LINKEDIN_VERSION": "202301"}) as site:
+        browser = site.browser()
+        assert site.sign_in(browser).status == 303
+        answer = browser.get(f"{site.url}/profile")
+        assert answer.status == 502 and "try again" not in answer.text.lower(), answer.text
+        assert "reason=resource-version" in site.responder.log
+
+
+@pytest.mark.parametrize("refusals, status", [(5, 303), (6, 502)])
+def test_a_sign_in_waits_ten_seconds_for_its_new_token(directory, refusals, status):
+    with Site(directory, settings={"LINKEDIN_PRODUCT": "basic-profile"}) as site:
+        site.responder.expected_errors.append("reason=resource-token-refused")
+        site.simulator.fault("me", "status", status=401, count=refusals)
+        browser = site.browser()
+        answer = browser.get(site.consent(site.begin(browser)), headers=from_provider())
+        assert answer.status == status, answer.text
+        assert len(site.simulator.requests("token")) == 1
+        if status == 502:
+            assert "wait ten seconds" in answer.text
+        assert len(site.simulator.requests("me")) == 6
+
+
+def check(**settings):
+    environment = {**surroundings(), "LINKEDIN_CLIENT_ID": "demo", "LINKEDIN_CLIENT_SECRET": "demo-secret",
+                   "SIGNIN_BASE_URL": "https://example.com", **settings}
+    command = [BINARIES / "linkedin-signin", "check"]
+    return subprocess.run(command, capture_output=True, text=True, env=environment).stdout
+
+
+def test_check_names_the_versions_that_linkedin_has_probably_retired():
+    shown = check(LINKEDIN_PRODUCT="verified", LINKEDIN_VERSION="202510.03,209901")
+    assert "LINKEDIN_VERSION: 202510.03 is a year old or older" in shown
+    assert "LINKEDIN_VERSION: 209901" not in shown
+
+
+def test_check_shows_the_proxy_without_its_password():
+    shown = check(https_proxy="http://ann:top-secret@proxy.example:3128", no_proxy="localhost")
+    assert "https_proxy=http://<redacted>@proxy.example:3128" in shown and "no_proxy=localhost" in shown
+    assert "top-secret" not in shown and "ann" not in shown.split("https_proxy=")[1].splitlines()[0]
