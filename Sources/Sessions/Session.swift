@@ -8,7 +8,7 @@ package struct Session: Sendable, Equatable {
     /// The absolute end, which no activity moves.
     package var expires: Date
     package var tokens: Tokens?
-    /// The profile as the provider last told it, in a form of the site's own; nil until it was fetched.
+    /// The profile as the provider last told it, in a form of the site's own; nil if nothing is known.
     package var profile: CachedProfile?
 
     package init(

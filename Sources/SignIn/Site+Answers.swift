@@ -10,9 +10,7 @@ extension Site {
         try response.headers.append(.contentType, "text/html; charset=utf-8")
         try response.headers.append(.contentLanguage, language.tag)
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
-        var policy = pages.contentSecurityPolicy
-        if case .resume = page { policy = pages.resumePolicy }
-        try response.headers.append(.contentSecurityPolicy, policy)
+        try response.headers.append(.contentSecurityPolicy, pages.policy(for: page))
         try response.headers.append(.xFrameOptions, "DENY")
         // Without a referrer, browsers make the `Origin` of a form `null` (Fetch Standard, “append a request `Origin` header”).
         return try response.withCommonHeaders(referrers: page.holdsForm ? "same-origin" : "no-referrer")

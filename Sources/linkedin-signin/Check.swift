@@ -88,10 +88,12 @@ struct Check: ParsableCommand {
         do throws(ConfigurationError) {
             let configuration = try Configuration(sources)
             // Faults of the templates are faults of the configuration.
-            _ = try PageRenderer(configuration)
+            let pages = try PageRenderer(configuration)
             print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
-            let oldVersions = configuration.profileSource.oldVersions(at: Date())
-            return configuration.listening.findings + Findings(notes: oldVersions)
+            let notes =
+                [configuration.profileSource.linkNote].compactMap(\.self) + pages.notes
+                + configuration.profileSource.oldVersions(at: Date())
+            return configuration.listening.findings + Findings(notes: notes)
         } catch {
             return Findings(problems: error.problems)
         }

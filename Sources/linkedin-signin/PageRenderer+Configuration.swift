@@ -7,6 +7,7 @@ extension PageRenderer {
             try self.init(
                 templateDirectory: configuration.templateDirectory,
                 paths: Paths(configuration.mount, home: configuration.home),
+                siteName: configuration.siteName,
                 pictureSources: configuration.pictureSources,
                 formTargets: [configuration.afterSignOut.origin].compactMap(\.self)
             )

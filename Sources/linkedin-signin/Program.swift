@@ -17,6 +17,7 @@ struct Program {
     private let store: FileStore
     private let transport: CurlTransport
     private let site: Site
+    private let pages: PageRenderer
 
     /// - Throws: `StartFailure` if a part cannot be made.
     init(_ configuration: SignIn.Configuration, log: Log, takesOver: Bool = false) throws(StartFailure) {
@@ -47,6 +48,7 @@ struct Program {
         )
         let keptForms = try Self.keptForms(configuration, store: store)
         do {
+            pages = try PageRenderer(configuration)
             site = Site(
                 mount: configuration.mount,
                 client: client,
@@ -54,7 +56,7 @@ struct Program {
                 sessions: store,
                 spentStates: store,
                 sealer: keys,
-                pages: try PageRenderer(configuration),
+                pages: pages,
                 log: log,
                 now: { Date() },
                 sessionLifetime: configuration.sessionLifetime,
@@ -102,6 +104,8 @@ struct Program {
             for process in listeners.compactMap({ $0.stopPredecessor() }) {
                 log(LogEvent(.info, "predecessor-stopping", fields: [("pid", String(process))]))
             }
+            if let event = LogEvent(aboutLinkOf: configuration.profileSource) { log(event) }
+            for note in pages.notes { log(LogEvent(.warning, "texts-missing", fields: [("detail", note)])) }
             try server.run(until: signals)
         } catch let failure as StartFailure {
             throw failure

@@ -42,7 +42,7 @@ struct HomeTests {
         #expect(answer.headers[.location] == prefix + "/")
         let out = try await browser.send(.post, prefix + "/logout", headers: [(.secFetchSite, "same-origin")])
         #expect(out.headers[.location] == prefix + "/logout")
-        #expect(try await send(&browser, prefix + "/logout").contains("You are signed out here"))
+        #expect(try await send(&browser, prefix + "/logout").contains("You are signed out of"))
     }
 
     @Test func `a GET of the sign-out address ends nothing and has the button`() async throws {

@@ -18,6 +18,17 @@ struct ProfileTests {
         try #require(JSON(parsing: [UInt8](text.utf8)))
     }
 
+    @Test func `the picture of the ID token is shown until the profile is fetched, and stands for no profile`() throws {
+        let picture = "https://media.licdn.com/dms/image/ada"
+        let known = try #require(CachedProfile(MemberClaims(subject: "abc", picture: picture), identity: identity))
+        let start = Date(timeIntervalSince1970: 1_800_000_000)
+        let session = Session(identity: identity, created: start, expires: start, profile: known)
+        let source = ProfileSource(product: .openid, endpoint: "", versions: [])
+        #expect(HomePage(session, source: source).signedIn?.pictureURL == picture)
+        #expect(HomePage(session, source: source).signedIn?.name == "Token Name")
+        #expect(!known.wasFetched && CachedProfile(MemberClaims(subject: "abc"), identity: identity) == nil)
+    }
+
     @Test func `identityMe gives name, picture, locale and the link, and the subject stays the ID token's`() throws {
         let profile = try Profile(
             identityMe: json(

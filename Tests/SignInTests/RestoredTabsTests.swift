@@ -92,7 +92,7 @@ struct RestoredTabsTests {
         if !hasCookie { for name in names { browser.forget(name) } }
         let page = try await browser.send(.get, callback(state))
         let text = String(decoding: page.body, as: UTF8.self)
-        #expect(page.status == .badRequest && text.contains("took a little too long"))
+        #expect(page.status == .badRequest && text.contains("took too long"))
         #expect(text.contains("/login?return_to=%2Fprivate%2Fa\""))
         #expect(test.lines.reasons == ["state-expired"])
     }

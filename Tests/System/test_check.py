@@ -243,3 +243,13 @@ def test_rule_that_nobody_can_meet_is_refused(directory):
     words = f"linkedin-signin: SIGNIN_REQUIRE “{rule}”: nobody can meet email-domain=, because LINKEDIN_PRODUCT=v1 gives no"
     found = [line for line in errors.splitlines() if "SIGNIN_REQUIRE" in line]
     assert status == 78 and len(found) == 1 and found[0].startswith(words)
+
+
+def test_product_without_profile_links_is_noted(place):
+    """By the default of the setting, which is openid; what `settings` has beside it is for another product."""
+    least = {name: value for name, value in settings(place).items() if name.startswith(("LINKEDIN_CLIENT", "SIGNIN_BASE"))}
+    for product, is_noted in (("openid", True), ("verified", False)):
+        environment = {**least, "LINKEDIN_PRODUCT": product, "SIGNIN_STATE_DIRECTORY": str(place / "state")}
+        done = run("check", environment)
+        assert done.returncode == 0, done.stderr
+        assert ("for links, add the product" in done.stdout) == is_noted

@@ -68,7 +68,7 @@ def test_damaged_form_is_told_as_one_to_fill_in_again(directory):
         (path,) = site.kept()
         path.write_bytes(path.read_bytes()[:-1])
         answer = send(site, browser, body=field(page), kind="text/plain")
-        assert answer.status == 500 and "could not be opened" in answer.text and "fill it in" in answer.text
+        assert answer.status == 500 and "could not be opened" in answer.text and "Fill in the form" in answer.text
         assert site.application.posts() == [] and site.kept() == []
         assert site.responder.log.count("event=form-damaged") == 1
 

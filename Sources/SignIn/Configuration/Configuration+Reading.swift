@@ -16,6 +16,7 @@ extension Configuration {
         )
         provider = endpoints.provider
         profileSource = endpoints.profileSource
+        siteName = reader.siteName(mount)
         templateDirectory = reader.optional(.templates)
         pictureSources = reader.pictureSources()
         home = reader.place(.home, mount) ?? .ownHome(mount)
@@ -88,6 +89,15 @@ extension SettingsReader {
             )
         }
         return place
+    }
+
+    /// Texts of pages, which a name is part of, have room for 100 characters.
+    fileprivate mutating func siteName(_ mount: Mount) -> String {
+        guard let name = optional(.siteName) else { return WebURL(mount.origin)?.host ?? mount.origin }
+        if name.count > 100 || name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            complain(.siteName, "is longer than 100 characters or has a control character")
+        }
+        return name
     }
 
     fileprivate mutating func product() -> LinkedInProduct {

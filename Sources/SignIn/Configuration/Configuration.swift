@@ -40,6 +40,8 @@ package struct Configuration: Sendable {
     package var credentials: ClientCredentials
     package var provider: Provider
     package var profileSource: ProfileSource
+    /// What pages call the site; never empty.
+    package var siteName: String
     package var templateDirectory: String?
     package var pictureSources: PictureSources
     /// Where "Home" links and a sign-in without a return path lead.

@@ -28,10 +28,15 @@ extension Setting {
         "SIGNIN_BASE_URL",
         "public URL of this program, such as https://example.com/account; http is accepted for loopback only"
     )
+    static let siteName = Setting(
+        "SIGNIN_SITE_NAME",
+        default: "",
+        "name of the site on its pages, such as Example Club; empty: the host name of SIGNIN_BASE_URL"
+    )
     static let templates = Setting(
         "SIGNIN_TEMPLATES",
         default: "",
-        "directory of page templates that replace the built-in templates"
+        "directory of page templates that replace the built-in ones; languages/xx.txt in it replaces or adds a language"
     )
     static let pictureOrigins = Setting(
         "SIGNIN_PICTURE_ORIGINS",
@@ -197,7 +202,7 @@ extension Setting {
     /// The settings by subject, each with a title for documents.
     package static let groups: [(title: String, settings: [Setting])] = [
         ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
-        ("The site", [baseURL, home, afterSignOut, templates, pictureOrigins, contact]),
+        ("The site", [baseURL, siteName, home, afterSignOut, templates, pictureOrigins, contact]),
         (
             "The FastCGI socket and its limits",
             [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]

@@ -34,7 +34,13 @@ extension Site {
             email: token.member.email,
             emailVerified: token.member.emailVerified
         )
-        return Session(identity: identity, created: now, expires: end(of: tokens, from: now), tokens: tokens)
+        return Session(
+            identity: identity,
+            created: now,
+            expires: end(of: tokens, from: now),
+            tokens: tokens,
+            profile: CachedProfile(token.member, identity: identity)
+        )
     }
 
     /// Asks who has signed in, unless the application may ask nothing at present.

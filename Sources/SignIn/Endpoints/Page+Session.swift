@@ -16,7 +16,7 @@ extension HomePage {
         self.init(
             signedIn: member,
             profileURL: profile?.profileURL,
-            explainsMissingLink: !source.offersLink
+            offersLink: source.offersLink
         )
     }
 }
@@ -29,7 +29,7 @@ extension ProfilePage {
             locale: profile.locale,
             profileURL: profile.profileURL,
             fetchedAgo: max(0, Int(now.timeIntervalSince(cached.fetched))),
-            missingLink: source.offersLink ? .notSent : .notOffered
+            offersLink: source.offersLink
         )
     }
 }

@@ -39,7 +39,7 @@ extension Site {
 
     /// What was known before, which a throttled or failing provider takes from nobody, else what went wrong.
     private func showWithout(_ kind: Problem.Kind, _ session: Session, for request: Request) throws -> Response {
-        if let cached = session.profile, kind != .accessEnded {
+        if let cached = session.profile, cached.wasFetched, kind != .accessEnded {
             return try show(cached, of: session, for: request)
         }
         let now = now()

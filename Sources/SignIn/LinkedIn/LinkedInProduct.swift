@@ -9,6 +9,9 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
     /// The API of 2015, which LinkedIn closed in 2019; other servers may still speak it.
     case v1
 
+    /// What LinkedIn calls the product that any application can add to get profile links.
+    package static let linkProductName = "Verified on LinkedIn"
+
     var scopes: [String] {
         switch self {
         case .openid: ["openid", "profile", "email"]

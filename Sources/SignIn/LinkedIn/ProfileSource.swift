@@ -16,7 +16,7 @@ package struct ProfileSource: Sendable, Equatable {
     }
 
     /// Whether the product's answer holds a profile link at all.
-    var offersLink: Bool { product != .openid }
+    package var offersLink: Bool { product != .openid }
 
     /// Makes the Bearer call (RFC 6750 §2.1) and reads the answer.
     ///

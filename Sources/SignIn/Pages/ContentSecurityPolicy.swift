@@ -7,8 +7,8 @@ enum ContentSecurityPolicy {
     /// Allows the one style sheet by its SHA-256, pictures from some hosts and the icon in the page itself, and forms to
     /// this site: nothing else.
     ///
-    /// And the one script of a page that has one. The form of that page may be redirected to any https site, as the
-    /// application's own may: browsers hold redirects of a form against `form-action`, too.
+    /// And the one script of a page that has one. A form that goes to the application may be redirected to any https
+    /// site, as the application's own may: browsers hold redirects of a form against `form-action`, too.
     static func text(
         style: String,
         pictures: PictureSources,
@@ -19,7 +19,7 @@ enum ContentSecurityPolicy {
             "default-src 'none'",
             "style-src '\(hash(style))'",
             "img-src data: \(pictures.policy)",
-            script == nil ? (["form-action 'self'"] + formTargets).joined(separator: " ") : "form-action 'self' https:",
+            (["form-action 'self'"] + formTargets).joined(separator: " "),
             "frame-ancestors 'none'",
             "base-uri 'none'",
         ]

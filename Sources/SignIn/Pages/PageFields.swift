@@ -8,7 +8,7 @@ struct PageFields {
     func home(_ page: HomePage) -> Fields {
         var fields = wording.fields
         fields.set(.signedIn, page.signedIn != nil)
-        fields.set(.explainsMissingLink, page.explainsMissingLink)
+        fields.set(.offersLink, page.offersLink)
         if let member = page.signedIn {
             add(member, to: &fields)
             add(profileURL: page.profileURL, to: &fields)
@@ -22,7 +22,8 @@ struct PageFields {
         add(profileURL: page.profileURL, to: &fields)
         fields.set(.locale, page.locale)
         fields.set(.received, wording.received(secondsAgo: page.fetchedAgo))
-        fields.set(.linkNotOffered, page.missingLink == .notOffered)
+        fields.set(.linkMissing, page.offersLink && !page.hasLink)
+        fields.set(.script, ProfilePage.script)
         return fields
     }
 

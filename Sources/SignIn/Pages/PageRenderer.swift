@@ -5,13 +5,15 @@ import Templates
 /// Every text is escaped, every link and picture its own validated type; the templates are checked when the
 /// renderer is made, so that rendering cannot fail.
 package struct PageRenderer: Sendable {
-    /// The policy that the pages need and nothing more (CSP Level 3): no script, no source but the inlined style sheet,
+    /// The policy that most pages need and nothing more (CSP Level 3): no script, no source but the inlined style sheet,
     /// by its hash, and pictures of members.
     ///
     /// It belongs to the style sheet in use, which may be the template directory's.
     package let contentSecurityPolicy: String
     /// The same for the page that sends a kept form: with its one script, by its hash.
-    package let resumePolicy: String
+    private let resumePolicy: String
+    /// The same for the profile page with a link: with the script that copies it.
+    private let profilePolicy: String
     /// The languages that pages are in, English first.
     package let languages: [Language]
     /// What the operator should know about the files of the template directory.
@@ -31,6 +33,7 @@ package struct PageRenderer: Sendable {
     ///     `languages/xx.txt` replaces texts of an embedded language, or adds a language.
     ///   - paths: where the pages' links lead.
     ///   - provider: what the pages call the provider.
+    ///   - siteName: what the pages call the site.
     ///   - pictureSources: the hosts that members' pictures may come from.
     ///   - formTargets: the origins of other sites that signing out leads to.
     /// - Throws: `TemplateError` with every faulty template and its reason.
@@ -38,6 +41,7 @@ package struct PageRenderer: Sendable {
         templateDirectory: String?,
         paths: Paths = Paths(),
         provider: ProviderLabel = .linkedIn,
+        siteName: String = "localhost",
         pictureSources: PictureSources = .linkedIn,
         formTargets: [String] = []
     ) throws(TemplateError) {
@@ -48,7 +52,7 @@ package struct PageRenderer: Sendable {
         notes = set.notes
         negotiation = Negotiation(languages)
         fields = set.translations.map { translation in
-            let wording = Wording(translation, provider: provider, paths: paths)
+            let wording = Wording(translation, provider: provider, siteName: siteName, paths: paths)
             return PageFields(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
         }
         contentSecurityPolicy = ContentSecurityPolicy.text(
@@ -59,8 +63,23 @@ package struct PageRenderer: Sendable {
         resumePolicy = ContentSecurityPolicy.text(
             style: templates.style,
             pictures: pictureSources,
-            script: ResumePage.script
+            script: ResumePage.script,
+            formTargets: ["https:"]
         )
+        profilePolicy = ContentSecurityPolicy.text(
+            style: templates.style,
+            pictures: pictureSources,
+            script: ProfilePage.script
+        )
+    }
+
+    /// The policy that a page goes with.
+    package func policy(for page: Page) -> String {
+        switch page {
+        case .resume: resumePolicy
+        case .profile(let profile) where profile.hasLink: profilePolicy
+        case .home, .profile, .signedOut, .problem: contentSecurityPolicy
+        }
     }
 
     /// The policy of the embedded style sheet with LinkedIn's pictures.

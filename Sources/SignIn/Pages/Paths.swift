@@ -6,9 +6,13 @@ package struct Paths: Sendable, Equatable {
     package let login: String
     package let profile: String
     package let logout: String
+    /// The site's own home page, which the program's page offers after sign-in; nil if there is none beside ours.
+    package let site: String?
 
     package init(_ mount: Mount, home: Place? = nil) {
-        self.home = home?.text ?? Place.ownHome(mount).text
+        let own = Place.ownHome(mount).text
+        self.home = home?.text ?? own
+        site = self.home == own ? nil : self.home
         login = mount.path("/login")
         profile = mount.path("/profile")
         logout = mount.path("/logout")
@@ -16,8 +20,8 @@ package struct Paths: Sendable, Equatable {
 
     /// Takes the mount prefix as the configuration checked it: empty or `/`, or like `/account`, with or without the
     /// last slash.
-    package init(prefix: String = "") {
-        self.init(Mount(origin: "", path: prefix))
+    package init(prefix: String = "", home: Place? = nil) {
+        self.init(Mount(origin: "", path: prefix), home: home)
     }
 
     /// The way to sign in and come back to a local path; the login endpoint, not this link, decides what is local.

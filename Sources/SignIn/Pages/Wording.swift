@@ -4,8 +4,8 @@ struct Wording: Sendable {
     let fields: Fields
     /// The names of those, for templates to use.
     static let names = Set(
-        TextKey.allCases.map { "text.\($0)" } + ["home", "login", "profile", "logout"].map { "paths.\($0)" }
-            + ["page.language", "page.direction"]
+        TextKey.allCases.map { "text.\($0)" } + ["home", "login", "profile", "logout", "site"].map { "paths.\($0)" }
+            + ["page.language", "page.direction", "site.name"]
     )
 
     private let translation: Translation
@@ -13,9 +13,9 @@ struct Wording: Sendable {
     private let problems: [Problem.Kind: ProblemText]
     private let values: [Placeholder: String]
 
-    init(_ translation: Translation, provider: ProviderLabel, paths: Paths) {
+    init(_ translation: Translation, provider: ProviderLabel, siteName: String, paths: Paths) {
         self.translation = translation
-        let values = [Placeholder.provider: provider.name]
+        let values = [Placeholder.provider: provider.name, .site: siteName]
         self.values = values
         let text = { (key: String) in translation[key].map { Placeholder.fill($0, values) } }
         texts = Dictionary(uniqueKeysWithValues: TextKey.allCases.map { ($0.rawValue, text($0.rawValue) ?? "") })
@@ -30,7 +30,9 @@ struct Wording: Sendable {
         fields.set(
             group: "paths",
             ["home": paths.home, "login": paths.login, "profile": paths.profile, "logout": paths.logout]
+                .merging(paths.site.map { ["site": $0] } ?? [:]) { $1 }
         )
+        fields.set(group: "site", ["name": siteName])
         let direction = translation.isRightToLeft ? Translation.rightToLeft : Translation.leftToRight
         fields.set(group: "page", ["language": translation.language.tag, "direction": direction])
         self.fields = fields

@@ -1,12 +1,18 @@
-import SignIn
 import TestSupport
 import Testing
+
+@testable import SignIn
 
 struct PagesTests {
     private let renderer: PageRenderer
 
     init() throws {
-        renderer = try PageRenderer(templateDirectory: nil, paths: Paths(prefix: "/account"))
+        renderer = try Self.shared.get()
+    }
+
+    // One for all cases: there are a thousand of them.
+    private static let shared = Result { () throws(TemplateError) in
+        try PageRenderer(templateDirectory: nil, paths: Paths(prefix: "/account"), siteName: "Example Club")
     }
 
     private func markup(_ page: Page, _ language: Language = .english) throws -> Markup {
@@ -14,18 +20,30 @@ struct PagesTests {
     }
 
     @Test(arguments: Page.samples, Language.builtIn)
-    func `every page is well formed and named, with one heading and no script`(page: Page, language: Language) throws {
+    func `every page is well formed and named, with one heading and no script but its own`(
+        page: Page,
+        language: Language
+    ) throws {
         let markup = try markup(page, language)
         #expect(markup["html"].map(\.attributes) == [["lang": language.tag, "dir": "ltr"]])
         #expect(markup["h1"].count == 1 && markup["h1"].first?.text.isEmpty == false)
-        #expect(markup["title"].count == 1 && markup["title"].first?.text.isEmpty == false)
+        #expect(markup["title"].count == 1 && markup["title"].first?.text.contains("Example Club") == true)
+        #expect(markup["a"].first?.text == "Example Club")
         #expect(markup["main"].count == 1 && markup["header"].count == 1)
-        var isResume = false
-        if case .resume = page { isResume = true }
-        #expect(markup["script"].map(\.text) == (isResume ? ["document.forms.resume.submit()"] : []))
+        let script: String? =
+            switch page {
+            case .resume: ResumePage.script
+            case .profile(let profile) where profile.profileURL != nil: ProfilePage.script
+            default: nil
+            }
+        #expect(markup["script"].map(\.text) == [script].compactMap(\.self))
         #expect(markup["link"].map(\.attributes["rel"]) == ["icon"])
         #expect(markup["link"].allSatisfy { $0.attributes["href"]?.hasPrefix("data:image/svg+xml,") == true })
-        #expect(markup["body"].allSatisfy { !$0.text.contains("{") })
+        #expect(
+            markup.elements.allSatisfy {
+                ["script", "style", "html", "head", "body", "main"].contains($0.name) || !$0.text.contains("{")
+            }
+        )
     }
 
     @Test(arguments: Page.samples)
@@ -36,14 +54,76 @@ struct PagesTests {
         #expect(targets.allSatisfy { $0.hasPrefix("/account/") || $0.hasPrefix("https://www.linkedin.com/") })
     }
 
-    @Test(arguments: Page.samples)
-    func `what a page says is in its language alone`(page: Page) throws {
-        let isHan: (Markup.Element) -> Bool = { $0.text.contains { ("\u{4e00}"..."\u{9fff}").contains($0) } }
-        #expect(try markup(page, .english).elements.allSatisfy { !isHan($0) })
-        let chinese = try markup(page, .simplifiedChinese)
-        let spoken = ["title", "h1", "a", "button", "dt", "p"].flatMap { chinese[$0] }
-        // The member's own words and addresses are in no language of ours.
-        #expect(spoken.filter { !["who", "quiet address"].contains($0.attributes["class"]) }.allSatisfy(isHan))
+    @Test(arguments: Page.samples, Language.builtIn.filter { $0 != .english })
+    func `what a page says is in its language alone`(page: Page, language: Language) throws {
+        let names = ["title", "h1", "h2", "a", "button", "dt", "p", "label"]
+        // The site's name, the member's own words and addresses are in no language of ours.
+        let spoken = { (language: Language) throws in
+            try names.flatMap { name in try markup(page, language)[name] }
+                .filter { !["who", "quiet address", "brand"].contains($0.attributes["class"]) }.map(\.text)
+        }
+        let (own, english) = (try spoken(language), try spoken(.english))
+        #expect(own.count == english.count)
+        #expect(Set(own).isDisjoint(with: english))
+    }
+
+    @Test(arguments: Page.samples, Language.builtIn)
+    func `no page says the same sentence twice`(page: Page, language: Language) throws {
+        let markup = try markup(page, language)
+        // Two steps can be done, and a paragraph of buttons says what they say.
+        let sentences = ["h1", "h2", "p"].flatMap { markup[$0] }.filter {
+            !["actions", "quiet"].contains($0.attributes["class"])
+        }
+        .map(\.text).filter { $0.count > 4 }
+        #expect(Set(sentences).count == sentences.count)
+    }
+
+    @Test(arguments: Language.builtIn)
+    func `without profile links a visitor is offered what there is and told nothing of the operator`(
+        language: Language
+    ) throws {
+        let out = try markup(.home(HomePage(offersLink: false)), language)
+        #expect(out["ol"].isEmpty && out["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/login"])
+        let member = try markup(.home(HomePage(signedIn: .sample(), offersLink: false)), language)
+        #expect(member["ol"].isEmpty && member["strong"].map(\.text) == ["Ada Lovelace"] && member["img"].count == 1)
+        #expect(member["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile"])
+        let profile = try markup(.profile(ProfilePage(member: .sample(), offersLink: false)), language)
+        #expect(profile["section"].isEmpty && profile["h2"].isEmpty)
+    }
+
+    @Test func `a step is ticked once it is done`() throws {
+        let done = { (page: HomePage) in
+            try markup(.home(page))["li"].map { $0.attributes["class"] == "done" }
+        }
+        #expect(try done(HomePage()) == [false, false, false])
+        #expect(try done(HomePage(signedIn: .sample())) == [true, false, false])
+        #expect(try done(HomePage(signedIn: .sample(), profileURL: Page.profileURL)) == [true, true, false])
+    }
+
+    @Test func `the profile link can be selected, and copied where scripts are allowed`() throws {
+        let markup = try markup(.profile(ProfilePage(member: .sample(), profileURL: Page.profileURL)))
+        let field = try #require(markup["input"].first)
+        #expect(field.attributes["value"] == Page.profileURL && field.attributes["readonly"] != nil)
+        #expect(markup["label"].map { $0.attributes["for"] } == [field.attributes["id"]])
+        #expect(markup["button"].map { $0.attributes["hidden"] != nil } == [true])
+        #expect(ProfilePage.script.allSatisfy { !"<>&\"'".contains($0) })
+    }
+
+    @Test func `a signed-in member is led on to the site's own home page`() throws {
+        let renderer = try PageRenderer(
+            templateDirectory: nil,
+            paths: Paths(home: Place("/shop", mount: Mount(origin: "https://site.example", path: ""))),
+            siteName: "Example Club"
+        )
+        let markup = { (page: Page) in
+            try Markup(String(decoding: renderer.render(page, language: .english), as: UTF8.self))
+        }
+        // The brand above every page leads there too.
+        let links = { (page: Page) in
+            try markup(page)["a"].filter { $0.attributes["href"] == "/shop" }.map(\.text)
+        }
+        #expect(try links(.home(HomePage(signedIn: .sample()))) == ["Example Club", "Continue to Example Club"])
+        #expect(try links(.home(HomePage())) == ["Example Club"])
     }
 
     @Test func `a visitor who is signed out can sign in and nothing else`() throws {

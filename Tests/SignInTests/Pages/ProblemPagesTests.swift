@@ -45,8 +45,8 @@ struct ProblemPagesTests {
     }
 
     @Test(arguments: [
-        (1, "about 1 second.", "约 1 秒。"), (59, "about 59 seconds.", "约 59 秒。"), (61, "about 2 minutes.", "约 2 分钟。"),
-        (3_600, "about 1 hour.", "约 1 小时。"), (90_000, "about 2 days.", "约 2 天。"),
+        (1, "about 1 second.", "约 1 秒后"), (59, "about 59 seconds.", "约 59 秒后"), (61, "about 2 minutes.", "约 2 分钟后"),
+        (3_600, "about 1 hour.", "约 1 小时后"), (90_000, "about 2 days.", "约 2 天后"),
     ])
     func `a known wait is told, rounded up`(seconds: Int, english: String, chinese: String) throws {
         let problem = Problem(.providerBusy, requestID: "", retryAfter: seconds)

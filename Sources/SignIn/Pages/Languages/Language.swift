@@ -20,7 +20,12 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
     }
 
     package static let english = Language(known: "en")
+    package static let french = Language(known: "fr")
+    package static let german = Language(known: "de")
+    package static let japanese = Language(known: "ja")
     package static let simplifiedChinese = Language(known: "zh-Hans")
+    package static let spanish = Language(known: "es")
+    package static let traditionalChinese = Language(known: "zh-Hant")
 
     /// Every language in the binary.
     package static let builtIn = embedded.map(\.language)
@@ -42,6 +47,11 @@ extension Language {
     /// A file in `Sources/SignIn/Languages` needs one line here.
     static let embedded: [(language: Language, file: [UInt8])] = [
         (.english, PackageResources.en_txt),
+        (.german, PackageResources.de_txt),
+        (.spanish, PackageResources.es_txt),
+        (.french, PackageResources.fr_txt),
+        (.japanese, PackageResources.ja_txt),
         (.simplifiedChinese, PackageResources.zh_Hans_txt),
+        (.traditionalChinese, PackageResources.zh_Hant_txt),
     ]
 }

@@ -17,19 +17,21 @@ struct LanguageFile: Sendable {
     private(set) var faults: [Fault] = []
 
     init(_ content: String) {
-        for (index, line) in content.split(separator: "\n", omittingEmptySubsequences: false).enumerated() {
-            let line = line.trimmingBlanks()
-            guard !line.isEmpty, !line.hasPrefix("#") else { continue }
+        // Bytes, because finding the characters of seven files would take a good part of the start.
+        let lines = content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        for (index, line) in lines.enumerated() {
+            let line = Substring(line).trimmingBlanks()
+            guard let first = line.utf8.first, first != UInt8(ascii: "#") else { continue }
             add(line, number: index + 1)
         }
     }
 
     private mutating func add(_ line: Substring, number: Int) {
-        guard let equals = line.firstIndex(of: "=") else {
+        guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else {
             faults.append(Fault(line: number, reason: "is not \"key = text\""))
             return
         }
-        let text = line[line.index(after: equals)...].trimmingBlanks()
+        let text = line[line.utf8.index(after: equals)...].trimmingBlanks()
         var key = line[..<equals].trimmingBlanks()
         var numbers: NumberSet?
         if key.hasSuffix("]"), let bracket = key.firstIndex(of: "[") {

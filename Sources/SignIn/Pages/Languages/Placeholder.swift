@@ -1,6 +1,7 @@
 /// What stands in braces in a text of a language file.
 enum Placeholder: String, CaseIterable {
     case provider
+    case site
     case count
 
     /// The names in braces, known or not.
@@ -24,10 +25,12 @@ enum Placeholder: String, CaseIterable {
     private static func parts(of text: String) -> [(text: Substring, isName: Bool)] {
         var parts: [(Substring, Bool)] = []
         var rest = text[...]
-        while let open = rest.firstIndex(of: "{"), let close = rest[open...].firstIndex(of: "}") {
+        while let open = rest.utf8.firstIndex(of: UInt8(ascii: "{")),
+            let close = rest[open...].utf8.firstIndex(of: UInt8(ascii: "}"))
+        {
             parts.append((rest[..<open], false))
-            parts.append((rest[rest.index(after: open)..<close], true))
-            rest = rest[rest.index(after: close)...]
+            parts.append((rest[rest.utf8.index(after: open)..<close], true))
+            rest = rest[rest.utf8.index(after: close)...]
         }
         parts.append((rest, false))
         return parts

@@ -2,28 +2,29 @@
 ///
 /// Templates use it as in `{{text.signIn}}`.
 enum TextKey: String, CaseIterable {
-    case siteTitle
     case home
     case welcomeTitle
     case welcomeLead
-    case signedInTitle
-    case steps
     case signIn
-    case signInDone
+    case signedInTitle
+    case continueToSite
+    case signOut
+    case steps
+    case done
     case getProfileURL
     case getProfileURLHint
     case getProfileURLLocked
     case openProfile
     case openProfileLocked
-    case noProfileLinkNote
-    case signOut
+    case showDetails
     case profileTitle
-    case locale
+    case profileLink
+    case copyLink
+    case linkCopied
     case noLinkTitle
-    case noLinkOffered
     case noLinkSent
+    case locale
     case signedOutTitle
-    case signedOutLead
     case signedOutWarning
     case signedOutAdvice
     case signOutAtProvider

@@ -11,8 +11,8 @@ enum Field: String, CaseIterable {
     case profileLinkShown
     case received
     case signedIn
-    case explainsMissingLink
-    case linkNotOffered
+    case offersLink
+    case linkMissing
     case signOutPage
     case title
     case happened
@@ -40,10 +40,10 @@ extension Template {
     var fields: [Field] {
         switch self {
         case .home:
-            [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .explainsMissingLink]
+            [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .offersLink]
         case .profile:
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
-                + [.linkNotOffered]
+                + [.linkMissing, .script]
         case .signedOut: [.signOutPage, .target]
         case .problem:
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]

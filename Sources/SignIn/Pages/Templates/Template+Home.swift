@@ -1,10 +1,11 @@
 extension Template {
-    /// The three controls in their order, each with its state in words.
+    /// The three controls in their order where the provider gives profile links; without links, what is possible.
     ///
     /// A control that cannot be used yet is a link without `href` and out of the tab order, with `aria-disabled`, as
     /// ARIA in HTML has it for a placeholder link; the sentence below it, read in order, says why.
     static let homeText = """
         {{<layout}}
+        {{$title}}{{#signedIn}}{{text.signedInTitle}} · {{site.name}}{{/signedIn}}{{^signedIn}}{{text.welcomeTitle}}{{/signedIn}}{{/title}}
         {{$main}}
         {{#signedIn}}
         <h1>{{text.signedInTitle}}</h1>
@@ -12,21 +13,33 @@ extension Template {
         {{> member}}
         <form method="post" action="{{paths.logout}}"><button>{{text.signOut}}</button></form>
         </div>
+        {{#paths.site}}
+        <p class="actions"><a class="control primary" href="{{paths.site}}">{{text.continueToSite}}</a></p>
+        {{/paths.site}}
         {{/signedIn}}
         {{^signedIn}}
         <h1>{{text.welcomeTitle}}</h1>
         <p class="lead">{{text.welcomeLead}}</p>
         {{/signedIn}}
+        {{#offersLink}}
         <ol class="steps" role="list" aria-label="{{text.steps}}">
         {{#signedIn}}
         <li class="done">
         <a class="control" role="link" aria-disabled="true">{{text.signIn}}</a>
-        <p class="quiet">{{text.signInDone}}</p>
+        <p class="quiet">{{text.done}}</p>
         </li>
+        {{#profileLink}}
+        <li class="done">
+        <a class="control" href="{{paths.profile}}">{{text.getProfileURL}}</a>
+        <p class="quiet">{{text.done}}</p>
+        </li>
+        {{/profileLink}}
+        {{^profileLink}}
         <li>
-        <a class="control{{^profileLink}} primary{{/profileLink}}" href="{{paths.profile}}">{{text.getProfileURL}}</a>
+        <a class="control primary" href="{{paths.profile}}">{{text.getProfileURL}}</a>
         <p class="quiet">{{text.getProfileURLHint}}</p>
         </li>
+        {{/profileLink}}
         {{/signedIn}}
         {{^signedIn}}
         <li>
@@ -43,10 +56,24 @@ extension Template {
         <p class="quiet address">{{profileLinkShown}}</p>
         {{/profileLink}}
         {{^profileLink}}
-        <p class="quiet">{{#explainsMissingLink}}{{text.noProfileLinkNote}}{{/explainsMissingLink}}{{^explainsMissingLink}}{{text.openProfileLocked}}{{/explainsMissingLink}}</p>
+        <p class="quiet">{{text.openProfileLocked}}</p>
         {{/profileLink}}
         </li>
         </ol>
+        {{/offersLink}}
+        {{^offersLink}}
+        <p class="actions">
+        {{#signedIn}}
+        {{#profileLink}}
+        <a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a>
+        {{/profileLink}}
+        <a class="control" href="{{paths.profile}}">{{text.showDetails}}</a>
+        {{/signedIn}}
+        {{^signedIn}}
+        <a class="control primary" href="{{paths.login}}">{{text.signIn}}</a>
+        {{/signedIn}}
+        </p>
+        {{/offersLink}}
         {{/main}}
         {{/layout}}
 

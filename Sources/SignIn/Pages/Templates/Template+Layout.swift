@@ -13,12 +13,12 @@ extension Template {
         %3Crect width='20' height='20' rx='6' fill='%230a66c2'/%3E\
         %3Cpath fill='white' d='M10 10.6a3 3 0 1 0 0-6 3 3 0 0 0 0 6zM4 20a6 6 0 0 1 12 0z'/%3E\
         %3C/svg%3E">
-        <title>{{$title}}{{text.siteTitle}}{{/title}}</title>
+        <title>{{$title}}{{site.name}}{{/title}}</title>
         <style>{{> style}}</style>
         </head>
         <body>
         <header>
-        <a class="brand" href="{{paths.home}}">{{text.siteTitle}}</a>
+        <a class="brand" href="{{paths.home}}">{{site.name}}</a>
         </header>
         <main>
         {{$main}}{{/main}}

@@ -1,7 +1,7 @@
 extension Template {
     static let problemText = """
         {{<layout}}
-        {{$title}}{{title}} · {{text.siteTitle}}{{/title}}
+        {{$title}}{{title}} · {{site.name}}{{/title}}
         {{$main}}
         <h1>{{title}}</h1>
         {{#happened}}

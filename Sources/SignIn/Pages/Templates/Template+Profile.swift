@@ -1,33 +1,37 @@
 extension Template {
+    /// The link can be selected without a script; with one, a button copies it.
     static let profileText = """
         {{<layout}}
-        {{$title}}{{text.profileTitle}} · {{text.siteTitle}}{{/title}}
+        {{$title}}{{text.profileTitle}} · {{site.name}}{{/title}}
         {{$main}}
         <h1>{{text.profileTitle}}</h1>
         {{> member}}
         {{#profileLink}}
-        <p><a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a></p>
-        <p class="quiet address">{{profileLinkShown}}</p>
+        <div class="copy">
+        <label for="link">{{text.profileLink}}</label>
+        <input id="link" type="text" dir="ltr" readonly="" value="{{profileLink}}">
+        <button id="copy" type="button" data-done="{{text.linkCopied}}" hidden="">{{text.copyLink}}</button>
+        <span id="copied" class="quiet" role="status"></span>
+        </div>
+        <p class="actions"><a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a></p>
         {{/profileLink}}
-        {{^profileLink}}
+        {{#linkMissing}}
         <section class="note" aria-labelledby="no-link">
         <h2 id="no-link">{{text.noLinkTitle}}</h2>
-        {{#linkNotOffered}}
-        <p>{{text.noLinkOffered}}</p>
-        {{/linkNotOffered}}
-        {{^linkNotOffered}}
         <p>{{text.noLinkSent}}</p>
-        {{/linkNotOffered}}
         </section>
-        {{/profileLink}}
+        {{/linkMissing}}
         {{#locale}}
         <dl>
         <dt>{{text.locale}}</dt>
         <dd>{{locale}}</dd>
         </dl>
         {{/locale}}
-        <p class="quiet">{{received}}</p>
+        <p class="request">{{received}}</p>
         <p class="actions"><a class="control" href="{{paths.home}}">{{text.home}}</a></p>
+        {{#profileLink}}
+        <script>{{script}}</script>
+        {{/profileLink}}
         {{/main}}
         {{/layout}}
 

@@ -2,7 +2,7 @@ extension Template {
     /// The form goes as text/plain, which tells it from the forms of the application behind the same address.
     static let resumeText = """
         {{<layout}}
-        {{$title}}{{text.resumeTitle}} · {{text.siteTitle}}{{/title}}
+        {{$title}}{{text.resumeTitle}} · {{site.name}}{{/title}}
         {{$main}}
         <h1>{{text.resumeTitle}}</h1>
         <p class="lead">{{text.resumeLead}}</p>

@@ -1,10 +1,9 @@
 extension Template {
     static let signedOutText = """
         {{<layout}}
-        {{$title}}{{text.signedOutTitle}} · {{text.siteTitle}}{{/title}}
+        {{$title}}{{text.signedOutTitle}}{{/title}}
         {{$main}}
         <h1>{{text.signedOutTitle}}</h1>
-        <p class="lead">{{text.signedOutLead}}</p>
         <div class="note">
         <p><strong>{{text.signedOutWarning}}</strong></p>
         <p>{{text.signedOutAdvice}}</p>

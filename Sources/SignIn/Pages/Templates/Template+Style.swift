@@ -18,9 +18,11 @@ extension Template {
         body {
           margin: 0; min-height: 100vh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
           background: var(--page); color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
-          font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", "PingFang SC", "Microsoft YaHei",
-            "Noto Sans CJK SC", "Noto Sans SC", sans-serif;
+          font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
         }
+        :lang(zh-Hans) body { font-family: system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif; }
+        :lang(zh-Hant) body { font-family: system-ui, -apple-system, "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC", sans-serif; }
+        :lang(ja) body { font-family: system-ui, -apple-system, "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; }
         header, main { width: 100%; max-width: 30rem; }
         header { margin: clamp(.5rem, 9vh, 6rem) 0 1rem; padding: 0 .25rem; }
         main {
@@ -28,7 +30,8 @@ extension Template {
           box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
         }
         h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; }
-        h1:lang(en) { text-wrap: balance; }
+        h1 { text-wrap: balance; }
+        h1:lang(de), .control:lang(de) { hyphens: auto; }
         h2 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: 0 0 1rem; }
         a { color: var(--blue); }
@@ -59,6 +62,15 @@ extension Template {
         }
         button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
         .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
+        [hidden] { display: none; }
+        .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
+        .copy label { flex: 1 1 100%; color: var(--quiet); font-size: .875rem; }
+        .copy input {
+          flex: 1 1 12rem; min-width: 0; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge);
+          border-radius: .75rem; background: transparent; color: var(--ink); font: inherit; font-size: .875rem;
+          text-overflow: ellipsis;
+        }
+        .actions + dl, .actions + .note { margin-top: 1.5rem; }
         .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
         .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
         .session .member { margin: 0; flex: 1 1 12rem; }
@@ -69,15 +81,15 @@ extension Template {
           font-size: 1.375rem; font-weight: 600; line-height: 3.5rem; text-align: center; object-fit: cover;
         }
         .steps { list-style: none; margin: 1.5rem 0 0; padding: 0; counter-reset: step; }
-        .steps li { position: relative; padding: 0 0 1.5rem 3rem; min-height: 3.5rem; counter-increment: step; }
+        .steps li { position: relative; padding-block: 0 1.5rem; padding-inline: 3rem 0; min-height: 3.5rem; counter-increment: step; }
         .steps li:last-child { padding-bottom: 0; }
         .steps li::before {
-          content: counter(step); position: absolute; left: 0; top: .4rem; width: 2rem; height: 2rem; line-height: 1.9rem;
+          content: counter(step); position: absolute; inset-inline-start: 0; top: .4rem; width: 2rem; height: 2rem; line-height: 1.9rem;
           border: 1px solid var(--edge); border-radius: 50%; text-align: center; font-size: .875rem; color: var(--quiet);
           background: var(--card);
         }
         .steps li:not(:last-child)::after {
-          content: ""; position: absolute; left: 1rem; top: 2.9rem; bottom: .1rem; border-left: 1px solid var(--line);
+          content: ""; position: absolute; inset-inline-start: 1rem; top: 2.9rem; bottom: .1rem; border-inline-start: 1px solid var(--line);
         }
         .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
         .steps p { margin: .4rem 0 0; }

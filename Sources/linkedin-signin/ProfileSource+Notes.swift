@@ -1,0 +1,22 @@
+import SignIn
+
+extension ProfileSource {
+    /// What an operator should know about a product without profile links; visitors see a page without these steps.
+    var linkNote: String? {
+        guard !offersLink else { return nil }
+        return "LINKEDIN_PRODUCT=\(product.rawValue) gives no profile links, so the home page does not offer them; "
+            + "for links, add the product “\(LinkedInProduct.linkProductName)” to the application at LinkedIn and set "
+            + "LINKEDIN_PRODUCT=\(LinkedInProduct.verified.rawValue)"
+    }
+}
+
+extension LogEvent {
+    /// The same for the log, once at the start; nil if there is nothing to say.
+    init?(aboutLinkOf source: ProfileSource) {
+        guard !source.offersLink else { return nil }
+        let fields: [LogEvent.Field] = [
+            ("product", source.product.rawValue), ("needs", LinkedInProduct.linkProductName),
+        ]
+        self.init(.info, "profile-link-not-offered", fields: fields)
+    }
+}
