@@ -27,7 +27,7 @@ struct PrintSettings: ParsableCommand {
 
         - Times are a number and a unit: `10s`, `5m`, `1h`, `30d`.
         - Sizes are a number of bytes, or a number with `K` or `M`: `64K`, `1M`.
-        - A value is taken as it is written: without quotes, and without a comment behind it.
+        - A value has no quotes around it and no comment behind it. Both are errors.
         - An unknown name that begins with `LINKEDIN_` or `SIGNIN_` is an error.
 
         Three settings have no default: `LINKEDIN_CLIENT_ID`, `LINKEDIN_CLIENT_SECRET` and `SIGNIN_BASE_URL`.

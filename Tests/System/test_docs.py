@@ -1,0 +1,112 @@
+"""README and docs: they link to what exists, and say what the code says."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES, REPOSITORY, surroundings
+
+DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md", *sorted(f"docs/{path.name}" for path in REPOSITORY.glob("docs/*.md"))]
+BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+LINK = re.compile(r"\]\(([^)\s]+)\)")
+SETTING = re.compile(r"\b((?:LINKEDIN|SIGNIN)_[A-Z_]+[A-Z])\b")
+# Of the web server's configuration, not settings.
+PARAMETERS = {"SIGNIN_ACTION", "SIGNIN_REQUIRE"}
+
+
+def text_of(document):
+    return (REPOSITORY / document).read_text()
+
+
+def blocks(document, language):
+    """The contents of the code blocks in a language."""
+    return [content for name, content in BLOCK.findall(text_of(document)) if name == language]
+
+
+def anchors(document):
+    """The names that headings have as link targets."""
+    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", text_of(document)), re.MULTILINE)
+    return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
+
+
+def settings():
+    command = [BINARIES / "linkedin-signin", "print-settings"]
+    return subprocess.run(command, check=True, capture_output=True, text=True, env=surroundings()).stdout
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_link_leads_to_something(document):
+    for link in LINK.findall(text_of(document)):
+        if link.startswith("https://"):
+            continue
+        path, _, anchor = link.partition("#")
+        target = (REPOSITORY / document).parent / path if path else REPOSITORY / document
+        assert target.exists(), link
+        assert not anchor or anchor in anchors(target.resolve().relative_to(REPOSITORY)), link
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_setting_that_is_named_exists(document):
+    known = set(SETTING.findall(settings())) | PARAMETERS
+    assert set(SETTING.findall(text_of(document))) <= known
+
+
+def test_the_page_of_settings_is_what_the_program_prints():
+    assert text_of("docs/settings.md") == settings(), "run: linkedin-signin print-settings > docs/settings.md"
+
+
+def test_every_event_of_the_log_is_explained():
+    events = set()
+    for path in (REPOSITORY / "Sources").rglob("*.swift"):
+        if "linkedin-simulator" not in path.parts:
+            events |= set(re.findall(r'LogEvent\(\s*(?:\.?\w+,\s*|error, while: )"([a-z-]+)"', path.read_text()))
+    server = (REPOSITORY / "Sources/linkedin-signin/LogEvent+Server.swift").read_text()
+    events |= set(re.findall(r'self\.init\(\s*(?:\.\w+|level),\s*"([a-z-]+)"', server))
+    explained = set(re.findall(r"`([a-z-]+)`", text_of("docs/operate.md")))
+    assert len(events) > 30 and events - explained == set()
+
+
+REASONS = {
+    "Sources/OpenID/OpenIDError.swift": "{}",
+    "Sources/SignIn/Guard/Denial.swift": "{}",
+    "Sources/Sessions/StoreError.swift": "store-{}",
+    "Sources/OpenID/AuthorizationResponse.swift": "provider-{}",
+}
+
+
+@pytest.mark.parametrize("path", REASONS)
+def test_every_reason_of_the_log_is_explained(path):
+    cases = re.findall(r'^ +case (\w+)(?: = "([a-z-]+)")?$', (REPOSITORY / path).read_text(), re.MULTILINE)
+    reasons = {REASONS[path].format(raw or name) for name, raw in cases}
+    explained = set(re.findall(r"`([a-z-]+)`", text_of("docs/operate.md")))
+    # The table has one row for the claims of an ID token.
+    families = {reason for reason in reasons if reason.startswith("id-token-")} if "`id-token-…`" in text_of("docs/operate.md") else set()
+    assert len(reasons) > 4 and reasons - explained - families == set()
+
+
+def test_the_python_example_decodes_names():
+    scope = {}
+    exec(blocks("docs/guard.md", "python")[0], scope)  # noqa: S102, the example is ours
+    assert scope["decoded"]("UTF-8''Zo%C3%AB") == "Zoë" and scope["decoded"]("Zoe") == "Zoe"
+
+
+def test_the_php_example_decodes_names():
+    code = blocks("docs/guard.md", "php")[0] + "\necho $name;"
+    for value, name in (("UTF-8''Zo%C3%AB", "Zoë"), ("Zoe", "Zoe")):
+        done = subprocess.run(
+            ["php", "-r", f"$_SERVER['AUTH_NAME'] = {value!r};" + code], capture_output=True, text=True, check=True
+        )
+        assert done.stdout == name
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_block_has_a_language_that_is_tested(document):
+    assert {name for name, _ in BLOCK.findall(text_of(document))} <= {"sh", "ini", "nginx", "php", "python", ""}
+
+
+def test_readme_can_be_scanned():
+    lines = text_of("README.md").splitlines()
+    assert len(lines) <= 150
+    prose = [line for line in lines if not line.startswith(("|", " ", "sudo"))]
+    assert [line for line in prose if len(line) > 128] == []
