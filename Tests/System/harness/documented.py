@@ -1,0 +1,187 @@
+"""Runs the commands of a page of the documentation, in order, as an operator would paste them.
+
+usage, in a mount namespace of its own: documented.py DOCUMENT SCRATCH BINARIES PORT
+
+What it changes below /etc, /usr/local and /var/lib goes to SCRATCH. Three things are replaced: the build, which takes
+minutes (the binaries under test are installed instead), systemd, which does not run here (`systemctl` only looks whether
+the units it is given are installed), and the address on which nginx listens.
+"""
+
+import http.client
+import os
+import re
+import shutil
+import ssl
+import subprocess
+import sys
+from pathlib import Path
+
+from process import wait_until
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
+TOOLS = {
+    "sudo": 'exec env "$@"',
+    "swift": 'case "$*" in *"--product linkedin-signin") exit 0 ;; esac; exit 1',
+    "strip": 'test -x "$1"',
+    "journalctl": 'test "$1 $2" = "-u linkedin-signin"',
+    "systemctl": """
+        shift
+        for unit in "$@"; do
+            case $unit in
+            --now | nginx | lighttpd) continue ;;
+            *@*) file=${unit%%@*}@.${unit##*.} ;;
+            *) file=$unit ;;
+            esac
+            test -f "/etc/systemd/system/$file" || { echo "systemctl: no unit $unit" >&2; exit 1; }
+        done""",
+}
+SERVER = """server {
+    listen 443 ssl;
+    server_name example.com;
+    ssl_certificate /etc/ssl/certs/example.com.pem;
+    ssl_certificate_key /etc/ssl/private/example.com.key;
+    include /etc/nginx/snippets/linkedin-signin-example.com-server.conf;
+    %s
+}
+"""
+
+
+class Machine:
+    def __init__(self, scratch, binaries, port):
+        self.scratch, self.port = Path(scratch), port
+        run("mount", "-t", "tmpfs", "none", scratch)
+        for name in ("etc", "usr/local", "var/lib", "var/log"):
+            upper, work = self.scratch / name / "upper", self.scratch / name / "work"
+            upper.mkdir(parents=True)
+            work.mkdir()
+            options = f"lowerdir=/{name},upperdir={upper},workdir={work}"
+            run("mount", "-t", "overlay", "overlay", "-o", options, f"/{name}")
+        run("mount", "-t", "tmpfs", "none", "/run")
+        tools = self.scratch / "tools"
+        tools.mkdir()
+        for name, text in TOOLS.items():
+            (tools / name).write_text(f"#!/bin/sh\n{text}\n")
+            (tools / name).chmod(0o755)
+        self.release = self.scratch / "release"
+        self.release.mkdir()
+        shutil.copy(Path(binaries) / "linkedin-signin", self.release)
+        path = f"{tools}:/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin"
+        self.environment = {"PATH": path, "LC_ALL": "C.UTF-8"}
+        self.settings = iter(["/etc/linkedin-signin/settings", "/etc/linkedin-signin/example.org/settings"])
+        (Path("/etc/nginx/sites-enabled") / "default").unlink(missing_ok=True)
+        certificate, key = "/etc/ssl/certs/example.com.pem", "/etc/ssl/private/example.com.key"
+        subject = ["-subj", "/CN=example.com", "-days", "2"]
+        run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, *subject)
+
+    def sh(self, text):
+        """Runs a block, and does what the text around it says."""
+        text = text.replace(".build/release", str(self.release))
+        done = subprocess.run(
+            ["bash", "-euo", "pipefail", "-c", text],
+            cwd=REPOSITORY,
+            env=self.environment,
+            input="the-client-secret\n",
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
+        if "print-config lighttpd" in text:
+            self.include_in_lighttpd(done.stdout)
+        if "--nginx -" in text:
+            self.visit()
+
+    def ini(self, text):
+        """Puts the lines into the settings file that the page speaks of."""
+        with open(next(self.settings), "a") as file:
+            file.write(text)
+
+    def nginx(self, text):
+        """Makes the lines the site's configuration."""
+        text = text if "server {" in text else SERVER % text
+        text = text.replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port} ssl;")
+        Path("/etc/nginx/sites-enabled/example.com").write_text(text)
+        run("nginx", "-t", env=self.environment)
+
+    def include_in_lighttpd(self, printed):
+        lines = re.findall(r'^    (include ".*-(?:guard-.*|site)\.conf")$', printed, re.MULTILINE)
+        assert len(lines) > 1, printed
+        with open("/etc/lighttpd/lighttpd.conf", "a") as file:
+            file.write('\n$HTTP["host"] == "example.com" {\n' + "\n".join(lines) + "\n}\n")
+
+    def visit(self):
+        """Starts what systemd would, and opens the guarded page."""
+        os.makedirs("/run/linkedin-signin")
+        extra = {"SIGNIN_SOCKET_GROUP": "www-data", "LINKEDIN_CLIENT_SECRET_FILE": "/etc/linkedin-signin/client-secret"}
+        command = ["linkedin-signin", "serve", "--settings-file", "/etc/linkedin-signin/settings"]
+        log = open(self.scratch / "log", "w")
+        environment = {**self.environment, **extra}
+        processes = [
+            subprocess.Popen(["/usr/local/bin/linkedin-signin", *command[1:]], env=environment, stderr=log),
+            subprocess.Popen(["nginx", "-g", "daemon off;"], env=self.environment, stderr=log),
+        ]
+        try:
+            status, location = self.answer()
+            assert status == 303, status
+            assert location.startswith("https://www.linkedin.com/oauth/v2/authorization?"), location
+            assert "redirect_uri=https%3A%2F%2Fexample.com%2Foauth" in location, location
+        finally:
+            for process in processes:
+                process.terminate()
+                process.wait()
+
+    def answer(self):
+        """The answer to a visitor of the guarded page; the guard denies until the program listens."""
+        context = ssl.create_default_context(cafile="/etc/ssl/certs/example.com.pem")
+        context.check_hostname = False
+        seen = []
+
+        def answered():
+            connection = http.client.HTTPSConnection("127.0.0.1", self.port, context=context, timeout=10)
+            try:
+                connection.request("GET", "/private/", headers={"Host": "example.com", "Accept": "text/html"})
+                answer = connection.getresponse()
+            except ConnectionRefusedError:
+                return False
+            seen.append((answer.status, answer.getheader("Location") or ""))
+            return answer.status not in (500, 502)
+
+        wait_until(answered, "an answer of the site")
+        return seen[-1]
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+
+
+def blocks(document):
+    for indentation, language, content in BLOCK.findall((REPOSITORY / document).read_text()):
+        yield language, re.sub(f"^{indentation}", "", content, flags=re.MULTILINE)
+
+
+def main(document, scratch, binaries, port):
+    machine = Machine(scratch, binaries, int(port))
+    if document != "docs/install.md":
+        # The other pages speak of a program that is installed.
+        for language, content in blocks("docs/install.md"):
+            if "install -m 0644 deploy/linkedin-signin.service" in content:
+                machine.sh(content)
+                break
+            if language in ("sh", "ini"):
+                getattr(machine, language)(content)
+        settings = "--settings-file /etc/linkedin-signin/settings"
+        machine.sh(f"linkedin-signin print-config nginx {settings} --location /private/ --write")
+        os.makedirs("/var/lib/private/linkedin-signin/sessions")
+        Path("/etc/linkedin-signin/blocked").write_text("# nobody\n")
+    count = 0
+    for language, content in blocks(document):
+        if language in ("sh", "ini", "nginx") and not content.startswith("deploy/demo"):
+            getattr(machine, language)(content)
+            count += 1
+    print(f"{count} blocks")
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
