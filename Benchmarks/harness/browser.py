@@ -15,9 +15,10 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 class Browser:
     """Signs in at a site of this machine, on kept connections, as a new visitor each time."""
 
-    def __init__(self, port: int) -> None:
+    def __init__(self, port: int, address: str = "127.0.0.1") -> None:
+        """The address is the visitor's; the product bounds what one address can use."""
         self._host = {"Host": f"localhost:{port}"}
-        self._site = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT)
+        self._site = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT, source_address=(address, 0))
         self._provider: http.client.HTTPConnection | None = None
 
     def close(self) -> None:

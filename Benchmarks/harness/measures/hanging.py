@@ -16,6 +16,7 @@ from ..site import Site
 from ..wrk import Load
 
 SIGN_INS = 200
+ADDRESSES = 8
 # All of them must get as far as the provider and stay there until the load has ended; nobody waits for them then.
 SETTINGS = {"SIGNIN_UPSTREAM_CALLS": "256", "SIGNIN_TOTAL_TIMEOUT": "2m", "SIGNIN_STOP_GRACE": "0s"}
 
@@ -42,8 +43,9 @@ def disturbed(bench: Bench, site: Site) -> Load:
     with ExitStack() as stack:
         browsers = []
         try:
-            for _ in range(SIGN_INS):
-                browser = Browser(bench.nginx.port)
+            for number in range(SIGN_INS):
+                # One address may use a quarter of the calls.
+                browser = Browser(bench.nginx.port, f"127.0.0.{2 + number % ADDRESSES}")
                 stack.callback(browser.close)
                 browser.send_callback()
                 browsers.append(browser)
