@@ -70,7 +70,7 @@ def test_damaged_form_is_told_as_one_to_fill_in_again(directory):
         answer = send(site, browser, body=field(page), kind="text/plain")
         assert answer.status == 500 and "could not be opened" in answer.text and "Fill in the form" in answer.text
         assert site.application.posts() == [] and site.kept() == []
-        assert site.responder.log.count("event=form-damaged") == 1
+        assert site.responder.settled_log().count("event=form-damaged") == 1
 
 
 def test_header_of_an_answer_may_be_as_large_as_nginx_was_told(site):
@@ -141,5 +141,5 @@ def test_line_about_a_form_that_was_sent_names_the_location_and_the_rule(site):
     browser = Browser()
     page = resume(site, browser, send(site, browser, "/proxied/note?canary"))
     send(site, browser, "/proxied/note?canary", body=field(page), kind="text/plain")
-    (line,) = [line for line in site.responder.log.splitlines() if "event=form-replayed" in line]
+    (line,) = [line for line in site.responder.settled_log().splitlines() if "event=form-replayed" in line]
     assert " location=/proxied/note rule=member " in line and "canary" not in line

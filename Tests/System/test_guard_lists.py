@@ -64,7 +64,7 @@ def test_list_that_is_gone_admits_nobody_until_it_is_back(listed, which):
     path.unlink()
     await_state(admitted, (False, False))
     wait_until(lambda: f"cannot read {path}" in site.responder.log, "a line about it")
-    assert "list-unreadable" in site.responder.log
+    assert "list-unreadable" in site.responder.settled_log()
     path.write_text(content)
     await_state(admitted, (True, False))
 
@@ -89,7 +89,7 @@ def test_broken_line_leaves_the_list_as_it_was_and_is_told(listed, line):
     before = complaints()
     write(site.allowed, f"subject={SUBJECTS[2]}", line)
     wait_until(lambda: admitted() and complaints() > before, "a complaint about the line", SOON)
-    assert "list-invalid" in site.responder.log
+    assert "list-invalid" in site.responder.settled_log()
     assert admitted() == (True, False)
     write(site.allowed, f"subject={SUBJECTS[2]}")
     await_state(admitted, (False, True))

@@ -68,9 +68,9 @@ def test_own_pages_name_where_to_sign_in_too(guarded):
 
 
 def test_line_about_a_denial_names_the_location_and_the_rule(guarded):
-    before = len(guarded.responder.log.splitlines())
+    before = len(guarded.responder.settled_log().splitlines())
     assert guarded.member(2).get(guarded.url_of("maya", "canary.txt?token=canary")).status == 403
-    lines = [line for line in guarded.responder.log.splitlines()[before:] if "event=access-denied" in line]
+    lines = [line for line in guarded.responder.settled_log().splitlines()[before:] if "event=access-denied" in line]
     assert lines and "canary " not in " ".join(lines)
     for line in lines:
         assert " location=/maya/canary.txt " in line and ' rule="subject=' in line and "token" not in line

@@ -84,5 +84,5 @@ def test_the_log_names_the_host_and_why_its_certificate_is_not_trusted(directory
             browser = site.browser()
             callback = site.consent(site.begin(browser))
             assert browser.get(callback, headers=from_provider()).status == 502
-        assert 'detail="untrusted the certificate of localhost is self-signed"' in site.responder.log
+        assert 'detail="untrusted the certificate of localhost is self-signed"' in site.responder.settled_log()
         assert urlsplit(callback).query.split("code=")[1].split("&")[0] not in site.responder.log

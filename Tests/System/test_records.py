@@ -5,7 +5,6 @@ import socket
 import ssl
 import stat
 import threading
-import uuid
 
 import pytest
 
@@ -32,7 +31,7 @@ FORGERIES = ["%0atime=forged%20level=error", "%0d%0aforged", "%1b[31mred", "%e2%
 
 @pytest.mark.parametrize("forgery", FORGERIES)
 def test_a_forged_line_is_no_event(shared_site, forgery):
-    settle(shared_site.responder)
+    shared_site.responder.settled_log()
     for path in (f"/x{forgery}", f"/login?return_to=/{forgery}", f"/oauth?code=a&state={forgery}", f"/oauth?state=a&error={forgery}"):
         before = len(shared_site.responder.log.splitlines())
         headers = {"User-Agent": "x" + forgery, "Accept-Language": forgery, "Origin": forgery}
@@ -43,13 +42,6 @@ def test_a_forged_line_is_no_event(shared_site, forgery):
         assert len(lines) == (2 if not path.startswith("/x") or answer.status == 400 else 1), lines
         for line in lines:
             assert LINE.fullmatch(line) and line.isprintable(), line
-
-
-def settle(responder):
-    """Waits until the log has every line of the requests so far, such as those of other tests on the same site."""
-    mark = f"mark-{uuid.uuid4().hex}"
-    responder.ask("/logout", "POST", headers={"Sec-Fetch-Site": "cross-site"}, extra={"REMOTE_ADDR": mark})
-    wait_until(lambda: mark in responder.log, "the line of the last request")
 
 
 def logged(responder, before, last):

@@ -158,8 +158,8 @@ def test_replaced_process_leaves_the_socket_of_the_new_one(responder):
             old = responder.process
             responder.launch("--replace")
             assert old.child.wait(5) == 0
-            assert f"event=predecessor-stopping pid={old.pid}" in responder.log
             assert responder.ask("/").status == 200
+            assert f"event=predecessor-stopping pid={old.pid}" in responder.settled_log()
     assert list(responder.directory.glob("socket*")) == []
 
 

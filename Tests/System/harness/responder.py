@@ -1,9 +1,10 @@
 """linkedin-signin itself, with settings, a state directory and a socket of its own."""
 
 import re
+import uuid
 
 from .fastcgi import exchange
-from .process import BINARIES, Process
+from .process import BINARIES, Process, wait_until
 
 ERROR_LINE = re.compile(r"\blevel=error\b|\b[Ff]atal error\b|Sanitizer")
 
@@ -74,6 +75,13 @@ class Responder:
     def ask(self, path, method="GET", **keywords):
         """A request without a web server in between."""
         return exchange(self.socket, path, method, **keywords)
+
+    def settled_log(self):
+        """The log with the lines of every request so far: the program writes it on a thread of its own."""
+        mark = f"mark-{uuid.uuid4().hex}"
+        self.ask("/logout", "POST", headers={"Sec-Fetch-Site": "cross-site"}, extra={"REMOTE_ADDR": mark})
+        wait_until(lambda: mark in self.log, "the line of the last request")
+        return self.log
 
     def sessions(self):
         """The files of stored sessions."""
