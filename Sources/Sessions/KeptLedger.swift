@@ -1,6 +1,6 @@
 import Synchronization
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// What the kept requests take up, as running sums: whoever adds one looks at no file.
 ///

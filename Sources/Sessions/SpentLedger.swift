@@ -1,6 +1,6 @@
 import Synchronization
 
-import struct Foundation.Date
+import struct FoundationEssentials.Date
 
 /// How many marks of spent states there are, in total and for each sender, so that no flood fills the disk with them.
 ///

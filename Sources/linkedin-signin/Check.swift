@@ -1,8 +1,8 @@
 import ArgumentParser
 import SignIn
 
-import struct Foundation.Date
-import class Foundation.ProcessInfo
+import struct FoundationEssentials.Date
+import class FoundationEssentials.ProcessInfo
 
 /// `check`: shows what `serve` would do with these settings.
 struct Check: ParsableCommand {

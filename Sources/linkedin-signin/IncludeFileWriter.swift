@@ -1,10 +1,10 @@
 import SignIn
 
-import struct Foundation.Data
-import struct Foundation.FileAttributeKey
-import struct Foundation.FileAttributeType
-import class Foundation.FileManager
-import struct Foundation.URL
+import struct FoundationEssentials.Data
+import struct FoundationEssentials.FileAttributeKey
+import struct FoundationEssentials.FileAttributeType
+import class FoundationEssentials.FileManager
+import struct FoundationEssentials.URL
 
 /// Writes include files: each whole or not at all, and never over a file of someone else.
 struct IncludeFileWriter {
@@ -41,7 +41,8 @@ struct IncludeFileWriter {
             do {
                 try Data(file.text.utf8).write(to: URL(filePath: file.path), options: .atomic)
             } catch {
-                throw problem(file.path, "cannot be written: \(error.localizedDescription)")
+                let advice = "its directory must exist, and this user must be able to write there"
+                throw problem(file.path, "cannot be written: \(advice)")
             }
             report("written: \(file.path)")
         }

@@ -1,6 +1,6 @@
 import Synchronization
 
-package import struct Foundation.Date
+package import struct FoundationEssentials.Date
 
 /// Versions of LinkedIn's API, in the order in which to ask for them, and the one that was accepted last.
 ///

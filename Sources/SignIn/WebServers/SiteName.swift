@@ -1,6 +1,6 @@
 import Crypto
 
-import struct Foundation.Data
+import struct FoundationEssentials.Data
 
 /// The name of one site in a web server's configuration, so that several sites share one server without a collision.
 struct SiteName: Sendable, Equatable {
