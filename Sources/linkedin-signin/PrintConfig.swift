@@ -81,10 +81,7 @@ struct PrintConfig: ParsableCommand {
     }
 
     private func write(_ front: FrontEnd, _ directory: String) throws(ConfigurationError) {
-        guard let include = try front.includeFiles(for: server, in: directory.isEmpty ? nil : directory) else {
-            let problem = ConfigurationError.Problem(subject: "--write", message: "is for nginx only")
-            throw ConfigurationError(problems: [problem])
-        }
+        let include = try front.includeFiles(for: server, in: directory.isEmpty ? nil : directory)
         let writer = IncludeFileWriter(files: include.files)
         if dryRun {
             print(try writer.difference(), terminator: "")

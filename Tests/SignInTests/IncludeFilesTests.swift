@@ -28,8 +28,8 @@ struct IncludeFilesTests {
     }
 
     @Test func `a file belongs to the site and the server that its first line names`() throws {
-        let ours = try #require(try front("https://example.com").includeFiles(for: .nginx, in: "/d")).files[0]
-        let other = try #require(try front("https://example.org").includeFiles(for: .nginx, in: "/d")).files[0]
+        let ours = try front("https://example.com").includeFiles(for: .nginx, in: "/d").files[0]
+        let other = try front("https://example.org").includeFiles(for: .nginx, in: "/d").files[0]
         #expect(ours.isOwner(of: ours.text) && !ours.isOwner(of: other.text))
         #expect(ours.isOwner(of: "# Written by linkedin-signin print-config nginx for https://example.com\nolder"))
         #expect(!ours.isOwner(of: "# Written by linkedin-signin print-config nginx for https://example.com/account\n"))
@@ -40,7 +40,7 @@ struct IncludeFilesTests {
     @Test func `each guarded location has a file of its own`() throws {
         let locations = ["/", "/a/b/", "/a-b", "/a.b/", "/a/", "/guard/"]
         let front = try front("https://example.com", locations: locations)
-        let files = try #require(try front.includeFiles(for: .nginx, in: nil))
+        let files = try front.includeFiles(for: .nginx, in: nil)
         let guards = files.files.map(\.path).filter { $0.contains("-guard") }
         #expect(guards.count == locations.count && Set(guards).count == guards.count)
         for path in guards { #expect(files.instructions.contains("include \(path);")) }

@@ -49,10 +49,9 @@ extension FrontEnd {
     /// - Parameters:
     ///   - server: the web server.
     ///   - directory: where all files go; nil for the places of the distribution.
-    /// - Returns: the files; nil if this web server has none.
+    /// - Returns: the files.
     /// - Throws: `ConfigurationError` if the directory cannot stand in a configuration.
-    package func includeFiles(for server: WebServer, in directory: String?) throws(ConfigurationError) -> IncludeFiles?
-    {
+    package func includeFiles(for server: WebServer, in directory: String?) throws(ConfigurationError) -> IncludeFiles {
         if let directory, !PlainPath.isPlain(directory) {
             let message = "“\(directory)” cannot stand in a server's configuration: \(PlainPath.rule)"
             throw ConfigurationError(problems: [.init(subject: "--write", message: message)])
