@@ -1,37 +1,35 @@
-/// Keeps each session in a file of its own, each spent state as an empty one, and forms for those who sign in.
+import Glibc
+
+package import struct FoundationEssentials.Date
+
+/// Stores each session in its own file, and spent states and kept forms beside them.
 ///
-/// A record that is damaged, or not a record at all, costs one sign-in and nothing else.
+/// A damaged or foreign file costs one sign-in and affects no other session.
 package struct FileStore: Sendable {
     let directories: StoreDirectories
-    let writers: WriterThreads
-    /// For kept forms only: a flood of them makes no sign-in wait.
-    ///
-    /// One thread, so that nothing changes in their directory while it is read.
-    let keeper: WriterThreads
-    /// A thread of its own: what sweeps neither waits behind a flood nor holds a sign-in up.
-    let sweeping = WriterThreads(count: 1)
     let files: FileSystem
-    let random: RandomBytes
+    let spentMarks: SpentMarks
+    let keptForms: KeptFormFiles
     /// Seconds.
     let idleLimit: Double
-    let lockPatience: Duration
-    /// Bytes.
-    let keptTotal: Int
-    let keptLedger: KeptLedger
-    let spentLedger: SpentLedger
-    let owner = FileSystem.effectiveUser
+    /// A separate thread, so that sweeping neither waits behind a flood nor delays a sign-in.
+    let sweeping = WriterThreads(count: 1)
+    private let writers = WriterThreads(count: 16)
+    private let random: RandomBytes
+    private let lockPatience: Duration
+    private let owner = FileSystem.effectiveUser
 
-    /// Opens the store, and creates it if it is not there.
+    /// Opens the store, and creates it if it does not exist.
     ///
     /// - Parameters:
     ///   - directory: its path; the directory above it must exist.
-    ///   - idleLimit: a session that was not used for so long has ended.
-    ///   - lockPatience: how long an update waits for another one of the same session.
-    ///   - keptTotal: bytes that all kept forms together may take.
-    ///   - spentStates: marks of spent states that there may be.
-    ///   - random: where tickets and nonces come from.
-    ///   - files: the system.
-    /// - Throws: `StoreError` with a remedy if the directory cannot be used, or if it is not this user's alone.
+    ///   - idleLimit: a session that was not used for this long has ended.
+    ///   - lockPatience: how long an update waits for another update of the same session.
+    ///   - keptTotal: the maximum size of all kept forms together, in bytes.
+    ///   - spentStates: the maximum number of marks of spent states.
+    ///   - random: the source of tickets and nonces.
+    ///   - files: the system calls to use.
+    /// - Throws: `StoreError` with a remedy if the directory cannot be used or other users have access to it.
     package init(
         directory: String,
         idleLimit: Duration,
@@ -45,11 +43,286 @@ package struct FileStore: Sendable {
         self.random = random
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
-        self.keptTotal = keptTotal
-        keptLedger = KeptLedger(total: keptTotal)
-        spentLedger = SpentLedger(maximum: spentStates)
         directories = try StoreDirectories(path: directory, files: files)
-        writers = WriterThreads(count: 16)
-        keeper = WriterThreads(count: 1)
+        spentMarks = SpentMarks(in: directories, maximum: spentStates, writers: writers, files: files)
+        keptForms = KeptFormFiles(in: directories, total: keptTotal, random: random, files: files)
+    }
+}
+
+// MARK: - Reading
+
+extension FileStore: SessionStore {
+    /// Reads on the caller's thread, which costs less than handing the work to another thread.
+    package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
+        let keys = TicketKeys(ticket)
+        guard let file = try openRecord(keys.name) else { return nil }
+        return try liveSession(in: file, keys: keys, now: now)
+    }
+
+    /// Opens a record; nil if it does not exist, or if something other than a file has its name.
+    private func openRecord(_ name: RecordName) throws(StoreError) -> FileDescriptor? {
+        do {
+            return try files.openFile(name, in: directories.sessions)
+        } catch {
+            guard error.number == ENOENT else { return try rejectRecord(name, because: error) }
+        }
+        guard try directories.refreshNowAndThen() else { return nil }
+        do {
+            return try files.openFile(name, in: directories.sessions)
+        } catch {
+            return error.number == ENOENT ? nil : try rejectRecord(name, because: error)
+        }
+    }
+
+    /// Returns nil if an error concerns one record only.
+    ///
+    /// - Throws: `StoreError` if the error concerns the whole store.
+    private func rejectRecord(_ name: RecordName, because error: SystemError) throws(StoreError) -> FileDescriptor? {
+        switch error.number {
+        case ELOOP, ENOTDIR, ENXIO: return nil
+        case EACCES:
+            // If the file can be looked at, only this file is wrong; otherwise the directory is inaccessible.
+            if (try? files.status(name.relativePath, in: directories.sessions)) != nil { return nil }
+            throw StoreError(error)
+        default: throw StoreError(error)
+        }
+    }
+
+    /// The session in an open record, if the record is valid and the session has not ended; records its use.
+    private func liveSession(
+        in file: borrowing FileDescriptor,
+        keys: TicketKeys,
+        now: Date
+    ) throws(StoreError) -> Session? {
+        do {
+            let status = try files.status(file)
+            guard let bytes = try contents(of: file, status: status),
+                let session = Record.open(bytes, key: keys.key),
+                now < session.expires,
+                now.timeIntervalSince(status.modified) < idleLimit
+            else { return nil }
+            // A last use in the future, from when the clock was wrong, is corrected too.
+            if abs(now.timeIntervalSince(status.modified)) >= 60 {
+                // Sessions in a store that became read-only stay valid until the idle limit.
+                try? files.setModified(now, of: file)
+            }
+            return session
+        } catch {
+            throw StoreError(error)
+        }
+    }
+
+    /// The bytes of a file; nil unless it is a regular file of this user whose size is possible for a record.
+    func contents(of file: borrowing FileDescriptor, status: FileStatus) throws(SystemError) -> [UInt8]? {
+        guard status.isRegular, status.owner == owner, 1...Record.maximumByteCount ~= status.size else { return nil }
+        let bytes = try files.read(file, count: status.size)
+        return bytes.count == status.size ? bytes : nil
+    }
+}
+
+// MARK: - Creating and removing
+
+extension FileStore {
+    package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {
+        // The first attempt succeeds unless the random bytes repeat; no two sessions may have the same ticket.
+        for _ in 0..<3 {
+            let ticket = try Ticket(random: random)
+            let keys = TicketKeys(ticket)
+            let record = try Record.seal(session, key: keys.key, nonce: random(SealedBytes.nonceCount))
+            let isNew = try await writers.run(.underway) { () throws(StoreError) in
+                try directories.refresh()
+                return try asStoreError { () throws(SystemError) in try add(record, name: keys.name, used: now) }
+            }
+            if isNew { return ticket }
+        }
+        throw StoreError(.noRandom, detail: "random bytes repeat")
+    }
+
+    package func remove(_ ticket: Ticket) async throws(StoreError) {
+        let name = TicketKeys(ticket).name
+        // Signing out without a session must not occupy the writers.
+        guard try exists(name) else { return }
+        try await writers.run(.underway) { () throws(StoreError) in
+            try directories.refresh()
+            try asStoreError { () throws(SystemError) in try delete(name) }
+        }
+    }
+
+    private func exists(_ name: RecordName) throws(StoreError) -> Bool {
+        try directories.refresh()
+        return try asStoreError { () throws(SystemError) in
+            try files.statusIfPresent(name.relativePath, in: directories.sessions) != nil
+        }
+    }
+
+    /// False if the name is taken.
+    private func add(_ record: [UInt8], name: RecordName, used: Date) throws(SystemError) -> Bool {
+        let shard = try files.openOrMakeDirectory(name.shard, in: directories.sessions)
+        return try files.publish(record, as: name.file, modified: used, in: shard)
+    }
+
+    private func delete(_ name: RecordName) throws(SystemError) {
+        do {
+            let shard = try files.openDirectory(name.shard, in: directories.sessions)
+            // Without the lock, an update between its check and its rename would bring back a record removed here.
+            try files.lock(shard)
+            try files.unlink(name.file, in: shard)
+            try files.unlock(shard)
+            try files.synchronize(shard)
+        } catch {
+            guard error.number == ENOENT else { throw error }
+        }
+    }
+}
+
+// MARK: - Updating
+
+extension FileStore {
+    /// Changes a session while no other process or task does.
+    ///
+    /// Meanwhile this holds the lock of the record's file, but no thread. The lock ends with the process, however the
+    /// process ends.
+    ///
+    /// - Throws: what `change` throws; `StoreError` with the code `.locked` if others took too long;
+    ///   `CancellationError` if the task was cancelled while it waited for them.
+    package func update(
+        _ ticket: Ticket,
+        now: Date,
+        _ change: @Sendable (inout Session) async throws -> Void
+    ) async throws -> Session? {
+        let keys = TicketKeys(ticket)
+        guard let file = try await lockedRecord(keys.name) else { return nil }
+        guard let session = try liveSession(in: file, keys: keys, now: now) else { return nil }
+        let identity = try asStoreError { () throws(SystemError) in try files.status(file).identity }
+        var changed = session
+        try await change(&changed)
+        let isStored: Bool
+        if changed == session {
+            isStored = try asStoreError { () throws(SystemError) in
+                try isCurrent(keys.name, identity: identity)
+            }
+        } else {
+            let record = try Record.seal(changed, key: keys.key, nonce: random(SealedBytes.nonceCount))
+            isStored = try await writers.run(.underway) { () throws(StoreError) in
+                try asStoreError { () throws(SystemError) in
+                    try replace(keys.name, identity: identity, with: record, used: now)
+                }
+            }
+        }
+        file.release()
+        return isStored ? changed : nil
+    }
+
+    /// Replaces a record; false if it is not the record that was read, because a removed session must stay removed.
+    private func replace(
+        _ name: RecordName,
+        identity: FileIdentity,
+        with record: [UInt8],
+        used: Date
+    ) throws(SystemError) -> Bool {
+        let shard = try files.openDirectory(name.shard, in: directories.sessions)
+        let temporary = try files.writeTemporary(record, modified: used, in: shard)
+        do {
+            try files.lock(shard)
+            guard try isCurrent(name, identity: identity) else {
+                try? files.unlink(temporary, in: shard)
+                return false
+            }
+            try files.rename(temporary, to: name.file, in: shard)
+            try files.unlock(shard)
+        } catch {
+            try? files.unlink(temporary, in: shard)
+            throw error
+        }
+        // If this fails, the newer record stays: a refresh token that was used cannot be used again.
+        try files.synchronize(shard)
+        return true
+    }
+
+    private func isCurrent(_ name: RecordName, identity: FileIdentity) throws(SystemError) -> Bool {
+        try files.statusIfPresent(name.relativePath, in: directories.sessions)?.identity == identity
+    }
+
+    private enum LockAttempt: ~Copyable {
+        case missing
+        case busy
+        case locked(FileDescriptor)
+    }
+
+    /// Opens and locks a record; nil if it does not exist.
+    private func lockedRecord(_ name: RecordName) async throws -> FileDescriptor? {
+        let deadline = ContinuousClock.now + lockPatience
+        var pause = Duration.milliseconds(2)
+        while true {
+            switch try tryLock(name) {
+            case .missing: return nil
+            case .locked(let file): return file
+            case .busy: break
+            }
+            guard ContinuousClock.now < deadline else {
+                throw StoreError(.locked, detail: "another update of the session takes too long")
+            }
+            // Trying again costs some microseconds; waiting in the system call would occupy a thread.
+            try await Task.sleep(for: pause)
+            pause = min(pause * 2, .milliseconds(50))
+        }
+    }
+
+    private func tryLock(_ name: RecordName) throws(StoreError) -> LockAttempt {
+        guard let file = try openRecord(name) else { return .missing }
+        do {
+            guard try files.tryLock(file) else { return .busy }
+            // The previous holder of the lock may have replaced the file that is locked now.
+            return try isCurrent(name, identity: files.status(file).identity) ? .locked(file) : .busy
+        } catch {
+            throw StoreError(error)
+        }
+    }
+}
+
+// MARK: - Spent states and kept forms
+
+extension FileStore: SpentStateStore {
+    package func spend(
+        _ state: String,
+        from client: UInt64,
+        expires: Date,
+        now: Date
+    ) async throws(StoreError) -> SpendOutcome {
+        try await spentMarks.spend(state, from: client, expires: expires, now: now)
+    }
+
+    package func isSpent(_ state: String) async throws(StoreError) -> Bool {
+        try spentMarks.isSpent(state)
+    }
+}
+
+extension FileStore: KeptFormStore {
+    /// The size that a kept form counts for at least, in bytes, so that their number stays small enough to list.
+    package static let keptMinimum = 16 << 10
+
+    package func keep(
+        _ form: KeptForm,
+        from client: UInt64,
+        expires: Date,
+        now: Date
+    ) async throws(StoreError) -> KeepOutcome {
+        try await keptForms.keep(form, from: client, expires: expires, now: now)
+    }
+
+    package func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptForm? {
+        try await keptForms.kept(ticket, now: now)
+    }
+
+    package func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenForm? {
+        try await keptForms.take(ticket, now: now)
+    }
+
+    package func putBack(_ taken: TakenForm) async throws(StoreError) {
+        try await keptForms.putBack(taken)
+    }
+
+    package func discard(_ taken: TakenForm) async {
+        await keptForms.discard(taken)
     }
 }

@@ -1,12 +1,13 @@
 import struct Crypto.SymmetricKey
+package import struct FoundationEssentials.Date
 
-/// A session as it lies in a file: the readable header, and the sealed rest that vouches for it.
+/// The bytes of a session in a store: a readable header, and the sealed rest, which also authenticates the header.
 ///
 /// ```
 /// "LISS"  version (2)  length (4)  header  nonce (12)  sealed  tag (16)
 /// ```
-/// Everything before the nonce is the header of `SealedBytes`. Every writing takes a new random nonce, and a key seals
-/// the writings of one session alone: far fewer than the 2^32 that random nonces are good for (NIST SP 800-38D §8.3).
+/// Everything before the nonce is the header of `SealedBytes`. Every write uses a new random nonce, and a key seals the
+/// writes of one session only: far fewer than the 2^32 that random nonces allow (NIST SP 800-38D §8.3).
 enum Record {
     static let maximumByteCount = 65_536
 
@@ -27,7 +28,7 @@ enum Record {
         return sealed
     }
 
-    /// Nil unless every byte is as it was written under this key.
+    /// The session; nil if any byte was changed since it was sealed under this key.
     static func open(_ bytes: [UInt8], key: SymmetricKey) -> Session? {
         guard case .header(let header, let end) = RecordHeader.read(bytes),
             let secret = SealedBytes.open(bytes, behind: end, key: key)
@@ -44,6 +45,69 @@ enum Record {
             tokens: tokens,
             profile: profile
         )
+    }
+}
+
+/// The part of a record that is readable without the ticket: for the sweeper and for administration.
+///
+/// Only `Record.open` verifies that nobody changed it.
+package struct RecordHeader: Sendable, Equatable {
+    package var identity: Identity
+    package var created: Date
+    package var expires: Date
+}
+
+extension RecordHeader {
+    /// The meaning of the first bytes of a file.
+    enum Reading: Sendable, Equatable {
+        /// The header, and the position after it.
+        case header(RecordHeader, end: Int)
+        /// A record of a version that this program does not know; a newer program may read it.
+        case newer
+        case damaged
+    }
+
+    private static let magic = [UInt8]("LISS".utf8)
+    private static let version: UInt16 = 1
+
+    static func read(_ bytes: [UInt8]) -> Reading {
+        var reader = RecordReader(bytes)
+        guard reader.skip(magic),
+            let version = reader.integer(UInt16.self),
+            version != 0
+        else { return .damaged }
+        guard version == Self.version else { return .newer }
+        guard var fields = reader.parts() else { return .damaged }
+        guard let header = RecordHeader(&fields), fields.isAtEnd else { return .damaged }
+        return .header(header, end: reader.position)
+    }
+
+    private init?(_ reader: inout RecordReader) {
+        guard let created = reader.date(),
+            let expires = reader.date(),
+            let issuer = reader.string(),
+            let subject = reader.string(),
+            let name = reader.optional({ $0.string() }),
+            let email = reader.optional({ $0.string() }),
+            let emailVerified = reader.bool()
+        else { return nil }
+        self.created = created
+        self.expires = expires
+        identity = Identity(issuer: issuer, subject: subject, name: name, email: email, emailVerified: emailVerified)
+    }
+
+    fileprivate func write(to writer: inout RecordWriter) {
+        var fields = RecordWriter()
+        fields.append(created)
+        fields.append(expires)
+        fields.append(identity.issuer)
+        fields.append(identity.subject)
+        fields.append(identity.name) { $0.append($1) }
+        fields.append(identity.email) { $0.append($1) }
+        fields.append(identity.emailVerified)
+        writer.append(raw: Self.magic)
+        writer.append(Self.version)
+        writer.append(sized: fields.bytes)
     }
 }
 

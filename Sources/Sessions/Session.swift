@@ -1,14 +1,14 @@
 package import struct FoundationEssentials.Date
 
-/// What is remembered of a signed-in member.
+/// What the program stores about a signed-in member.
 package struct Session: Sendable, Equatable {
     package var identity: Identity
     /// When the member signed in.
     package var created: Date
-    /// The absolute end, which no activity moves.
+    /// The absolute end of the session; using the session does not extend it.
     package var expires: Date
     package var tokens: Tokens?
-    /// The profile as the provider last told it, in a form of the site's own; nil if nothing is known.
+    /// The profile that the provider sent last, encoded by the site; nil if the provider sent none.
     package var profile: CachedProfile?
 
     package init(
@@ -26,7 +26,7 @@ package struct Session: Sendable, Equatable {
     }
 }
 
-/// Who a member is: issuer and subject name one, the rest is what the provider said of them at sign-in.
+/// The identity of a member: issuer and subject identify the member, the other values are those of the sign-in.
 package struct Identity: Sendable, Equatable {
     package var issuer: String
     package var subject: String
@@ -49,10 +49,10 @@ package struct Identity: Sendable, Equatable {
     }
 }
 
-/// The provider's tokens: sealed wherever they rest, and never printed.
+/// The provider's tokens: stored only sealed, and never printed.
 package struct Tokens: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     package var accessToken: String
-    /// When the provider said the access token ends; nil if it did not say.
+    /// When the access token expires; nil if the provider did not say.
     package var accessTokenExpires: Date?
     package var refreshToken: String?
 
@@ -66,7 +66,7 @@ package struct Tokens: Sendable, Equatable, CustomStringConvertible, CustomRefle
     package var customMirror: Mirror { Mirror(self, children: []) }
 }
 
-/// The site's bytes about a profile and when they were true.
+/// A profile as the site encodes it, and when it was fetched.
 package struct CachedProfile: Sendable, Equatable {
     package var content: [UInt8]
     package var fetched: Date

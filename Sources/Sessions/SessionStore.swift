@@ -1,23 +1,25 @@
 package import struct FoundationEssentials.Date
 
-/// Where sessions live.
+/// Stores sessions.
 ///
-/// Async, so that a store shared by several machines can take the place of files.
+/// Its methods are async, so that a store that several machines share can replace the file store.
 package protocol SessionStore: Sendable {
-    /// Stores a new session under a new ticket; it is durable when this returns.
+    /// Stores a new session under a new ticket. The session is durable when this returns.
     ///
-    /// - Throws: `StoreError` if it could not be made durable; then nothing of it remains.
+    /// - Throws: `StoreError` if the session could not be made durable; then nothing of it remains.
     func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket
 
-    /// The live session of a ticket, or nil for an unknown, expired, idle or damaged one. Counts as use of it.
+    /// Reads the session of a ticket; nil if it is unknown, expired, idle or damaged. This counts as use of the session.
     ///
-    /// - Throws: `StoreError` if the store cannot tell.
+    /// - Throws: `StoreError` if the store fails.
     func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session?
 
-    /// Changes a session while no other process or task does; nil if there is none.
+    /// Changes a session while no other process or task does.
     ///
-    /// The change sees the newest state, so that of several who want to refresh a token only the first does it. If
-    /// the change throws, or leaves the session as it was, nothing is written.
+    /// The change sees the newest state, so that only the first of several callers refreshes a token. If the change
+    /// throws, or leaves the session unchanged, nothing is written.
+    ///
+    /// - Returns: the changed session; nil if there is none.
     ///
     /// - Throws: what `change` throws, or a `StoreError`.
     func update(
@@ -26,42 +28,42 @@ package protocol SessionStore: Sendable {
         _ change: @Sendable (inout Session) async throws -> Void
     ) async throws -> Session?
 
-    /// Ends a session; unknown ones are ended already.
+    /// Ends a session. An unknown session has already ended.
     func remove(_ ticket: Ticket) async throws(StoreError)
 }
 
-/// Remembers which sign-ins came back, so that each does so once.
+/// Remembers the states of the callbacks that were received, so that each state is accepted once.
 package protocol SpentStateStore: Sendable {
     /// Marks a state as used.
     ///
     /// - Parameters:
-    ///   - state: the state as sent to the provider; only a hash of it is kept.
-    ///   - sender: a number for who brings it, of whom each has a share of the marks. It is not stored.
-    ///   - expires: when the mark may be forgotten, because the state is too old to be accepted anyway.
-    ///   - now: what counts as the present.
-    /// - Returns: whether it is marked now and was not before, by whichever process.
+    ///   - state: the state as sent to the provider; only a hash of it is stored.
+    ///   - client: a number for the client address, each of which has a share of the marks. It is not stored.
+    ///   - expires: when the mark may be removed, because the state is then too old to be accepted.
+    ///   - now: the current time.
+    /// - Returns: whether the state was marked now, was marked before by any process, or cannot be marked.
     /// - Throws: `StoreError` if the mark could not be made durable; the state then counts as used. With the code
     ///   `.busy` nothing has happened.
     func spend(
         _ state: String,
-        from sender: UInt64,
+        from client: UInt64,
         expires: Date,
         now: Date
     ) async throws(StoreError) -> SpendOutcome
 
-    /// Whether a state is marked as used; a mark that may be forgotten counts while it is there.
+    /// Whether a state is marked as used; an expired mark counts until it is removed.
     ///
-    /// - Throws: `StoreError` if the store cannot tell.
+    /// - Throws: `StoreError` if the store fails.
     func isSpent(_ state: String) async throws(StoreError) -> Bool
 }
 
-/// What became of a state that was to be marked as used.
+/// The result of marking a state as used.
 package enum SpendOutcome: Sendable {
     case spent
-    /// It was marked before.
+    /// The state was marked before.
     case usedBefore
-    /// There are as many marks as there may be; nothing has happened.
+    /// The number of marks has reached its maximum; nothing has happened.
     case full
-    /// A quarter of them are this sender's; nothing has happened.
+    /// This client has used its share, a quarter of the maximum; nothing has happened.
     case shareTaken
 }

@@ -2,10 +2,10 @@ import Encoding
 import Glibc
 import Synchronization
 
-/// The directories of a store, held open, so that every name is looked up in a place that was checked.
+/// The open directories of a store, so that every name is looked up in a directory that was checked.
 ///
-/// If others take their place (a backup, a disk that is back), those are opened under the same descriptors: readers
-/// need neither a lock nor a restart.
+/// If other directories take their place (a restored backup, a disk mounted again), those are opened under the same
+/// descriptors, so that readers need neither a lock nor a restart.
 final class StoreDirectories: Sendable {
     private struct Parts: ~Copyable {
         let sessions: FileDescriptor
@@ -13,7 +13,7 @@ final class StoreDirectories: Sendable {
         let kept: FileDescriptor
     }
 
-    /// The names of the directories in the store's own.
+    /// The names of the directories in the state directory.
     static let parts = ["sessions", "spent", "kept"]
 
     let sessions: FileDescriptor
@@ -23,10 +23,10 @@ final class StoreDirectories: Sendable {
     private let files: FileSystem
     private let reopening = Mutex(())
     private let start = ContinuousClock.now
-    /// Seconds after the start.
+    /// In seconds after the start.
     private let lastCheck = Atomic<Int64>(0)
 
-    /// Creates what is missing of the directories, for this user alone.
+    /// Opens the directories, and creates missing ones with access for this user only.
     init(path: String, files: FileSystem) throws(StoreError) {
         self.path = Self.withoutSlashes(path)
         self.files = files
@@ -37,7 +37,7 @@ final class StoreDirectories: Sendable {
         kept = parts.kept
     }
 
-    /// Makes sure that these are the directories at the path; for whoever is about to write.
+    /// Opens the directories again if others are at the path now; to be called before writing.
     func refresh() throws(StoreError) {
         guard !isCurrent else { return }
         try reopening.withLock { _ throws(StoreError) in
@@ -51,9 +51,9 @@ final class StoreDirectories: Sendable {
         }
     }
 
-    /// As `refresh`, at most once a second; for whoever did not find what may be in another directory by now.
+    /// Does the same as `refresh`, at most once a second; to be called when a record was not found.
     ///
-    /// - Returns: true if it is worth looking again.
+    /// - Returns: true if other directories were opened, so that the record may be found now.
     func refreshNowAndThen() throws(StoreError) -> Bool {
         let now = (ContinuousClock.now - start).components.seconds
         let last = lastCheck.load(ordering: .relaxed)
@@ -80,7 +80,7 @@ final class StoreDirectories: Sendable {
 // MARK: - Opening
 
 extension StoreDirectories {
-    /// A slash at the end would make the system follow a symbolic link before it.
+    /// A path without slashes at its end, which would make the system follow a symbolic link.
     static func withoutSlashes(_ path: String) -> String {
         path.lastIndex { $0 != "/" }.map { String(path[...$0]) } ?? path
     }
@@ -140,7 +140,9 @@ extension StoreDirectories {
         return part
     }
 
-    /// - Throws: `StoreError` with the command that repairs it, if others than its user have access to the directory.
+    /// Checks owner and permissions of a directory.
+    ///
+    /// - Throws: `StoreError` with the command that repairs them, if other users have access to the directory.
     static func check(
         _ directory: borrowing FileDescriptor,
         path: String,

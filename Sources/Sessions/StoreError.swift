@@ -1,22 +1,22 @@
-/// The store cannot do its work; what was asked did not happen.
+/// The store failed; the requested operation did not happen.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
         /// No space, no inodes or no quota left.
         case full
-        /// The directory or a file in it cannot be used: permission, type, read-only, input/output error.
+        /// The directory or a file in it cannot be used: permissions, type, read-only, input/output error.
         case unusable
-        /// Somebody else holds the session for too long.
+        /// Another update holds the lock of the session for too long.
         case locked
-        /// So much waits for the disk already that this was not begun; it can be tried again.
+        /// Too many writes are waiting for the disk; the operation was not started and can be tried again.
         case busy
-        /// What is there is not what was stored.
+        /// The stored bytes were changed.
         case damaged
         /// The system gave no random bytes.
         case noRandom = "no-random"
     }
 
     package let code: Code
-    /// The operation that failed and the system's word for it, for the operator; no secret and no file name.
+    /// The failed operation and the system's error message, for the operator; never a secret or the name of a record.
     package let detail: String
 
     package var description: String { detail }

@@ -1,49 +1,49 @@
 import Encoding
 import Glibc
 
-/// What a store and its key would meet at a path, found out without making or changing anything.
+/// Checks whether a store and its key can be opened at a path, without creating or changing anything.
 ///
-/// Root looks on behalf of the user that the directory belongs to; any other user on its own behalf.
+/// Root checks on behalf of the owner of the directory, any other user on its own behalf.
 package struct StoreSurvey: Sendable {
-    /// What keeps the store from opening or from writing, with the remedy.
+    /// What prevents the store from opening or writing, with remedies.
     package private(set) var problems: [String] = []
-    /// What holds under a condition that cannot be judged from here.
+    /// What depends on conditions that cannot be checked here.
     package private(set) var notes: [String] = []
-    /// Marks of used states, the expired ones that are not yet removed included.
+    /// The number of marks of spent states, including expired marks that are not yet removed.
     package private(set) var spentStates = 0
-    /// Files that the file system has room for; nil if it does not say, or if there is no store yet.
+    /// How many more files the file system has room for; nil if it does not say, or if the store does not exist yet.
     package private(set) var freeFiles: Int?
 
     private let files: FileSystem
     private let user = FileSystem.effectiveUser
 
     /// - Parameters:
-    ///   - directory: the path that the store would get.
-    ///   - files: the system.
+    ///   - directory: the path of the store.
+    ///   - files: the system calls to use.
     package init(directory: String, files: FileSystem = FileSystem()) {
         self.files = files
         let path = StoreDirectories.withoutSlashes(directory)
         do throws(StoreError) {
-            try lookAtRoot(path)
+            try checkRoot(path)
         } catch {
             problems.append(error.detail)
         }
     }
 
-    private mutating func lookAtRoot(_ path: String) throws(StoreError) {
+    private mutating func checkRoot(_ path: String) throws(StoreError) {
         let what = "the state directory \(path)"
-        guard let root = try open(path, in: .working, what: what) else { return try lookAbove(path) }
+        guard let root = try open(path, in: .working, what: what) else { return try checkAbove(path) }
         let status = try asStoreError { () throws(SystemError) in try files.status(root) }
         if user == 0, status.owner != 0 {
             notes.append("\(what) belongs to user \(FileSystem.userName(status.owner)): serve must run as that user")
         }
         let owner = user == 0 ? status.owner : user
-        try judge(root, path: path, owner: owner)
+        try checkWritable(root, path: path, owner: owner)
         for name in StoreDirectories.parts {
             let what = "the directory \(path)/\(name)"
             do throws(StoreError) {
                 guard let part = try open(name, in: root, what: what) else { continue }
-                try judge(part, path: "\(path)/\(name)", owner: owner)
+                try checkWritable(part, path: "\(path)/\(name)", owner: owner)
                 if name == "spent" { countMarks(in: part) }
             } catch {
                 problems.append(error.detail)
@@ -60,11 +60,11 @@ package struct StoreSurvey: Sendable {
         freeFiles = (try? files.freeFiles(in: spent)) ?? nil
     }
 
-    /// Whether the directory could be made at the first start.
-    private mutating func lookAbove(_ path: String) throws(StoreError) {
+    /// Checks whether the store could be created at the first start.
+    private mutating func checkAbove(_ path: String) throws(StoreError) {
         let slash = path.lastIndex(of: "/") ?? path.startIndex
         let above = slash == path.startIndex ? "/" : String(path[..<slash])
-        // Following links, as the system does on the way to the last part of a path.
+        // "/." follows a symbolic link, as the system does for every part of a path but the last.
         let what = "the directory above \(path)"
         guard let parent = try open(above + "/.", in: .working, what: what) else {
             throw StoreDirectories.missing(above: path)
@@ -76,7 +76,7 @@ package struct StoreSurvey: Sendable {
         )
     }
 
-    private func judge(_ directory: borrowing FileDescriptor, path: String, owner: UInt32) throws(StoreError) {
+    private func checkWritable(_ directory: borrowing FileDescriptor, path: String, owner: UInt32) throws(StoreError) {
         try StoreDirectories.check(directory, path: path, owner: owner, files: files)
         let permissions = try asStoreError { () throws(SystemError) in try files.status(directory).permissions }
         let isForOwner = owner == 0 || permissions & 0o300 == 0o300
@@ -88,19 +88,14 @@ package struct StoreSurvey: Sendable {
         }
     }
 
-    /// Nil if there is nothing under the name.
+    /// Opens a directory; nil if it does not exist.
     private func open(
         _ name: String,
         in parent: borrowing FileDescriptor,
         what: String
     ) throws(StoreError) -> FileDescriptor? {
         try asStoreError(opening: what) { () throws(SystemError) -> FileDescriptor? in
-            do throws(SystemError) {
-                return try files.openDirectory(name, in: parent)
-            } catch {
-                guard error.number == ENOENT else { throw error }
-                return nil
-            }
+            try files.openDirectoryIfPresent(name, in: parent)
         }
     }
 }

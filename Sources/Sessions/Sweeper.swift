@@ -1,20 +1,20 @@
 package import struct FoundationEssentials.Date
 
-/// Walks through a store for as long as the program runs, one part at a time.
+/// Sweeps a store for as long as the program runs, one part at a time.
 package struct Sweeper: Sendable {
-    /// With 5 seconds between parts, marks are removed within a minute of their end.
+    /// With 5 seconds between parts, a mark is removed within a minute after it expires.
     private static let partsBetweenMarks = 12
 
     private let store: FileStore
     private let pause: Duration
     private let now: @Sendable () -> Date
 
-    /// Sweeps nothing before `run`.
+    /// Creates a sweeper, which does nothing before `run`.
     ///
     /// - Parameters:
-    ///   - store: whose ended sessions and marks are removed.
-    ///   - pause: the time between two of the 256 parts; 5 seconds make a round of 21 minutes.
-    ///   - now: the present.
+    ///   - store: the store to sweep.
+    ///   - pause: the time between two of the 256 parts; with 5 seconds, sweeping all parts takes 21 minutes.
+    ///   - now: the clock.
     package init(store: FileStore, pause: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
         self.store = store
         self.pause = pause
@@ -23,8 +23,8 @@ package struct Sweeper: Sendable {
 
     /// Sweeps until the task is cancelled.
     ///
-    /// - Parameter report: is told the counts of each round that is complete, and each error, after which the sweep
-    ///   goes on with the next part.
+    /// - Parameter report: receives the counts each time all parts have been swept, and each error. After an error the
+    ///   sweep continues with the next part.
     package func run(report: @Sendable (Result<SweepCounts, StoreError>) -> Void) async {
         while !Task.isCancelled {
             var round = SweepCounts()
@@ -39,5 +39,38 @@ package struct Sweeper: Sendable {
             }
             report(.success(round))
         }
+    }
+}
+
+/// What a sweep removed and what it left.
+package struct SweepCounts: Sendable, Equatable {
+    /// Removed sessions that reached their absolute end.
+    package var expired = 0
+    /// Removed sessions and damaged records that were not used for the idle limit.
+    package var idle = 0
+    /// Removed marks of expired states.
+    package var forgotten = 0
+    /// Removed unfinished files that are more than an hour old: the process that wrote them no longer does.
+    package var strays = 0
+    /// Removed forms whose senders did not come back in time.
+    package var unclaimed = 0
+    /// Sessions that have not ended.
+    package var live = 0
+    /// Records of a newer version of this program, which are left alone.
+    package var newer = 0
+    /// Damaged records that have not reached the idle limit.
+    package var damaged = 0
+
+    package init() {}
+
+    package static func += (counts: inout SweepCounts, more: SweepCounts) {
+        counts.expired += more.expired
+        counts.idle += more.idle
+        counts.forgotten += more.forgotten
+        counts.strays += more.strays
+        counts.unclaimed += more.unclaimed
+        counts.live += more.live
+        counts.newer += more.newer
+        counts.damaged += more.damaged
     }
 }

@@ -1,21 +1,21 @@
 import Dispatch
 import Synchronization
 
-/// A few threads for calls that wait for the disk, so that none of Swift's own ever does.
+/// A few threads for system calls that wait for the disk, so that no thread of Swift's shared pool waits.
 ///
-/// Each is a serial queue: the system gives such a queue a thread at once, however busy the shared ones are.
+/// Each is a serial queue, which the system gives a thread at once, however busy the shared threads are.
 final class WriterThreads: Sendable {
-    /// How far the caller has come, which says how much work may wait before its own.
+    /// Whether the caller has already done something that would be lost; decides how much work may wait ahead of it.
     enum Standing {
-        /// Refused, it has lost nothing and can ask again.
+        /// If rejected, the caller loses nothing and can try again.
         case beginning
-        /// Refused, it would lose what it did before: an authorization code, a new refresh token, the wish to sign out.
+        /// If rejected, the caller would lose an authorization code, a new refresh token or a sign-out.
         case underway
     }
 
     private final class Writer: Sendable {
         let queue = DispatchQueue(label: "session-writer")
-        /// How many pieces of work it has; two callers may read it before either adds to it.
+        /// How many tasks are queued; two callers may read it before either one adds to it.
         let load = Atomic<Int>(0)
     }
 
@@ -23,18 +23,18 @@ final class WriterThreads: Sendable {
     private let limit: Int
 
     /// - Parameters:
-    ///   - count: how many threads there are at most.
-    ///   - limit: pieces of work that one of them may have when work that begins is given to it. A durable write takes
-    ///     about 5 ms on a slow disk: behind 256 of them a visitor waits a second, and behind more would give up before
-    ///     the answer comes. Work under way may add as many again.
+    ///   - count: the maximum number of threads.
+    ///   - limit: the maximum number of tasks that one thread has when it gets a task of a caller that is beginning. A
+    ///     durable write takes about 5 ms on a slow disk: behind 256 of them a visitor waits a second, and behind more
+    ///     the visitor would give up before the answer comes. For callers under way the limit is twice as high.
     init(count: Int, limit: Int = 256) {
         writers = (0..<count).map { _ in Writer() }
         self.limit = limit
     }
 
-    /// Runs work on the thread with the least to do, and waits for it without holding one.
+    /// Runs work on the thread with the fewest tasks, and waits for it without occupying a thread.
     ///
-    /// - Throws: what the work throws; `StoreError` with the code `.busy`, at once, if too much work waits already.
+    /// - Throws: what the work throws; `StoreError` with the code `.busy`, at once, if too many tasks are queued.
     func run<Success: Sendable>(
         _ standing: Standing,
         _ work: @escaping @Sendable () throws(StoreError) -> Success
@@ -50,7 +50,7 @@ final class WriterThreads: Sendable {
         return try result.get()
     }
 
-    /// The writer with the least to do, with the work counted.
+    /// The writer with the fewest tasks, the new task already counted.
     private func admit(_ standing: Standing) throws(StoreError) -> Writer {
         var writer = writers[0]
         for other in writers where other.load.load(ordering: .relaxed) < writer.load.load(ordering: .relaxed) {
@@ -59,7 +59,7 @@ final class WriterThreads: Sendable {
         let room = standing == .beginning ? limit : 2 * limit
         guard writer.load.add(1, ordering: .relaxed).newValue <= room else {
             writer.load.subtract(1, ordering: .relaxed)
-            throw StoreError(.busy, detail: "too many writes wait for the disk")
+            throw StoreError(.busy, detail: "too many writes are waiting for the disk")
         }
         return writer
     }

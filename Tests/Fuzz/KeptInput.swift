@@ -16,7 +16,7 @@ enum KeptInput {
 
     static func take(_ input: [UInt8]) {
         // Nobody who has not the key can make a file that opens.
-        precondition(KeptRecord.open(input, key: key, now: .distantPast) == nil, "a form opened that nobody sealed")
+        precondition(KeptFormRecord.open(input, key: key, now: .distantPast) == nil, "a form opened that nobody sealed")
         // An input that brings a header of its own is read with that, any other is all secret.
         let own = input.starts(with: "LISK".utf8) && input.count >= header.count ? header.count : 0
         check(header: own > 0 ? Array(input[..<own]) : header, secret: Array(input[own...]))
@@ -27,40 +27,40 @@ enum KeptInput {
         guard let sealed = SealedBytes.seal(secret, behind: header, key: key, nonce: nonce) else {
             preconditionFailure("the key does not seal")
         }
-        precondition(KeptRecord.open(sealed, key: otherKey, now: now) == nil, "another key opens")
-        guard let form = KeptRecord.open(sealed, key: key, now: now) else { return }
+        precondition(KeptFormRecord.open(sealed, key: otherKey, now: now) == nil, "another key opens")
+        guard let form = KeptFormRecord.open(sealed, key: key, now: now) else { return }
         let bits = header.suffix(8).reduce(0 as UInt64) { $0 << 8 | UInt64($1) }
         let expires = Date(timeIntervalSinceReferenceDate: Double(bitPattern: bits))
         precondition(expires > now, "a form opened that has expired")
-        precondition(KeptRecord.open(sealed, key: key, now: expires) == nil, "a form opens when its time is over")
-        let again = try? KeptRecord.seal(form, expires: expires, key: key, nonce: nonce)
+        precondition(KeptFormRecord.open(sealed, key: key, now: expires) == nil, "a form opens when its time is over")
+        let again = try? KeptFormRecord.seal(form, expires: expires, key: key, nonce: nonce)
         precondition(again == sealed, "a form has two spellings")
         var damaged = sealed
         damaged[secret.reduce(0) { $0 &+ Int($1) } % sealed.count] ^= 1
-        precondition(KeptRecord.open(damaged, key: key, now: now) == nil, "a damaged form opened")
+        precondition(KeptFormRecord.open(damaged, key: key, now: now) == nil, "a damaged form opened")
     }
 
     private static func checkRoundTrip(_ input: [UInt8]) {
         let parts = input.split(separator: 0x0a, maxSplits: 3, omittingEmptySubsequences: false)
         let texts = parts.dropLast().map { String(decoding: $0, as: UTF8.self) }
-        let form = KeptRequest(
+        let form = KeptForm(
             uri: texts.first ?? "/",
             contentType: texts.count > 1 ? texts[1] : "",
             referer: texts.count > 2 ? texts[2] : nil,
             body: Array(parts.last ?? [])
         )
-        guard let sealed = try? KeptRecord.seal(form, expires: expires, key: key, nonce: nonce) else {
-            return precondition(input.count > KeptRecord.overhead / 4, "a small form is too large")
+        guard let sealed = try? KeptFormRecord.seal(form, expires: expires, key: key, nonce: nonce) else {
+            return precondition(input.count > KeptFormRecord.overhead / 4, "a small form is too large")
         }
-        precondition(sealed.count <= form.body.count + KeptRecord.overhead, "a form takes more than a file may")
-        guard let opened = KeptRecord.open(sealed, key: key, now: now) else {
+        precondition(sealed.count <= form.body.count + KeptFormRecord.overhead, "a form takes more than a file may")
+        guard let opened = KeptFormRecord.open(sealed, key: key, now: now) else {
             preconditionFailure("a form does not open again")
         }
         precondition(bytes(opened) == bytes(form), "a form comes back as another")
     }
 
     /// Equal strings may differ in bytes.
-    private static func bytes(_ form: KeptRequest) -> [[UInt8]?] {
+    private static func bytes(_ form: KeptForm) -> [[UInt8]?] {
         [Array(form.uri.utf8), Array(form.contentType.utf8), form.referer.map { Array($0.utf8) }, form.body]
     }
 

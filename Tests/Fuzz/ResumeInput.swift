@@ -14,7 +14,7 @@ enum ResumeInput {
         [[UInt8](repeating: 1, count: ServerKeys.byteCount)],
         random: RandomBytes { [UInt8](repeating: 2, count: $0) }
     )
-    private static let form = KeptRequest(uri: "/form?a=1", contentType: "text/plain", body: [1, 2, 3])
+    private static let form = KeptForm(uri: "/form?a=1", contentType: "text/plain", body: [1, 2, 3])
 
     static func take(_ input: [UInt8]) {
         if let form = ResumeForm(body: input) {

@@ -17,7 +17,7 @@ extension Site {
                 let query = FormData(["return_to": resumePath(label).text]).encoded
                 return try redirect(to: mount.path("/login") + "?" + query)
             }
-            let kept: KeptRequest?
+            let kept: KeptForm?
             do throws(StoreError) {
                 kept = try await keptForms.store.kept(ticket, now: now())
             } catch {

@@ -46,7 +46,7 @@ extension Site {
         guard let keptForms, ReturnPath(request.uri) != nil, !request.isBodyOmitted else {
             return try problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
         }
-        let form = KeptRequest(
+        let form = KeptForm(
             uri: request.uri,
             contentType: request.headers[.contentType] ?? "",
             referer: request.headers[.referer],
@@ -68,11 +68,11 @@ extension Site {
         let store = keptForms.store
         do throws(StoreError) {
             guard let taken = try await store.take(ticket, now: now()) else { return .gone }
-            guard taken.request.uri == request.uri else {
+            guard taken.form.uri == request.uri else {
                 try await store.putBack(taken)
                 return .elsewhere
             }
-            let submission = await send(taken.request, isOwn: true, keptForms, request, subject)
+            let submission = await send(taken.form, isOwn: true, keptForms, request, subject)
             if case .unsent = submission {
                 try await store.putBack(taken)
             } else {
@@ -85,7 +85,7 @@ extension Site {
     }
 
     private func send(
-        _ form: KeptRequest,
+        _ form: KeptForm,
         isOwn: Bool,
         _ keptForms: KeptForms,
         _ request: Request,

@@ -8,7 +8,7 @@ enum FormRequest {
     /// If the form was kept, it is known to be of the same origin; otherwise (`isOwn` is false) the browser's own words
     /// about that go on.
     static func make(
-        _ form: KeptRequest,
+        _ form: KeptForm,
         to origin: String,
         as request: Request,
         isOwn: Bool

@@ -5,7 +5,7 @@ package import Sessions
 package struct KeptForms: Sendable {
     /// Bytes of a body.
     let limit: Int
-    let store: any KeptRequestStore
+    let store: any KeptFormStore
     /// To this very site: with bounds of its own, so that a slow application takes no call to the provider away.
     let transport: any Transport
     let underWay = SubmissionsUnderWay()
@@ -15,7 +15,7 @@ package struct KeptForms: Sendable {
     ///   - limit: bytes of the largest body that is kept.
     ///   - store: where forms lie meanwhile.
     ///   - transport: what sends them.
-    package init(limit: Int, store: any KeptRequestStore, transport: any Transport) {
+    package init(limit: Int, store: any KeptFormStore, transport: any Transport) {
         self.limit = limit
         self.store = store
         self.transport = transport

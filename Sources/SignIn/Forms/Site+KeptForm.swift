@@ -34,7 +34,7 @@ extension Site {
         if let objection = objection(to: request, limit: keptForms.limit) {
             return notKept(objection.rawValue, request)
         }
-        let kept = KeptRequest(
+        let kept = KeptForm(
             uri: request.uri,
             contentType: request.headers[.contentType] ?? "",
             referer: ownReferer(of: request),

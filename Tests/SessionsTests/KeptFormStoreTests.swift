@@ -5,11 +5,11 @@ import Synchronization
 import TestSupport
 import Testing
 
-@Suite(.timeLimit(.minutes(1))) struct KeptRequestTests {
+@Suite(.timeLimit(.minutes(1))) struct KeptFormStoreTests {
     private let directory: TemporaryDirectory
     private let store: FileStore
     private let start = Date.testStart
-    private let request = KeptRequest(
+    private let request = KeptForm(
         uri: "/form?a=1",
         contentType: "multipart/form-data; boundary=x",
         referer: "https://site.example/form",
@@ -28,7 +28,7 @@ import Testing
     private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
     private func keep(
-        _ request: KeptRequest? = nil,
+        _ request: KeptForm? = nil,
         in store: FileStore? = nil,
         from sender: UInt64 = 1,
         now: Date? = nil
@@ -38,7 +38,7 @@ import Testing
     }
 
     private func outcome(
-        _ request: KeptRequest? = nil,
+        _ request: KeptForm? = nil,
         in store: FileStore? = nil,
         from sender: UInt64 = 1,
         now: Date? = nil
@@ -58,9 +58,9 @@ import Testing
 
     @Test func `what is kept can be read until it is taken, by its ticket alone`() async throws {
         let ticket = try #require(try await keep())
-        let other = try #require(try await keep(KeptRequest(uri: "/", contentType: "", body: [])))
+        let other = try #require(try await keep(KeptForm(uri: "/", contentType: "", body: [])))
         #expect(try await store.kept(ticket, now: after(599)) == request)
-        #expect(try await store.take(ticket, now: after(599))?.request == request)
+        #expect(try await store.take(ticket, now: after(599))?.form == request)
         #expect(try await store.kept(ticket, now: after(1)) == nil)
         #expect(try await store.kept(other, now: start)?.referer == nil)
         #expect(try await store.session(for: other, now: start) == nil)
@@ -86,7 +86,7 @@ import Testing
         let first = try #require(try await store.take(ticket, now: start))
         try await store.putBack(first)
         let second = try #require(try await store.take(ticket, now: start))
-        #expect(second.request == request)
+        #expect(second.form == request)
         await store.discard(second)
         #expect(try await store.take(ticket, now: start) == nil)
         #expect(try files().isEmpty)
@@ -166,7 +166,7 @@ import Testing
         let store = try FileStore(directory: path, idleLimit: .seconds(1), keptTotal: 65_536, files: disk)
         for sender in 0..<4 { #expect(try await keep(in: store, from: UInt64(sender)) != nil) }
         let before = calls.withLock { $0 }
-        let large = KeptRequest(uri: "/", contentType: "a", body: [UInt8](repeating: 0, count: 60_000))
+        let large = KeptForm(uri: "/", contentType: "a", body: [UInt8](repeating: 0, count: 60_000))
         for _ in 0..<1_000 {
             guard case .full = try await outcome(large, in: store, from: 9) else {
                 Issue.record("there is no room")
@@ -187,7 +187,7 @@ import Testing
     }
 
     @Test func `any byte of a file that changes closes it`() async throws {
-        let ticket = try #require(try await keep(KeptRequest(uri: "/", contentType: "a", body: [1, 2, 3])))
+        let ticket = try #require(try await keep(KeptForm(uri: "/", contentType: "a", body: [1, 2, 3])))
         let path = directory.path("store/kept/") + (try #require(try files().first))
         let whole = try Data(contentsOf: URL(filePath: path))
         for index in whole.indices {

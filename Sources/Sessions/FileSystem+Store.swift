@@ -2,10 +2,14 @@ import Glibc
 
 import struct FoundationEssentials.Date
 
+// What the store does with several system calls.
+
+// MARK: - Durable files
+
 extension FileSystem {
-    /// Writes a file that survives a loss of power, but has no name of its own yet.
+    /// Writes a file that survives a loss of power under a temporary name.
     ///
-    /// - Returns: the name to link or rename from, and to remove in the end.
+    /// - Returns: the temporary name, which the caller links or renames, and in the end removes.
     func writeTemporary(
         _ bytes: [UInt8],
         modified: Date? = nil,
@@ -24,7 +28,7 @@ extension FileSystem {
         }
     }
 
-    /// Makes a complete file appear under a name, durably; nothing of it remains if that fails.
+    /// Creates a complete file durably; if that fails, nothing of it remains.
     ///
     /// - Returns: false if the name is taken.
     func publish(
@@ -50,16 +54,12 @@ extension FileSystem {
         return true
     }
 
-    /// Opens a directory, and makes it first, durably, if it is not there.
+    /// Opens a directory, and first creates it durably if it does not exist.
     func openOrMakeDirectory(
         _ name: String,
         in parent: borrowing FileDescriptor
     ) throws(SystemError) -> FileDescriptor {
-        do {
-            return try openDirectory(name, in: parent)
-        } catch {
-            guard error.number == ENOENT else { throw error }
-        }
+        if let directory = try openDirectoryIfPresent(name, in: parent) { return directory }
         do {
             try makeDirectory(name, in: parent)
         } catch {
@@ -68,5 +68,32 @@ extension FileSystem {
         }
         try synchronize(parent)
         return try openDirectory(name, in: parent)
+    }
+}
+
+// MARK: - Names that may be missing
+
+extension FileSystem {
+    /// Opens a directory; nil if it does not exist.
+    func openDirectoryIfPresent(
+        _ name: String,
+        in parent: borrowing FileDescriptor
+    ) throws(SystemError) -> FileDescriptor? {
+        do {
+            return try openDirectory(name, in: parent)
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return nil
+        }
+    }
+
+    /// The status of a name; nil if it does not exist.
+    func statusIfPresent(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) -> FileStatus? {
+        do {
+            return try status(name, in: parent)
+        } catch {
+            guard error.number == ENOENT else { throw error }
+            return nil
+        }
     }
 }

@@ -31,3 +31,14 @@ extension Date {
     /// The present of a test: 2026-01-01.
     package static let testStart = Date(timeIntervalSince1970: 1_767_225_600.125)
 }
+
+extension SpentStateStore {
+    /// Marks a state as used by the only client of a test; false if it was used before.
+    package func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool {
+        switch try await spend(state, from: 0, expires: expires, now: .testStart) {
+        case .spent: true
+        case .usedBefore: false
+        case .full, .shareTaken: throw StoreError(.full, detail: "the test has no marks left")
+        }
+    }
+}

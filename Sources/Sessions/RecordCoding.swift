@@ -1,8 +1,47 @@
 import struct FoundationEssentials.Date
 
-/// Reads the parts of a record from bytes that may be anything.
+/// Appends the fields of a record one after the other; integers are big-endian.
+struct RecordWriter {
+    private(set) var bytes: [UInt8] = []
+
+    mutating func append(raw: some Sequence<UInt8>) {
+        bytes.append(contentsOf: raw)
+    }
+
+    mutating func append<Integer: FixedWidthInteger & UnsignedInteger>(_ value: Integer) {
+        for shift in stride(from: Integer.bitWidth - 8, through: 0, by: -8) {
+            bytes.append(UInt8(truncatingIfNeeded: value >> Integer(shift)))
+        }
+    }
+
+    /// Appends a length of four bytes, and the bytes.
+    mutating func append(sized value: some Collection<UInt8>) {
+        append(UInt32(clamping: value.count))
+        append(raw: value)
+    }
+
+    mutating func append(_ value: String) {
+        append(sized: value.utf8)
+    }
+
+    mutating func append(_ value: Bool) {
+        append(UInt8(value ? 1 : 0))
+    }
+
+    /// Appends the seconds since 2001 as a double (IEEE 754), so that reading gives exactly the same date.
+    mutating func append(_ value: Date) {
+        append(value.timeIntervalSinceReferenceDate.bitPattern)
+    }
+
+    mutating func append<Value>(_ value: Value?, _ write: (inout Self, Value) -> Void) {
+        append(value != nil)
+        if let value { write(&self, value) }
+    }
+}
+
+/// Reads the fields of a record from untrusted bytes.
 ///
-/// Every step ends with nil where the bytes end too early or say something that a record cannot.
+/// Every method returns nil if the bytes end too early or contain a value that no record contains.
 struct RecordReader {
     private let all: [UInt8]
     private let end: Int
@@ -27,7 +66,7 @@ struct RecordReader {
         return position..<position + count
     }
 
-    /// True if these very bytes come next.
+    /// Skips these bytes; false if other bytes come next.
     mutating func skip(_ expected: [UInt8]) -> Bool {
         guard let range = take(expected.count) else { return false }
         return all[range].elementsEqual(expected)
@@ -40,7 +79,7 @@ struct RecordReader {
         return value
     }
 
-    /// A length of four bytes, and so many bytes.
+    /// A length of four bytes, and that many bytes.
     private mutating func sized() -> Range<Int>? {
         guard let count = integer(UInt32.self) else { return nil }
         return take(Int(count))
@@ -50,7 +89,7 @@ struct RecordReader {
         sized().map { Array(all[$0]) }
     }
 
-    /// The parts within a part.
+    /// A reader of the fields within a field.
     mutating func parts() -> RecordReader? {
         sized().map { RecordReader(all, $0) }
     }
@@ -60,7 +99,7 @@ struct RecordReader {
         return String(copying: text)
     }
 
-    /// A truth value has one spelling each.
+    /// A byte of 0 or 1; any other byte is an error.
     mutating func bool() -> Bool? {
         switch integer(UInt8.self) {
         case 0: false
@@ -75,7 +114,7 @@ struct RecordReader {
         return seconds.isFinite ? Date(timeIntervalSinceReferenceDate: seconds) : nil
     }
 
-    /// A value that may be absent: nil if the bytes are wrong, `.some(nil)` if it is absent.
+    /// A value that may be absent: nil if the bytes are malformed, `.some(nil)` if the value is absent.
     mutating func optional<Value>(_ read: (inout Self) -> Value?) -> Value?? {
         switch bool() {
         case false?: .some(nil)

@@ -1,8 +1,11 @@
-/// Where a record or a spent mark lies: a shard directory of two hexadecimal digits, and thirty more for the file.
+import Encoding
+
+/// The path of a record or of the mark of a spent state: a shard directory of two hexadecimal digits, and a file name of
+/// thirty more.
 ///
-/// Made of a hash alone, never of anything a visitor wrote.
+/// It is made from a hash only, never from text that a visitor sent.
 struct RecordName: Sendable {
-    /// "ab/cdef…" and a NUL, on the stack: finding a record allocates nothing.
+    /// "ab/cdef…" and a NUL, on the stack, so that finding a record allocates nothing.
     let path: InlineArray<34, UInt8>
 
     private static let digits = [UInt8]("0123456789abcdef".utf8)
@@ -27,14 +30,14 @@ struct RecordName: Sendable {
     var shard: String { text(0..<2) }
     var file: String { text(3..<33) }
     var relativePath: String { text(0..<33) }
-    /// The name of a file that lies in no shard.
+    /// The name of a file in a directory without shards.
     var flat: String { shard + file }
 
     private func text(_ range: Range<Int>) -> String {
         String(decoding: range.map { path[$0] }, as: UTF8.self)
     }
 
-    /// True for the names that `file` gives: whatever else lies in a shard is not ours to judge.
+    /// Whether a name in a shard has the form of `file`; the store leaves all other files alone.
     static func isFile(_ name: String) -> Bool {
         name.utf8.count == 30 && name.utf8.allSatisfy(digits.contains)
     }
@@ -45,5 +48,18 @@ struct RecordName: Sendable {
 
     static func shard(_ index: Int) -> String {
         String(decoding: [digits[index >> 4 & 15], digits[index & 15]], as: UTF8.self)
+    }
+}
+
+/// Names of unfinished files; the sweeper recognizes them by their prefix.
+enum TemporaryName {
+    private static let prefix = ".new-"
+
+    static func make(_ files: FileSystem) throws(SystemError) -> String {
+        prefix + Base64URL.encode(try files.random(16))
+    }
+
+    static func matches(_ name: String) -> Bool {
+        name.hasPrefix(prefix)
     }
 }
