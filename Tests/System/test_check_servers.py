@@ -5,6 +5,8 @@ import subprocess
 
 import pytest
 
+from harness.browser import Browser
+from harness.included import IncludedSite, IncludingNginx
 from harness.process import BINARIES, surroundings
 from harness.webserver import WebServer
 
@@ -112,6 +114,118 @@ def test_a_fault_of_nginx_is_found_with_its_place(fault, directory):
     assert len(places) == len(problems)
     lines = name.read_text().split("\n")
     assert all(lines[int(place.rpartition(":")[2]) - 1].strip() for place in places)
+
+
+WITHIN = r"^( *)(location \^~ /private/ \{\n)"
+ANSWERS = "in the guarded location \\^~ /private/ answers without the guard, because nginx runs return before auth_request"
+# Directives of the guarded location with which nginx does not ask the guard, and what is found.
+EARLY = {
+    'return 200 "open";': f"return 200 open {ANSWERS}",
+    "return 301 https://example.org/;": f"return 301 https://example.org/ {ANSWERS}",
+    "return https://example.org/;": f"return https://example.org/ {ANSWERS}",
+    "return 302 /open.html;": f"return 302 /open.html {ANSWERS}",
+    "if ($request_method = GET) { return 204; }": f"return 204 {ANSWERS}",
+    "location /private/page { return 200 open; }": "return 200 open in the guarded location /private/page answers",
+    "rewrite ^ /open.html;": r"rewrite .* in the guarded location \^~ /private/ leads to /open.html without the guard",
+    "rewrite ^/private/(.*)$ /$1 last;": r"rewrite .* leads to /\$1 without the guard",
+    "rewrite ^ /open.html redirect;": r"rewrite .* redirects to /open.html without the guard",
+    "rewrite ^ https://example.org/ break;": r"rewrite .* redirects to https://example.org/ without the guard",
+}
+ASKED_FIRST = [
+    "return 404;",
+    "if ($uri = /private/none) { return 200 open; }  # Not this request.",
+    "rewrite ^ /members/page last;",
+    "rewrite ^/private/(.*)$ /members/$1 last;",
+    "rewrite ^ /open.html break;",
+    "try_files /none /private/none;",
+    "try_files /none =404;",
+    "try_files /none @application;",
+    "try_files /none /open.html;",
+]
+
+
+def with_line(line):
+    return replaced(WITHIN, lambda found: f"{found[0]}{found[1]}    {line}\n", times=1)
+
+
+@pytest.mark.parametrize("line", EARLY)
+def test_line_that_answers_before_the_guard_is_found(line, directory):
+    text, name = printed("nginx", directory, with_line(line))
+    problems, notes = check("--nginx", "-", text=text)
+    assert len(problems) == 1 and notes == []
+    assert re.match(rf"{name}:\d+: {EARLY[line]}", problems[0]), problems
+    number = int(problems[0].split(": ")[0].rpartition(":")[2])
+    assert line in name.read_text().split("\n")[number - 1]
+
+
+def test_nginx_runs_exactly_those_lines_before_the_guard(directory):
+    for number, line in enumerate([*EARLY, *ASKED_FIRST]):
+        place = directory / str(number)
+        server = WebServer("nginx", place / "front", place / "socket", guard=GUARD, edit=with_line(line))
+        server.expected_errors.append("connect|auth request unexpected status: 502")
+        for name in ("open.html", "page"):
+            (server.directory / "site" / name).write_text("open")
+        with server:
+            answer = Browser().get(f"http://localhost:{server.port}/private/page")
+        # Nothing listens at the socket: a guard that nginx asks is an error.
+        expected = 404 if line == "return 404;" else 500
+        assert (answer.status == expected) == (line in ASKED_FIRST), (line, answer)
+
+
+@pytest.mark.parametrize(
+    "line", ["return 404;", "return 302 /login;", "return 301 /private/new;", *ASKED_FIRST[2:-1]]
+)
+def test_line_that_keeps_the_guard_is_no_fault(line, directory):
+    text, _ = printed("nginx", directory, with_line(line))
+    assert check("--nginx", "-", text=text) == ([], [])
+
+
+def test_way_past_a_guard_that_needs_the_guard_first_is_a_note(directory):
+    text, name = printed("nginx", directory, with_line("try_files $uri /index.php?$args;"))
+    problems, notes = check("--nginx", "-", text=text)
+    assert problems == [] and len(notes) == 1
+    assert re.match(rf"note: {name}:\d+: try_files .* leads to /index.php\?\$args, which is not guarded: ", notes[0])
+
+
+INCLUDED = """
+        location = /private { include {files}-guard-private.conf; try_files /private/page.html =404; }
+        location ^~ /private/ { include {files}-guard-private.conf; }
+        location ^~ /api/ { include {files}-guard-api.conf; include {files}-proxy.conf; proxy_pass http://127.0.0.1:1; }
+        location ~ [.]php$ { return 204; }
+"""
+
+
+def test_guard_in_a_server_block_without_the_file_of_the_site_is_found(directory):
+    guard = ["--location", "/private", "--location", "/api/"]
+    site = IncludedSite(directory, directory / "socket", guard, INCLUDED)
+    nginx = IncludingNginx(directory, [site])
+    command = ["nginx", "-T", "-e", directory / "log", "-c", nginx.configuration]
+
+    def findings():
+        done = subprocess.run(command, capture_output=True, text=True, env=surroundings())
+        assert done.returncode == 0, done.stderr
+        return check("--nginx", "-", text=done.stdout)
+
+    assert findings() == ([], [])
+    files = f"{directory}/snippets/linkedin-signin-localhost_{site.port}"
+    other = f"""
+    server {{
+        listen unix:{directory}/other;
+        location ^~ /private/ {{ include {files}-guard-private.conf; }}
+        location / {{ root {site.root}; }}
+    }}
+    }}"""
+    text = nginx.configuration.read_text()
+    nginx.configuration.write_text(text[: text.rindex("}")] + other)
+    line = nginx.configuration.read_text().split("\n").index(f"        listen unix:{directory}/other;") + 1
+    assert findings() == (
+        [
+            f"{nginx.configuration}:{line + 1}: location ^~ /private/ has a guard of print-config, but this server does not "
+            "include the file that goes with it, so nginx answers 403 to everybody. Add to the server block "
+            f"({nginx.configuration}:{line - 1}): include {files}-server.conf;"
+        ],
+        [],
+    )
 
 
 def test_a_regular_expression_that_matches_elsewhere_is_no_fault(directory):

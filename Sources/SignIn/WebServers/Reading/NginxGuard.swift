@@ -21,6 +21,13 @@ struct NginxGuard {
         return path == "off" ? nil : path
     }
 
+    /// The site whose file from print-config has an address that guards ask; nil for any other address.
+    static func site(asking path: String) -> String? {
+        let parts = path.split(separator: "/")
+        guard parts.count > 1, parts[0] == ".linkedin-signin" else { return nil }
+        return String(parts[1])
+    }
+
     private static func asksToAuthorize(_ location: NginxLocation) -> Bool {
         let authorize = Action.authorize.rawValue
         if location.parameter(Action.parameter) == authorize { return true }

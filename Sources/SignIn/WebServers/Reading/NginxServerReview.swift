@@ -16,6 +16,7 @@ struct NginxServerReview {
             checkWays(around: guarded, &review)
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
+            NginxEarlyAnswers(guarded: guarded, server: server).add(to: &review)
         }
         let callbacks = server.locations.filter(isCallback)
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
@@ -35,6 +36,12 @@ struct NginxServerReview {
     private func checkQuestions(_ review: inout ServerReview) {
         for location in server.locations {
             guard let path = NginxGuard.question(of: location) else { continue }
+            if let name = NginxGuard.site(asking: path),
+                server.directive.block.value(of: "$signin_\(name)_server") == nil
+            {
+                complainOfMissingFile(for: location, &review)
+                continue
+            }
             if let question = server.location(at: path) {
                 // What print-config writes answers so for a guard that the site's own file does not know.
                 if question.directive.block.contains(where: { $0.name == "return" && $0.arguments.first == "403" }) {
@@ -48,6 +55,19 @@ struct NginxServerReview {
                     + "print-config writes for the site into this server"
             )
         }
+    }
+
+    /// What print-config writes for a guard answers 403 where the file for the `server` block is missing.
+    private func complainOfMissingFile(for location: NginxLocation, _ review: inout ServerReview) {
+        let file = location.effective("auth_request").last?.place.file ?? ""
+        let start =
+            file.contains("/linkedin-signin-") ? file.firstRange(of: "-guard").map { file[..<$0.lowerBound] } : nil
+        let line = start.map { "include \($0)-server.conf;" } ?? "the include line of the site's -server.conf file"
+        review.complain(
+            location.place,
+            "\(location.directive.text) has a guard of print-config, but this server does not include the file that goes "
+                + "with it, so nginx answers 403 to everybody. Add to the server block (\(server.directive.place)): \(line)"
+        )
     }
 
     private func checkRule(_ guarded: NginxGuard, _ review: inout ServerReview) {
