@@ -245,6 +245,31 @@ def test_rule_that_nobody_can_meet_is_refused(directory):
     assert status == 78 and len(found) == 1 and found[0].startswith(words)
 
 
+ADDRESSES = "email=a@example.com\nemail-domain=example.com  # Both.\n"
+LISTS = {
+    "allow": (ADDRESSES, "allow", "nobody can meet allow={}, because all its entries name e-mail addresses or domains, and"),
+    "deny": (ADDRESSES, "deny", "deny={} rejects nobody, because all its entries name e-mail addresses or domains, and"),
+    "mixed": (ADDRESSES + "subject=A\n", "allow", "2 of 3 entries of {} name e-mail addresses or domains and have no effect,"),
+    "subjects": ("subject=A\n", "allow", None),
+    "empty": ("# nobody\n", "deny", None),
+}
+
+
+@pytest.mark.parametrize("kind", LISTS)
+def test_list_of_addresses_that_the_product_does_not_give_is_found(place, kind):
+    text, condition, words = LISTS[kind]
+    (place / "list").write_text(text)
+    rule = f"{condition}={place}/list"
+    assert [line for line in check(place, "--require", rule)[2] if str(place / "list") in line] == []
+    status, errors, notes = check(place, "--require", rule, LINKEDIN_PRODUCT="v1", LINKEDIN_CLIENT_ID="a")
+    found = [line for line in errors.splitlines() + notes if str(place / "list") in line]
+    assert len(found) == (words is not None)
+    if words:
+        start = "note: " if kind == "mixed" else f"linkedin-signin: SIGNIN_REQUIRE “{rule}”: "
+        assert found[0].startswith(start + words.format(place / "list")), found
+        assert "LINKEDIN_PRODUCT=v1 gives no verified e-mail address" in found[0]
+
+
 def test_product_without_profile_links_is_noted(place):
     """By the default of the setting, which is openid; what `settings` has beside it is for another product."""
     least = {name: value for name, value in settings(place).items() if name.startswith(("LINKEDIN_CLIENT", "SIGNIN_BASE"))}

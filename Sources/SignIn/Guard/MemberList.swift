@@ -54,6 +54,8 @@ final class MemberList: Sendable {
         }
     }
 
+    var path: String { file.path }
+
     /// The file, if not every user of the machine may read it.
     var restrictedPath: String? { file.isForEverybody ? nil : file.path }
 

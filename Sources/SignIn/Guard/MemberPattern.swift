@@ -35,6 +35,11 @@ enum MemberPattern: Hashable, Sendable {
         }
     }
 
+    var isSubject: Bool {
+        if case .subject = self { return true }
+        return false
+    }
+
     /// Everything by which an identity can be named, if asked also an address that the provider has not verified.
     static func patterns(naming identity: Identity, trustingEmail: Bool) -> [MemberPattern] {
         var patterns: [MemberPattern] = []
