@@ -12,7 +12,7 @@ package struct GroupID {
         }
         // unsafe because the C library answers with a pointer to its own record, which is read at once.
         guard let entry = unsafe getgrnam(name) else {
-            throw FastCGIError("use the group \(name)", hint: "there is no such group")
+            throw FastCGIError("use the group \(name)", hint: Remedy.missingGroup(name))
         }
         id = unsafe entry.pointee.gr_gid
     }

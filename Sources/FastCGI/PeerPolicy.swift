@@ -24,7 +24,7 @@ package enum PeerPolicy: Sendable, Equatable {
         if let id = UInt32(user) { return id }
         // unsafe because the C library answers with a pointer to its own record, which is read at once.
         guard let entry = unsafe getpwnam(user) else {
-            throw FastCGIError("allow the user \(user)", hint: "there is no such user")
+            throw FastCGIError("allow the user \(user)", hint: Remedy.missingUser(user))
         }
         return unsafe entry.pointee.pw_uid
     }

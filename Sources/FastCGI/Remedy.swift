@@ -30,6 +30,17 @@ enum Remedy {
             + "run: usermod -aG \(ShellWord.quoted(name)) \(ShellWord.quoted(userName))"
     }
 
+    /// For a group that the system does not know.
+    static func missingGroup(_ name: String) -> String {
+        "there is no such group: correct the name, or create the group; run: groupadd --system \(ShellWord.quoted(name))"
+    }
+
+    /// For a user that the system does not know.
+    static func missingUser(_ name: String) -> String {
+        "there is no such user: correct the name, or create the user; "
+            + "run: useradd --system --shell /usr/sbin/nologin \(ShellWord.quoted(name))"
+    }
+
     private static var userName: String {
         // unsafe because the C library answers with a pointer to its own record, which is read at once.
         guard let entry = unsafe getpwuid(geteuid()), let name = unsafe entry.pointee.pw_name else {

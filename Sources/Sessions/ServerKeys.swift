@@ -100,7 +100,8 @@ extension ServerKeys {
     ///   - random: the source of a new key.
     ///   - files: the system calls to use.
     /// - Returns: the keys, at least one.
-    /// - Throws: `StoreError` if the file cannot be used, if other users can read it, or if a line is not a key.
+    /// - Throws: `StoreError` with the command that repairs the file, if it cannot be used, if other users can read it, or
+    ///   if a line is not a key.
     package static func load(
         file: String,
         random: RandomBytes = .system(),
@@ -110,80 +111,121 @@ extension ServerKeys {
         let parent = try asStoreError(opening: "the directory of the server key file") { () throws(SystemError) in
             try files.openDirectory(directory, in: .working)
         }
-        if let keys = try read(name, in: parent, random: random, files: files) { return keys }
+        if let keys = try read(name, in: parent, at: directory, random: random, files: files) { return keys }
         let line = Base64URL.encode(try random(byteCount)) + "\n"
         _ = try asStoreError { () throws(SystemError) in
             try files.publish(Array(line.utf8), as: name, in: parent)
         }
         // Two processes may start at the same time. The file that was there first counts.
-        guard let keys = try read(name, in: parent, random: random, files: files) else {
+        guard let keys = try read(name, in: parent, at: directory, random: random, files: files) else {
             throw StoreError(.unusable, detail: "the server key file disappeared while it was created")
         }
         return keys
     }
 
-    /// Nil if there is no such file.
+    /// Reads the key file in a directory.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - directory: The directory, open.
+    ///   - path: The path of the directory, for messages.
+    ///   - owner: The user id that the program runs as, or would run as.
+    ///   - random: The source of random bytes of the keys.
+    ///   - files: The system.
+    /// - Returns: The keys; nil if the file does not exist.
+    /// - Throws: `StoreError` with the command that repairs the file.
     static func read(
         _ name: String,
         in directory: borrowing FileDescriptor,
+        at path: String,
         owner: UInt32 = FileSystem.effectiveUser,
         random: RandomBytes,
         files: FileSystem
     ) throws(StoreError) -> ServerKeys? {
-        let contents = try asStoreError(opening: "the server key file") { () throws(SystemError) -> Contents? in
+        let path = path == "/" ? "/\(name)" : "\(path)/\(name)"
+        let contents = try asStoreError { () throws(SystemError) -> Contents? in
             do throws(SystemError) {
                 let file = try files.openFile(name, in: directory)
+                let status = try files.status(file)
+                // A directory can be opened, but not read.
                 return Contents(
-                    status: try files.status(file),
-                    bytes: try files.read(file, count: maximumFileSize)
+                    status: status,
+                    bytes: status.isRegular ? try files.read(file, count: maximumFileSize) : []
                 )
             } catch {
-                guard error.number == ENOENT else { throw error }
-                return nil
+                switch error.number {
+                case ENOENT: return nil
+                case EACCES: return Contents(isReadable: false)
+                case ELOOP: return Contents()
+                default: throw error
+                }
             }
         }
         guard let contents else { return nil }
-        try check(contents.status, owner: owner)
-        return try parse(contents.bytes, random: random)
+        try check(contents, path: path, owner: owner)
+        return try parse(contents.bytes, path: path, random: random)
     }
 
     private struct Contents {
-        let status: FileStatus
-        let bytes: [UInt8]
+        /// Nil for a symbolic link, which is not followed, and for a file that cannot be read.
+        var status: FileStatus?
+        var bytes: [UInt8] = []
+        var isReadable = true
     }
 
-    private static func check(_ status: FileStatus, owner: UInt32) throws(StoreError) {
-        guard status.isRegular, status.size < maximumFileSize else {
-            throw StoreError(.unusable, detail: "the server key file is not a small regular file")
+    private static func check(_ contents: Contents, path: String, owner: UInt32) throws(StoreError) {
+        let user = FileSystem.userName(owner)
+        let quoted = ShellWord.quoted(path)
+        let ownership = "chown \(ShellWord.quoted(user)) \(quoted) && chmod 600 \(quoted)"
+        guard contents.isReadable else {
+            let detail = "user \(user) cannot read the server key file \(path); run: \(ownership)"
+            throw StoreError(.unusable, detail: detail)
         }
-        // systemd credentials belong to root.
-        guard status.owner == owner || status.owner == 0 else {
-            throw StoreError(.unusable, detail: "the server key file belongs to user \(status.owner)")
+        guard let status = contents.status, status.isRegular, status.size < maximumFileSize else {
+            throw damaged("the server key file \(path) is not a small regular file", path)
+        }
+        // systemd credentials belong to root. What another user would find there cannot be seen from here.
+        guard status.owner == owner || (status.owner == 0 && owner == FileSystem.effectiveUser) else {
+            let owners = "user \(status.owner) (\(FileSystem.userName(status.owner))), not to user \(owner) (\(user))"
+            let detail = "the server key file \(path) belongs to \(owners); run: \(ownership)"
+            throw StoreError(.unusable, detail: detail)
         }
         guard status.permissions & 0o077 == 0 else {
             let mode = String(status.permissions, radix: 8)
             throw StoreError(
                 .unusable,
                 detail:
-                    "the server key file is open to other users (mode \(mode)): chmod 600 it and put a new key in it"
+                    "the server key file \(path) is open to other users (mode \(mode)): if one of them may have read "
+                    + "it, remove it instead, and the next start makes a new key; run: chmod 600 \(quoted)"
             )
         }
     }
 
-    private static func parse(_ bytes: [UInt8], random: RandomBytes) throws(StoreError) -> ServerKeys {
+    private static func parse(
+        _ bytes: [UInt8],
+        path: String,
+        random: RandomBytes
+    ) throws(StoreError) -> ServerKeys {
         var keys: [[UInt8]] = []
         let lines = bytes.split(separator: UInt8(ascii: "\n"))
         for (number, line) in lines.enumerated() {
             let text = String(decoding: line, as: UTF8.self)
             guard let key = Base64URL.decode(text), key.count == byteCount else {
-                throw StoreError(.unusable, detail: "line \(number + 1) of the server key file is not a key")
+                throw damaged("line \(number + 1) of the server key file \(path) is not a key", path)
             }
             keys.append(key)
         }
         guard let keys = ServerKeys(keys, random: random) else {
-            throw StoreError(.unusable, detail: "the server key file is empty")
+            throw damaged("the server key file \(path) is empty", path)
         }
         return keys
+    }
+
+    /// For a file without usable keys: what was sealed with them is lost in any case.
+    private static func damaged(_ fault: String, _ path: String) -> StoreError {
+        let command = "mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".damaged"))"
+        let effect = "without it the next start makes a new key, and unfinished sign-ins begin again"
+        return StoreError(.unusable, detail: "\(fault); \(effect); run: \(command)")
     }
 
     private static func split(_ file: String) throws(StoreError) -> (directory: String, name: String) {

@@ -49,7 +49,14 @@ package struct StoreSurvey: Sendable {
                 problems.append(error.detail)
             }
         }
-        _ = try ServerKeys.read(ServerKeys.fileName, in: root, owner: owner, random: .system(files), files: files)
+        _ = try ServerKeys.read(
+            ServerKeys.fileName,
+            in: root,
+            at: path,
+            owner: owner,
+            random: .system(files),
+            files: files
+        )
     }
 
     private mutating func countMarks(in spent: borrowing FileDescriptor) {

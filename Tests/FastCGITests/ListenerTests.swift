@@ -55,7 +55,9 @@ final class ListenerTests {
         #expect {
             try Listener.unix(path: path, group: "no-such-group")
         } throws: { error in
-            "\(error)" == "cannot use the group no-such-group (there is no such group)"
+            "\(error)"
+                == "cannot use the group no-such-group (there is no such group: correct the name, or create the group; "
+                + "run: groupadd --system no-such-group)"
         }
     }
 

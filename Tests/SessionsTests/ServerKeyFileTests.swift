@@ -91,7 +91,7 @@ import Testing
 
     @Test func `a symbolic link, a FIFO, a directory and a missing directory are refused`() throws {
         try files.createSymbolicLink(atPath: path, withDestinationPath: temporary.path("elsewhere"))
-        expectRefusal("symbolic link")
+        expectRefusal("regular file")
         #expect(!files.fileExists(atPath: temporary.path("elsewhere")))
         try files.removeItem(atPath: path)
         // Safe because the string is a C string for the length of the call.
@@ -99,7 +99,7 @@ import Testing
         expectRefusal("regular file")
         try files.removeItem(atPath: path)
         try files.createDirectory(atPath: path, withIntermediateDirectories: false)
-        expectRefusal("directory")
+        expectRefusal("regular file")
         #expect(throws: StoreError.self) { try ServerKeys.load(file: path + "/") }
         #expect(throws: StoreError.self) { try ServerKeys.load(file: temporary.path("no/server-keys")) }
     }

@@ -1,11 +1,12 @@
 """What `check` says of things outside the settings: the state directory, the socket's group, the lists of a rule."""
 
 import os
+import re
 import subprocess
 
 import pytest
 
-from harness.process import BINARIES
+from harness.process import BINARIES, Process
 from harness.responder import provider
 
 NOBODY = 65534
@@ -83,7 +84,7 @@ UNUSABLE = {
     "group": (open_to_a_group, "mode 750", AS_ANYBODY),
     "part": (open_part, "/state/kept is open", AS_ANYBODY),
     "key": (open_key, "mode 644", AS_ANYBODY),
-    "key-text": (a_key_that_is_none, "line 1 of the server key file is not a key", AS_ANYBODY),
+    "key-text": (a_key_that_is_none, "/state/server-key is not a key; ", AS_ANYBODY),
     "read-only": (not_writable, "is not writable", AS_NOBODY),
     "not-creatable": (lambda state: state.parent.chmod(0o555), "does not exist, and user", AS_NOBODY),
 }
@@ -158,6 +159,89 @@ def test_used_sign_ins_are_counted(place):
     assert notes == ["note: SIGNIN_SPENT_STATES: 3 of at most 1000 used sign-ins are remembered"]
     status, errors, _ = check(place, SIGNIN_SPENT_STATES="99")
     assert status == 78 and "SIGNIN_SPENT_STATES" in errors
+
+
+def given_away(key):
+    os.chown(key, NOBODY, NOBODY)
+
+
+def a_directory(key):
+    key.unlink()
+    key.mkdir()
+
+
+def a_link(key):
+    key.rename(key.with_name("elsewhere"))
+    key.symlink_to("elsewhere")
+
+
+# What becomes of the server key file, what is said of it, and whom serve runs as.
+KEYS = {
+    "mode": (lambda key: key.chmod(0o640), "is open to other users (mode 640)", AS_ANYBODY),
+    "text": (lambda key: key.write_text("canary\n"), "is not a key", AS_ANYBODY),
+    "empty": (lambda key: key.write_text(""), "is empty", AS_ANYBODY),
+    "large": (lambda key: key.write_text("canary\n" * 999), "is not a small regular file", AS_ANYBODY),
+    "directory": (a_directory, "is not a small regular file", AS_ANYBODY),
+    "link": (a_link, "is not a small regular file", AS_ANYBODY),
+    "unreadable": (lambda key: key.chmod(0), "user nobody cannot read the server key file", AS_NOBODY),
+}
+if os.geteuid() == 0:
+    KEYS["owner"] = (given_away, "belongs to user 65534 (nobody), not to user 0 (root)", AS_ANYBODY)
+    KEYS["root's"] = (lambda key: os.chown(key, 0, 0), "user nobody cannot read the server key file", AS_NOBODY)
+
+
+def starts(place, prefix=(), **more):
+    """Whether serve begins to listen; it is ended again."""
+    with Process("serve", [*prefix, BINARIES / "linkedin-signin", "serve"], place.parent, settings(place, **more)) as process:
+        process.wait_for_listener(place / "socket")
+        return process.stop() == 0
+
+
+@pytest.mark.parametrize("kind", KEYS)
+def test_command_for_a_server_key_file_that_serve_cannot_use_repairs_it(place, kind):
+    change, words, prefix = KEYS[kind]
+    give(prefix, place)
+    key = place / "state/server-key"
+    assert starts(place, prefix) and key.exists()
+    change(key)
+    served = run("serve", settings(place), prefix=prefix)
+    assert served.returncode == 69 and str(key) in served.stderr and words in served.stderr, served.stderr
+    (command,) = re.findall(r"; run: (.*)$", served.stderr, re.MULTILINE)
+    status, errors, _ = check(place, prefix=prefix)
+    assert status == 78 and errors.endswith(f"; run: {command}\n"), errors
+    subprocess.run(["sh", "-c", command], check=True)
+    assert check(place, prefix=prefix)[:2] == (0, "") and starts(place, prefix)
+
+
+@pytest.fixture
+def accounts(place):
+    """Runs a command that finds copies of the system's files in /etc, and changes the copies."""
+    copy = place.parent / "etc"
+    subprocess.run(["cp", "-a", "/etc", copy], check=True)
+    return ["unshare", "--mount", "sh", "-c", 'mount --bind "$0" /etc && exec "$@"', copy]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can add users")
+@pytest.mark.parametrize("name", ["SIGNIN_SOCKET_GROUP", "SIGNIN_ALLOWED_USERS"])
+def test_command_for_an_account_that_does_not_exist_creates_it(place, accounts, name):
+    more = {name: "web-people", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+    served = run("serve", settings(place, **more), prefix=accounts)
+    assert served.returncode == 69 and "there is no such" in served.stderr, served.stderr
+    (command,) = re.findall(r"; run: (.*)\)$", served.stderr, re.MULTILINE)
+    status, errors, _ = check(place, prefix=accounts, **more)
+    assert status == 78 and name in errors and errors.endswith(f"; run: {command})\n"), errors
+    subprocess.run([*accounts, "sh", "-c", command], check=True)
+    assert check(place, prefix=accounts, **more)[:2] == (0, "") and starts(place, accounts, **more)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
+def test_root_finds_a_key_file_that_the_user_of_the_directory_cannot_read(place):
+    (place / "state").mkdir(mode=0o700)
+    assert starts(place)
+    give(AS_NOBODY, place / "state", *(place / "state").rglob("*"))
+    os.chown(place / "state/server-key", 0, 0)
+    status, errors, _ = check(place)
+    assert status == 78 and "belongs to user 0 (root), not to user 65534 (nobody); run: chown nobody " in errors
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
