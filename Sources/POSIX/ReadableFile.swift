@@ -19,12 +19,15 @@ package struct ReadableFile: ~Copyable, Sendable {
     private let descriptor: Descriptor
     package let status: FileStatus
 
-    /// Opens the file behind a path; symbolic links are followed.
+    /// Opens the file at a path.
     ///
-    /// - Throws: `POSIXError`; `EISDIR` for a directory.
-    package init(_ path: String) throws(POSIXError) {
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - followsLinks: Whether to open what a symbolic link at the path points to.
+    /// - Throws: `POSIXError`; `EISDIR` for a directory, `ELOOP` for a symbolic link that is not followed.
+    package init(_ path: String, followsLinks: Bool = true) throws(POSIXError) {
         // Not waiting, because the other end of a FIFO may never come.
-        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK
+        let flags = O_RDONLY | O_CLOEXEC | O_NONBLOCK | (followsLinks ? 0 : O_NOFOLLOW)
         // unsafe because the path is a C string for the length of the call.
         let opened = Descriptor(try POSIXError.attempt { unsafe open(path, flags) })
         let status = try FileStatus(descriptor: opened.number)

@@ -1,18 +1,25 @@
+import Encoding
+import POSIX
 import SignIn
 
 import struct FoundationEssentials.Data
-import struct FoundationEssentials.FileAttributeKey
-import struct FoundationEssentials.FileAttributeType
 import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
+import var Glibc.EISDIR
+import var Glibc.ELOOP
+import var Glibc.ENOENT
+import var Glibc.ENXIO
 
-/// Writes include files: each whole or not at all, and never over a file of someone else.
+/// Writes include files: each whole or not at all, and never over a file that another program or person wrote.
 struct IncludeFileWriter {
-    /// What is there of a file now.
+    /// What is at the path of a file now.
     private enum Present {
         case nothing
         case text(String)
     }
+
+    /// Bytes; no include file is larger.
+    private static let maximumSize = 4 * 1024 * 1024
 
     let files: [IncludeFiles.File]
 
@@ -42,10 +49,34 @@ struct IncludeFileWriter {
                 try Data(file.text.utf8).write(to: URL(filePath: file.path), options: .atomic)
             } catch {
                 let advice = "its directory must exist, and this user must be able to write there"
-                throw problem(file.path, "cannot be written: \(advice)")
+                throw Self.problem(file.path, "cannot be written: \(advice)")
             }
             report("written: \(file.path)")
         }
+    }
+
+    /// Files that this command wrote for the same site and does not write now, each with what to do about it.
+    ///
+    /// They are the guards of locations that are no longer given. The site may still include them, so they stay.
+    var unused: [String] {
+        let known = Set(files.map(\.path))
+        let places = Set(files.map { Self.directory(of: $0.path) })
+        let paths = places.sorted().flatMap { place in
+            let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
+            return names.filter { $0.contains("linkedin-signin-") && $0.hasSuffix(".conf") }.sorted().map {
+                "\(place)/\($0)"
+            }
+        }
+        return paths.filter { !known.contains($0) && isOwn($0) }.map { path in
+            "\(path) belongs to a guard that an earlier run wrote and no --location names now; it was not changed. To keep the "
+                + "guard, name its location again. To end it, remove the lines that include the file, reload the web server, "
+                + "and run: rm \(ShellWord.quoted(path))"
+        }
+    }
+
+    private func isOwn(_ path: String) -> Bool {
+        guard let file = files.first, case .text(let text)? = try? Self.read(path) else { return false }
+        return file.isOwner(of: text)
     }
 
     private func present() throws(ConfigurationError) -> [Present] {
@@ -63,20 +94,13 @@ struct IncludeFileWriter {
     }
 
     private func present(_ file: IncludeFiles.File) throws(ConfigurationError) -> Present {
-        let manager = FileManager.default
-        let directory = String(file.path[..<(file.path.lastIndex(of: "/") ?? file.path.startIndex)])
-        guard manager.fileExists(atPath: directory + "/.") else {
-            throw problem(file.path, "there is no directory \(directory): create it, or name another with --write")
+        let directory = Self.directory(of: file.path)
+        guard FileManager.default.fileExists(atPath: directory + "/.") else {
+            throw Self.problem(file.path, "there is no directory \(directory): create it, or name another with --write")
         }
-        // Of a symbolic link this says that it is one.
-        guard let attributes = try? manager.attributesOfItem(atPath: file.path) else { return .nothing }
-        guard attributes[.type] as? FileAttributeType == .typeRegular else {
-            throw problem(file.path, "is not a regular file, so this command did not write it: remove it")
-        }
-        guard let data = manager.contents(atPath: file.path) else { throw problem(file.path, "cannot be read") }
-        let text = String(decoding: data, as: UTF8.self)
+        guard case .text(let text) = try Self.read(file.path) else { return .nothing }
         guard file.isOwner(of: text) else {
-            throw problem(
+            throw Self.problem(
                 file.path,
                 "was not written by this command for this site: move it away, or name another directory with --write"
             )
@@ -84,7 +108,28 @@ struct IncludeFileWriter {
         return .text(text)
     }
 
-    private func problem(_ subject: String, _ message: String) -> ConfigurationError {
+    /// Reads a regular file; status and content belong to the same open file.
+    private static func read(_ path: String) throws(ConfigurationError) -> Present {
+        do throws(POSIXError) {
+            let file = try ReadableFile(path, followsLinks: false)
+            if file.status.kind == .regular {
+                return .text(String(decoding: try file.contents(limit: maximumSize), as: UTF8.self))
+            }
+        } catch {
+            switch error.number {
+            case ENOENT: return .nothing
+            case EISDIR, ELOOP, ENXIO: break
+            default: throw problem(path, "cannot be read: \(error)")
+            }
+        }
+        throw problem(path, "is not a regular file, so this command did not write it: remove it")
+    }
+
+    private static func directory(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    private static func problem(_ subject: String, _ message: String) -> ConfigurationError {
         ConfigurationError(problems: [.init(subject: subject, message: message)])
     }
 }

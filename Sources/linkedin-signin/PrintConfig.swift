@@ -89,5 +89,6 @@ struct PrintConfig: ParsableCommand {
             try writer.write { print($0) }
             print("\n\(include.instructions)")
         }
+        for note in writer.unused { Console.complain("note: \(note)") }
     }
 }

@@ -1,5 +1,8 @@
 """The include files that print-config --write makes for a site which a server has already."""
 
+import os
+import re
+import socket
 import subprocess
 
 import pytest
@@ -49,7 +52,27 @@ def test_dry_run_shows_the_changes_and_writes_nothing(directory):
 
 
 @pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
-@pytest.mark.parametrize("kind", ["file", "empty", "link", "dangling link", "directory", "other site"])
+@pytest.mark.parametrize("server", ["nginx", "lighttpd"])
+def test_guard_of_a_location_that_is_not_given_any_more_is_reported_and_stays(directory, server, options):
+    write(server, directory, "--location", "/old/", "--location", "/new/")
+    old = directory / "linkedin-signin-example.com-guard-old.conf"
+    others = ["linkedin-signin-example.com-guard-theirs.conf", "linkedin-signin-example.org-guard-old.conf"]
+    (directory / others[0]).write_text("# Written by hand\n")
+    (directory / others[1]).write_text(old.read_text().replace("https://example.com", "https://example.org", 1))
+    (directory / "linkedin-signin-example.com-guard-link.conf").symlink_to(old)
+    before = old.read_text()
+    status, _, errors = write(server, directory, "--location", "/new/", *options)
+    assert status == 0 and old.read_text() == before
+    (note,) = errors.splitlines()
+    assert note.startswith(f"linkedin-signin: note: {old} belongs to a guard that an earlier run wrote"), errors
+    (command,) = re.findall("run: (.*)$", note)
+    subprocess.run(["sh", "-c", command], check=True)
+    assert write(server, directory, "--location", "/new/", *options)[::2] == (0, "")
+    assert not old.exists() and (directory / others[0]).exists() and (directory / others[1]).exists()
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
+@pytest.mark.parametrize("kind", ["file", "empty", "fifo", "socket", "link", "dangling link", "directory", "other site"])
 def test_what_this_command_did_not_write_is_left_alone(directory, kind, options):
     place = directory / "here"
     place.mkdir()
@@ -61,6 +84,11 @@ def test_what_this_command_did_not_write_is_left_alone(directory, kind, options)
         path.unlink()
     if kind == "directory":
         target.mkdir()
+    elif kind == "fifo":
+        os.mkfifo(target)
+    elif kind == "socket":
+        with socket.socket(socket.AF_UNIX) as listener:
+            listener.bind(str(target))
     elif kind.endswith("link"):
         if kind == "link":
             elsewhere.write_text(mine)
