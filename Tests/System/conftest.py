@@ -10,7 +10,7 @@ import pytest
 from harness.chromium import Chromium
 from harness.firefox import Firefox
 from harness.guarded import GUARDS, Guarded
-from harness.process import BINARIES
+from harness.process import BINARIES, REPOSITORY
 from harness.site import Site
 from harness.visited import Visited
 from harness.webserver import FRONTS
@@ -31,6 +31,16 @@ def directory():
     """A short path: that of a Unix socket has at most 107 bytes."""
     with _directory() as path:
         yield path
+
+
+@pytest.fixture
+def mount_namespace():
+    """A command that runs the command after it in a mount namespace of its own."""
+    script = REPOSITORY / "Tests/mount-namespace"
+    check = subprocess.run([script, "--check"], capture_output=True, text=True)
+    if check.returncode != 0:
+        pytest.skip(check.stdout.strip())
+    return [script]
 
 
 @pytest.fixture(params=FRONTS, scope="session")

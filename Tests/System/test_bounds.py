@@ -113,11 +113,10 @@ def test_a_client_past_its_share_gets_a_page_and_can_try_the_same_address_again(
         assert again.status == 303 and SESSION in again.set_cookies
 
 
-def test_state_directory_with_few_inodes_survives_a_flood(directory):
+def test_state_directory_with_few_inodes_survives_a_flood(directory, mount_namespace):
     state = directory / "responder/state"
-    namespace = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
     mount = 'mount -t tmpfs -o nr_inodes=3000,mode=700 none "$1" && shift && exec "$@"'
-    wrapper = ["unshare", *namespace, "--mount", "sh", "-c", mount, "sh", state]
+    wrapper = [*mount_namespace, "sh", "-c", mount, "sh", state]
     with Site(directory, "lighttpd", wrapper=wrapper) as site:
         site.responder.expected_errors.append("event=sign-in-failed .*reason=(token-code-refused|provider-)")
         early = [sign_in(site, number % 3 + 1) for number in range(4)]

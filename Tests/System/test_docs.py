@@ -1,6 +1,5 @@
 """README and docs: they link to what exists, and say what the code says."""
 
-import os
 import re
 import subprocess
 
@@ -117,10 +116,9 @@ def test_readme_can_be_scanned():
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/install.md", "docs/guard.md", "docs/operate.md"])
-def test_every_command_and_configuration_works_as_it_is_written(document, directory):
-    own = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
+def test_every_command_and_configuration_works_as_it_is_written(document, directory, mount_namespace):
     driver = REPOSITORY / "Tests/System/harness/documented.py"
-    command = ["unshare", *own, "--mount", "--propagation", "private", "/usr/bin/python3", driver, document, directory]
+    command = [*mount_namespace, "/usr/bin/python3", driver, document, directory]
     done = subprocess.run([*command, BINARIES, str(free_port())], capture_output=True, text=True, env=surroundings())
     assert done.returncode == 0, done.stdout + done.stderr
     assert int(done.stdout.split()[0]) >= 1

@@ -1,6 +1,5 @@
 """Whatever fails behind a guard, it stays closed: not one byte of a guarded file reaches anybody."""
 
-import os
 import socket
 import struct
 from concurrent.futures import ThreadPoolExecutor
@@ -119,13 +118,12 @@ def tell(site, content):
 
 
 @pytest.mark.parametrize("front", GUARDS)
-def test_full_disk_opens_nothing_to_whoever_has_no_session(make_guarded, front):
+def test_a_full_disk_admits_no_visitor_without_a_session(make_guarded, mount_namespace, front):
     with make_guarded(front) as site:
         site.responder.expected_errors.append("store-failed")
         site.responder.stop()
         script = 'mount -t tmpfs -o size=256k,mode=700 none "$1" && shift && exec "$@"'
-        own = [] if os.geteuid() == 0 else ["--user", "--map-root-user"]
-        site.responder.wrapper = ["unshare", *own, "--mount", "sh", "-c", script, "sh", site.responder.state]
+        site.responder.wrapper = [*mount_namespace, "sh", "-c", script, "sh", site.responder.state]
         site.responder.start()
         member, nobody = site.member(), site.browser()
         inside = f"/proc/{site.responder.process.pid}/root{site.responder.state}"
