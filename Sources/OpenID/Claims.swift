@@ -1,4 +1,78 @@
-/// Members of a token or of a userinfo answer, read by type; one of the wrong type is as good as missing.
+package import struct FoundationEssentials.Date
+
+/// The claims of a verified ID token (OpenID Connect Core §2).
+///
+/// Issuer and subject together identify a member; an e-mail address never does (§5.7).
+package struct IDToken: Sendable, Equatable {
+    package let issuer: String
+    package let member: MemberClaims
+    package let issued: Date
+    package let expires: Date
+
+    package init(issuer: String, member: MemberClaims, issued: Date, expires: Date) {
+        self.issuer = issuer
+        self.member = member
+        self.issued = issued
+        self.expires = expires
+    }
+}
+
+/// The claims of an ID token or a userinfo answer about a member (OpenID Connect Core §5.1).
+///
+/// Texts have a limited length and no control characters; apart from that they are as the provider sent them.
+package struct MemberClaims: Sendable, Equatable {
+    /// 1 to 255 ASCII characters, case-sensitive.
+    package let subject: String
+    package let name: String?
+    package let givenName: String?
+    package let familyName: String?
+    /// The URL of a picture; the text is not validated.
+    package let picture: String?
+    package let email: String?
+    package let emailVerified: Bool
+    /// A language tag like `en-US`.
+    package let locale: String?
+    /// The URL of the member's profile page; the text is not validated.
+    package let profile: String?
+
+    package init(
+        subject: String,
+        name: String? = nil,
+        givenName: String? = nil,
+        familyName: String? = nil,
+        picture: String? = nil,
+        email: String? = nil,
+        emailVerified: Bool = false,
+        locale: String? = nil,
+        profile: String? = nil
+    ) {
+        self.subject = subject
+        self.name = name
+        self.givenName = givenName
+        self.familyName = familyName
+        self.picture = picture
+        self.email = email
+        self.emailVerified = emailVerified
+        self.locale = locale
+        self.profile = profile
+    }
+
+    init(_ claims: Claims, subject: String) {
+        self.init(
+            subject: subject,
+            name: claims.text("name", limit: 512),
+            givenName: claims.text("given_name", limit: 512),
+            familyName: claims.text("family_name", limit: 512),
+            picture: claims.text("picture", limit: 2048),
+            email: claims.text("email", limit: 320),
+            emailVerified: claims.flag("email_verified"),
+            locale: claims.locale,
+            profile: claims.text("profile", limit: 2048)
+        )
+    }
+}
+
+/// The members of a token or of a userinfo answer, read by type; a member of the wrong type counts as missing.
 struct Claims: Sendable {
     let members: [String: JSON]
 
@@ -6,7 +80,7 @@ struct Claims: Sendable {
         members[name]
     }
 
-    /// A subject identifier: 1 to 255 ASCII characters, none of them a control (OpenID Connect Core §2).
+    /// The subject identifier: 1 to 255 printable ASCII characters (OpenID Connect Core §2).
     var subject: String? {
         guard let subject = members["sub"]?.stringValue, (1...255).contains(subject.utf8.count),
             subject.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
@@ -14,7 +88,7 @@ struct Claims: Sendable {
         return subject
     }
 
-    /// A text that is not empty and has no control character; nil also if it is longer than so many bytes.
+    /// A text without control characters; nil if it is empty or longer than `limit` bytes.
     func text(_ name: String, limit: Int) -> String? {
         guard let text = members[name]?.stringValue, (1...limit).contains(text.utf8.count),
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
@@ -27,13 +101,13 @@ struct Claims: Sendable {
         members[name] == .bool(true) || members[name] == .string("true")
     }
 
-    /// Seconds since 1970, fractions kept; nil for anything that is no number from 0 to the year 9999.
+    /// Seconds since 1970, including fractions; nil unless it is a number from 0 to the end of the year 9999.
     func time(_ name: String) -> Double? {
         guard let seconds = members[name]?.numberValue, (0...253_402_300_799).contains(seconds) else { return nil }
         return seconds
     }
 
-    /// A language tag like `en-US`, be it sent as that, as `en_US`, or as an object of language and country.
+    /// A language tag like `en-US`, whether sent as `en-US`, as `en_US`, or as an object with language and country.
     var locale: String? {
         let tag: String
         switch members["locale"] {

@@ -2,15 +2,15 @@ import HTTP
 
 import struct FoundationEssentials.Date
 
-/// A provider's signing keys, fetched when needed and kept when the provider is ill (OpenID Connect Core §10.1.1).
+/// A provider's signing keys; fetched when needed, and kept while the provider fails (OpenID Connect Core §10.1.1).
 ///
-/// Callers that come during a fetch wait for that one. Keys are fetched again when they are an hour old, so that a
-/// withdrawn one goes, and when no key at hand verifies a token; either at most once a minute, success or not, so that
-/// forged tokens cost the provider nothing. The first fetch is not held back, nor does it hold back the
-/// next: without keys nobody can sign in, and a provider may change its keys at any moment.
+/// Callers during a fetch wait for that fetch. Keys are fetched again when they are an hour old, so that withdrawn keys
+/// are removed, and when no current key verifies a token. Both happen at most once a minute, whether the fetch succeeds or
+/// not, so that forged tokens do not flood the provider. The first fetch is neither delayed nor counted: without keys
+/// nobody can sign in, and a provider may change its keys at any moment.
 actor KeySet {
     struct Snapshot: Sendable {
-        /// Counts the successful fetches.
+        /// The number of successful fetches so far.
         fileprivate let generation: Int
         let keys: [VerificationKey]
     }
@@ -32,9 +32,9 @@ actor KeySet {
         self.now = now
     }
 
-    /// The keys, as fresh as they can be had.
+    /// The current keys, fetched again first if they are an hour old.
     ///
-    /// - Throws: `keysUnavailable` or `busy` if there never were any.
+    /// - Throws: `keysUnavailable` or `busy` if no fetch has succeeded yet.
     func snapshot() async throws(OpenIDError) -> Snapshot {
         guard let current else { return try await fetched().get() }
         let age = now().timeIntervalSince(lastSuccess)
@@ -42,13 +42,13 @@ actor KeySet {
         return await newer(than: current) ?? current
     }
 
-    /// Keys fetched after these, or nil if there are none or it is too early to ask.
+    /// Keys fetched after `old`; nil if the fetch fails, or if it is too early for another one.
     func newer(than old: Snapshot) async -> Snapshot? {
         if let current, current.generation > old.generation { return current }
         if fetch == nil {
             let sinceLast = now().timeIntervalSince(lastRenewal)
             guard sinceLast >= Self.pauseBetweenRenewals else {
-                // After the clock was put back, a wait from then on: not none, and not one until it catches up.
+                // If the clock was set back, wait a minute from now, not until the clock has caught up.
                 if sinceLast < 0 { lastRenewal = now() }
                 return nil
             }
@@ -88,12 +88,12 @@ actor KeySet {
             throw OpenIDError(.keysUnavailable, detail: "HTTP \(response.status)")
         }
         let keys = usableKeys(in: JSON(parsing: response.body)?["keys"]?.arrayValue ?? [])
-        // A set without a usable key is a fault of the provider: it does not replace the keys at hand.
-        guard !keys.isEmpty else { throw OpenIDError(.keysUnavailable, detail: "the key set holds no usable key") }
+        // A set without a usable key is a fault of the provider: it does not replace the current keys.
+        guard !keys.isEmpty else { throw OpenIDError(.keysUnavailable, detail: "the key set contains no usable key") }
         return keys
     }
 
-    /// The keys of a set; for one that is damaged, the key of that name which is at hand.
+    /// The usable keys of a set; in place of a damaged key, the current key with the same identifier.
     private func usableKeys(in set: [JSON]) -> [VerificationKey] {
         var keys: [VerificationKey] = []
         var damaged: Set<String> = []

@@ -1,17 +1,17 @@
 import struct FoundationEssentials.Date
 
 extension OpenIDClient {
-    /// How old an ID token may be, in seconds: twice the half hour that a LinkedIn code lives.
+    /// The maximum age of an ID token, in seconds: twice the half hour for which a LinkedIn code is valid.
     private static let oldestToken = 3600.0
 
     /// Verifies an ID token by every rule of OpenID Connect Core §3.1.3.7.
     ///
-    /// Several audiences are accepted only if this client is among them and `azp` names it too.
+    /// Several audiences are accepted only if this client is one of them and `azp` names it.
     ///
     /// - Parameters:
     ///   - idToken: from the token response.
-    ///   - accessToken: the one issued with it, for `at_hash`; nil to skip that.
-    ///   - nonce: the one sent, where the provider uses one.
+    ///   - accessToken: the access token issued with it, to check `at_hash`; nil to skip that check.
+    ///   - nonce: the nonce that was sent, if the provider uses one.
     /// - Returns: its claims.
     /// - Throws: one of the `idToken…` codes, `keysUnavailable` or `busy`.
     package func verify(
@@ -25,7 +25,7 @@ extension OpenIDClient {
         try checkAudience(token.claims)
         let (issued, expires) = try checkTimes(token.claims)
         guard let subject = token.claims.subject else {
-            throw OpenIDError(.idTokenSubject, detail: "sub is no subject identifier")
+            throw OpenIDError(.idTokenSubject, detail: "sub is not a subject identifier")
         }
         try checkNonce(token.claims, expected: nonce)
         try checkHash(token, accessToken: accessToken)
@@ -44,13 +44,13 @@ extension OpenIDClient {
         return issuer
     }
 
-    /// An issuer that was not accepted, as the log shows it: LinkedIn has changed its own without notice.
+    /// An issuer that was not accepted, for the log: LinkedIn has changed its issuer without notice.
     private static func shown(_ issuer: JSON?) -> String {
         guard let issuer else { return "missing" }
         return issuer.stringValue.map(shown(issuer:)) ?? "not a string"
     }
 
-    /// The beginning of an issuer, which anyone can make long.
+    /// The first 120 characters of an issuer, because anyone can send a long one.
     static func shown(issuer: String) -> String {
         String(issuer.unicodeScalars.prefix(120).map(Character.init))
     }
@@ -64,15 +64,15 @@ extension OpenIDClient {
             }
         let isClient = { (claim: JSON) in claim.stringValue?.isIdentical(to: credentials.identifier) ?? false }
         guard audience.contains(where: isClient), audience.allSatisfy({ $0.stringValue != nil }) else {
-            throw OpenIDError(.idTokenAudience, detail: "the token is for another client")
+            throw OpenIDError(.idTokenAudience, detail: "aud does not name this client")
         }
         if let party = claims["azp"] {
             guard isClient(party) else {
-                throw OpenIDError(.idTokenAudience, detail: "the token was issued to another client")
+                throw OpenIDError(.idTokenAudience, detail: "azp does not name this client")
             }
         } else {
             guard audience.allSatisfy(isClient) else {
-                throw OpenIDError(.idTokenAudience, detail: "the token is for other clients too")
+                throw OpenIDError(.idTokenAudience, detail: "aud names other clients too, and azp is missing")
             }
         }
     }
@@ -80,24 +80,24 @@ extension OpenIDClient {
     private func checkTimes(_ claims: Claims) throws(OpenIDError) -> (issued: Date, expires: Date) {
         let now = now().timeIntervalSince1970
         let leeway = Double(provider.clockLeeway)
-        guard let expires = claims.time("exp") else { throw OpenIDError(.idTokenTime, detail: "exp is no time") }
-        guard let issued = claims.time("iat") else { throw OpenIDError(.idTokenTime, detail: "iat is no time") }
+        guard let expires = claims.time("exp") else { throw OpenIDError(.idTokenTime, detail: "exp is not a time") }
+        guard let issued = claims.time("iat") else { throw OpenIDError(.idTokenTime, detail: "iat is not a time") }
         guard now < expires + leeway else {
-            throw OpenIDError(.idTokenExpired, detail: "exp is \(Int(now - expires)) seconds past")
+            throw OpenIDError(.idTokenExpired, detail: "exp was \(Int(now - expires)) seconds ago")
         }
         guard issued <= now + leeway else { throw Self.isAhead("iat", by: issued - now) }
         guard issued >= now - Self.oldestToken - leeway else {
-            throw OpenIDError(.idTokenTime, detail: "iat is \(Int(now - issued)) seconds past")
+            throw OpenIDError(.idTokenTime, detail: "iat was \(Int(now - issued)) seconds ago")
         }
         if claims["nbf"] != nil {
-            guard let begins = claims.time("nbf") else { throw OpenIDError(.idTokenTime, detail: "nbf is no time") }
+            guard let begins = claims.time("nbf") else { throw OpenIDError(.idTokenTime, detail: "nbf is not a time") }
             guard begins <= now + leeway else { throw Self.isAhead("nbf", by: begins - now) }
         }
         return (Date(timeIntervalSince1970: issued), Date(timeIntervalSince1970: expires))
     }
 
     private static func isAhead(_ claim: String, by seconds: Double) -> OpenIDError {
-        // At most the year 9999, so that it fits.
+        // No overflow: a time is at most in the year 9999.
         let skew = Int(seconds.rounded())
         let detail = "\(claim) is \(skew) seconds ahead of this machine's clock"
         return OpenIDError(.idTokenFuture, detail: detail, clockSkew: skew)
@@ -106,14 +106,57 @@ extension OpenIDClient {
     private func checkNonce(_ claims: Claims, expected: String?) throws(OpenIDError) {
         guard provider.usesNonce else { return }
         guard let expected, let nonce = claims["nonce"]?.stringValue, ConstantTime.equal(nonce, expected) else {
-            throw OpenIDError(.idTokenNonce, detail: "nonce is not the one that was sent")
+            throw OpenIDError(.idTokenNonce, detail: "nonce is not the nonce that was sent")
         }
     }
 
     private func checkHash(_ token: SignedToken, accessToken: String?) throws(OpenIDError) {
         guard let accessToken, let claim = token.claims["at_hash"] else { return }
         guard let hash = claim.stringValue, ConstantTime.equal(hash, token.algorithm.halfHash(of: accessToken)) else {
-            throw OpenIDError(.idTokenHash, detail: "at_hash is not of this access token")
+            throw OpenIDError(.idTokenHash, detail: "at_hash does not match the access token")
         }
+    }
+}
+
+// MARK: - Signature
+
+extension OpenIDClient {
+    /// The maximum number of keys that are tried for one token.
+    private static let mostKeysTried = 8
+
+    private enum Verdict {
+        case valid
+        case invalid
+        /// The key set has no key with that identifier and type.
+        case noKey
+    }
+
+    /// Checks a token's signature; fetches the keys again once if no current key verifies it.
+    private func checkSignature(of token: SignedToken) async throws(OpenIDError) {
+        let keys = try await keySet.snapshot()
+        var verdict = judge(token, by: keys)
+        // A provider may replace a key and keep its identifier, or may have published a damaged set before.
+        if verdict != .valid, let newer = await keySet.newer(than: keys) { verdict = judge(token, by: newer) }
+        switch verdict {
+        case .valid: break
+        case .invalid: throw OpenIDError(.idTokenSignature, detail: "the signature does not match the provider's key")
+        case .noKey: throw OpenIDError(.idTokenKey, detail: "the provider's key set does not contain the key")
+        }
+    }
+
+    private func judge(_ token: SignedToken, by keySet: KeySet.Snapshot) -> Verdict {
+        let candidates = keySet.keys.filter { key in
+            key.fits(token.algorithm) && isNamed(key, by: token)
+        }
+        for key in candidates.prefix(Self.mostKeysTried)
+        where key.signed(token.signature, over: token.signingInput, by: token.algorithm) {
+            return .valid
+        }
+        return candidates.isEmpty ? .noKey : .invalid
+    }
+
+    private func isNamed(_ key: VerificationKey, by token: SignedToken) -> Bool {
+        guard let name = token.keyIdentifier else { return true }
+        return key.identifier?.isIdentical(to: name) ?? false
     }
 }

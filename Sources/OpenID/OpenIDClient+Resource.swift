@@ -1,13 +1,13 @@
 package import HTTP
 
 extension OpenIDClient {
-    /// How long to try again with a token that the provider has issued and does not know yet.
+    /// How long to retry while the provider does not yet accept a token that it has just issued.
     package enum Patience: Sendable {
-        /// The token is old: its refusal is final.
+        /// No retry: the token is old, so the refusal is final.
         case none
-        /// The answer can be asked for later: 3.5 seconds.
+        /// 3.5 seconds: the answer can be fetched later.
         case short
-        /// A sign-in depends on the answer: 10 seconds, as long as LinkedIn was seen to take.
+        /// 10 seconds, the longest delay seen at LinkedIn: the sign-in depends on the answer.
         case long
 
         fileprivate var pauses: [Duration] {
@@ -20,17 +20,18 @@ extension OpenIDClient {
         }
     }
 
-    /// Gets a protected resource with a Bearer token (RFC 6750 §2.1).
+    /// Fetches a protected resource with a bearer token (RFC 6750 §2.1).
     ///
     /// - Parameters:
-    ///   - url: where it is.
-    ///   - headers: fields that it needs beside `Authorization`.
+    ///   - url: the URL of the resource.
+    ///   - headers: header fields to send in addition to `Authorization`.
     ///   - accessToken: the token.
-    ///   - patience: how long to try again if LinkedIn calls the token revoked or invalid, which it may for some seconds
-    ///     after it has issued one.
+    ///   - patience: how long to retry if LinkedIn says that the token is revoked or invalid, which it may say for some
+    ///     seconds after it has issued the token.
     /// - Returns: the body of a 200 answer.
     /// - Throws: `accessTokenRefused` (401), `accessDenied` (403), `throttled` (429), `gone` (410),
-    ///   `versionRefused` (426 and some 400), `resourceUnavailable` (408, 5xx or no answer), `busy`, `resourceMalformed` (any other answer).
+    ///   `versionRefused` (426 and some 400), `resourceUnavailable` (408, 5xx or no answer), `busy`, or
+    ///   `resourceMalformed` (any other answer).
     package func resource(
         _ url: String,
         headers: Headers,
@@ -40,15 +41,15 @@ extension OpenIDClient {
         try await answer(from: url, headers: headers, accessToken: accessToken, patience: patience).body
     }
 
-    /// Gets the claims about a member from the userinfo endpoint (OpenID Connect Core §5.3).
+    /// Fetches the claims about a member from the userinfo endpoint (OpenID Connect Core §5.3).
     ///
     /// - Parameters:
     ///   - accessToken: the token.
-    ///   - subject: whom the ID token is about.
-    ///   - justIssued: whether the token is seconds old, as in `resource`.
+    ///   - subject: the subject of the ID token.
+    ///   - justIssued: whether the token is seconds old, so that retrying may help.
     /// - Returns: the claims.
-    /// - Throws: as `resource` does, and `subjectMismatch` if the answer is about somebody else; then nothing of it may
-    ///   be used (§5.3.2).
+    /// - Throws: the same as `resource`, and `subjectMismatch` if the answer is about another member, which must not be
+    ///   used (§5.3.2).
     package func userInfo(
         accessToken: String,
         subject: String,
@@ -67,10 +68,10 @@ extension OpenIDClient {
             throw OpenIDError(.resourceMalformed, detail: "userinfo is not a JSON object")
         }
         let claims = Claims(members: members)
-        guard let told = claims.subject, told.isIdentical(to: subject) else {
-            throw OpenIDError(.subjectMismatch, detail: "userinfo is not about the subject of the ID token")
+        guard let found = claims.subject, found.isIdentical(to: subject) else {
+            throw OpenIDError(.subjectMismatch, detail: "the subject of userinfo is not the subject of the ID token")
         }
-        return MemberClaims(claims, subject: told)
+        return MemberClaims(claims, subject: found)
     }
 
     private func answer(
@@ -105,12 +106,12 @@ extension OpenIDClient {
             if headers[.accept] == nil { try headers.append(.accept, "application/json") }
             try headers.set(.authorization, "Bearer \(accessToken)")
         } catch {
-            throw OpenIDError(.accessTokenRefused, detail: "the token does not fit into a header")
+            throw OpenIDError(.accessTokenRefused, detail: "the token cannot be sent in a header")
         }
         return ClientRequest(.get, url, headers: headers)
     }
 
-    /// False if the wait was cut short: the program stops.
+    /// Waits; false if the program stops meanwhile.
     private func paused(_ duration: Duration) async -> Bool {
         do {
             try await pause(duration)

@@ -1,29 +1,30 @@
+import Encoding
 package import HTTP
 
 package import struct FoundationEssentials.Date
 
-/// A client of one OpenID provider: the protocol's messages, made and checked (OpenID Connect Core §3.1).
+/// A client of one OpenID provider; creates and checks the messages of the protocol (OpenID Connect Core §3.1).
 ///
-/// It keeps nothing but the provider's public keys. The caller remembers the `AuthorizationRequest`, compares its state
-/// with the answer's, and lets it be used once, before it spends the code here.
+/// It stores only the provider's public keys. The caller stores the `AuthorizationRequest`, compares its state with that
+/// of the callback, and marks the state as used before it redeems the code here.
 package struct OpenIDClient: Sendable {
     package let provider: Provider
     let credentials: ClientCredentials
-    let redirectURI: String
+    private let redirectURI: String
     let transport: any Transport
     package let now: @Sendable () -> Date
     let pause: @Sendable (Duration) async throws -> Void
     let keySet: KeySet
 
-    /// Makes a client; nothing is sent yet.
+    /// Creates a client; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - provider: the endpoints and the switches.
-    ///   - credentials: what the provider knows this application by.
-    ///   - redirectURI: the absolute URI registered there, byte for byte (RFC 6749 §3.1.2).
-    ///   - transport: the network; it must not follow redirects.
-    ///   - now: the wall clock.
-    ///   - pause: waits that long, or throws to give up; `Task.sleep` outside of tests.
+    ///   - provider: the endpoints and options.
+    ///   - credentials: the client identifier and secret.
+    ///   - redirectURI: the absolute URI registered with the provider, byte for byte (RFC 6749 §3.1.2).
+    ///   - transport: sends requests; it must not follow redirects.
+    ///   - now: the clock.
+    ///   - pause: waits that long, or throws if the program stops; `Task.sleep` except in tests.
     package init(
         provider: Provider,
         credentials: ClientCredentials,
@@ -39,5 +40,198 @@ package struct OpenIDClient: Sendable {
         self.now = now
         self.pause = pause
         keySet = KeySet(address: provider.jwksURI, transport: transport, now: now)
+    }
+}
+
+// MARK: - Authorization request
+
+extension OpenIDClient {
+    /// Begins a sign-in.
+    ///
+    /// - Returns: a new state, and a nonce and a code verifier if the provider uses them; each has 256 random bits, as 43
+    ///   characters of base64url (RFC 6749 §10.10, RFC 7636 §7.1).
+    package func begin() -> AuthorizationRequest {
+        var generator = SystemRandomNumberGenerator()
+        return begin(using: &generator)
+    }
+
+    /// Begins a sign-in with another source of randomness.
+    ///
+    /// - Parameter generator: a cryptographically secure generator.
+    /// - Returns: the same as `begin()`.
+    package func begin(using generator: inout some RandomNumberGenerator) -> AuthorizationRequest {
+        AuthorizationRequest(
+            state: Self.unguessable(&generator),
+            nonce: provider.usesNonce ? Self.unguessable(&generator) : nil,
+            codeVerifier: provider.usesPKCE ? Self.unguessable(&generator) : nil
+        )
+    }
+
+    private static func unguessable(_ generator: inout some RandomNumberGenerator) -> String {
+        Base64URL.encode((0..<32).map { _ in UInt8.random(in: 0...UInt8.max, using: &generator) })
+    }
+
+    /// The URL to send the browser to (RFC 6749 §4.1.1, OpenID Connect Core §3.1.2.1).
+    ///
+    /// - Parameter request: from `begin()`.
+    /// - Returns: the authorization endpoint with every parameter once, each value percent-encoded once. A query that the
+    ///   endpoint already has is kept (RFC 6749 §3.1).
+    package func authorizationURL(for request: AuthorizationRequest) -> String {
+        var query = FormData([
+            "response_type": "code",
+            "client_id": credentials.identifier,
+            "redirect_uri": redirectURI,
+            "scope": provider.scopes.joined(separator: " "),
+            "state": request.state,
+        ])
+        if provider.usesNonce, let nonce = request.nonce { query.append("nonce", nonce) }
+        if provider.usesPKCE, let verifier = request.codeVerifier {
+            query.append("code_challenge", PKCE.challenge(for: verifier))
+            query.append("code_challenge_method", "S256")
+        }
+        let endpoint = provider.authorizationEndpoint
+        return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
+    }
+}
+
+// MARK: - Callback
+
+extension OpenIDClient {
+    /// The maximum length of a code, in bytes.
+    private static let codeLimit = 4096
+    /// The maximum length of a state, in bytes; the states of `begin()` have 43.
+    private static let stateLimit = 512
+
+    /// Reads the query of a callback (RFC 6749 §4.1.2) and checks its form and its issuer.
+    ///
+    /// - Parameter query: `QUERY_STRING`, as sent.
+    /// - Returns: the state, which the caller must compare, and the code or the kind of error.
+    /// - Throws: `malformedCallback` if the state is missing, if there is neither a code nor an error or both, or if a
+    ///   parameter is empty, repeated or too long; `issuerMismatch` if `iss` is not one of the provider's issuers, or is
+    ///   missing although the provider always sends it (RFC 9207 §2.4).
+    package func parseCallback(query: String) throws(OpenIDError) -> AuthorizationResponse {
+        guard let form = FormData(parsing: query) else {
+            throw OpenIDError(.malformedCallback, detail: "the query is not form-encoded text")
+        }
+        let state = try parameter("state", in: form, limit: Self.stateLimit)
+        let code = try parameter("code", in: form, limit: Self.codeLimit)
+        let error = try parameter("error", in: form, limit: Self.codeLimit)
+        try checkIssuer(in: form)
+        guard let state else { throw OpenIDError(.malformedCallback, detail: "state is missing") }
+        switch (code, error) {
+        case (let code?, nil): return AuthorizationResponse(state: state, outcome: .code(code))
+        case (nil, let name?): return AuthorizationResponse(state: state, outcome: .error(.init(name)))
+        case (nil, nil): throw OpenIDError(.malformedCallback, detail: "code and error are both missing")
+        case (_?, _?): throw OpenIDError(.malformedCallback, detail: "code and error are both present")
+        }
+    }
+
+    private func parameter(_ name: String, in form: FormData, limit: Int) throws(OpenIDError) -> String? {
+        switch form[name] {
+        case .none:
+            return nil
+        case .repeated:
+            throw OpenIDError(.malformedCallback, detail: "\(name) is repeated")
+        case .one(let value):
+            guard !value.isEmpty else { throw OpenIDError(.malformedCallback, detail: "\(name) is empty") }
+            guard value.utf8.count <= limit else {
+                throw OpenIDError(.malformedCallback, detail: "\(name) is too long")
+            }
+            return value
+        }
+    }
+
+    private func checkIssuer(in form: FormData) throws(OpenIDError) {
+        switch form["iss"] {
+        case .none:
+            guard !provider.requiresIssuerParameter else {
+                throw OpenIDError(.issuerMismatch, detail: "iss is missing")
+            }
+        case .one(let issuer):
+            guard provider.issuers.contains(where: issuer.isIdentical) else {
+                throw OpenIDError(
+                    .issuerMismatch,
+                    detail: "iss is not an accepted issuer: \(Self.shown(issuer: issuer))"
+                )
+            }
+        case .repeated:
+            throw OpenIDError(.malformedCallback, detail: "iss is repeated")
+        }
+    }
+}
+
+// MARK: - Token endpoint
+
+extension OpenIDClient {
+    /// Exchanges a code for tokens (RFC 6749 §4.1.3), without ever repeating the request, because a code works once.
+    ///
+    /// - Parameters:
+    ///   - code: from a callback whose state has been compared and marked as used.
+    ///   - request: the sign-in that the callback belongs to.
+    /// - Returns: the tokens, not yet verified.
+    /// - Throws: `codeRefused`, `clientRefused`, `tokenThrottled`, `tokenUnavailable`, `busy`, `tokenMalformed`, or
+    ///   `idTokenMissing` if the provider should send an ID token and does not.
+    package func redeem(code: String, for request: AuthorizationRequest) async throws(OpenIDError) -> TokenResponse {
+        var form = FormData(["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI])
+        if provider.usesPKCE, let verifier = request.codeVerifier { form.append("code_verifier", verifier) }
+        let tokens = try await tokens(for: form)
+        guard tokens.idToken != nil || !provider.issuesIDToken else {
+            throw OpenIDError(.idTokenMissing, detail: "the provider sent no ID token; the scopes must contain openid")
+        }
+        return tokens
+    }
+
+    /// Exchanges a refresh token for new tokens (RFC 6749 §6).
+    ///
+    /// - Parameter refreshToken: the refresh token received last.
+    /// - Returns: the tokens; if they contain no refresh token, the old one stays valid.
+    /// - Throws: the same as `redeem`, but `refreshRefused` instead of `codeRefused` if the refresh token is no longer
+    ///   valid and the member must sign in again.
+    package func refresh(refreshToken: String) async throws(OpenIDError) -> TokenResponse {
+        do {
+            return try await tokens(for: FormData(["grant_type": "refresh_token", "refresh_token": refreshToken]))
+        } catch {
+            guard error.code == .codeRefused else { throw error }
+            throw OpenIDError(.refreshRefused, detail: error.detail)
+        }
+    }
+
+    private func tokens(for grant: FormData) async throws(OpenIDError) -> TokenResponse {
+        let request = try tokenRequest(grant)
+        let response: ClientResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
+        }
+        guard response.status == 200 else { throw OpenIDError(tokenEndpointAnswer: response) }
+        return try TokenResponse(response, from: provider)
+    }
+
+    private func tokenRequest(_ grant: FormData) throws(OpenIDError) -> ClientRequest {
+        var form = grant
+        var headers = Headers()
+        do {
+            try headers.append(.contentType, "application/x-www-form-urlencoded")
+            try headers.append(.accept, "application/json")
+            switch provider.clientAuthentication {
+            case .basic:
+                try headers.append(.authorization, "Basic \(credentials.basic)")
+            case .post:
+                form.append("client_id", credentials.identifier)
+                form.append("client_secret", credentials.secret)
+            }
+        } catch {
+            throw OpenIDError(.clientRefused, detail: "the client identifier or secret cannot be sent in a header")
+        }
+        return ClientRequest(.post, provider.tokenEndpoint, headers: headers, body: Array(form.encoded.utf8))
+    }
+}
+
+extension ClientCredentials {
+    /// Identifier and secret for Basic authentication (RFC 6749 §2.3.1): form-encoded first, so that a colon in either one
+    /// is not taken for the separator.
+    fileprivate var basic: String {
+        Base64.encode("\(Percent.encode(identifier)):\(Percent.encode(secret))".utf8)
     }
 }

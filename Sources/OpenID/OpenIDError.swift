@@ -1,8 +1,8 @@
 package import HTTP
 
-/// Why a sign-in could not be completed.
+/// Why a sign-in or a request to the provider failed.
 ///
-/// Safe to log: of what the provider or the browser sent it holds only an issuer that was not accepted.
+/// It is safe to log: it contains nothing that the provider or the browser sent, except an issuer that was not accepted.
 package struct OpenIDError: Error, Equatable {
     /// The reason, as the log spells it.
     package enum Code: String, Sendable, CaseIterable {
@@ -26,7 +26,7 @@ package struct OpenIDError: Error, Equatable {
         case idTokenAudience = "id-token-audience"
         case idTokenExpired = "id-token-expired"
         case idTokenTime = "id-token-time"
-        /// Issued, or valid only, later than now: one of the two clocks is wrong.
+        /// Issued in the future, or not valid yet: one of the two clocks is wrong.
         case idTokenFuture = "id-token-future"
         case idTokenSubject = "id-token-subject"
         case idTokenNonce = "id-token-nonce"
@@ -37,26 +37,26 @@ package struct OpenIDError: Error, Equatable {
         case accessDenied = "resource-denied"
         case throttled = "resource-throttled"
         case gone = "resource-gone"
-        /// The API no longer has, or never had, the version that was asked for.
+        /// The API does not support the requested version, or no longer does.
         case versionRefused = "resource-version"
         case resourceUnavailable = "resource-unavailable"
         case resourceMalformed = "resource-malformed"
         case subjectMismatch = "userinfo-subject"
-        // Either.
+        // Any of these.
         case busy = "upstream-busy"
     }
 
     package let code: Code
-    /// A sentence for the operator.
+    /// An explanation for the operator.
     package let detail: String
-    /// What the transport said, if the call failed below HTTP.
+    /// The transport's error, if there was no HTTP answer.
     package let transport: TransportError.Code?
-    /// What the provider said, if it asked for fewer calls.
+    /// The provider's limit, if it was exceeded.
     package let throttle: Throttle?
     /// Seconds by which the provider's clock is ahead of this machine's, for `idTokenFuture`.
     package let clockSkew: Int?
 
-    /// The detail with what the transport said, for the log.
+    /// The transport's error and the detail, for the log.
     package var logDetail: String {
         [transport?.rawValue, detail].compactMap(\.self).joined(separator: " ")
     }
@@ -73,5 +73,130 @@ package struct OpenIDError: Error, Equatable {
         self.transport = transport
         self.throttle = throttle
         self.clockSkew = clockSkew
+    }
+}
+
+// MARK: - Classification
+
+extension OpenIDError {
+    /// Classifies a call without an HTTP answer.
+    init(_ error: TransportError, unavailable: Code, malformed: Code) {
+        let code =
+            switch error.code {
+            case .busy: Code.busy
+            case .malformed, .tooLarge: malformed
+            case .refusedURL, .unreachable, .untrusted, .timedOut, .cancelled: unavailable
+            }
+        self.init(code, detail: error.detail, transport: error.code)
+    }
+}
+
+extension OpenIDError {
+    /// Classifies an error answer of the token endpoint (RFC 6749 §5.2).
+    ///
+    /// The name of the error counts more than the status: LinkedIn documents both 400 and 401 for the same error.
+    init(tokenEndpointAnswer response: ClientResponse) {
+        let status = "HTTP \(response.status)"
+        switch response.status {
+        case 400, 401, 403:
+            let body = JSON(parsing: response.body)
+            let name = body?["error"]?.stringValue ?? ""
+            let code = Self.refusal(name, description: body?["error_description"]?.stringValue ?? "")
+            let known = code == nil ? "" : " \(name)"
+            self.init(code ?? (response.status == 401 ? .clientRefused : .codeRefused), detail: status + known)
+        case 429:
+            self.init(.tokenThrottled, detail: status)
+        case 408, 500...599:
+            self.init(.tokenUnavailable, detail: status)
+        default:
+            self.init(.tokenMalformed, detail: status)
+        }
+    }
+
+    /// The meaning of an error name; nil if the name is unknown, so that it is not logged.
+    private static func refusal(_ name: String, description: String) -> Code? {
+        switch name {
+        case "invalid_grant", "invalid_redirect_uri", "access_denied", "invalid_scope":
+            return .codeRefused
+        case "invalid_client", "invalid_client_id", "unauthorized_client", "unsupported_grant_type":
+            return .clientRefused
+        case "invalid_request":
+            // LinkedIn uses this name for most errors: only the description distinguishes a used code from missing
+            // credentials.
+            let missesCredentials = description.contains("client_id") || description.contains("client_secret")
+            return missesCredentials ? .clientRefused : .codeRefused
+        default:
+            return nil
+        }
+    }
+}
+
+extension OpenIDError {
+    /// Classifies an error answer of a protected resource (RFC 6750 §3.1).
+    init(resourceAnswer response: ClientResponse) {
+        let code: Code =
+            switch response.status {
+            case 401: .accessTokenRefused
+            case 403: .accessDenied
+            case 410: .gone
+            case 400 where response.saysVersionIsUnknown, 426: .versionRefused
+            case 429: .throttled
+            case 408, 500...599: .resourceUnavailable
+            default: .resourceMalformed
+            }
+        let throttle = code == .throttled ? Throttle(response) : nil
+        self.init(code, detail: "HTTP \(response.status)", throttle: throttle)
+    }
+}
+
+extension ClientResponse {
+    /// Whether LinkedIn rejects the API version as expired, not active or not available.
+    fileprivate var saysVersionIsUnknown: Bool {
+        guard let body = JSON(parsing: self.body) else { return false }
+        if body["code"]?.stringValue == "NONEXISTENT_VERSION" { return true }
+        let message = body["message"]?.stringValue?.lowercased() ?? ""
+        return message.contains("version") && (message.contains("not available") || message.contains("not active"))
+    }
+
+    /// Whether LinkedIn rejects a token that it may have just issued as invalid or revoked, but not as expired.
+    var saysTokenIsUnknown: Bool {
+        guard status == 401, let body = JSON(parsing: self.body) else { return false }
+        return [65600, 65601].contains(body["serviceErrorCode"]?.numberValue)
+            || ["INVALID_ACCESS_TOKEN", "REVOKED_ACCESS_TOKEN"].contains(body["code"]?.stringValue)
+    }
+}
+
+// MARK: - Throttling
+
+/// A provider's limit that was exceeded (429, RFC 6585 §4): who exceeded it, and how long to wait.
+package struct Throttle: Sendable, Equatable {
+    /// LinkedIn counts calls per member and per application. Its newer messages name the limit, as in
+    /// `Resource level throttle APPLICATION DAY limit for calls to this resource is reached.`
+    package enum Limit: Sendable {
+        case application
+        case member
+        case unnamed
+    }
+
+    package let limit: Limit
+    /// Seconds to wait, 1 to 86,400, because limits are per day; nil if the provider did not send a valid number.
+    package let retryAfter: Int?
+}
+
+extension Throttle {
+    private static let longest = 86_400
+
+    init(_ response: ClientResponse) {
+        let words = JSON(parsing: response.body)?["message"]?.stringValue?.split(separator: " ") ?? []
+        limit = words.contains("APPLICATION") ? .application : words.contains("MEMBER") ? .member : .unnamed
+        retryAfter = response.headers[.retryAfter].flatMap(Self.seconds)
+    }
+
+    /// A number of seconds (RFC 9110 §10.2.3); dates are not supported, because LinkedIn sends none.
+    private static func seconds(_ field: String) -> Int? {
+        guard field.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(field),
+            (1...longest).contains(seconds)
+        else { return nil }
+        return seconds
     }
 }

@@ -1,6 +1,6 @@
-/// An OpenID provider (or plain OAuth 2.0 server) and the switches by which providers differ.
+/// An OpenID provider or plain OAuth 2.0 server, with the options in which providers differ.
 package struct Provider: Sendable, Equatable {
-    /// Values of `iss` that are accepted, the canonical one first: LinkedIn changed its own without a word.
+    /// The accepted values of `iss`, the canonical one first: LinkedIn has changed its issuer without notice.
     package var issuers: [String]
     package var authorizationEndpoint: String
     package var tokenEndpoint: String
@@ -10,21 +10,21 @@ package struct Provider: Sendable, Equatable {
     package var clientAuthentication: ClientAuthentication
     /// Sends an S256 challenge and its verifier (RFC 7636).
     ///
-    /// LinkedIn refuses the verifier.
+    /// LinkedIn rejects the verifier.
     package var usesPKCE: Bool
-    /// Sends a nonce and demands it in the ID token.
+    /// Sends a nonce and requires it in the ID token.
     ///
     /// LinkedIn never returns one.
     package var usesNonce: Bool
-    /// Demands `iss` in the authorization response (RFC 9207 §2.4).
+    /// Requires `iss` in the authorization response (RFC 9207 §2.4).
     package var requiresIssuerParameter: Bool
-    /// Demands and verifies an ID token; without one the identity comes from elsewhere.
+    /// Requires and verifies an ID token; if false, the identity comes from the profile.
     package var issuesIDToken: Bool
-    /// Takes a token response without `token_type`, which LinkedIn's is.
+    /// Accepts a token response without `token_type`, such as LinkedIn's.
     package var allowsMissingTokenType: Bool
-    /// The algorithms an ID token may be signed by.
+    /// The algorithms that may sign an ID token.
     package var idTokenAlgorithms: [SigningAlgorithm]
-    /// By how many seconds the provider's clock may differ from ours: 0 to 300.
+    /// The accepted difference between the provider's clock and this machine's, in seconds: 0 to 300.
     package var clockLeeway: Int {
         didSet { clockLeeway = Self.bounded(leeway: clockLeeway) }
     }
@@ -69,4 +69,18 @@ package struct Provider: Sendable, Equatable {
     private static func bounded(leeway: Int) -> Int {
         min(max(leeway, 0), 300)
     }
+}
+
+/// The client identifier and secret that the provider issued (RFC 6749 §2.3.1); the secret is never printed.
+package struct ClientCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    package let identifier: String
+    let secret: String
+
+    package init(identifier: String, secret: String) {
+        self.identifier = identifier
+        self.secret = secret
+    }
+
+    package var description: String { "\(identifier):<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: ["identifier": identifier]) }
 }

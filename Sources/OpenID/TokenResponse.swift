@@ -1,15 +1,15 @@
 import HTTP
 
-/// What the token endpoint gave (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3); it does not print.
+/// The answer of the token endpoint (RFC 6749 §5.1, OpenID Connect Core §3.1.3.3); it is never printed.
 package struct TokenResponse: Sendable, Equatable, Unprintable {
-    /// Up to 8 KiB of visible ASCII, so that it fits into a header.
+    /// At most 8 KiB of visible ASCII characters, so that it can be sent in a header.
     package let accessToken: String
-    /// Seconds from now, 1 to 31,622,400 (366 days); nil if the provider did not say, or nothing sensible.
+    /// Seconds from now, 1 to 31,622,400 (366 days); nil if the provider did not send a valid number.
     package let expiresIn: Int?
     package let refreshToken: String?
     /// Not verified yet.
     package let idToken: String?
-    /// The scopes granted; those asked for, if the provider did not say (RFC 6749 §5.1).
+    /// The granted scopes; the requested scopes if the provider did not say (RFC 6749 §5.1).
     package let scopes: [String]
 
     package init(
@@ -31,16 +31,16 @@ extension TokenResponse {
     private static let tokenLimit = 8192
     private static let longestLife = 366 * 86400
 
-    /// Reads a success answer; members that are not known are ignored.
+    /// Reads a successful answer; unknown members are ignored.
     init(_ response: ClientResponse, from provider: Provider) throws(OpenIDError) {
         guard response.isJSON else {
-            throw OpenIDError(.tokenMalformed, detail: "the answer is not application/json")
+            throw OpenIDError(.tokenMalformed, detail: "the content type of the answer is not JSON")
         }
         guard let body = JSON(parsing: response.body), body.objectValue != nil else {
             throw OpenIDError(.tokenMalformed, detail: "the answer is not a JSON object")
         }
         guard let accessToken = try Self.token("access_token", in: body) else {
-            throw OpenIDError(.tokenMalformed, detail: "there is no access_token")
+            throw OpenIDError(.tokenMalformed, detail: "access_token is missing")
         }
         try Self.checkType(body["token_type"], optional: provider.allowsMissingTokenType)
         self.init(
@@ -60,7 +60,7 @@ extension TokenResponse {
         guard let member = body[name], member != .null else { return nil }
         guard let token = member.stringValue, !token.isEmpty, token.utf8.count <= limit,
             token.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
-        else { throw OpenIDError(.tokenMalformed, detail: "\(name) is no token") }
+        else { throw OpenIDError(.tokenMalformed, detail: "\(name) is not a token") }
         return token
     }
 
@@ -71,7 +71,7 @@ extension TokenResponse {
         }
     }
 
-    /// A number, or digits in a string as one of LinkedIn's samples has them.
+    /// A number, or a string of digits as in one of LinkedIn's samples.
     private static func lifetime(_ member: JSON?) -> Int? {
         let seconds: Double? =
             switch member {
@@ -83,7 +83,7 @@ extension TokenResponse {
         return Int(min(seconds, Double(longestLife)))
     }
 
-    /// LinkedIn separates by commas, everybody else by spaces (RFC 6749 §3.3).
+    /// LinkedIn separates scopes by commas, other providers by spaces (RFC 6749 §3.3).
     private static func scopes(_ member: JSON?) -> [String]? {
         guard let text = member?.stringValue else { return nil }
         return text.split { $0 == " " || $0 == "," }.map(String.init)

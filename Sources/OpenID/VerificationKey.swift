@@ -16,7 +16,7 @@ struct VerificationKey: Sendable {
     private let algorithm: SigningAlgorithm?
     private let material: Material
 
-    /// Reads a public signature key of a supported type; nil for anything else, such as a point that is not on its curve.
+    /// Reads a public signature key; nil if its type is not supported or its values are invalid.
     ///
     /// The members `use`, `key_ops` and `alg` may be missing, as in LinkedIn's set. A key with private members is
     /// rejected, because its owner has published the secret.
@@ -71,7 +71,7 @@ struct VerificationKey: Sendable {
         member?.stringValue.flatMap(Base64URL.decode)
     }
 
-    /// Both coordinates, each with its leading zeros (RFC 7518 §6.2.1.2).
+    /// Both coordinates, including their leading zeros (RFC 7518 §6.2.1.2).
     private static func point(_ jwk: JSON, coordinate length: Int) -> [UInt8]? {
         guard let x = decoded(jwk["x"]), let y = decoded(jwk["y"]), x.count == length, y.count == length else {
             return nil
@@ -79,7 +79,7 @@ struct VerificationKey: Sendable {
         return x + y
     }
 
-    /// From 2048 bits (RFC 7518 §3.3) to 8192; a larger key would let the provider choose how long a check takes.
+    /// At least 2048 bits (RFC 7518 §3.3), and at most 8192, because verifying with larger keys takes too long.
     private static func isFit(modulus: [UInt8]) -> Bool {
         let significant = modulus.drop { $0 == 0 }
         let bits = significant.count * 8 - (significant.first?.leadingZeroBitCount ?? 0)
@@ -88,7 +88,7 @@ struct VerificationKey: Sendable {
 }
 
 extension VerificationKey {
-    /// Whether this key can have made a signature of this algorithm.
+    /// Whether this key can verify signatures of an algorithm.
     func fits(_ wanted: SigningAlgorithm) -> Bool {
         guard algorithm == nil || algorithm == wanted else { return false }
         return switch (material, wanted) {

@@ -19,7 +19,7 @@ package struct RandomBytes: Sendable {
     /// - Throws: `StoreError` with the code `.noRandom` if there are none.
     package func callAsFunction(_ count: Int) throws(StoreError) -> [UInt8] {
         let bytes = try generate(count)
-        guard bytes.count == count else { throw StoreError(.noRandom, detail: "the source returned fewer bytes than requested") }
+        guard bytes.count == count else { throw StoreError(.noRandom, detail: "fewer random bytes than requested") }
         return bytes
     }
 }

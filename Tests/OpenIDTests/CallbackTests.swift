@@ -10,7 +10,7 @@ import Testing
         #expect(throws: OpenIDError.self) { try outcome(query, provider) }?.code
     }
 
-    @Test func `a code and a state are read as they were sent`() throws {
+    @Test func `code and state of a callback are read byte for byte`() throws {
         #expect(try outcome("code=AQT&state=s") == AuthorizationResponse(state: "s", outcome: .code("AQT")))
         let odd = try outcome("x=1&x=2&state=s%2B&code=a%26client_id%3Dx+%2B%25%C3%A9")
         #expect(odd == AuthorizationResponse(state: "s+", outcome: .code("a&client_id=x +%é")))
@@ -25,11 +25,11 @@ import Testing
             "co%00de=a&state=s",
         ]
     )
-    func `a callback with a missing, empty, repeated or contradictory parameter is malformed`(query: String) {
+    func `a callback with a missing, empty, repeated or contradictory parameter is rejected`(query: String) {
         #expect(refusal(query) == .malformedCallback)
     }
 
-    @Test func `a code of 4 KiB passes and a longer one is malformed`() throws {
+    @Test func `a code of 4 KiB is accepted and a longer code is rejected`() throws {
         let longest = String(repeating: "a", count: 4096)
         #expect(try outcome("state=s&code=\(longest)").outcome == .code(longest))
         #expect(refusal("state=s&code=a\(longest)") == .malformedCallback)
@@ -47,14 +47,14 @@ import Testing
             ("ACCESS_DENIED", .other), ("<script>", .other),
         ]
     )
-    func `an error answer is filed under a kind that is ours`(name: String, kind: AuthorizationErrorCode) throws {
+    func `an error in a callback is mapped to a known kind`(name: String, kind: AuthorizationErrorCode) throws {
         let text = "error_description=Scope+%26quot%3Br_liteprofile%26quot%3B&error_uri=javascript:alert(1)"
         let response = try outcome("error=\(name)&\(text)&state=s")
         #expect(response == AuthorizationResponse(state: "s", outcome: .error(kind)))
     }
 
     @Test(arguments: ["code=a", "error=access_denied"])
-    func `an issuer is compared character by character, in error answers too`(answer: String) throws {
+    func `iss in a callback is compared byte for byte, also in an error callback`(answer: String) throws {
         let issuer = "iss=https%3A%2F%2Fwww.linkedin.com%2Foauth"
         let expected = try outcome("\(answer)&state=s")
         #expect(try outcome("\(answer)&state=s&\(issuer)") == expected)
@@ -64,20 +64,20 @@ import Testing
         }
     }
 
-    @Test func `a canonically equivalent spelling of an issuer is another issuer`() {
-        // U+212A is the Kelvin sign, which Swift's == takes for a K.
+    @Test func `an issuer in a canonically equivalent spelling is another issuer`() {
+        // U+212A is the Kelvin sign, which == treats as equal to K.
         let provider = Provider.make(issuers: ["https://K.example"])
         #expect(refusal("code=a&state=s&iss=https://%E2%84%AA.example", provider) == .issuerMismatch)
     }
 
-    @Test func `the beginning of an issuer that is not accepted is named to the operator`() {
+    @Test func `the operator sees the first 120 characters of a rejected issuer`() {
         let long = "https://other.example/" + String(repeating: "x", count: 1000)
         #expect(throws: OpenIDError(.issuerMismatch, detail: "iss is not an accepted issuer: " + long.prefix(120))) {
             try OpenIDClient.make().parseCallback(query: "code=a&state=s&iss=\(long)")
         }
     }
 
-    @Test func `an issuer must be named if the provider always names it`() throws {
+    @Test func `iss is required in a callback if the provider always sends it`() throws {
         let provider = Provider.make(requiresIssuerParameter: true)
         #expect(refusal("code=a&state=s", provider) == .issuerMismatch)
         #expect(refusal("error=access_denied&state=s", provider) == .issuerMismatch)

@@ -17,8 +17,7 @@ import Testing
         return (request, try #require(FormData(parsing: String(decoding: request.body, as: UTF8.self))))
     }
 
-    @Test func `the code goes by POST in a form with the same redirect URI and the credentials beside it`() async throws
-    {
+    @Test func `the token request is a form POST with code, redirect URI and credentials`() async throws {
         let (request, form) = try await request()
         #expect(request.method == .post)
         #expect(request.url == "https://provider.example/token")
@@ -33,14 +32,14 @@ import Testing
     }
 
     @Test(arguments: ["a&client_id=x", "a+b", "a%2Bb", "a=b", "é🦊", String(repeating: "x", count: 4096)])
-    func `any code arrives byte for byte in exactly one parameter`(code: String) async throws {
+    func `any code is sent byte for byte in exactly one parameter`(code: String) async throws {
         let form = try await request(code: code).form
         #expect(form["code"] == .one(code))
         #expect(form["client_id"] == .one("client"))
         #expect(form.pairs.count == 5)
     }
 
-    @Test func `Basic credentials are form-encoded before they are joined`() async throws {
+    @Test func `Basic credentials are form-encoded before they are joined by a colon`() async throws {
         let (request, form) = try await request(
             provider: .make(clientAuthentication: .basic),
             credentials: ClientCredentials(identifier: "id:1", secret: ":%+ é")
@@ -50,7 +49,7 @@ import Testing
         #expect(form["client_id"] == .none && form["client_secret"] == .none)
     }
 
-    @Test func `the credentials of RFC 6749 are encoded as printed there`() async throws {
+    @Test func `the example credentials of RFC 6749 are encoded as in the RFC`() async throws {
         let (request, _) = try await request(
             provider: .make(clientAuthentication: .basic),
             credentials: ClientCredentials(identifier: "s6BhdRkqt3", secret: "7Fjfp0ZBr1KtDRbnfVdmIw")
@@ -58,7 +57,7 @@ import Testing
         #expect(request.headers[.authorization] == "Basic czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3")
     }
 
-    @Test func `the code verifier goes only to a provider that uses PKCE`() async throws {
+    @Test func `the code verifier is sent only to a provider that uses PKCE`() async throws {
         let with = try await request(provider: .make(usesPKCE: true), codeVerifier: "v").form
         #expect(with["code_verifier"] == .one("v"))
         let without = try await request(codeVerifier: "v").form
@@ -72,7 +71,7 @@ import Testing
             (.malformed, .tokenMalformed), (.tooLarge, .tokenMalformed), (.busy, .busy),
         ]
     )
-    func `an exchange that fails below HTTP is classed and never tried again`(
+    func `a code exchange that fails below HTTP is classified and never retried`(
         code: TransportError.Code,
         expected: OpenIDError.Code
     ) async throws {
@@ -86,7 +85,7 @@ import Testing
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `a refresh token is exchanged with the same credentials`() async throws {
+    @Test func `a refresh token is exchanged with the client's credentials`() async throws {
         let transport = ScriptedTransport([try .make(200, #"{"access_token":"t","refresh_token":"r2"}"#)])
         let tokens = try await OpenIDClient.make(transport: transport).refresh(refreshToken: "r1")
         let body = try #require(transport.sent.first?.body)

@@ -13,14 +13,14 @@ import Testing
     @Test(arguments: [
         #""none""#, #""None""#, #""NONE""#, #""""#, #""RS256 ""#, #""rs256""#, #""HS256""#, "null", "7", nil,
     ])
-    func `an algorithm that is missing or not on the list is refused`(algorithm: String?) async throws {
+    func `a missing or unlisted algorithm is rejected`(algorithm: String?) async throws {
         let key = try await SigningKey.rsa()
         let token = TokenText(header: ["alg": algorithm, "zip": nil])
         #expect(await refusal(try token.signed(by: key), key: key) == .idTokenAlgorithm)
         #expect(await refusal(token.signingInput + ".", key: key) == .idTokenAlgorithm)
     }
 
-    @Test func `a token signed with the public key as a shared secret is refused`() async throws {
+    @Test func `an ID token signed with the public key as an HMAC secret is rejected`() async throws {
         let key = try await SigningKey.rsa()
         let token = try await TokenText(header: ["alg": #""HS256""#, "zip": nil])
             .signed(by: SigningKey.secret(key.jwk))
@@ -29,12 +29,12 @@ import Testing
         #expect(await refusal(token, key: key, provider) == .idTokenAlgorithm)
     }
 
-    @Test func `a token signed by another key of the same name is refused`() async throws {
+    @Test func `an ID token signed by another key with the same identifier is rejected`() async throws {
         let token = try await TokenText().signed(by: SigningKey.rsa(number: 1))
         #expect(await refusal(token, key: try await .rsa()) == .idTokenSignature)
     }
 
-    @Test func `a token whose claims or header were changed after signing is refused`() async throws {
+    @Test func `an ID token whose claims or header changed after signing is rejected`() async throws {
         let key = try await SigningKey.rsa()
         let good = try TokenText().signed(by: key).split(separator: ".").map(String.init)
         let other = TokenText(claims: ["sub": #""victim""#]).signingInput.split(separator: ".").map(String.init)
@@ -45,7 +45,7 @@ import Testing
         #expect(await refusal("\(good[0]).\(good[1]).AAAA", key: key) == .idTokenSignature)
     }
 
-    @Test func `a token with any one character changed is refused`() async throws {
+    @Test func `an ID token with one changed character is rejected`() async throws {
         let key = try await SigningKey.elliptic()
         let peer = try KeySetPeer(key)
         let client = OpenIDClient.make(provider: .make(idTokenAlgorithms: [.es256]), transport: peer.transport)
@@ -59,7 +59,7 @@ import Testing
         let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
         for place in good.indices {
             var bad = good
-            // The next character, so that at the end of a segment only bits that mean nothing differ.
+            // The next character of the alphabet; at the end of a segment it differs in unused bits only.
             let value = alphabet.firstIndex(of: good[place]) ?? -1
             bad[place] = alphabet[(value + 1) % 64]
             let text = String(decoding: bad, as: UTF8.self)
@@ -75,7 +75,7 @@ import Testing
     }
 
     @Test(arguments: [#"["exp"]"#, #"["b64"]"#, "[]", "null"])
-    func `a critical extension is refused, known or not`(extensions: String) async throws {
+    func `a critical extension is rejected, known or not`(extensions: String) async throws {
         let key = try await SigningKey.rsa()
         let token = try TokenText(header: ["crit": extensions, "b64": "true"]).signed(by: key)
         #expect(await refusal(token, key: key) == .idTokenMalformed)
@@ -87,26 +87,26 @@ import Testing
             ("typ", #""logout+jwt""#), ("kid", "7"), ("kid", "null"),
         ]
     )
-    func `a header that says it is something else is refused`(name: String, value: String) async throws {
+    func `an ID token header with another zip, typ or kid type is rejected`(name: String, value: String) async throws {
         let key = try await SigningKey.rsa()
         #expect(await refusal(try TokenText(header: [name: value]).signed(by: key), key: key) == .idTokenMalformed)
     }
 
-    @Test func `a key in the token's own header is not used`() async throws {
+    @Test func `a key in the header of the token is not used`() async throws {
         let forger = try await SigningKey.rsa(number: 1)
         let header = ["jwk": forger.jwk, "jku": #""https://evil.example/jwks""#, "x5u": #""https://evil.example""#]
         let token = try TokenText(header: header).signed(by: forger)
         #expect(await refusal(token, key: try await .rsa()) == .idTokenSignature)
     }
 
-    @Test func `a token needs no type and none of the stray members`() async throws {
+    @Test func `an ID token needs neither typ nor LinkedIn's zip`() async throws {
         let key = try await SigningKey.rsa()
         let token = try TokenText(header: ["typ": nil, "zip": nil]).signed(by: key)
         #expect(await refusal(token, key: key) == nil)
         #expect(await refusal(try TokenText(header: ["typ": #""jwt""#]).signed(by: key), key: key) == nil)
     }
 
-    @Test func `a text that is no token of three segments is malformed`() async throws {
+    @Test func `an ID token must have three well-formed segments`() async throws {
         let key = try await SigningKey.rsa()
         let good = try TokenText().signed(by: key)
         let parts = good.split(separator: ".").map(String.init)
@@ -123,7 +123,7 @@ import Testing
         for text in bad { #expect(await refusal(text, key: key) == .idTokenMalformed, "\(text)") }
     }
 
-    @Test func `a token of more than 16 KiB is malformed though its signature is good`() async throws {
+    @Test func `an ID token longer than 16 KiB is rejected even if its signature is valid`() async throws {
         let key = try await SigningKey.rsa()
         let filler = { (count: Int) in #""\#(String(repeating: "x", count: count))""# }
         #expect(await refusal(try TokenText(claims: ["x": filler(11_000)]).signed(by: key), key: key) == nil)
@@ -131,7 +131,7 @@ import Testing
         #expect(await refusal(long, key: key) == .idTokenMalformed)
     }
 
-    @Test func `nothing of a refused token is in the error`() async throws {
+    @Test func `an error contains nothing from the rejected ID token`() async throws {
         let key = try await SigningKey.rsa()
         let token = try TokenText(header: ["kid": #""hush""#], claims: ["sub": #""hush""#]).signed(by: key)
         let error = await #expect(throws: OpenIDError.self) {

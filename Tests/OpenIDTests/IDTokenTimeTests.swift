@@ -1,7 +1,7 @@
 import OpenID
 import Testing
 
-/// The clock stands at 1,800,000,000 and may differ by 60 seconds.
+/// The current time is 1,800,000,000 and the leeway is 60 seconds.
 @Suite struct IDTokenTimeTests {
     private func refusal(_ changes: [String: String?], leeway: Int = 60) async throws -> OpenIDError.Code? {
         let key = try await SigningKey.rsa()
@@ -20,7 +20,7 @@ import Testing
             (#""1800003590""#, .idTokenTime), ("null", .idTokenTime), ("[]", .idTokenTime), (nil, .idTokenTime),
         ] as [(String?, OpenIDError.Code?)]
     )
-    func `a token is believed until its expiry and the leeway are over`(
+    func `an ID token is accepted until exp plus the leeway`(
         expiry: String?,
         expected: OpenIDError.Code?
     ) async throws {
@@ -35,7 +35,7 @@ import Testing
             (nil, .idTokenTime),
         ] as [(String?, OpenIDError.Code?)]
     )
-    func `a token must have been issued within the last hour`(
+    func `an ID token must have been issued within the last hour`(
         issued: String?,
         expected: OpenIDError.Code?
     ) async throws {
@@ -48,12 +48,12 @@ import Testing
             ("1e300", .idTokenTime), ("null", .idTokenTime), (nil, nil),
         ] as [(String?, OpenIDError.Code?)]
     )
-    func `a token is not believed before its time`(begins: String?, expected: OpenIDError.Code?) async throws {
+    func `an ID token is rejected before nbf`(begins: String?, expected: OpenIDError.Code?) async throws {
         #expect(try await refusal(["nbf": begins]) == expected)
     }
 
     @Test(arguments: [("iat", "1800003600"), ("nbf", "1800003600"), ("iat", "1800003599.6")])
-    func `a token from the future tells by how many seconds this machine's clock is behind`(
+    func `an ID token from the future reports how far this machine's clock is behind`(
         claim: String,
         time: String
     ) async throws {
@@ -67,7 +67,7 @@ import Testing
         #expect(error?.detail == "\(claim) is 3600 seconds ahead of this machine's clock")
     }
 
-    @Test func `the leeway is configured within five minutes`() async throws {
+    @Test func `the leeway is between 0 and 5 minutes`() async throws {
         #expect(Provider.make(clockLeeway: 10_000).clockLeeway == 300)
         #expect(Provider.make(clockLeeway: -5).clockLeeway == 0)
         var provider = Provider.make()

@@ -20,7 +20,7 @@ import struct Foundation.Data
         }
     }
 
-    /// A token by this key, issued at the clock's time.
+    /// An ID token signed by this key, issued now.
     private func token(_ key: SigningKey, named name: String? = nil) throws -> String {
         let now = Int(clock.seconds)
         return try TokenText(
@@ -29,7 +29,7 @@ import struct Foundation.Data
         ).signed(by: key)
     }
 
-    @Test func `the key set is fetched once for many tokens`() async throws {
+    @Test func `many ID tokens cost one fetch of the key set`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
@@ -38,7 +38,7 @@ import struct Foundation.Data
         #expect(transport.sent.first?.headers[.authorization] == nil)
     }
 
-    @Test func `a key that came after the last fetch is fetched at once`() async throws {
+    @Test func `a key published after the last fetch is fetched at once`() async throws {
         let old = try await SigningKey.rsa()
         let new = try await SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer(old)
@@ -52,7 +52,7 @@ import struct Foundation.Data
         #expect(transport.sent.count == 2)
     }
 
-    @Test func `a token that names no key is judged again by newer keys`() async throws {
+    @Test func `an ID token without kid is verified again with newer keys`() async throws {
         let old = try await SigningKey.rsa()
         let new = try await SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer(old)
@@ -62,7 +62,7 @@ import struct Foundation.Data
         #expect(await refusal(try TokenText(header: ["kid": nil]).signed(by: new), client) == nil)
     }
 
-    @Test func `a key that was replaced under its own name is fetched at once`() async throws {
+    @Test func `a key replaced under the same identifier is fetched at once`() async throws {
         let old = try await SigningKey.rsa()
         let new = try await SigningKey.rsa(number: 1)
         let peer = try KeySetPeer(old)
@@ -73,7 +73,7 @@ import struct Foundation.Data
         #expect(await refusal(try token(old), client) == .idTokenSignature)
     }
 
-    @Test func `bad signatures by a key at hand cost one fetch a minute`() async throws {
+    @Test func `bad signatures for a known key cost one fetch a minute`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
@@ -93,7 +93,7 @@ import struct Foundation.Data
             #""kty":"RSA","e":"AQAB","n":"\#(Data([UInt8](repeating: 0x80, count: 256)).base64URL)""#,
         ]
     )
-    func `a damaged key does not replace the key of its name`(members: String) async throws {
+    func `a damaged key does not replace the known key with the same identifier`(members: String) async throws {
         let key = try await SigningKey.rsa()
         let other = try await SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer([key.jwk])
@@ -107,12 +107,12 @@ import struct Foundation.Data
         #expect(await refusal(try token(key), client) == .idTokenKey)
     }
 
-    @Test func `ten thousand tokens with invented key names cost one more fetch a minute`() async throws {
+    @Test func `ten thousand ID tokens with invented key identifiers cost one more fetch a minute`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
         for number in 0..<10_000 {
-            // Neither claims nor signature are looked at, so the test need not make any.
+            // Claims and signature are never read, so the test leaves them out.
             let forged = #"{"alg":"RS256","kid":"invented \#(number)"}"#.base64URL + ".e30.AAAA"
             #expect(await refusal(forged, client) == .idTokenKey)
         }
@@ -126,7 +126,7 @@ import struct Foundation.Data
         #expect(transport.sent.count == 3)
     }
 
-    @Test func `an invented key name is not asked for again and again while the endpoint fails`() async throws {
+    @Test func `invented key identifiers cause no repeated fetches while the key endpoint fails`() async throws {
         let key = try await SigningKey.rsa()
         let peer = try KeySetPeer(key)
         let transport = peer.transport
@@ -137,7 +137,7 @@ import struct Foundation.Data
         #expect(transport.sent.count == 2)
     }
 
-    @Test func `keys an hour old are fetched again, and a withdrawn one goes`() async throws {
+    @Test func `keys are fetched again after an hour, and withdrawn keys are removed`() async throws {
         let old = try await SigningKey.rsa()
         let new = try await SigningKey.rsa("second", number: 1)
         let peer = try KeySetPeer(old)
@@ -153,7 +153,7 @@ import struct Foundation.Data
     }
 
     @Test(arguments: [500, 404, 301, 204, 206])
-    func `keys at hand outlive an endpoint that answers with an error`(status: Int) async throws {
+    func `known keys stay in use while the key endpoint answers with an error`(status: Int) async throws {
         let key = try await SigningKey.rsa()
         let peer = try KeySetPeer(key)
         let transport = peer.transport
@@ -174,7 +174,7 @@ import struct Foundation.Data
             #"{"keys":[],"keys":[]}"#,
         ]
     )
-    func `keys at hand outlive a set that holds none`(body: String) async throws {
+    func `known keys stay in use if a new key set is empty`(body: String) async throws {
         let key = try await SigningKey.rsa()
         let peer = try KeySetPeer(key)
         let client = client(peer.transport)
@@ -185,7 +185,7 @@ import struct Foundation.Data
         #expect(await refusal(try token(key), self.client(peer.transport)) == .keysUnavailable)
     }
 
-    @Test func `a first fetch that fails is tried again by the next sign-in`() async throws {
+    @Test func `a failed first fetch of the keys is retried by the next sign-in`() async throws {
         let key = try await SigningKey.rsa()
         let peer = try KeySetPeer(key)
         peer.fail(TransportError(.unreachable))
@@ -197,7 +197,7 @@ import struct Foundation.Data
         #expect(await refusal(try token(key), client) == nil)
     }
 
-    @Test func `a clock that was put back holds renewals up for a minute, not for ever`() async throws {
+    @Test func `a clock that was set back delays the next fetch of the keys by one minute only`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
         let client = client(transport)
@@ -211,11 +211,11 @@ import struct Foundation.Data
         #expect(transport.sent.count == 3)
     }
 
-    @Test func `many sign-ins at once share one fetch`() async throws {
+    @Test func `concurrent sign-ins share one fetch of the keys`() async throws {
         let key = try await SigningKey.rsa()
         let answer = try ClientResponse.make(200, #"{"keys":[\#(key.jwk)]}"#)
         let transport = ScriptedTransport { _ throws(TransportError) in
-            // Slow enough for every other task to arrive meanwhile.
+            // Slow enough that every other task arrives during the fetch.
             for _ in 0..<2000 { await Task.yield() }
             return answer
         }
@@ -230,7 +230,7 @@ import struct Foundation.Data
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `a provider without a key set cannot vouch for a token`() async throws {
+    @Test func `without a key set no ID token is accepted`() async throws {
         let key = try await SigningKey.rsa()
         var provider = Provider.make()
         provider.jwksURI = nil

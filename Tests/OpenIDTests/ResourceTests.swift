@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    @Test func `the token goes in the Authorization header alone, beside the fields that the resource needs`()
+    @Test func `the access token is sent only in the Authorization header, beside the headers of the resource`()
         async throws
     {
         let transport = ScriptedTransport([try .make(200, "body", type: nil)])
@@ -48,7 +48,10 @@ import Testing
             (400, .resourceMalformed), (404, .resourceMalformed), (426, .versionRefused), (999, .resourceMalformed),
         ]
     )
-    func `a refusal is classed by its status and asked once`(status: Int, expected: OpenIDError.Code) async throws {
+    func `an error of a resource is classified by its status and not retried`(
+        status: Int,
+        expected: OpenIDError.Code
+    ) async throws {
         for justIssued in [true, false] {
             let transport = ScriptedTransport([try .make(status, #"{"serviceErrorCode":100}"#)])
             let error = await #expect(throws: OpenIDError.self) {
@@ -67,7 +70,7 @@ import Testing
             (.malformed, .resourceMalformed), (.tooLarge, .resourceMalformed), (.busy, .busy),
         ]
     )
-    func `a call that fails below HTTP is classed and asked once`(
+    func `a resource call that fails below HTTP is classified and not retried`(
         code: TransportError.Code,
         expected: OpenIDError.Code
     ) async throws {
@@ -84,7 +87,7 @@ import Testing
             #"{"status":401,"serviceErrorCode":0,"code":"INVALID_ACCESS_TOKEN"}"#,
         ]
     )
-    func `a token that the provider does not know yet is tried again a little later`(body: String) async throws {
+    func `an access token that the provider does not know yet is retried after a pause`(body: String) async throws {
         let pauses = Mutexed([Duration]())
         let refused = try ClientResponse.make(401, body)
         let transport = ScriptedTransport([refused, refused, refused, try .make(200, "body")])
@@ -95,7 +98,7 @@ import Testing
         #expect(pauses.value.withLock { $0 } == [.milliseconds(500), .seconds(1), .seconds(2)])
     }
 
-    @Test func `a token that stays unknown is given up after three and a half seconds`() async throws {
+    @Test func `retrying a new access token ends after 3.5 seconds`() async throws {
         let pauses = Mutexed([Duration]())
         let refused = try ClientResponse.make(401, Self.revoked)
         let transport = ScriptedTransport { _ throws(TransportError) in refused }
@@ -107,7 +110,7 @@ import Testing
         #expect(pauses.value.withLock { $0 }.reduce(.zero, +) == .milliseconds(3500))
     }
 
-    @Test func `a token that a sign-in depends on is given up after ten seconds`() async throws {
+    @Test func `retrying an access token that a sign-in depends on ends after 10 seconds`() async throws {
         let pauses = Mutexed([Duration]())
         let refused = try ClientResponse.make(401, Self.revoked)
         let transport = ScriptedTransport { _ throws(TransportError) in refused }
@@ -134,7 +137,7 @@ import Testing
             (400, #"{"message":"Something else is not available"}"#, .resourceMalformed), (400, "", .resourceMalformed),
         ] as [(Int, String, OpenIDError.Code)]
     )
-    func `a version that LinkedIn does not have is told apart`(
+    func `a rejected API version is distinguished from other errors`(
         status: Int,
         body: String,
         code: OpenIDError.Code
@@ -144,7 +147,7 @@ import Testing
         #expect(error?.code == code)
     }
 
-    @Test func `an old token that is refused is not tried again`() async throws {
+    @Test func `an old access token that is refused is not retried`() async throws {
         let transport = ScriptedTransport([try .make(401, Self.revoked)])
         let error = await #expect(throws: OpenIDError.self) { try await get(transport) }
         #expect(error?.code == .accessTokenRefused)
@@ -157,14 +160,14 @@ import Testing
             #"{"serviceErrorCode":"65601"}"#, "<html>",
         ]
     )
-    func `a fresh token that is refused for another reason is not tried again`(body: String) async throws {
+    func `a new access token that is refused for another reason is not retried`(body: String) async throws {
         let transport = ScriptedTransport([try .make(401, body)])
         let error = await #expect(throws: OpenIDError.self) { try await get(transport, justIssued: true) }
         #expect(error?.code == .accessTokenRefused)
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `a wait that is cut short ends the tries`() async throws {
+    @Test func `a stop of the program ends the retries`() async throws {
         let refused = try ClientResponse.make(401, Self.revoked)
         let transport = ScriptedTransport { _ throws(TransportError) in refused }
         let error = await #expect(throws: OpenIDError.self) {
@@ -174,7 +177,7 @@ import Testing
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `a token that would break the header is refused and nothing is sent`() async throws {
+    @Test func `an access token that would break the header is rejected and nothing is sent`() async throws {
         let transport = ScriptedTransport([])
         let error = await #expect(throws: OpenIDError.self) {
             try await get(transport, accessToken: "AQX\r\nX-Evil: 1")

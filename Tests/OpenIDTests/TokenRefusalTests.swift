@@ -30,7 +30,7 @@ import Testing
             (400, "invention", "", .codeRefused), (401, "invention", "", .clientRefused),
         ]
     )
-    func `a refusal is told by its name more than by its status`(
+    func `an error of the token endpoint is classified by its name before its status`(
         status: Int,
         name: String,
         words: String,
@@ -49,7 +49,7 @@ import Testing
             (404, .tokenMalformed), (0, .tokenMalformed), (-1, .tokenMalformed), (999, .tokenMalformed),
         ]
     )
-    func `an answer without a body that can be read is told by its status`(
+    func `an error of the token endpoint without a readable body is classified by its status`(
         status: Int,
         expected: OpenIDError.Code
     ) async throws {
@@ -58,11 +58,11 @@ import Testing
         #expect(error?.detail == "HTTP \(status)")
     }
 
-    @Test func `a success body under another status is no success`() async throws {
+    @Test func `a token in an answer other than 200 is rejected`() async throws {
         #expect(await refusal(try .make(203, #"{"access_token":"a"}"#))?.code == .tokenMalformed)
     }
 
-    @Test func `nothing that the provider made up is in the error`() async throws {
+    @Test func `an error contains no text from the provider`() async throws {
         let body = #"{"error":"AQT-secret","error_description":"client_id AQT-secret","error_uri":"AQT-secret"}"#
         let error = try #require(await refusal(try .make(400, body)))
         #expect(error == OpenIDError(.codeRefused, detail: "HTTP 400"))

@@ -12,7 +12,7 @@ import Testing
         await #expect(throws: OpenIDError.self) { try await redeem(answer, provider) }?.code
     }
 
-    @Test func `LinkedIn's answer is read, its scopes separated by commas`() async throws {
+    @Test func `LinkedIn's token answer with comma-separated scopes is read`() async throws {
         let body = #"""
             {"access_token":"AQX","expires_in":5183999,"scope":"email,openid,profile","token_type":"Bearer",
             "id_token":"a.b.c","refresh_token":"AQR","refresh_token_expires_in":31536000,"new":{"x":[1]}}
@@ -27,7 +27,7 @@ import Testing
         #expect(try await redeem(.make(200, body)) == expected)
     }
 
-    @Test func `scopes may be separated by spaces, and are those asked for if not told`() async throws {
+    @Test func `scopes may be separated by spaces and default to the requested scopes`() async throws {
         let told = try await redeem(.make(200, #"{"access_token":"t","scope":"openid  email"}"#))
         #expect(told.scopes == ["openid", "email"])
         let untold = try await redeem(.make(200, #"{"access_token":"t","scope":null}"#))
@@ -46,27 +46,27 @@ import Testing
             #"{"access_token":"a","x":\#(String(repeating: "[", count: 100_000))}"#,
         ]
     )
-    func `an answer that is no object or has no usable token is malformed`(body: String) async throws {
+    func `a token answer that is not an object or has no usable token is rejected`(body: String) async throws {
         #expect(await refusal(try .make(200, body)) == .tokenMalformed)
     }
 
-    @Test func `an answer that is no UTF-8 is malformed`() async throws {
+    @Test func `a token answer that is not UTF-8 is rejected`() async throws {
         var answer = try ClientResponse.make(200, #"{"access_token":"a","x":"?"}"#)
         answer.body = answer.body.map { $0 == UInt8(ascii: "?") ? 0xff : $0 }
         #expect(await refusal(answer) == .tokenMalformed)
     }
 
     @Test(arguments: ["text/html", "text/plain", "application/jsonx", "", nil])
-    func `an answer of another content type is malformed`(type: String?) async throws {
+    func `a token answer of another content type is rejected`(type: String?) async throws {
         #expect(await refusal(try .make(200, #"{"access_token":"a"}"#, type: type)) == .tokenMalformed)
     }
 
     @Test(arguments: ["application/json", "Application/JSON; charset=utf-8", "application/json;charset=UTF-8"])
-    func `an answer that says it is JSON in any spelling is read`(type: String) async throws {
+    func `any spelling of the JSON content type is accepted`(type: String) async throws {
         #expect(try await redeem(.make(200, #"{"access_token":"a"}"#, type: type)).accessToken == "a")
     }
 
-    @Test func `the token type is Bearer in any case, and may be missing only where the provider leaves it out`()
+    @Test func `the token type is Bearer in any case and may be missing only if the provider omits it`()
         async throws
     {
         let strict = Provider.make(allowsMissingTokenType: false)
@@ -90,12 +90,12 @@ import Testing
             (#""\#(String(repeating: "9", count: 400))""#, 31_622_400),
         ] as [(String, Int?)]
     )
-    func `any lifetime is a sensible number of seconds or none`(member: String, expected: Int?) async throws {
+    func `any expires_in gives a valid number of seconds or none`(member: String, expected: Int?) async throws {
         let answer = try ClientResponse.make(200, #"{"access_token":"a","expires_in":\#(member)}"#)
         #expect(try await redeem(answer).expiresIn == expected)
     }
 
-    @Test func `a missing ID token is an error where the provider owes one`() async throws {
+    @Test func `a missing ID token is an error if the provider should send one`() async throws {
         let provider = Provider.make(issuesIDToken: true)
         #expect(await refusal(try .make(200, #"{"access_token":"a"}"#), provider) == .idTokenMissing)
         #expect(try await redeem(.make(200, #"{"access_token":"a","id_token":"x"}"#), provider).idToken == "x")

@@ -12,7 +12,7 @@ import Testing
         await #expect(throws: OpenIDError.self) { try await get([answer], subject: subject) }?.code
     }
 
-    @Test func `LinkedIn's answer is read, its locale an object`() async throws {
+    @Test func `LinkedIn's userinfo with its locale object is read`() async throws {
         let body = #"""
             {"sub":"782bbtaQ","name":"John Doe","given_name":"John","family_name":"Doe",
             "picture":"https://media.example/0/","locale":{"country":"US","language":"en"},"email":"doe@email.com",
@@ -38,12 +38,12 @@ import Testing
             #"{"name":"John"}"#, #"{"sub":["782bbtaQ"]}"#,
         ]
     )
-    func `an answer about somebody else is refused whole`(body: String) async throws {
+    func `userinfo about another member is rejected`(body: String) async throws {
         #expect(await refusal(try .make(200, body)) == .subjectMismatch)
     }
 
-    @Test func `a subject that only looks the same is somebody else`() async throws {
-        // U+212A is the Kelvin sign, which Swift's == takes for a K.
+    @Test func `a subject that only looks the same is another member`() async throws {
+        // U+212A is the Kelvin sign, which == treats as equal to K.
         #expect(await refusal(try .make(200, "{\"sub\":\"\u{212a}\"}"), subject: "K") == .subjectMismatch)
     }
 
@@ -53,23 +53,23 @@ import Testing
             #"{"sub":"782bbtaQ","name":"\ud800"}"#, "<html>",
         ]
     )
-    func `an answer that is no JSON object is malformed`(body: String) async throws {
+    func `userinfo that is not a JSON object is rejected`(body: String) async throws {
         #expect(await refusal(try .make(200, body)) == .resourceMalformed)
     }
 
-    @Test func `an answer of another content type is malformed`() async throws {
+    @Test func `userinfo of another content type is rejected`() async throws {
         let body = #"{"sub":"782bbtaQ"}"#
         #expect(await refusal(try .make(200, body, type: "application/jwt")) == .resourceMalformed)
         #expect(await refusal(try .make(200, body, type: "text/html")) == .resourceMalformed)
     }
 
-    @Test func `a fresh token that LinkedIn calls revoked is tried again`() async throws {
+    @Test func `userinfo is retried while LinkedIn calls a new token revoked`() async throws {
         let refused = try ClientResponse.make(401, #"{"serviceErrorCode":65601}"#)
         let answer = try await get([refused, refused, .make(200, #"{"sub":"782bbtaQ"}"#)])
         #expect(answer == MemberClaims(subject: "782bbtaQ"))
     }
 
-    @Test func `an old token that is called revoked is not tried again`() async throws {
+    @Test func `userinfo is not retried for an old token that is called revoked`() async throws {
         let transport = ScriptedTransport([try .make(401, #"{"serviceErrorCode":65601}"#)])
         let client = OpenIDClient.make(transport: transport)
         let error = await #expect(throws: OpenIDError.self) {
@@ -79,7 +79,7 @@ import Testing
         #expect(transport.sent.count == 1)
     }
 
-    @Test func `a provider without the endpoint is asked nothing`() async throws {
+    @Test func `a provider without a userinfo endpoint gets no request`() async throws {
         var provider = Provider.make()
         provider.userinfoEndpoint = nil
         let transport = ScriptedTransport([])

@@ -1,10 +1,11 @@
 import HTTP
 import OpenID
+import Synchronization
 
 import struct Foundation.Date
 
 extension OpenIDClient {
-    /// The time in all tests that do not say another.
+    /// The current time of tests that do not need another.
     static let testTime = 1_800_000_000.0
 
     static func make(
@@ -27,7 +28,7 @@ extension OpenIDClient {
 }
 
 extension Provider {
-    /// LinkedIn's switches unless told otherwise.
+    /// A provider with LinkedIn's options by default.
     static func make(
         issuers: [String] = ["https://www.linkedin.com/oauth", "https://www.linkedin.com"],
         authorizationEndpoint: String = "https://provider.example/authorization",
@@ -57,5 +58,57 @@ extension Provider {
             idTokenAlgorithms: idTokenAlgorithms,
             clockLeeway: clockLeeway
         )
+    }
+}
+
+extension OpenIDClient {
+    /// Verifies an ID token of a provider that publishes these keys.
+    static func verify(
+        _ token: String,
+        keys: [String],
+        provider: Provider = .make(),
+        accessToken: String? = nil,
+        nonce: String? = nil
+    ) async throws(OpenIDError) -> IDToken {
+        let transport: ScriptedTransport
+        do {
+            transport = try KeySetPeer(keys).transport
+        } catch {
+            throw OpenIDError(.keysUnavailable, detail: "the test made no key set: \(error)")
+        }
+        return try await OpenIDClient.make(provider: provider, transport: transport)
+            .verify(idToken: token, accessToken: accessToken, nonce: nonce)
+    }
+
+    /// Why an ID token is rejected; nil if it is accepted.
+    static func refusal(
+        _ token: String,
+        keys: [String],
+        provider: Provider = .make(),
+        accessToken: String? = nil,
+        nonce: String? = nil
+    ) async -> OpenIDError.Code? {
+        do throws(OpenIDError) {
+            _ = try await verify(token, keys: keys, provider: provider, accessToken: accessToken, nonce: nonce)
+            return nil
+        } catch {
+            return error.code
+        }
+    }
+}
+
+/// A clock that moves only by `advance`.
+final class TestClock: Sendable {
+    private let time = Mutex(OpenIDClient.testTime)
+
+    /// Seconds since 1970.
+    var seconds: Double { time.withLock { $0 } }
+
+    @Sendable func now() -> Date {
+        Date(timeIntervalSince1970: seconds)
+    }
+
+    func advance(by seconds: Double) {
+        time.withLock { $0 += seconds }
     }
 }

@@ -5,14 +5,14 @@ import OpenID
 
 import struct Foundation.Data
 
-/// A provider's key pair, made by the test that uses it.
+/// A provider's key pair for signing ID tokens.
 struct SigningKey: Sendable {
     let identifier: String
     /// The public members, without `kid`, `use` and `alg`, as JSON members.
     let publicMembers: String
     private let signer: any JWTAlgorithm
 
-    /// The public key as LinkedIn publishes its own: `kty`, `kid` and the numbers.
+    /// The public key with the members that LinkedIn publishes: `kty`, `kid` and the numbers.
     var jwk: String { #"{"kid":"\#(identifier)",\#(publicMembers)}"# }
 
     func sign(_ input: String) throws -> String {
@@ -21,10 +21,10 @@ struct SigningKey: Sendable {
 }
 
 extension SigningKey {
-    // Making an RSA key takes a while, so all tests share two.
+    // All tests share two RSA keys, because generating one takes long.
     private static let rsaKeys = (0..<2).map { _ in Result { try _RSA.Signing.PrivateKey(keySize: .bits2048) } }
 
-    /// A key that signs by an algorithm, named `first`.
+    /// A key for an algorithm, with the identifier `first`.
     static func key(for algorithm: SigningAlgorithm) async throws -> SigningKey {
         switch algorithm {
         case .rs256: try await rsa()
@@ -106,7 +106,7 @@ extension SigningKey {
         return SigningKey(identifier: identifier, publicMembers: members, signer: try await keys.getKey())
     }
 
-    /// No key pair, but a secret shared by the bytes of a public key: the classic forgery.
+    /// An HMAC key with the bytes of a public key: the classic forgery.
     static func secret(_ secret: String, _ identifier: String = "first") async throws -> SigningKey {
         let keys = JWTKeyCollection()
         await keys.add(hmac: HMACKey(from: Data(secret.utf8)), digestAlgorithm: .sha256)
@@ -122,4 +122,33 @@ extension Data {
 
 extension String {
     var base64URL: String { Data(utf8).base64URL }
+}
+
+/// An unsigned ID token; every member is raw JSON.
+struct TokenText {
+    var header: [String: String]
+    var claims: [String: String]
+
+    /// Creates LinkedIn's ID token with changed members; nil removes a member.
+    init(header: [String: String?] = [:], claims: [String: String?] = [:]) {
+        self.header = ["zip": #""RS256""#, "typ": #""JWT""#, "kid": #""first""#, "alg": #""RS256""#]
+        self.claims = [
+            "iss": #""https://www.linkedin.com/oauth""#, "aud": #""client""#, "sub": #""782bbtaQ-_""#,
+            "iat": "1799999990", "exp": "1800003590", "name": #""Zoë 🦊""#, "given_name": #""Zoë""#,
+            "family_name": #""🦊""#, "picture": #""https://media.example/p?e=1&v=beta""#,
+            "email": #""zoe@site.example""#, "email_verified": #""true""#, "locale": #""en_US""#,
+        ]
+        for (name, value) in header { self.header[name] = value }
+        for (name, value) in claims { self.claims[name] = value }
+    }
+
+    var signingInput: String { "\(Self.object(header).base64URL).\(Self.object(claims).base64URL)" }
+
+    func signed(by key: SigningKey) throws -> String {
+        "\(signingInput).\(try key.sign(signingInput))"
+    }
+
+    private static func object(_ members: [String: String]) -> String {
+        "{" + members.map { #""\#($0)":\#($1)"# }.joined(separator: ",") + "}"
+    }
 }

@@ -2,12 +2,43 @@ import HTTP
 import OpenID
 import Testing
 
-@Suite struct AuthorizationURLTests {
+@Suite struct AuthorizationRequestTests {
+    /// A generator that repeats itself in every test.
+    private struct Counter: RandomNumberGenerator {
+        var value: UInt64 = 0
+
+        mutating func next() -> UInt64 {
+            value += 1
+            return value
+        }
+    }
+
+    private static let client = OpenIDClient.make(provider: .make(usesPKCE: true, usesNonce: true))
+
     private func parameters(_ url: String) throws -> FormData {
         try #require(FormData(parsing: String(url.split(separator: "?", maxSplits: 1)[1])))
     }
 
-    @Test func `the browser is sent to the configured endpoint with each parameter once and no secret`() throws {
+    @Test func `state, nonce and code verifier are different, each 43 characters of base64url`() throws {
+        let request = Self.client.begin()
+        let texts = [request.state, try #require(request.nonce), try #require(request.codeVerifier)]
+        let alphabet = Set("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_")
+        #expect(Set(texts).count == 3)
+        for text in texts {
+            #expect(text.count == 43)
+            #expect(Set(text).isSubset(of: alphabet))
+        }
+    }
+
+    @Test func `state, nonce and code verifier come from the given random generator`() {
+        var first = Counter()
+        var second = Counter()
+        let request = Self.client.begin(using: &first)
+        #expect(request == Self.client.begin(using: &second))
+        #expect(request != Self.client.begin(using: &second))
+    }
+
+    @Test func `the authorization URL is the configured endpoint with each parameter once and no secret`() throws {
         let client = OpenIDClient.make()
         let url = client.authorizationURL(for: AuthorizationRequest(state: "s"))
         #expect(
@@ -16,7 +47,7 @@ import Testing
         )
     }
 
-    @Test func `every value is percent-encoded exactly once, whatever it holds`() throws {
+    @Test func `every parameter of the authorization URL is percent-encoded exactly once`() throws {
         let client = OpenIDClient.make(
             provider: .make(scopes: ["a&b", "c=d"]),
             credentials: ClientCredentials(identifier: "id &=+%é", secret: "x"),
@@ -30,13 +61,13 @@ import Testing
         #expect(try parameters(url) == expected)
     }
 
-    @Test func `a query that the endpoint has of its own is kept`() {
+    @Test func `a query in the authorization endpoint is kept`() {
         let client = OpenIDClient.make(provider: .make(authorizationEndpoint: "https://provider.example/a?tenant=1"))
         let url = client.authorizationURL(for: AuthorizationRequest(state: "s"))
         #expect(url.hasPrefix("https://provider.example/a?tenant=1&response_type=code&"))
     }
 
-    @Test func `neither nonce nor code challenge is sent to a provider that uses none`() throws {
+    @Test func `nonce and code challenge are sent only to providers that use them`() throws {
         let client = OpenIDClient.make()
         let request = AuthorizationRequest(state: "s", nonce: "n", codeVerifier: "v")
         let url = client.authorizationURL(for: request)
@@ -44,7 +75,7 @@ import Testing
         #expect(client.begin().nonce == nil && client.begin().codeVerifier == nil)
     }
 
-    @Test func `the code challenge is the S256 of the verifier in RFC 7636 appendix B`() throws {
+    @Test func `the code challenge is the S256 value of RFC 7636 appendix B`() throws {
         let client = OpenIDClient.make(provider: .make(usesPKCE: true))
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         let url = client.authorizationURL(for: AuthorizationRequest(state: "s", codeVerifier: verifier))
@@ -54,7 +85,7 @@ import Testing
         #expect(!url.contains(verifier))
     }
 
-    @Test func `the nonce is sent as it is remembered`() throws {
+    @Test func `the nonce in the authorization URL is the stored nonce`() throws {
         let client = OpenIDClient.make(provider: .make(usesNonce: true))
         let request = client.begin()
         let nonce = try #require(request.nonce)

@@ -1,7 +1,7 @@
 import OpenID
 import Testing
 
-@Suite struct RedactionTests {
+@Suite struct SecretsTests {
     private static let values: [any Sendable] = [
         ClientCredentials(identifier: "client", secret: "hush"),
         AuthorizationRequest(state: "hush", nonce: "hush", codeVerifier: "hush"),
@@ -11,12 +11,24 @@ import Testing
     ]
 
     @Test(arguments: values.indices)
-    func `a value that holds a secret does not print it, however it is printed`(index: Int) {
+    func `a value with a secret never prints the secret`(index: Int) {
         let value = Self.values[index]
         var dumped = ""
         dump([value], to: &dumped)
         for text in [dumped, "\(value)", String(reflecting: value), "\([value])", "\(Optional(value) as Any)"] {
             #expect(!text.contains("hush"))
         }
+    }
+
+    @Test func `two secrets are equal only if all their bytes are equal`() {
+        #expect(ConstantTime.equal("state", "state"))
+        #expect(ConstantTime.equal("", ""))
+        for other in ["", "s", "statf", "State", "states", "state\0", "tstae"] {
+            #expect(!ConstantTime.equal(other, "state"))
+            #expect(!ConstantTime.equal("state", other))
+        }
+        #expect(!ConstantTime.equal("e\u{301}", "é"))
+        // The missing bytes must not count as zeros.
+        #expect(!ConstantTime.equal("a", "a\0"))
     }
 }
