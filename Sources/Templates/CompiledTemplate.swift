@@ -1,20 +1,20 @@
-/// A template joined with everything it includes, ready to render.
+/// A template together with everything it includes, ready to render.
 package struct CompiledTemplate: Sendable {
-    /// Deeper inclusion than any real template has; templates that include each other end here.
+    /// The maximum depth of inclusion, which ends templates that include each other.
     private static let maximumDepth = 32
     private let nodes: [TemplateNode]
 
     /// Joins a template with its partials and its parent.
     ///
-    /// A template that the library lacks is empty.
+    /// A template that is missing in the library is empty.
     package init(_ name: String, in library: [String: TemplateSource]) {
         var linker = Linker(library: library, depth: Self.maximumDepth)
         nodes = linker.link([.partial(name)], blocks: [:])
     }
 
-    /// Renders to UTF-8 bytes, with every value escaped for HTML.
+    /// Renders the template as UTF-8, with every value escaped for HTML.
     ///
-    /// A name without a value prints nothing, and so does a name whose value is not a text.
+    /// A variable without a value prints nothing; neither does a variable whose value is not a text.
     package func render(_ values: [String: TemplateValue]) -> [UInt8] {
         var output: [UInt8] = []
         output.reserveCapacity(8192)
@@ -22,7 +22,7 @@ package struct CompiledTemplate: Sendable {
         return output
     }
 
-    /// Renders with the values of the page, followed by those of each list member around these nodes.
+    /// Renders nodes with the values of the page, followed by those of each list element around the nodes.
     private static func render(
         _ nodes: [TemplateNode],
         _ scopes: [[String: TemplateValue]],
@@ -38,8 +38,8 @@ package struct CompiledTemplate: Sendable {
                 let value = value(name, scopes)
                 if isInverted {
                     if !isPresent(value) { render(content, scopes, to: &output) }
-                } else if case .list(let members)? = value {
-                    for member in members { render(content, scopes + [member], to: &output) }
+                } else if case .list(let elements)? = value {
+                    for element in elements { render(content, scopes + [element], to: &output) }
                 } else if isPresent(value) {
                     render(content, scopes, to: &output)
                 }
@@ -61,13 +61,13 @@ package struct CompiledTemplate: Sendable {
         case nil: false
         case .text(let text)?: !text.isEmpty
         case .flag(let flag)?: flag
-        case .list(let members)?: !members.isEmpty
+        case .list(let elements)?: !elements.isEmpty
         }
     }
 }
 
 extension CompiledTemplate {
-    /// Replaces inclusion by what is included.
+    /// Replaces partials, parents and blocks by their content.
     private struct Linker {
         let library: [String: TemplateSource]
         var depth: Int
@@ -106,6 +106,37 @@ extension CompiledTemplate {
                 nodes[nodes.count - 1] = .literal(before + bytes)
             } else {
                 nodes.append(node)
+            }
+        }
+    }
+}
+
+/// The value of a tag.
+package enum TemplateValue: Sendable, Equatable {
+    /// A text, escaped when it is printed.
+    case text(String)
+    /// Shows or hides a section; prints nothing.
+    case flag(Bool)
+    /// Repeats a section for each element, whose values hide the outer values with the same names.
+    case list([[String: TemplateValue]])
+}
+
+/// Escapes the five special characters of HTML in every printed value.
+///
+/// It works on bytes, because a `<` or `"` can be part of a larger Swift `Character` (with U+0600 before it or U+0301 after
+/// it) and is still a `<` or `"` to a browser. Control characters, which HTML does not allow, become U+FFFD.
+private enum HTMLEscaping {
+    static func append(_ text: String, to output: inout [UInt8]) {
+        for byte in text.utf8 {
+            switch byte {
+            case UInt8(ascii: "<"): output += "&lt;".utf8
+            case UInt8(ascii: ">"): output += "&gt;".utf8
+            case UInt8(ascii: "&"): output += "&amp;".utf8
+            case UInt8(ascii: "\""): output += "&quot;".utf8
+            case UInt8(ascii: "'"): output += "&#39;".utf8
+            case 0x09, 0x0A, 0x0D: output.append(byte)
+            case 0x00..<0x20, 0x7F: output += "\u{FFFD}".utf8
+            default: output.append(byte)
             }
         }
     }

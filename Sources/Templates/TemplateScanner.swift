@@ -1,21 +1,55 @@
-extension TemplateTag.Kind {
-    fileprivate init(sigil: UInt8?) {
-        switch sigil {
-        case UInt8(ascii: "#"): self = .section
-        case UInt8(ascii: "^"): self = .inverted
-        case UInt8(ascii: "/"): self = .end
-        case UInt8(ascii: ">"): self = .partial
-        case UInt8(ascii: "<"): self = .parent
-        case UInt8(ascii: "$"): self = .block
-        case UInt8(ascii: "!"): self = .comment
-        case UInt8(ascii: "{"), UInt8(ascii: "&"): self = .unescaped
-        case UInt8(ascii: "="), UInt8(ascii: "%"): self = .pragma
-        default: self = .variable
-        }
+/// A tag of a template: its kind, its name and its line.
+package struct TemplateTag: Sendable, Hashable {
+    package enum Kind: Sendable, Hashable {
+        /// `{{name}}`: prints a value, escaped.
+        case variable
+        /// `{{#name}}`: prints its content if there is a value, and once for each element of a list.
+        case section
+        /// `{{^name}}`: prints its content if there is no value.
+        case inverted
+        /// `{{/name}}`: ends a section, a block or a parent.
+        case end
+        /// `{{> name}}`: includes another template.
+        case partial
+        /// `{{<name}}`: includes another template and replaces its blocks by the blocks in its content.
+        case parent
+        /// `{{$name}}`: a part that another template can replace.
+        case block
+        /// `{{! … }}`
+        case comment
+        /// `{{{name}}}` or `{{&name}}`, which Mustache prints without escaping: always rejected.
+        case unescaped
+        /// `{{=…=}}` or `{{%…}}`, which Mustache reads as delimiters and pragmas: always rejected.
+        case pragma
     }
 
-    /// Whether a line that holds nothing else than such a tag prints nothing, not even its end.
-    fileprivate var canStandAlone: Bool { self != .variable && self != .unescaped }
+    package let kind: Kind
+    package let name: String
+    /// Counted from 1.
+    package let line: Int
+}
+
+/// A part of a template's text: bytes or a tag.
+enum TemplateToken {
+    case text(ArraySlice<UInt8>)
+    case tag(TemplateTag)
+}
+
+/// Why a text is not a valid template.
+package struct TemplateSyntaxError: Error, Equatable, CustomStringConvertible {
+    package enum Reason: String, Sendable {
+        case unclosedTag = "a tag is never closed"
+        case badName = "a tag has no valid name or end"
+        case unclosedSection = "a section is never closed"
+        case wrongEnd = "this tag does not close the open section"
+        case textInParent = "only blocks are allowed inside {{<…}}"
+    }
+
+    package let reason: Reason
+    /// Counted from 1.
+    package let line: Int
+
+    package var description: String { "line \(line): \(reason.rawValue)" }
 }
 
 /// Splits a template into text and tags (mustache(5)).
@@ -65,7 +99,7 @@ struct TemplateScanner {
         if kind == .comment || kind == .pragma { return TemplateTag(kind: kind, name: "", line: line) }
         let isBlank: (UInt8) -> Bool = { $0 == 0x20 || (0x09...0x0D).contains($0) }
         let name = rest.drop(while: isBlank).reversed().drop(while: isBlank).reversed()
-        // File names decide what a partial can be called.
+        // The names of partials are file names, which may contain more characters.
         let isFit = kind == .partial || kind == .parent ? { !isBlank($0) } : Self.isOfName
         guard !name.isEmpty, name.allSatisfy(isFit) else { throw error(.badName) }
         return TemplateTag(kind: kind, name: String(decoding: name, as: UTF8.self), line: line)
@@ -80,7 +114,7 @@ struct TemplateScanner {
         }
     }
 
-    /// The whole line of a tag that has the line to itself, its end included; nil if anything else is on it.
+    /// The whole line of a tag, including its end; nil if the line contains anything else.
     private func lineAlone(around tag: Range<Int>) -> Range<Int>? {
         let isSpace: (UInt8) -> Bool = { $0 == 0x20 || $0 == 0x09 }
         let before = bytes[..<tag.lowerBound].reversed().prefix(while: isSpace).count
@@ -103,4 +137,24 @@ struct TemplateScanner {
     private func error(_ reason: TemplateSyntaxError.Reason) -> TemplateSyntaxError {
         TemplateSyntaxError(reason: reason, line: line)
     }
+}
+
+extension TemplateTag.Kind {
+    fileprivate init(sigil: UInt8?) {
+        switch sigil {
+        case UInt8(ascii: "#"): self = .section
+        case UInt8(ascii: "^"): self = .inverted
+        case UInt8(ascii: "/"): self = .end
+        case UInt8(ascii: ">"): self = .partial
+        case UInt8(ascii: "<"): self = .parent
+        case UInt8(ascii: "$"): self = .block
+        case UInt8(ascii: "!"): self = .comment
+        case UInt8(ascii: "{"), UInt8(ascii: "&"): self = .unescaped
+        case UInt8(ascii: "="), UInt8(ascii: "%"): self = .pragma
+        default: self = .variable
+        }
+    }
+
+    /// Whether a line that contains only such a tag prints nothing, not even its line end.
+    fileprivate var canStandAlone: Bool { self != .variable && self != .unescaped }
 }

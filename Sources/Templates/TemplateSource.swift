@@ -1,15 +1,15 @@
-/// A template that has been parsed and not yet joined with the templates it includes.
+/// A parsed template that is not yet joined with the templates it includes.
 package struct TemplateSource: Sendable {
-    /// Every tag, in the order of the text.
+    /// All tags, in the order of the text.
     package let tags: [TemplateTag]
     let nodes: [TemplateNode]
 
-    /// Parses a text in the language of Mustache: variables, sections, partials, blocks and comments.
+    /// Parses a Mustache template with variables, sections, partials, blocks and comments.
     ///
-    /// Tags that would print without escaping, or change the delimiters, are parsed and print nothing; a program that
-    /// accepts foreign templates refuses them by their kind.
+    /// Tags that would print without escaping, or change the delimiters, are parsed and print nothing, so that the caller can
+    /// reject them by their kind.
     ///
-    /// - Throws: `TemplateSyntaxError` with the first fault.
+    /// - Throws: `TemplateSyntaxError` for the first error.
     package init(_ text: String) throws(TemplateSyntaxError) {
         let tokens = try TemplateScanner.tokens(of: text)
         tags = tokens.compactMap { if case .tag(let tag) = $0 { tag } else { nil } }
@@ -22,7 +22,7 @@ extension TemplateSource {
     private struct Parser {
         var tokens: ArraySlice<TemplateToken>
 
-        /// Reads up to the end of a section, or of the text.
+        /// Reads to the end of a section or of the text.
         mutating func nodes(until open: TemplateTag?) throws(TemplateSyntaxError) -> [TemplateNode] {
             var nodes: [TemplateNode] = []
             while let token = tokens.popFirst() {
@@ -52,7 +52,7 @@ extension TemplateSource {
             }
         }
 
-        /// The blocks inside a parent; between them stands nothing but space.
+        /// The blocks inside a parent; only white space may be between them.
         private mutating func blocks(of parent: TemplateTag) throws(TemplateSyntaxError) -> [String: [TemplateNode]] {
             var blocks: [String: [TemplateNode]] = [:]
             for node in try nodes(until: parent) {
@@ -69,4 +69,14 @@ extension TemplateSource {
             TemplateSyntaxError(reason: reason, line: tag.line)
         }
     }
+}
+
+/// A part of a parsed template.
+indirect enum TemplateNode: Sendable {
+    case literal([UInt8])
+    case variable(String)
+    case section(String, isInverted: Bool, [TemplateNode])
+    case partial(String)
+    case parent(String, blocks: [String: [TemplateNode]])
+    case block(String, [TemplateNode])
 }

@@ -110,7 +110,7 @@ struct TemplateDirectoryTests {
     @Test(arguments: [
         ("member.mustache", "{{#name}}", "member.mustache: line 1: a section is never closed"),
         ("member.mustache", "a\n{{name", "member.mustache: line 2: a tag is never closed"),
-        ("member.mustache", "a\nb{{/name}}", "member.mustache: line 2: this does not close the section that is open"),
+        ("member.mustache", "a\nb{{/name}}", "member.mustache: line 2: this tag does not close the open section"),
         ("member.mustache", "{{nmae}}", "member.mustache: line 1: the page home has nothing named nmae"),
         (
             "member.mustache", "\n\n{{#text.nope}}{{/text.nope}}",
@@ -119,7 +119,7 @@ struct TemplateDirectoryTests {
         ("member.mustache", "{{title}}", "member.mustache: line 1: the page profile has nothing named title"),
         ("member.mustache", "{{{name}}}", "member.mustache: line 1: name would go out unescaped"),
         ("member.mustache", "{{& name }}", "member.mustache: line 1: name would go out unescaped"),
-        ("member.mustache", "{{name%}}", "member.mustache: line 1: a tag has no proper name or end"),
+        ("member.mustache", "{{name%}}", "member.mustache: line 1: a tag has no valid name or end"),
         ("member.mustache", "{{%CONTENT_TYPE:NONE}}", "member.mustache: line 1: delimiters and pragmas cannot be set"),
         ("member.mustache", "{{%CONTENT_TYPE:TEXT}}", "member.mustache: line 1: delimiters and pragmas cannot be set"),
         ("member.mustache", "{{=<% %>=}}<%name%>", "member.mustache: line 1: delimiters and pragmas cannot be set"),
