@@ -1,4 +1,4 @@
-/// What `--help` teaches beyond the options; the lines fit a terminal of 80 columns.
+/// The text of `--help` besides the options; its lines have at most 80 characters.
 enum Help {
     static let usage = """
         linkedin-simulator [--port <port>] [--client-id <id>]
@@ -7,18 +7,18 @@ enum Help {
         """
 
     static let discussion = """
-        When it listens it prints one line, `listening on http://127.0.0.1:PORT`.
-        SIGTERM and SIGINT end it with status 0. One base URL stands for all of
+        When the simulator is ready it prints `listening on http://127.0.0.1:PORT`.
+        SIGTERM and SIGINT end it with status 0. One base URL replaces all of
         LinkedIn's hosts.
 
         SIGN IN FROM A SCRIPT
           Open the authorization URL in a browser and choose a member, or post the
-          choice to the very same URL; the answer is the redirect to the application:
+          choice to the same URL; the answer is the redirect to the application:
             curl -si -d 'member=1&decision=allow' "$AUTHORIZATION_URL"
-          member=1..7 says who; decision is allow, cancel (user_cancelled_login) or
+          member is 1 to 7; decision is allow, cancel (user_cancelled_login) or
           deny (user_cancelled_authorize).
 
-        ENDPOINTS, by the names faults and journal use
+        ENDPOINTS, by their names in faults and in the journal
           authorization  GET  /oauth/v2/authorization
           consent        POST /oauth/v2/authorization
           token          POST /oauth/v2/accessToken
@@ -36,15 +36,15 @@ enum Help {
           elsewhere, unknown  the target of the fault redirect; any other path
 
         CONTROL, with JSON or a form
-          GET    /control/faults       what waits
+          GET    /control/faults       the active faults
           POST   /control/faults       endpoint=NAME fault=NAME [count=N] [options];
-                                       without a count it lasts until cleared
+                                       without count it stays until cleared
           DELETE /control/faults       [?endpoint=NAME]
           GET    /control/requests     the journal [?endpoint=NAME]; with at-least=N
-                                       it answers once so many have come
+                                       it waits for this many requests
           DELETE /control/requests
           GET    /control/settings     every setting
-          POST   /control/settings     new values, by the same names
+          POST   /control/settings     new values
           POST   /control/rotate-key   a new signing key
 
         \(FaultKind.help)

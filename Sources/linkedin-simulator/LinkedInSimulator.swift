@@ -5,7 +5,7 @@ import Foundation
 struct LinkedInSimulator: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "linkedin-simulator",
-        abstract: "Plays LinkedIn's sign-in and API endpoints on 127.0.0.1, for demonstrations and tests.",
+        abstract: "Simulates LinkedIn's sign-in and API endpoints on 127.0.0.1, for demonstrations and tests.",
         usage: Help.usage,
         discussion: Help.discussion
     )
@@ -25,20 +25,22 @@ struct LinkedInSimulator: AsyncParsableCommand {
     )
     var redirectURIs = Settings().redirectURIs
 
-    @Option(help: ArgumentHelp("Issuer named in tokens and discovery (default: <base URL>/oauth).", valueName: "url"))
+    @Option(help: ArgumentHelp("Issuer in tokens and discovery (default: <base URL>/oauth).", valueName: "url"))
     var issuer: String?
 
-    @Flag(name: .customLong("oidc"), help: "Behave like a textbook OpenID provider instead of like LinkedIn.")
+    @Flag(name: .customLong("oidc"), help: "Behave like a standard OpenID provider instead of like LinkedIn.")
     var isStandard = false
 
-    @Option(help: ArgumentHelp("Size of the signing key; LinkedIn's has 4096 bits.", valueName: "bits"))
+    @Option(help: ArgumentHelp("Size of the signing key; LinkedIn's key has 4096 bits.", valueName: "bits"))
     var keyBits = Settings().keyBits
 
     @Flag(help: "Do not log requests to standard error.")
     var quiet = false
 
     func validate() throws {
-        guard [2048, 3072, 4096].contains(keyBits) else { throw ValidationError("--key-bits is 2048, 3072 or 4096") }
+        guard [2048, 3072, 4096].contains(keyBits) else {
+            throw ValidationError("--key-bits must be 2048, 3072 or 4096")
+        }
     }
 
     func run() async throws {

@@ -1,4 +1,4 @@
-/// The map of the simulator.
+/// The routes of the simulator.
 struct Routes: Sendable {
     private let table: [Route]
 
@@ -37,7 +37,7 @@ struct Routes: Sendable {
         ]
     }
 
-    /// Finds what answers a request: its route, or one that says why there is none.
+    /// Finds the route of a request; if there is none, a route that answers 404 or 405.
     func find(_ request: Request) -> Route {
         let candidates = table.filter { $0.matches(request.path) }
         if let route = candidates.first(where: { $0.allows(request.method) }) { return route }
@@ -47,6 +47,62 @@ struct Routes: Sendable {
                 return Response(405, headers: ["Allow": methods])
             }
             return APIError.noSuchResource(request.path).response
+        }
+    }
+}
+
+/// A method and a path, with the handler of their requests.
+struct Route: Sendable {
+    typealias Handler = @Sendable (Request) async throws -> Response
+
+    /// Nil for control paths, which have no faults and are not in the journal.
+    let endpoint: EndpointName?
+    let method: String
+    /// A path; `*` at its end matches one or more characters.
+    let path: String
+    let handle: Handler
+
+    init(_ endpoint: EndpointName?, _ method: String, _ path: String, _ handle: @escaping Handler) {
+        self.endpoint = endpoint
+        self.method = method
+        self.path = path
+        self.handle = handle
+    }
+
+    func matches(_ requested: String) -> Bool {
+        guard path.hasSuffix("*") else { return requested == path }
+        return requested.utf8.count >= path.utf8.count && requested.hasPrefix(path.dropLast())
+    }
+
+    func allows(_ requested: String) -> Bool {
+        requested == method || (requested == "HEAD" && method == "GET")
+    }
+}
+
+/// The name of an endpoint in faults and in the journal.
+enum EndpointName: String, Sendable, CaseIterable {
+    case authorization
+    case consent
+    case token
+    case introspection
+    case jwks
+    case discovery
+    case userinfo
+    case identityMe
+    case me
+    case v1
+    case profile
+    case picture
+    /// The target of the fault `redirect`.
+    case elsewhere
+    /// All other paths.
+    case unknown
+
+    /// Whether a correct answer is a JSON object.
+    var answersJSON: Bool {
+        switch self {
+        case .token, .introspection, .jwks, .discovery, .userinfo, .identityMe, .me, .v1: true
+        case .authorization, .consent, .profile, .picture, .elsewhere, .unknown: false
         }
     }
 }

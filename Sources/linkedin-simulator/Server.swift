@@ -1,5 +1,6 @@
 import FlyingFox
 import FlyingSocks
+import Glibc
 
 /// The listener on 127.0.0.1.
 struct Server: Sendable {
@@ -9,12 +10,12 @@ struct Server: Sendable {
     /// Prepares a listener.
     ///
     /// - Parameters:
-    ///   - port: The port, 0 for any.
-    ///   - simulator: Answers the requests.
-    /// - Throws: Never in practice; the address is well-formed.
+    ///   - port: the port; 0 for any.
+    ///   - simulator: answers the requests.
+    /// - Throws: if the address is malformed, which it never is.
     init(port: UInt16, simulator: Simulator) throws {
         self.simulator = simulator
-        // Every request leaves a timer of this length behind, so it is no longer than the longest delay needs.
+        // Every request leaves a timer of this length behind, so it is only as long as the longest delay requires.
         listener = HTTPServer(
             address: try .inet(ip4: "127.0.0.1", port: port),
             timeout: 60,
@@ -34,8 +35,8 @@ struct Server: Sendable {
 
     /// Waits until the listener is open.
     ///
-    /// - Returns: The base URL.
-    /// - Throws: When it does not open.
+    /// - Returns: the base URL.
+    /// - Throws: if the listener cannot be opened.
     func start() async throws -> String {
         try await listener.waitUntilListening()
         guard case .ip4(let address, let port) = await listener.listeningAddress else {
@@ -56,5 +57,27 @@ extension Request {
             headers: Dictionary(request.headers.map { ($0.key.rawValue.lowercased(), $0.value) }) { $0 + ", " + $1 },
             body: Array(try await request.bodyData)
         )
+    }
+}
+
+/// Sends written bytes without delay (TCP_NODELAY).
+///
+/// FlyingFox writes the head of an answer and then its body. On a kept connection the kernel would send the body only
+/// after the client has acknowledged the head, and clients delay that for 40 ms.
+struct PromptSocketPool: AsyncSocketPool {
+    private let pool: any AsyncSocketPool = HTTPServer.defaultPool()
+
+    func prepare() async throws {
+        try await pool.prepare()
+    }
+
+    func run() async throws {
+        try await pool.run()
+    }
+
+    /// The first socket here is the listening socket; accepted sockets inherit its option.
+    func suspendSocket(_ socket: Socket, untilReadyFor events: Socket.Events) async throws {
+        try socket.setValue(true, for: BoolSocketOption(level: Int32(IPPROTO_TCP), name: TCP_NODELAY))
+        try await pool.suspendSocket(socket, untilReadyFor: events)
     }
 }

@@ -1,6 +1,6 @@
 import struct Foundation.Date
 
-/// Everything the simulator remembers, and the way a request takes through it.
+/// The state of the simulator, and the way of a request through it.
 struct Simulator: Sendable {
     let settings: SettingsStore
     let journal = Journal()
@@ -9,13 +9,13 @@ struct Simulator: Sendable {
     private let log: @Sendable (String) -> Void
     private let now: @Sendable () -> Date
 
-    /// Makes a simulator with a fresh signing key.
+    /// Creates a simulator with a new signing key.
     ///
     /// - Parameters:
-    ///   - settings: What the command line chose.
-    ///   - log: Receives one line a request.
-    ///   - now: The wall clock.
-    /// - Throws: What the key generator throws.
+    ///   - settings: the settings of the command line.
+    ///   - log: receives one line per request.
+    ///   - now: the clock.
+    /// - Throws: what the key generator throws.
     init(
         settings: Settings,
         log: @escaping @Sendable (String) -> Void,
@@ -31,7 +31,7 @@ struct Simulator: Sendable {
         )
     }
 
-    /// Answers one request: journal, fault, endpoint, in this order.
+    /// Answers one request: first the journal, then the fault, then the endpoint.
     func answer(_ request: Request) async -> Response {
         let route = routes.find(request)
         var request = request

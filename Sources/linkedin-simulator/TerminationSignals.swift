@@ -6,13 +6,13 @@ struct TerminationSignals {
     private let arrivals: AsyncStream<Void>
     private let sources: [any DispatchSourceSignal]
 
-    /// Starts to catch SIGTERM and SIGINT, and returns when none of them can be missed any more.
+    /// Starts to catch SIGTERM and SIGINT; returns when no signal can be missed.
     init() async {
         let (arrivals, arrived) = AsyncStream.makeStream(of: Void.self)
         let (registrations, registered) = AsyncStream.makeStream(of: Void.self)
         self.arrivals = arrivals
         sources = [SIGTERM, SIGINT].map { number in
-            // The default action would end the process before the source sees the signal.
+            // The default action would end the process before the source receives the signal.
             signal(number, SIG_IGN)
             let source = DispatchSource.makeSignalSource(signal: number)
             source.setEventHandler { arrived.yield() }
@@ -20,7 +20,7 @@ struct TerminationSignals {
             source.resume()
             return source
         }
-        // Registration happens on another thread; a signal that came before it would be ignored and lost.
+        // Registration happens on another thread; a signal before it would be lost.
         var missing = sources.count
         for await _ in registrations {
             missing -= 1

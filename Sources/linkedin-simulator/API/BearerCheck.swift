@@ -1,15 +1,15 @@
-/// Finds the grant behind a bearer token (RFC 6750 section 2.1).
+/// Finds the grant behind a bearer token (RFC 6750 §2.1).
 struct BearerCheck: Sendable {
     let grants: Grants
 
     /// Checks the token of a request.
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - scope: What the resource asks for.
-    ///   - resource: Its name in LinkedIn's refusals.
-    /// - Returns: The grant.
-    /// - Throws: LinkedIn's refusal.
+    ///   - request: the request.
+    ///   - scope: the scope that the resource requires.
+    ///   - resource: the name of the resource in LinkedIn's errors.
+    /// - Returns: the grant.
+    /// - Throws: LinkedIn's error.
     func check(_ request: Request, scope: String, resource: String) async throws(APIError) -> Grant {
         let words = (request.headers["authorization"] ?? "").split(separator: " ")
         guard words.count == 2, words[0].lowercased() == "bearer" else { throw .emptyToken }
@@ -20,7 +20,7 @@ struct BearerCheck: Sendable {
         return token.grant
     }
 
-    /// Answers with what a grant is entitled to, or with LinkedIn's refusal.
+    /// Answers with the resource, or with LinkedIn's error.
     func guarding(
         _ request: Request,
         scope: String,

@@ -10,7 +10,7 @@ struct IdentityMeEndpoint: Sendable {
         }
     }
 
-    /// The version is a month, `202510`, with or without a revision, `202510.03`; those before 2025 have been retired.
+    /// The version is a month, `202510`, optionally with a revision, `202510.03`; versions before 2025 are retired.
     private static func checkVersion(_ request: Request) throws(APIError) {
         guard let version = request.headers["linkedin-version"], !version.isEmpty else { throw .versionMissing }
         let month = version.split(separator: ".").first.map(String.init) ?? ""

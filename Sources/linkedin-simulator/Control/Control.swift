@@ -7,7 +7,7 @@ struct Control: Sendable {
     let journal: Journal
     let faults: Faults
 
-    /// Runs an action and answers 400 when it is refused.
+    /// Runs an action; answers 400 if it throws.
     func guarding(_ action: () async throws(ControlError) -> Response) async -> Response {
         do throws(ControlError) {
             return try await action()
@@ -27,12 +27,128 @@ struct Control: Sendable {
         return object.members.map { ($0.name, $0.value) }
     }
 
-    /// The endpoint a request is about; nil when it is about all.
+    /// The endpoint with a name; nil, which means all endpoints, if there is no name.
     func endpoint(named name: String?) throws(ControlError) -> EndpointName? {
         guard let name else { return nil }
         guard let endpoint = EndpointName(rawValue: name) else {
             throw .unknown("endpoint", name, known: EndpointName.allCases.map(\.rawValue))
         }
         return endpoint
+    }
+}
+
+extension Control {
+    @Sendable
+    func listFaults(_ request: Request) async -> Response {
+        .json(await faults.json)
+    }
+
+    @Sendable
+    func clearFaults(_ request: Request) async -> Response {
+        await guarding { () throws(ControlError) in
+            await faults.clear(try endpoint(named: request.query["endpoint"]))
+            return .json(await faults.json)
+        }
+    }
+
+    @Sendable
+    func addFault(_ request: Request) async -> Response {
+        await guarding { () throws(ControlError) in
+            var members: [String: JSON] = [:]
+            for member in try self.members(of: request) { members[member.name] = member.value }
+            let name = members.removeValue(forKey: "endpoint")
+            guard let endpoint = try endpoint(named: name?.plain) else { throw .invalid("endpoint", "missing") }
+            await faults.add(try Self.fault(from: members, at: endpoint), at: endpoint)
+            return .json(await faults.json)
+        }
+    }
+
+    private static func fault(
+        from members: [String: JSON],
+        at endpoint: EndpointName
+    ) throws(ControlError) -> Fault {
+        let name = members["fault"]?.plain ?? ""
+        guard let kind = FaultKind(rawValue: name) else {
+            throw .unknown("fault", name, known: FaultKind.allCases.map(\.rawValue))
+        }
+        guard kind.applies(to: endpoint) else { throw .misplaced(kind, endpoint) }
+        var options: [FaultOption: JSON] = [:]
+        for (name, value) in members where !["fault", "count"].contains(name) {
+            guard let option = FaultOption(rawValue: name), kind.options.contains(option) else {
+                throw .unknown("option of \(kind.rawValue)", name, known: kind.options.map(\.rawValue))
+            }
+            options[option] = try option.read(value)
+        }
+        return Fault(kind: kind, remaining: try count(members["count"]), options: options)
+    }
+
+    private static func count(_ value: JSON?) throws(ControlError) -> Int? {
+        guard let value, value != .null else { return nil }
+        guard let count = Int(value.plain), count > 0 else { throw .invalid("count", value.plain) }
+        return count
+    }
+}
+
+extension Control {
+    /// Shows the journal; with `at-least=N`, waits for this many requests first.
+    @Sendable
+    func listRequests(_ request: Request) async -> Response {
+        await guarding { () throws(ControlError) in
+            let endpoint = try endpoint(named: request.query["endpoint"])
+            if let count = request.query["at-least"].flatMap({ Int($0) }) {
+                await journal.wait(for: count, at: endpoint)
+            }
+            return .json(await journal.json(of: endpoint))
+        }
+    }
+
+    @Sendable
+    func clearRequests(_ request: Request) async -> Response {
+        await journal.clear()
+        return .json(await journal.json(of: nil))
+    }
+}
+
+extension Control {
+    @Sendable
+    func showSettings(_ request: Request) async -> Response {
+        .json(.object(await settings.current.json))
+    }
+
+    @Sendable
+    func changeSettings(_ request: Request) async -> Response {
+        await guarding { () throws(ControlError) in
+            let members = try members(of: request)
+            do {
+                try await settings.update { settings in
+                    for member in members { try settings.set(member.name, to: member.value) }
+                }
+            } catch let error as ControlError {
+                throw error
+            } catch {
+                throw .malformed
+            }
+            return .json(.object(await settings.current.json))
+        }
+    }
+}
+
+/// Why a control request is rejected.
+enum ControlError: Error {
+    case malformed
+    case unknown(String, String, known: [String])
+    case invalid(String, String)
+    case misplaced(FaultKind, EndpointName)
+
+    var response: Response {
+        let text =
+            switch self {
+            case .malformed: "the body is neither a JSON object nor a form"
+            case .unknown(let what, let name, let known):
+                "no \(what) is called \"\(name)\"; there are: \(known.joined(separator: ", "))"
+            case .invalid(let name, let value): "\(name) cannot be \"\(value)\""
+            case .misplaced(let fault, let endpoint): "\(fault.rawValue) does not apply to \(endpoint.rawValue)"
+            }
+        return .json(["error": .string(text)], status: 400)
     }
 }

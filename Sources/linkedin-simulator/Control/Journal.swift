@@ -5,7 +5,7 @@ actor Journal {
         let json: JSON
     }
 
-    /// The newest requests; older ones are counted and forgotten.
+    /// The newest requests; older requests are only counted.
     private var entries: [Entry] = []
     private var counts: [EndpointName: Int] = [:]
     private var watchers: [Int: AsyncStream<Void>.Continuation] = [:]
@@ -29,7 +29,7 @@ actor Journal {
         for watcher in watchers.values { watcher.yield() }
     }
 
-    /// Returns when an endpoint, or all together, have received so many requests, or when the task is cancelled.
+    /// Waits until one endpoint, or all together, have received this many requests, or the task is cancelled.
     func wait(for count: Int, at endpoint: EndpointName?) async {
         let (arrivals, continuation) = AsyncStream.makeStream(of: Void.self, bufferingPolicy: .bufferingNewest(1))
         nextWatcher += 1

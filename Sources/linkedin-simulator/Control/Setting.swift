@@ -1,8 +1,8 @@
-/// The name of a setting in `/control/settings`, and where it is kept.
+/// A setting of `/control/settings`: its name, and how to read and change its value.
 struct Setting {
     let name: String
     let get: (Settings) -> JSON
-    /// False when the value is of the wrong kind.
+    /// False if the value has the wrong type.
     let set: (inout Settings, JSON) -> Bool
 
     static var all: [Setting] {
@@ -46,7 +46,7 @@ struct Setting {
         )
     }
 
-    /// A JSON array, or text separated by spaces.
+    /// A JSON array, or text with spaces as separators.
     private static func list(_ name: String, _ path: WritableKeyPath<Settings, [String]>) -> Setting {
         Setting(
             name: name,
@@ -63,7 +63,7 @@ struct Setting {
         )
     }
 
-    /// True or false; in a form also 1 or 0, on or off.
+    /// True or false; in a form also 1, 0, on or off.
     private static func flag(_ name: String, _ path: WritableKeyPath<Settings, Bool>) -> Setting {
         Setting(
             name: name,
@@ -95,5 +95,25 @@ struct Setting {
                 return true
             }
         )
+    }
+}
+
+extension Settings {
+    /// All settings by name.
+    var json: JSONObject {
+        JSONObject(Setting.all.map { ($0.name, $0.get(self)) })
+    }
+
+    /// Changes a setting.
+    ///
+    /// - Parameters:
+    ///   - name: the name of the setting.
+    ///   - value: the value; in a form every value is text.
+    /// - Throws: if there is no such setting, or the value has the wrong type.
+    mutating func set(_ name: String, to value: JSON) throws(ControlError) {
+        guard let setting = Setting.all.first(where: { $0.name == name }) else {
+            throw .unknown("setting", name, known: Setting.all.map(\.name))
+        }
+        guard setting.set(&self, value) else { throw .invalid(name, value.text) }
     }
 }

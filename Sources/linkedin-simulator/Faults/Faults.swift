@@ -1,33 +1,33 @@
-/// The faults that wait, by endpoint, in the order they were set.
+/// The active faults of each endpoint, in the order in which they were added.
 actor Faults {
-    private var waiting: [EndpointName: [Fault]] = [:]
+    private var active: [EndpointName: [Fault]] = [:]
 
-    /// Adds a fault behind those that wait; one without a count gives way to it.
+    /// Adds a fault after the others; it replaces a fault without a count.
     func add(_ fault: Fault, at endpoint: EndpointName) {
-        waiting[endpoint, default: []].removeAll { $0.remaining == nil }
-        waiting[endpoint, default: []].append(fault)
+        active[endpoint, default: []].removeAll { $0.remaining == nil }
+        active[endpoint, default: []].append(fault)
     }
 
-    /// Clears one endpoint, or all.
+    /// Clears the faults of one endpoint or of all.
     func clear(_ endpoint: EndpointName?) {
-        if let endpoint { waiting[endpoint] = nil } else { waiting = [:] }
+        if let endpoint { active[endpoint] = nil } else { active = [:] }
     }
 
-    /// The fault the next request meets; counts it.
+    /// Returns the fault of the next request and counts that request.
     func take(at endpoint: EndpointName) -> Fault? {
-        guard let fault = waiting[endpoint]?.first else { return nil }
+        guard let fault = active[endpoint]?.first else { return nil }
         if let remaining = fault.remaining {
             if remaining > 1 {
-                waiting[endpoint]?[0].remaining = remaining - 1
+                active[endpoint]?[0].remaining = remaining - 1
             } else {
-                waiting[endpoint]?.removeFirst()
+                active[endpoint]?.removeFirst()
             }
         }
         return fault
     }
 
     var json: JSON {
-        let entries = waiting.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { endpoint, faults in
+        let entries = active.sorted { $0.key.rawValue < $1.key.rawValue }.flatMap { endpoint, faults in
             faults.map { fault -> JSON in
                 [
                     "endpoint": .string(endpoint.rawValue), "fault": .string(fault.kind.rawValue),

@@ -1,9 +1,9 @@
-/// Puts markup where an application may show it.
+/// Puts markup into values that an application may show.
 enum Markup {
     static let name = "<script>alert('name')</script>\"'><img src=x onerror=alert(1)>"
     static let link = "javascript:alert('link')"
 
-    /// Spoils names, e-mail addresses and pictures at any depth.
+    /// Puts markup into names, e-mail addresses and pictures at any depth.
     static func inNames(of object: JSONObject) -> JSONObject {
         mapped(object) { member in
             switch member {
@@ -17,17 +17,17 @@ enum Markup {
         }
     }
 
-    /// Spoils what an application would make a link of.
+    /// Puts script into values that an application may use as links.
     static func inLinks(of object: JSONObject) -> JSONObject {
-        var spoiled = mapped(object) { member in
+        var altered = mapped(object) { member in
             switch member {
             case "profileUrl", "publicProfileUrl": link
             case "vanityName": "../../evil\"><script>alert('vanity')</script>"
             default: nil
             }
         }
-        if object["sub"] != nil { spoiled["profile"] = .string(link) }
-        return spoiled
+        if object["sub"] != nil { altered["profile"] = .string(link) }
+        return altered
     }
 
     private static func mapped(_ object: JSONObject, _ replace: (String) -> String?) -> JSONObject {

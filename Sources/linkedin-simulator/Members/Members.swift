@@ -1,4 +1,4 @@
-/// The people of the simulated network: each has something that breaks careless software.
+/// The members of the simulated network; each has something that breaks careless software.
 enum Members {
     static let all = [
         Member(

@@ -1,8 +1,8 @@
-/// `GET` and `POST /oauth/v2/authorization`: the question and its answer.
+/// `GET` and `POST /oauth/v2/authorization`: the consent page and the decision.
 struct AuthorizationEndpoint: Sendable {
     let grants: Grants
 
-    /// Shows the consent page, or sends the visitor back at once when the request is wrong.
+    /// Shows the consent page, or sends the visitor back at once if the request is wrong.
     @Sendable
     func ask(_ request: Request) async -> Response {
         await checked(request) { authorization in
@@ -13,7 +13,7 @@ struct AuthorizationEndpoint: Sendable {
         }
     }
 
-    /// Takes the decision: the form fields `member` and `decision`, and the authorization request in the URL.
+    /// Reads the decision: the form fields `member` and `decision`; the URL contains the authorization request.
     @Sendable
     func decide(_ request: Request) async -> Response {
         await checked(request) { authorization in

@@ -1,4 +1,4 @@
-/// An error that goes back to the application.
+/// An error that is sent to the application.
 enum AuthorizationError {
     case responseType
     case missingScope
@@ -9,7 +9,7 @@ enum AuthorizationError {
     case cancelledLogin
     case cancelledAuthorization
 
-    /// The parameters LinkedIn sends, the HTML entities in its words included.
+    /// The parameters that LinkedIn sends, including the HTML entities in its descriptions.
     var fields: Fields {
         switch self {
         case .responseType:
@@ -31,7 +31,7 @@ enum AuthorizationError {
         }
     }
 
-    /// The parameters RFC 6749 section 4.1.2.1 prescribes.
+    /// The parameters of RFC 6749 §4.1.2.1.
     var standardFields: Fields {
         switch self {
         case .responseType, .missingScope, .challenge: fields

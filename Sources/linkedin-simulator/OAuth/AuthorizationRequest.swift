@@ -1,4 +1,6 @@
-/// What an application asks for at the authorization endpoint.
+import Crypto
+
+/// The parameters of a request to the authorization endpoint.
 struct AuthorizationRequest: Sendable {
     let clientID: String
     let redirectURI: String
@@ -12,9 +14,9 @@ struct AuthorizationRequest: Sendable {
     /// Reads a request.
     ///
     /// - Parameters:
-    ///   - query: The query of the URL.
-    ///   - settings: The registered application.
-    /// - Throws: A `Refusal` when there is nowhere to send an error to (RFC 6749 section 4.1.2.1).
+    ///   - query: the query of the URL.
+    ///   - settings: the registered application.
+    /// - Throws: a `Refusal` if no error can be sent to the application (RFC 6749 §4.1.2.1).
     init(_ query: Fields, settings: Settings) throws(Refusal) {
         guard query["client_id"] == settings.clientID else { throw .clientID }
         guard let redirectURI = query["redirect_uri"], settings.redirectURIs.contains(redirectURI) else {
@@ -30,7 +32,7 @@ struct AuthorizationRequest: Sendable {
         challengeMethod = query["code_challenge_method"]
     }
 
-    /// Why LinkedIn shows a page of its own instead of sending the visitor back.
+    /// Why LinkedIn shows an error page instead of sending the visitor back.
     enum Refusal: String, Error {
         case clientID = "The passed in client_id is invalid"
         case redirectURI = "The redirect_uri does not match the registered value"
@@ -45,7 +47,7 @@ struct AuthorizationRequest: Sendable {
         return .redirect(to: redirectURI + separator + fields.urlEncoded)
     }
 
-    /// What the application did wrong, if anything.
+    /// The error in the application's request, if any.
     func fault(settings: Settings) -> AuthorizationError? {
         guard responseType == "code" else { return .responseType }
         if settings.isStandard { return standardFault(settings: settings) }
@@ -62,9 +64,26 @@ struct AuthorizationRequest: Sendable {
         return unknown.map { .unknownScope($0) }
     }
 
-    /// Scopes LinkedIn knows that belong to other products.
+    /// LinkedIn's scopes of other products.
     private static let otherScopes: Set = [
         "openid", "profile", "email", "r_profile_basicinfo", "r_verify", "r_basicprofile", "r_liteprofile",
         "r_emailaddress", "r_fullprofile", "w_member_social", "r_organization_social", "w_organization_social",
     ]
+}
+
+/// The S256 code challenge (RFC 7636).
+enum CodeChallenge {
+    static func isValid(_ challenge: String) -> Bool {
+        challenge.utf8.count == 43 && isUnreserved(challenge)
+    }
+
+    /// Whether a verifier is valid (§4.1) and belongs to a challenge (§4.6).
+    static func matches(verifier: String, challenge: String) -> Bool {
+        guard (43...128).contains(verifier.utf8.count), isUnreserved(verifier) else { return false }
+        return Base64URL.encode(SHA256.hash(data: Array(verifier.utf8))) == challenge
+    }
+
+    private static func isUnreserved(_ text: String) -> Bool {
+        Percent.encode(text) == text
+    }
 }

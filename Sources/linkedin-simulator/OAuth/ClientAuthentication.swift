@@ -1,16 +1,16 @@
 import struct Foundation.Data
 
-/// Tells who calls the token endpoint.
+/// Authenticates the client at the token endpoint.
 enum ClientAuthentication {
     /// Checks the client's identifier and secret.
     ///
-    /// LinkedIn knows `client_secret_post` alone. A standard provider reads HTTP Basic too, whose two halves are
-    /// form-encoded (RFC 6749 section 2.3.1).
+    /// LinkedIn supports only `client_secret_post`. A standard provider also reads HTTP Basic, in which identifier and
+    /// secret are form-encoded (RFC 6749 §2.3.1).
     ///
     /// - Parameters:
-    ///   - request: The request.
-    ///   - form: Its form.
-    /// - Throws: What LinkedIn answers to a client that it does not recognise.
+    ///   - request: the request.
+    ///   - form: the form of the request.
+    /// - Throws: LinkedIn's error for an unknown client.
     static func check(_ request: Request, form: Fields) throws(TokenError) {
         let settings = request.settings
         let (id, secret): (String, String)

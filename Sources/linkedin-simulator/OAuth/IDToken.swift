@@ -1,29 +1,29 @@
 import Crypto
 import JWTKit
 
-/// An ID token before it is signed, so that a fault can spoil any part of it.
+/// An ID token before it is signed, so that a fault can change any part of it.
 struct IDToken: Sendable {
     enum Signing: Sendable {
         case rs256
-        /// HMAC keyed with the text of the public key: the classic confusion of algorithms (RFC 8725 section 2.1).
+        /// HMAC with the text of the public key as key: the classic algorithm confusion (RFC 8725 §2.1).
         case hs256
         case none
     }
 
     var claims: JSONObject
-    /// Nil leaves the header without a `kid`.
+    /// Nil if the header has no `kid`.
     var keyIdentifier: String?
     var signing = Signing.rs256
-    /// Whether a bit of the signature is to be flipped.
+    /// Whether the signature is changed.
     var isTampered = false
-    /// LinkedIn's header has a member `zip` that says "RS256".
+    /// Whether the header has a member `zip` with the value "RS256", as LinkedIn's has.
     let hasStrayZip: Bool
 
     /// Signs the token.
     ///
-    /// - Parameter key: The provider's key.
-    /// - Returns: The compact serialization (RFC 7515 section 7.1).
-    /// - Throws: What the signer throws.
+    /// - Parameter key: the provider's key.
+    /// - Returns: the compact serialization (RFC 7515 §7.1).
+    /// - Throws: what the signer throws.
     func signed(with key: SigningKeys.Key) async throws -> String {
         let collection = JWTKeyCollection()
         switch signing {
@@ -37,7 +37,7 @@ struct IDToken: Sendable {
         return isTampered ? Self.tampered(token) : token
     }
 
-    /// The claim `at_hash` for an access token (OpenID Connect Core 3.1.3.6).
+    /// The claim `at_hash` for an access token (OpenID Connect Core §3.1.3.6).
     static func hash(ofAccessToken token: String) -> String {
         Base64URL.encode(SHA256.hash(data: Array(token.utf8)).prefix(16))
     }
@@ -49,7 +49,7 @@ struct IDToken: Sendable {
         return header
     }
 
-    /// Changes the first character of the signature, all six bits of which count.
+    /// Changes the first character of the signature, in which all six bits are used.
     private static func tampered(_ token: String) -> String {
         var parts = token.split(separator: ".", omittingEmptySubsequences: false).map(String.init)
         guard let signature = parts.popLast() else { return token }
@@ -63,5 +63,42 @@ struct IDToken: Sendable {
         init(from decoder: any Decoder) throws { claims = try JSON(from: decoder) }
         func encode(to encoder: any Encoder) throws { try claims.encode(to: encoder) }
         func verify(using algorithm: some JWTAlgorithm) async throws {}
+    }
+}
+
+extension IDToken {
+    /// Creates the ID token that LinkedIn issues for a grant, or a standard provider's, with a nonce and real booleans.
+    init(for grant: Grant, key: SigningKeys.Key, settings: Settings, now: Int) {
+        let time = now + settings.clockOffset
+        var claims: JSONObject = [
+            "iss": .string(settings.issuer),
+            "aud": .string(grant.clientID),
+            "iat": .int(time),
+            "exp": .int(time + settings.idTokenLifetime),
+            "sub": .string(grant.member.subject(for: grant.clientID)),
+        ]
+        claims.members += Self.identity(of: grant, settings: settings, now: now).members
+        if settings.isStandard, let nonce = grant.nonce { claims["nonce"] = .string(nonce) }
+        self.init(claims: claims, keyIdentifier: key.identifier, hasStrayZip: !settings.isStandard)
+    }
+
+    private static func identity(of grant: Grant, settings: Settings, now: Int) -> JSONObject {
+        let member = grant.member
+        var claims: JSONObject = [:]
+        if grant.scopes.contains("profile") {
+            claims["name"] = .string(member.name)
+            claims["given_name"] = .string(member.givenName)
+            claims["family_name"] = .string(member.familyName)
+            claims["picture"] = member.picture(base: settings.base, now: now).map { .string($0) }
+        }
+        if grant.scopes.contains("email"), let email = member.email {
+            claims["email"] = .string(email)
+            claims["email_verified"] =
+                settings.isStandard ? .bool(member.isEmailVerified) : .string(String(member.isEmailVerified))
+        }
+        if grant.scopes.contains("profile") {
+            claims["locale"] = .string(member.locale)
+        }
+        return claims
     }
 }

@@ -2,7 +2,7 @@
 struct IntrospectionEndpoint: Sendable {
     let grants: Grants
 
-    /// Says what is known of an access token; of one that was never issued, only that it is not active.
+    /// Describes an access token; a token that was never issued is only reported as not active.
     @Sendable
     func answer(_ request: Request) async throws -> Response {
         let form = request.form

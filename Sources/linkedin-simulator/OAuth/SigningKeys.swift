@@ -7,17 +7,17 @@ actor SigningKeys {
         let identifier: String
         let secret: JWTKit.Insecure.RSA.PrivateKey
 
-        /// Makes an RSA key.
+        /// Generates an RSA key.
         ///
-        /// - Parameter bits: The size of the modulus.
-        /// - Throws: What the key generator throws.
+        /// - Parameter bits: the size of the modulus.
+        /// - Throws: what the key generator throws.
         init(bits: Int) throws {
             identifier = RandomText.make(characters: 36)
             let key = try _RSA.Signing.PrivateKey(keySize: .init(bitCount: bits))
             secret = try JWTKit.Insecure.RSA.PrivateKey(backing: key)
         }
 
-        /// The public key with the members LinkedIn publishes, and no others (RFC 7517 section 4 wants more).
+        /// The public key with only the members that LinkedIn publishes, fewer than RFC 7517 §4 recommends.
         func jwk() throws -> JSONObject {
             let numbers = try secret.publicKey.getKeyPrimitives()
             return [
@@ -33,13 +33,30 @@ actor SigningKeys {
         current = try Key(bits: bits)
     }
 
-    /// Replaces the key at once.
+    /// Replaces the key.
     ///
-    /// - Parameter bits: The size of the new key.
-    /// - Returns: The identifier of the new key.
-    /// - Throws: What the key generator throws.
+    /// - Parameter bits: the size of the new key.
+    /// - Returns: the identifier of the new key.
+    /// - Throws: what the key generator throws.
     func rotate(bits: Int) throws -> String {
         current = try Key(bits: bits)
         return current.identifier
+    }
+}
+
+/// `GET /oauth/openid/jwks`.
+struct KeySetEndpoint: Sendable {
+    let keys: SigningKeys
+
+    @Sendable
+    func answer(_ request: Request) async throws -> Response {
+        var key = try await keys.current.jwk()
+        if request.settings.isStandard {
+            key["use"] = "sig"
+            key["alg"] = "RS256"
+        }
+        var set: [JSON] = [.object(key)]
+        try request.fault?.alter(&set)
+        return .json(["keys": .array(set)])
     }
 }

@@ -45,7 +45,7 @@ struct TokenEndpoint: Sendable {
         return .json(.object(try await success(request, grant: grant, refreshToken: refreshToken)))
     }
 
-    /// Answers with the same refresh token and what remains of its life, as LinkedIn does.
+    /// Answers with the same refresh token and its remaining lifetime, as LinkedIn does.
     private func refresh(_ request: Request, form: Fields) async throws -> Response {
         guard let token = form.nonempty("refresh_token") else { throw TokenError.missing("refresh_token") }
         guard request.settings.issuesRefreshTokens else { throw TokenError.refreshNotAllowed }

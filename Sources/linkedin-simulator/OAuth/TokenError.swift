@@ -9,7 +9,7 @@ enum TokenError: Error {
     case refreshInvalid
     case refreshNotAllowed
 
-    /// The answer with LinkedIn's statuses and words.
+    /// The answer with LinkedIn's status and description.
     var response: Response {
         switch self {
         case .missing(let name):
@@ -44,7 +44,7 @@ enum TokenError: Error {
         }
     }
 
-    /// The answer RFC 6749 section 5.2 prescribes.
+    /// The answer of RFC 6749 §5.2.
     var standardResponse: Response {
         switch self {
         case .missing, .unsupportedGrant: return response
@@ -60,5 +60,19 @@ enum TokenError: Error {
 
     static func envelope(_ status: Int, _ error: String, _ description: String) -> Response {
         .json(["error": .string(error), "error_description": .string(description)], status: status)
+    }
+}
+
+extension TokenError {
+    /// The error that the token endpoint sends with a status.
+    static func envelope(for status: Int) -> Response {
+        switch status {
+        case 400: mismatch.response
+        case 401: clientAuthentication.response
+        case 403: envelope(403, "access_denied", "Not enough permissions to access: accessToken")
+        case 429: APIError.throttled.response
+        case 500...: envelope(status, "server_error", "Internal Server Error")
+        default: envelope(status, "invalid_request", "Status \(status)")
+        }
     }
 }

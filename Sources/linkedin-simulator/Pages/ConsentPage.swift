@@ -1,15 +1,15 @@
-/// Asks who signs in and what the application may know.
+/// Asks which member signs in, and for consent to the application's scopes.
 struct ConsentPage: Sendable {
     let authorization: AuthorizationRequest
     let settings: Settings
 
-    /// The form has no action: it is posted to the page's own address, which holds the whole request.
+    /// The form has no action: it is sent to the URL of the page, which contains the whole request.
     var response: Response {
         Page(
             title: "Sign in to \(settings.clientID)",
             content: """
-                <h1>\(settings.clientID) would like to know who you are</h1>
-                <p>It asks for permission to:</p>
+                <h1>\(settings.clientID) wants to sign you in</h1>
+                <p>It requests permission to:</p>
                 <ul>
                 \(HTML(joining: authorization.scopes.map(Self.item)))
                 </ul>
@@ -21,7 +21,7 @@ struct ConsentPage: Sendable {
                 <div class="buttons">
                 <button class="main" name="decision" value="allow">Allow</button>
                 <button name="decision" value="cancel">Cancel</button>
-                <button class="small" name="decision" value="deny">Sign in, but refuse the permissions</button>
+                <button class="small" name="decision" value="deny">Sign in, but deny the permissions</button>
                 </div>
                 </form>
                 <p class="quiet">You go back to <code>\(authorization.redirectURI)</code>.</p>
@@ -31,11 +31,11 @@ struct ConsentPage: Sendable {
 
     private static func item(_ scope: String) -> HTML {
         switch scope {
-        case "openid": "<li>Recognise you when you come back</li>"
+        case "openid": "<li>Recognize you when you come back</li>"
         case "profile": "<li>See your name and picture</li>"
         case "email": "<li>See your e-mail address</li>"
         case "r_profile_basicinfo": "<li>See your name, picture and the link to your profile</li>"
-        case "r_basicprofile": "<li>See your name, picture, headline and public profile address</li>"
+        case "r_basicprofile": "<li>See your name, picture, headline and public profile URL</li>"
         case "r_verify": "<li>See which of your details are verified</li>"
         default: "<li>Use <code>\(scope)</code></li>"
         }

@@ -1,4 +1,4 @@
-/// `GET /`: says what this is, for somebody who opens the base URL in a browser.
+/// `GET /`: explains the simulator to anyone who opens the base URL in a browser.
 enum FrontPage {
     @Sendable
     static func answer(_ request: Request) async -> Response {

@@ -1,4 +1,4 @@
-/// Markup whose interpolated text is escaped.
+/// Markup that escapes interpolated text.
 struct HTML: Sendable, ExpressibleByStringInterpolation {
     let text: String
 

@@ -1,9 +1,10 @@
 import FlyingFox
+import FlyingSocks
 
 import struct Foundation.Data
 
 extension HTTPResponse {
-    /// The server's form of an answer; without its body when it answers HEAD.
+    /// Converts an answer for the server; without the body if the request was HEAD.
     init(_ response: Response, toHead: Bool) {
         let bytes = response.bytes
         let body: HTTPBodySequence
@@ -49,5 +50,64 @@ extension HTTPStatusCode {
 
     fileprivate init(_ code: Int) {
         self = Self.known.first { $0.code == code } ?? HTTPStatusCode(code, phrase: "Status \(code)")
+    }
+}
+
+/// A body that is sent in steps, with a pause before each, and that may end without a proper end.
+struct PacedBytes: AsyncBufferedSequence {
+    struct BrokenOff: Error {}
+
+    let bytes: [UInt8]
+    let step: Int
+    let pause: Duration
+    let breaksOff: Bool
+
+    init(_ bytes: [UInt8], step: Int, pause: Duration = .zero, breaksOff: Bool = false) {
+        self.bytes = bytes
+        self.step = step
+        self.pause = pause
+        self.breaksOff = breaksOff
+    }
+
+    func makeAsyncIterator() -> Iterator {
+        Iterator(body: self, rest: bytes[...])
+    }
+
+    struct Iterator: AsyncBufferedIteratorProtocol {
+        let body: PacedBytes
+        var rest: ArraySlice<UInt8>
+
+        mutating func next() async throws -> UInt8? {
+            rest.popFirst()
+        }
+
+        mutating func nextBuffer(suggested count: Int) async throws -> ArraySlice<UInt8>? {
+            guard !rest.isEmpty else {
+                if body.breaksOff { throw BrokenOff() }
+                return nil
+            }
+            if body.pause > .zero { try await Task.sleep(for: body.pause) }
+            let next = rest.prefix(body.step)
+            rest = rest.dropFirst(body.step)
+            return next
+        }
+    }
+}
+
+/// Ends a connection without sending a byte.
+///
+/// The server writes the header of an ordinary answer before it reads the body. For an upgrade it first asks for the
+/// frames, so an upgrade that throws here sends nothing.
+struct Unanswered: WSHandler {
+    struct Ended: Error {}
+
+    /// Whether the connection stays open until the client closes it.
+    let waitsForClient: Bool
+
+    func makeFrames(for client: AsyncThrowingStream<WSFrame, any Error>) async throws -> AsyncStream<WSFrame> {
+        if waitsForClient {
+            for try await _ in client {}
+        }
+        throw Ended()
     }
 }

@@ -1,4 +1,4 @@
-/// A JSON value whose objects keep the order of their members, so that answers can be written exactly as LinkedIn's.
+/// A JSON value that keeps the order of members, so that answers look exactly like LinkedIn's.
 enum JSON: Sendable, Equatable {
     case null
     case bool(Bool)
@@ -7,7 +7,7 @@ enum JSON: Sendable, Equatable {
     case string(String)
     case array([JSON])
     case object(JSONObject)
-    /// An array in an array, so many times; written without recursion.
+    /// Arrays nested this deep; written without recursion.
     case nested(Int)
 
     /// The value as compact JSON text (RFC 8259).
@@ -48,4 +48,105 @@ extension JSON: ExpressibleByStringLiteral, ExpressibleByIntegerLiteral, Express
     init(booleanLiteral value: Bool) { self = .bool(value) }
     init(arrayLiteral elements: JSON...) { self = .array(elements) }
     init(dictionaryLiteral elements: (String, JSON)...) { self = .object(JSONObject(elements)) }
+}
+
+extension JSON {
+    /// The text of a string; the JSON text of any other value.
+    var plain: String {
+        if case .string(let text) = self { text } else { text }
+    }
+
+    /// The plain texts of an array's elements; for any other value, its own.
+    var plainList: [String] {
+        if case .array(let values) = self { values.map(\.plain) } else { [plain] }
+    }
+}
+
+/// The members of a JSON object, in order.
+struct JSONObject: Sendable, Equatable, ExpressibleByDictionaryLiteral {
+    struct Member: Sendable, Equatable {
+        let name: String
+        var value: JSON
+    }
+
+    var members: [Member]
+
+    init(_ pairs: [(String, JSON)]) {
+        members = pairs.map { Member(name: $0.0, value: $0.1) }
+    }
+
+    init(dictionaryLiteral elements: (String, JSON)...) {
+        self.init(elements)
+    }
+
+    /// The first member with a name; setting nil removes it, and a new name is appended.
+    subscript(name: String) -> JSON? {
+        get { members.first { $0.name == name }?.value }
+        set {
+            guard let newValue else { return members.removeAll { $0.name == name } }
+            if let index = members.firstIndex(where: { $0.name == name }) {
+                members[index].value = newValue
+            } else {
+                members.append(Member(name: name, value: newValue))
+            }
+        }
+    }
+
+    var text: String {
+        "{" + members.map { JSON.quoted($0.name) + ":" + $0.value.text }.joined(separator: ",") + "}"
+    }
+}
+
+extension JSON: Codable {
+    private struct Name: CodingKey {
+        let stringValue: String
+        var intValue: Int? { nil }
+
+        init(stringValue: String) { self.stringValue = stringValue }
+        init?(intValue: Int) { nil }
+    }
+
+    init(from decoder: any Decoder) throws {
+        if let members = try? decoder.container(keyedBy: Name.self) {
+            self = .object(
+                JSONObject(
+                    try members.allKeys.map { ($0.stringValue, try members.decode(JSON.self, forKey: $0)) }
+                )
+            )
+            return
+        }
+        let value = try decoder.singleValueContainer()
+        if value.decodeNil() {
+            self = .null
+        } else if let bool = try? value.decode(Bool.self) {
+            self = .bool(bool)
+        } else if let int = try? value.decode(Int.self) {
+            self = .int(int)
+        } else if let number = try? value.decode(Double.self) {
+            self = .number(number)
+        } else if let string = try? value.decode(String.self) {
+            self = .string(string)
+        } else {
+            self = .array(try value.decode([JSON].self))
+        }
+    }
+
+    func encode(to encoder: any Encoder) throws {
+        if case .object(let object) = self {
+            var container = encoder.container(keyedBy: Name.self)
+            for member in object.members {
+                try container.encode(member.value, forKey: Name(stringValue: member.name))
+            }
+            return
+        }
+        var container = encoder.singleValueContainer()
+        switch self {
+        case .null, .object, .nested: try container.encodeNil()
+        case .bool(let value): try container.encode(value)
+        case .int(let value): try container.encode(value)
+        case .number(let value): try container.encode(value)
+        case .string(let value): try container.encode(value)
+        case .array(let values): try container.encode(values)
+        }
+    }
 }

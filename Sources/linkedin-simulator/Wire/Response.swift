@@ -1,15 +1,15 @@
-/// An answer and the way it is to be delivered.
+/// An answer and how it is delivered.
 struct Response: Sendable {
     enum Body: Sendable {
         case json(JSON)
         case bytes([UInt8])
     }
 
-    /// The protocol's name and version in the first line.
+    /// Protocol name and version in the first line.
     var version = "HTTP/1.1"
     var status: Int
     var headers: [String: String]
-    /// Headers beside those, written as they are, repeated names included.
+    /// More headers, written unchanged, including repeated names.
     var moreHeaders: Fields = [:]
     var body: Body
     var delivery = Delivery.whole
@@ -38,4 +38,22 @@ struct Response: Sendable {
         case .bytes(let bytes): bytes
         }
     }
+}
+
+/// How an answer is sent.
+enum Delivery: Sendable {
+    /// Completely, with its length.
+    case whole
+    /// Completely, in chunks without a length.
+    case chunked
+    /// One byte at a time, with this pause before each.
+    case dripped(Duration)
+    /// With a length that is too large; then the connection ends.
+    case overstated(by: Int)
+    /// In chunks without the last one; then the connection ends.
+    case unfinishedChunks
+    /// Not at all; the connection stays open until the client closes it.
+    case never
+    /// Not at all; the connection ends.
+    case dropped
 }

@@ -1,4 +1,6 @@
-/// Percent-encoding (RFC 3986 section 2.1) and the plus sign of forms.
+import struct Foundation.Data
+
+/// Percent-encoding (RFC 3986 §2.1) and the plus sign of forms.
 enum Percent {
     static func decode(_ text: some StringProtocol, plusIsSpace: Bool = false) -> String {
         var bytes: [UInt8] = []
@@ -16,7 +18,7 @@ enum Percent {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Encodes all but RFC 3986's unreserved characters, and a space as `+`.
+    /// Encodes all characters except RFC 3986's unreserved characters, and a space as `+`.
     static func encode(_ text: String) -> String {
         text.utf8.reduce(into: "") { encoded, byte in
             switch byte {
@@ -30,8 +32,26 @@ enum Percent {
         }
     }
 
-    /// Encodes one segment of a path; unlike in a form, a space is `%20`.
+    /// Encodes a segment of a path; a space becomes `%20`.
     static func encodeSegment(_ text: String) -> String {
         encode(text).replacing("+", with: "%20")
+    }
+}
+
+/// Base64url without padding (RFC 7515 §2).
+enum Base64URL {
+    static func encode(_ bytes: some Sequence<UInt8>) -> String {
+        Data(bytes).base64EncodedString()
+            .replacing("+", with: "-").replacing("/", with: "_").replacing("=", with: "")
+    }
+}
+
+/// Random text in the alphabet of base64url.
+enum RandomText {
+    static func make(characters: Int) -> String {
+        var generator = SystemRandomNumberGenerator()
+        let alphabet = Array("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
+        let bytes = (0..<characters).map { _ in alphabet[Int(generator.next() & 63)] }
+        return String(decoding: bytes, as: UTF8.self)
     }
 }
