@@ -14,15 +14,17 @@ let package = Package(
         .package(url: "https://github.com/vapor/jwt-kit", from: "5.7.1"),
     ],
     targets: [
-        // The two C libraries, seen by one Swift target each.
+        // Each C library is visible to one Swift target only.
         .systemLibrary(name: "CFCGI"),
         .systemLibrary(name: "CCurl"),
+        // Parts of the C library that Swift's Glibc module leaves out.
+        .systemLibrary(name: "CSystem"),
 
-        .target(name: "POSIX"),
+        .target(name: "POSIX", dependencies: ["CSystem"]),
         .target(name: "Encoding"),
         .target(name: "HTTP"),
-        .target(name: "FastCGI", dependencies: ["CFCGI", "Encoding", "HTTP"]),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "HTTP"]),
+        .target(name: "FastCGI", dependencies: ["CFCGI", "CSystem", "Encoding", "HTTP", "POSIX"]),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "HTTP", "POSIX"]),
         .target(
             name: "OpenID",
             dependencies: [
@@ -31,7 +33,10 @@ let package = Package(
                 .product(name: "CryptoExtras", package: "swift-crypto"),
             ]
         ),
-        .target(name: "Sessions", dependencies: ["Encoding", .product(name: "Crypto", package: "swift-crypto")]),
+        .target(
+            name: "Sessions",
+            dependencies: ["Encoding", "POSIX", .product(name: "Crypto", package: "swift-crypto")]
+        ),
         .target(name: "Templates"),
         .target(
             name: "SignIn",

@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// A socket address, for the families that are served here.

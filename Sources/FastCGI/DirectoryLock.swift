@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// The lock of a directory in which processes replace and remove each other's sockets; released on deinit.

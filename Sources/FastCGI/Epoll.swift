@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// The one set of descriptors that all workers wait on.

@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// What the system refused, for the operator: the operation, the system's own name for the reason, and what to do.

@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 import Synchronization
 

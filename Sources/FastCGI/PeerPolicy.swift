@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// Which local users may connect to a Unix socket, by what the system says of the peer (`SO_PEERCRED`).

@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// A file in memory that stands in for a peer which sends or takes slowly, so that libfcgi never waits for one.

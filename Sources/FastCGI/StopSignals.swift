@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// The signals that stop the program, and those that must not, read from a descriptor instead of by a handler.

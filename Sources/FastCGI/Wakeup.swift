@@ -1,4 +1,4 @@
-import CFCGI
+import CSystem
 import Glibc
 
 /// An event counter of the system: wakes a thread that waits on a descriptor.

@@ -1,6 +1,6 @@
-import Glibc
+package import Glibc
 
-/// What the system says about a file (stat(2)).
+/// The metadata of a file (stat(2)).
 package struct FileStatus: Sendable, Equatable {
     package enum Kind: Sendable {
         case regular
@@ -8,18 +8,24 @@ package struct FileStatus: Sendable, Equatable {
         case other
     }
 
+    /// Two names with equal identities are the same file, as long as it is open or has a name.
+    package struct Identity: Sendable, Equatable {
+        package let device: UInt64
+        package let node: UInt64
+    }
+
     package let kind: Kind
     /// The lower twelve bits of the mode.
     package let permissions: UInt32
+    /// A user id.
     package let owner: UInt32
     /// Bytes.
     package let size: Int
-    package let device: UInt64
-    package let node: UInt64
-    /// Nanoseconds since 1970.
+    package let identity: Identity
+    /// Nanoseconds since 1970; a time outside the range of the type becomes the nearest one in it.
     package let modified: Int64
 
-    init(_ status: stat) {
+    package init(_ status: stat) {
         kind =
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular
@@ -29,23 +35,34 @@ package struct FileStatus: Sendable, Equatable {
         permissions = status.st_mode & 0o7777
         owner = status.st_uid
         size = Int(status.st_size)
-        device = UInt64(status.st_dev)
-        node = UInt64(status.st_ino)
-        modified = Int64(status.st_mtim.tv_sec) * 1_000_000_000 + Int64(status.st_mtim.tv_nsec)
+        identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
+        modified = Self.nanoseconds(status.st_mtim)
     }
 
-    /// Looks at the file behind a path; symbolic links are followed.
-    package init(path: String) throws(POSIXError) {
+    /// Reads the metadata of the file at a path; follows symbolic links.
+    package init(path: String) throws(SystemError) {
         var status = stat()
-        // unsafe because both arguments are pointers that live for the call.
-        _ = try POSIXError.attempt { unsafe stat(path, &status) }
+        // unsafe because the path becomes a C string and the call writes to the variable through a pointer.
+        try SystemError.attempt("stat") { unsafe stat(path, &status) }
         self.init(status)
     }
 
-    init(descriptor: Int32) throws(POSIXError) {
+    /// Reads the metadata of an open file.
+    package init(_ file: borrowing FileDescriptor) throws(SystemError) {
+        let number = file.number
         var status = stat()
-        // unsafe because the call fills the value behind a pointer.
-        _ = try POSIXError.attempt { unsafe fstat(descriptor, &status) }
+        // unsafe because the call writes to the variable through a pointer.
+        try SystemError.attempt("fstat") { unsafe fstat(number, &status) }
         self.init(status)
     }
+
+    private static func nanoseconds(_ time: timespec) -> Int64 {
+        let (seconds, isOut) = Int64(time.tv_sec).multipliedReportingOverflow(by: 1_000_000_000)
+        let (sum, isSumOut) = seconds.addingReportingOverflow(Int64(time.tv_nsec))
+        guard isOut || isSumOut else { return sum }
+        return time.tv_sec < 0 ? .min : .max
+    }
+
+    /// The inode number.
+    package var node: UInt64 { identity.node }
 }

@@ -1,4 +1,5 @@
 import Encoding
+import POSIX
 
 /// The path of a record or of the mark of a spent state: a shard directory of two hexadecimal digits, and a file name of
 /// thirty more.

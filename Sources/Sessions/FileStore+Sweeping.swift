@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 package import struct FoundationEssentials.Date
 
@@ -49,7 +50,7 @@ extension FileStore {
                 try? sweepRecord(file, in: shard, now: now, counts: &counts)
             } else if TemporaryName.matches(file),
                 let status = try? files.status(file, in: shard),
-                now.timeIntervalSince(status.modified) > 3_600,
+                now.timeIntervalSince(status.modificationDate) > 3_600,
                 (try? files.unlink(file, in: shard)) != nil
             {
                 counts.strays += 1
@@ -69,7 +70,7 @@ extension FileStore {
             counts.damaged += 1
             return
         }
-        let isIdle = now.timeIntervalSince(status.modified) >= idleLimit
+        let isIdle = now.timeIntervalSince(status.modificationDate) >= idleLimit
         switch RecordHeader.read(bytes) {
         case .newer: counts.newer += 1
         case .header(let header, _) where now >= header.expires:
@@ -90,7 +91,8 @@ extension FileStore {
         try files.lock(shard)
         defer { try? files.unlock(shard) }
         let status = try files.status(name, in: shard)
-        guard status.identity == judged.identity, status.modified == judged.modified else { return false }
+        guard status.identity == judged.identity, status.modificationDate == judged.modificationDate
+        else { return false }
         try files.unlink(name, in: shard)
         return true
     }

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 package import struct FoundationEssentials.Date
 
@@ -17,7 +18,7 @@ package struct FileStore: Sendable {
     private let writers = WriterThreads(count: 16)
     private let random: RandomBytes
     private let lockPatience: Duration
-    private let owner = FileSystem.effectiveUser
+    private let owner = User.current.id
 
     /// Opens the store, and creates it if it does not exist.
     ///
@@ -99,10 +100,10 @@ extension FileStore: SessionStore {
             guard let bytes = try contents(of: file, status: status),
                 let session = Record.open(bytes, key: keys.key),
                 now < session.expires,
-                now.timeIntervalSince(status.modified) < idleLimit
+                now.timeIntervalSince(status.modificationDate) < idleLimit
             else { return nil }
             // A last use in the future, from when the clock was wrong, is corrected too.
-            if abs(now.timeIntervalSince(status.modified)) >= 60 {
+            if abs(now.timeIntervalSince(status.modificationDate)) >= 60 {
                 // Sessions in a store that became read-only stay valid until the idle limit.
                 try? files.setModified(now, of: file)
             }
@@ -114,7 +115,8 @@ extension FileStore: SessionStore {
 
     /// The bytes of a file; nil unless it is a regular file of this user whose size is possible for a record.
     func contents(of file: borrowing FileDescriptor, status: FileStatus) throws(SystemError) -> [UInt8]? {
-        guard status.isRegular, status.owner == owner, 1...Record.maximumByteCount ~= status.size else { return nil }
+        guard status.kind == .regular, status.owner == owner, 1...Record.maximumByteCount ~= status.size
+        else { return nil }
         let bytes = try files.read(file, count: status.size)
         return bytes.count == status.size ? bytes : nil
     }
@@ -216,7 +218,7 @@ extension FileStore {
     /// Replaces a record; false if it is not the record that was read, because a removed session must stay removed.
     private func replace(
         _ name: RecordName,
-        identity: FileIdentity,
+        identity: FileStatus.Identity,
         with record: [UInt8],
         used: Date
     ) throws(SystemError) -> Bool {
@@ -239,7 +241,7 @@ extension FileStore {
         return true
     }
 
-    private func isCurrent(_ name: RecordName, identity: FileIdentity) throws(SystemError) -> Bool {
+    private func isCurrent(_ name: RecordName, identity: FileStatus.Identity) throws(SystemError) -> Bool {
         try files.statusIfPresent(name.relativePath, in: directories.sessions)?.identity == identity
     }
 

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 extension FileSystem {
     /// Waits for the lock of an open file; it ends with `unlock`, the descriptor or the process.

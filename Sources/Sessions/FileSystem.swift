@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 
 import struct FoundationEssentials.Date
 
@@ -17,10 +18,11 @@ package struct FileSystem: Sendable {
     @discardableResult
     func attempt(_ call: Call, _ body: () -> Int) throws(SystemError) -> Int {
         while true {
-            if let number = fault?(call) { throw SystemError(call: call, number: number) }
+            if let number = fault?(call) { throw SystemError(call.rawValue, number) }
             let result = body()
             if result >= 0 { return result }
-            guard errno == EINTR, call != .fsync else { throw SystemError(call: call, number: errno) }
+            let number = errno
+            guard number == EINTR, call != .fsync else { throw SystemError(call.rawValue, number) }
         }
     }
 
@@ -29,32 +31,13 @@ package struct FileSystem: Sendable {
         Int32(truncatingIfNeeded: try attempt(call) { Int(body()) })
     }
 
-    static var effectiveUser: UInt32 { geteuid() }
-
-    static func message(_ number: Int32) -> String {
-        // Safe because the text is a constant of the C library, or a buffer of this thread, and copied at once.
-        unsafe String(cString: strerror(number))
-    }
-
-    /// What people call a user; the number where nobody has it.
-    static func userName(_ user: UInt32) -> String {
-        // Safe because the C library's own record is read at once.
-        guard let entry = unsafe getpwuid(user), let name = unsafe entry.pointee.pw_name else { return "\(user)" }
-        return unsafe String(cString: name)
-    }
-
-    /// What people call the user of this process.
-    package static var currentUserName: String { userName(effectiveUser) }
-
-    static func close(_ number: Int32) {
-        // What must reach the disk was synchronised, so that nothing of interest can fail here.
-        _ = Glibc.close(number)
-    }
+    /// The name of the user of this process.
+    package static var currentUserName: String { User.current.name }
 
     /// At most 256 random bytes of the system; it does not give fewer than asked for.
     func random(_ count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)
-        // Safe because the array has the length that the call is told.
+        // unsafe because the array has the length that the call is told.
         try attempt(.random) { unsafe getentropy(&bytes, count) }
         return bytes
     }
@@ -72,12 +55,12 @@ extension FileSystem {
         in parent: borrowing FileDescriptor
     ) throws(SystemError) -> FileDescriptor {
         let flags = O_RDONLY | O_DIRECTORY | Self.always
-        // Safe because the string is a C string for the length of the call.
+        // unsafe because the string is a C string for the length of the call.
         return FileDescriptor(try attempt(.open) { unsafe openat(parent.number, name, flags) })
     }
 
     func openFile(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
-        // Safe because the string is a C string for the length of the call.
+        // unsafe because the string is a C string for the length of the call.
         FileDescriptor(try attempt(.open) { unsafe openat(parent.number, name, Self.reading) })
     }
 
@@ -86,7 +69,7 @@ extension FileSystem {
         let (parent, path) = (parent.number, name.path)
         return FileDescriptor(
             try attempt(.open) {
-                // Safe because the path ends in NUL and stays on the stack until the call is over.
+                // unsafe because the path ends in NUL and stays on the stack until the call is over.
                 unsafe path.span.withUnsafeBytes { bytes in
                     unsafe bytes.baseAddress.map { start in
                         unsafe openat(parent, start.assumingMemoryBound(to: CChar.self), Self.reading)
@@ -99,7 +82,7 @@ extension FileSystem {
     /// Creates a file that is not there yet, 0600 whatever the umask.
     func createFile(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
         let flags = O_WRONLY | O_CREAT | O_EXCL | Self.always
-        // Safe because the string is a C string for the length of the call.
+        // unsafe because the string is a C string for the length of the call.
         let file = FileDescriptor(try attempt(.open) { unsafe openat(parent.number, name, flags, 0o600) })
         do {
             try attempt(.chmod) { fchmod(file.number, 0o600) }
@@ -122,21 +105,21 @@ extension FileSystem {
 extension FileSystem {
     func status(_ file: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
         var status = stat()
-        // Safe because the call fills a local variable and keeps no pointer to it.
+        // unsafe because the call fills a local variable and keeps no pointer to it.
         try attempt(.stat) { unsafe fstat(file.number, &status) }
         return FileStatus(status)
     }
 
     /// Whether this user may make files in a directory; asks, and makes none.
     func mayWrite(_ directory: borrowing FileDescriptor) -> Bool {
-        // Safe because the string is a C string for the length of the call.
+        // unsafe because the string is a C string for the length of the call.
         unsafe faccessat(directory.number, ".", W_OK | X_OK, AT_EACCESS) == 0
     }
 
     /// How many more files this user can make in the directory's file system; nil where that has no fixed number.
     func freeFiles(in directory: borrowing FileDescriptor) throws(SystemError) -> Int? {
         var status = statvfs()
-        // Safe because the call fills a local variable and keeps no pointer to it.
+        // unsafe because the call fills a local variable and keeps no pointer to it.
         try attempt(.stat) { unsafe fstatvfs(directory.number, &status) }
         return status.f_files == 0 ? nil : Int(clamping: status.f_favail)
     }
@@ -144,7 +127,7 @@ extension FileSystem {
     /// What a name stands for; a symbolic link stands for itself.
     func status(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
         var status = stat()
-        // Safe because the call fills a local variable, and the string is a C string meanwhile.
+        // unsafe because the call fills a local variable, and the string is a C string meanwhile.
         try attempt(.stat) { unsafe fstatat(parent.number, name, &status, AT_SYMLINK_NOFOLLOW) }
         return FileStatus(status)
     }
@@ -155,7 +138,7 @@ extension FileSystem {
         var filled = 0
         while filled < count {
             let (done, descriptor) = (filled, file.number)
-            // Safe because the call gets no more than what is left of the array.
+            // unsafe because the call gets no more than what is left of the array.
             let result = try attempt(.read) {
                 unsafe bytes.withUnsafeMutableBytes {
                     unsafe Glibc.read(descriptor, $0.baseAddress.map { unsafe $0 + done }, $0.count - done)
@@ -171,7 +154,7 @@ extension FileSystem {
         var written = 0
         while written < bytes.count {
             let (done, descriptor) = (written, file.number)
-            // Safe because the call only reads, and no more than what is left of the array.
+            // unsafe because the call only reads, and no more than what is left of the array.
             written += try attempt(.write) {
                 unsafe bytes[done...].withUnsafeBytes { unsafe Glibc.write(descriptor, $0.baseAddress, $0.count) }
             }
@@ -185,7 +168,7 @@ extension FileSystem {
 
     func setModified(_ date: Date, of file: borrowing FileDescriptor) throws(SystemError) {
         let times = [timespec(date), timespec(date)]
-        // Safe because the array has the two times that the call reads.
+        // unsafe because the array has the two times that the call reads.
         try attempt(.setTimes) { unsafe futimens(file.number, times) }
     }
 }
@@ -194,23 +177,23 @@ extension FileSystem {
 
 extension FileSystem {
     func link(_ name: String, as other: String, in parent: borrowing FileDescriptor) throws(SystemError) {
-        // Safe because the strings are C strings for the length of the call.
+        // unsafe because the strings are C strings for the length of the call.
         try attempt(.link) { unsafe linkat(parent.number, name, parent.number, other, 0) }
     }
 
     func rename(_ name: String, to other: String, in parent: borrowing FileDescriptor) throws(SystemError) {
-        // Safe because the strings are C strings for the length of the call.
+        // unsafe because the strings are C strings for the length of the call.
         try attempt(.rename) { unsafe renameat(parent.number, name, parent.number, other) }
     }
 
     func unlink(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) {
-        // Safe because the string is a C string for the length of the call.
+        // unsafe because the string is a C string for the length of the call.
         try attempt(.unlink) { unsafe unlinkat(parent.number, name, 0) }
     }
 
     /// Makes a directory that only its owner may enter, whatever the umask.
     func makeDirectory(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) {
-        // Safe because the string is a C string for the length of the calls.
+        // unsafe because the string is a C string for the length of the calls.
         try attempt(.mkdir) { unsafe mkdirat(parent.number, name, 0o700) }
         try attempt(.chmod) { unsafe fchmodat(parent.number, name, 0o700, 0) }
     }
@@ -220,13 +203,14 @@ extension FileSystem {
         // A descriptor of the list's own, which is closed with it.
         let number = try attempt(.readdir) { unsafe openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let list = unsafe fdopendir(number) else {
-            Self.close(number)
-            throw SystemError(call: .readdir, number: errno)
+            let error = SystemError(Call.readdir.rawValue, errno)
+            _ = close(number)
+            throw error
         }
         defer { unsafe closedir(list) }
         var names: [String] = []
         errno = 0
-        // Safe because the list is this function's alone, and a name is copied before the next is read.
+        // unsafe because the list is this function's alone, and a name is copied before the next is read.
         while let entry = unsafe readdir(list) {
             let name = unsafe withUnsafeBytes(of: &entry.pointee.d_name) { bytes in
                 unsafe String(decoding: bytes.prefix { $0 != 0 }, as: UTF8.self)
@@ -234,7 +218,8 @@ extension FileSystem {
             if name != "." && name != ".." { names.append(name) }
             errno = 0
         }
-        guard errno == 0 else { throw SystemError(call: .readdir, number: errno) }
+        let error = errno
+        guard error == 0 else { throw SystemError(Call.readdir.rawValue, error) }
         return names
     }
 }

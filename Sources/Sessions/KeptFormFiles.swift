@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 import Synchronization
 
 import struct FoundationEssentials.Date
@@ -17,7 +18,7 @@ struct KeptFormFiles: Sendable {
     ///
     /// Only one, so that the directory does not change while it is read.
     private let keeper = WriterThreads(count: 1)
-    private let owner = FileSystem.effectiveUser
+    private let owner = User.current.id
 
     /// - Parameters:
     ///   - directories: the directories of the store.
@@ -168,7 +169,7 @@ extension KeptFormFiles {
         do {
             let file = try files.openFile(name, in: directories.kept)
             let status = try files.status(file)
-            guard status.isRegular, status.owner == owner, status.size <= total + KeptFormRecord.overhead else {
+            guard status.kind == .regular, status.owner == owner, status.size <= total + KeptFormRecord.overhead else {
                 return .damaged
             }
             let record = try files.read(file, count: status.size)
@@ -192,7 +193,7 @@ extension KeptFormFiles {
                 let status = try? files.status(name, in: directories.kept)
             else { continue }
             // A file that is being written, or that was taken, stays in use for a while.
-            let expires = status.modified.addingTimeInterval(isUnfinished ? 120 : 0)
+            let expires = status.modificationDate.addingTimeInterval(isUnfinished ? 120 : 0)
             if now < expires {
                 rest.append(.init(name: name, size: Self.accounted(status.size), expires: expires))
             } else if (try? files.unlink(name, in: directories.kept)) != nil {

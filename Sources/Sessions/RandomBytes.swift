@@ -1,3 +1,5 @@
+import POSIX
+
 /// A source of random bytes for tickets, nonces and keys.
 package struct RandomBytes: Sendable {
     private let generate: @Sendable (Int) throws(StoreError) -> [UInt8]

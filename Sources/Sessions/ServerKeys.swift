@@ -1,5 +1,6 @@
 import Encoding
 import Glibc
+import POSIX
 
 import struct Crypto.SymmetricKey
 
@@ -138,7 +139,7 @@ extension ServerKeys {
         _ name: String,
         in directory: borrowing FileDescriptor,
         at path: String,
-        owner: UInt32 = FileSystem.effectiveUser,
+        owner: UInt32 = User.current.id,
         random: RandomBytes,
         files: FileSystem
     ) throws(StoreError) -> ServerKeys? {
@@ -150,7 +151,7 @@ extension ServerKeys {
                 // A directory can be opened, but not read.
                 return Contents(
                     status: status,
-                    bytes: status.isRegular ? try files.read(file, count: maximumFileSize) : []
+                    bytes: status.kind == .regular ? try files.read(file, count: maximumFileSize) : []
                 )
             } catch {
                 switch error.number {
@@ -174,19 +175,19 @@ extension ServerKeys {
     }
 
     private static func check(_ contents: Contents, path: String, owner: UInt32) throws(StoreError) {
-        let user = FileSystem.userName(owner)
+        let user = User(id: owner).name
         let quoted = ShellWord.quoted(path)
         let ownership = "chown \(ShellWord.quoted(user)) \(quoted) && chmod 600 \(quoted)"
         guard contents.isReadable else {
             let detail = "user \(user) cannot read the server key file \(path); run: \(ownership)"
             throw StoreError(.unusable, detail: detail)
         }
-        guard let status = contents.status, status.isRegular, status.size < maximumFileSize else {
+        guard let status = contents.status, status.kind == .regular, status.size < maximumFileSize else {
             throw damaged("the server key file \(path) is not a small regular file", path)
         }
         // systemd credentials belong to root. What another user would find there cannot be seen from here.
-        guard status.owner == owner || (status.owner == 0 && owner == FileSystem.effectiveUser) else {
-            let owners = "user \(status.owner) (\(FileSystem.userName(status.owner))), not to user \(owner) (\(user))"
+        guard status.owner == owner || (status.owner == 0 && owner == User.current.id) else {
+            let owners = "user \(status.owner) (\(User(id: status.owner).name)), not to user \(owner) (\(user))"
             let detail = "the server key file \(path) belongs to \(owners); run: \(ownership)"
             throw StoreError(.unusable, detail: detail)
         }

@@ -1,4 +1,5 @@
 import Glibc
+import POSIX
 import Synchronization
 
 import struct Crypto.SHA256
@@ -83,7 +84,7 @@ struct SpentMarks: Sendable {
 
     private func isExpired(_ file: String, in shard: borrowing FileDescriptor, now: Date) -> Bool {
         guard let status = try? files.status(file, in: shard) else { return false }
-        return status.modified < now
+        return status.modificationDate < now
     }
 
     private static func name(of state: String) -> RecordName {

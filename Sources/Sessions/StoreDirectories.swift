@@ -1,5 +1,6 @@
 import Encoding
 import Glibc
+import POSIX
 import Synchronization
 
 /// The open directories of a store, so that every name is looked up in a directory that was checked.
@@ -117,12 +118,12 @@ extension StoreDirectories {
 
     static func uncreatable(_ path: String) -> StoreError {
         let detail =
-            "the state directory \(path) does not exist, and user \(FileSystem.currentUserName) cannot create it"
+            "the state directory \(path) does not exist, and user \(User.current.name) cannot create it"
         return StoreError(.unusable, detail: "\(detail); \(creation(of: path))")
     }
 
     private static func creation(of path: String) -> String {
-        let user = ShellWord.quoted(FileSystem.currentUserName)
+        let user = ShellWord.quoted(User.current.name)
         return "run: install -d -o \(user) -m 0700 \(ShellWord.quoted(path))"
     }
 
@@ -146,16 +147,16 @@ extension StoreDirectories {
     static func check(
         _ directory: borrowing FileDescriptor,
         path: String,
-        owner: UInt32 = FileSystem.effectiveUser,
+        owner: UInt32 = User.current.id,
         files: FileSystem
     ) throws(StoreError) {
         let status = try asStoreError { () throws(SystemError) in try files.status(directory) }
         guard status.owner == owner else {
             throw StoreError(
                 .unusable,
-                detail: "the directory \(path) belongs to user \(status.owner) (\(FileSystem.userName(status.owner))), "
-                    + "not to user \(owner) (\(FileSystem.userName(owner))); "
-                    + "run: chown -R \(ShellWord.quoted(FileSystem.userName(owner))) \(ShellWord.quoted(path))"
+                detail: "the directory \(path) belongs to user \(status.owner) (\(User(id: status.owner).name)), "
+                    + "not to user \(owner) (\(User(id: owner).name)); "
+                    + "run: chown -R \(ShellWord.quoted(User(id: owner).name)) \(ShellWord.quoted(path))"
             )
         }
         guard status.permissions & 0o077 == 0 else {

@@ -1,12 +1,13 @@
 import Glibc
+import POSIX
 
 extension StoreError {
     /// Says what failed in the system's words.
     init(_ error: SystemError) {
-        let detail = "\(error.call.rawValue): \(FileSystem.message(error.number))"
-        switch (error.call, error.number) {
-        case (.random, _): self.init(.noRandom, detail: detail)
-        case (_, ENOSPC), (_, EDQUOT): self.init(.full, detail: detail)
+        let detail = "\(error.call): \(error)"
+        switch error.number {
+        case _ where error.call == FileSystem.Call.random.rawValue: self.init(.noRandom, detail: detail)
+        case ENOSPC, EDQUOT: self.init(.full, detail: detail)
         default: self.init(.unusable, detail: detail)
         }
     }
@@ -29,8 +30,7 @@ func asStoreError<Result: ~Copyable>(
                 detail: "\(what) does not exist: create it, or mount the file system that contains it"
             )
         case EACCES:
-            let reason = FileSystem.message(error.number)
-            throw StoreError(.unusable, detail: "user \(FileSystem.currentUserName) cannot open \(what): \(reason)")
+            throw StoreError(.unusable, detail: "user \(User.current.name) cannot open \(what): \(error)")
         default: throw StoreError(error)
         }
     }

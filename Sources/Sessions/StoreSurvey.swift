@@ -1,5 +1,6 @@
 import Encoding
 import Glibc
+import POSIX
 
 /// Checks whether a store and its key can be opened at a path, without creating or changing anything.
 ///
@@ -15,7 +16,7 @@ package struct StoreSurvey: Sendable {
     package private(set) var freeFiles: Int?
 
     private let files: FileSystem
-    private let user = FileSystem.effectiveUser
+    private let user = User.current.id
 
     /// - Parameters:
     ///   - directory: the path of the store.
@@ -35,7 +36,7 @@ package struct StoreSurvey: Sendable {
         guard let root = try open(path, in: .working, what: what) else { return try checkAbove(path) }
         let status = try asStoreError { () throws(SystemError) in try files.status(root) }
         if user == 0, status.owner != 0 {
-            notes.append("\(what) belongs to user \(FileSystem.userName(status.owner)): serve must run as that user")
+            notes.append("\(what) belongs to user \(User(id: status.owner).name): serve must run as that user")
         }
         let owner = user == 0 ? status.owner : user
         try checkWritable(root, path: path, owner: owner)

@@ -1,5 +1,4 @@
 import ArgumentParser
-import FastCGI
 import POSIX
 import SignIn
 
@@ -10,7 +9,7 @@ enum Console {
     }
 
     static func complain(_ message: String) {
-        let priority = StandardStreams.isJournal() ? LogLevel.error.journalPrefix : ""
+        let priority = StandardError.isJournal() ? LogLevel.error.journalPrefix : ""
         // A closed standard error leaves nowhere to complain.
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
@@ -19,10 +18,10 @@ enum Console {
     ///
     /// - Throws: `ExitCode.outputFailed`, after a message, if it has not.
     static func finishOutput() throws {
-        do throws(FastCGIError) {
-            try StandardStreams.flushOutput()
+        do throws(SystemError) {
+            try StandardOutput.flush()
         } catch {
-            complain(error.description)
+            complain("cannot write to standard output: \(error)")
             throw ExitCode.outputFailed
         }
     }

@@ -1,5 +1,4 @@
 import Dispatch
-import FastCGI
 import POSIX
 import SignIn
 import Synchronization
@@ -18,7 +17,7 @@ final class LogSink: Sendable {
     }
 
     private let queue = DispatchQueue(label: "log")
-    private let isJournal = StandardStreams.isJournal()
+    private let isJournal = StandardError.isJournal()
     private let state = Mutex(State())
 
     func write(_ event: LogEvent) {

@@ -1,0 +1,32 @@
+import Glibc
+
+/// A file descriptor with one owner, closed when the owner releases it.
+package struct FileDescriptor: ~Copyable, Sendable {
+    package let number: Int32
+
+    /// Takes ownership of an open descriptor.
+    package init(_ number: Int32) {
+        self.number = number
+    }
+
+    /// Takes ownership of the descriptor that a system call returns.
+    ///
+    /// - Parameters:
+    ///   - call: The name of the call's manual page.
+    ///   - body: Makes the call.
+    /// - Throws: `SystemError` if the call fails.
+    package init(_ call: String, _ body: () -> Int32) throws(SystemError) {
+        number = try SystemError.attempt(call, body)
+    }
+
+    /// The working directory, for calls that look up a name in a directory; paths work too.
+    package static let working = FileDescriptor(AT_FDCWD)
+
+    /// Ends the ownership at a visible place in the code.
+    package consuming func release() {}
+
+    deinit {
+        // No error of interest: data that must reach the disk was synchronized before.
+        _ = close(number)
+    }
+}
