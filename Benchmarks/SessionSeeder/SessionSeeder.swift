@@ -3,15 +3,15 @@ import Sessions
 
 import struct Foundation.Date
 
-/// Fills a store with copies of one session, so that a measurement need not sign in a hundred thousand times.
+/// Fills a store with copies of one session, so that a benchmark need not sign in a hundred thousand times.
 @main
 struct SessionSeeder: AsyncParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "session-seeder",
         abstract: "Fill a session store with copies of a session, for measurements.",
         discussion: """
-            Reads the cookie value of the session to copy from standard input. Writes one line for each copy: its cookie \
-            value, with which whoever reads it is signed in.
+            Reads the cookie value of the session to copy from standard input. Writes the cookie value of each copy on a \
+            line. Anyone who has a cookie value is signed in.
             """
     )
 
@@ -39,10 +39,10 @@ struct SessionSeeder: AsyncParsableCommand {
         }
     }
 
-    /// As many at once as the store has threads that wait for the disk.
+    /// As many as the store has threads that write.
     private static let writers = 16
 
-    /// Every so-maniest copy, each of another member.
+    /// Makes every 16th copy, each of another member.
     private func copy(_ model: Session, into store: some SessionStore, first: Int) async throws -> [Ticket] {
         var tickets: [Ticket] = []
         for number in stride(from: first, to: count, by: Self.writers) {

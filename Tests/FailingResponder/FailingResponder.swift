@@ -1,7 +1,7 @@
 import FastCGI
 import HTTP
 
-/// A server whose handler fails where its URI says, in whatever role it is asked; what it guards must stay closed.
+/// A server whose handler fails as the URI says, in both roles; guarded files must stay inaccessible.
 @main struct FailingResponder {
     private struct Failure: Error {}
 

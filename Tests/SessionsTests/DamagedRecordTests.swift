@@ -4,7 +4,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// Whatever lies where a record should be costs that session, and no other.
+/// Anything that is in place of a record affects only that session.
 @Suite(.timeLimit(.minutes(1))) struct DamagedRecordTests {
     let directory: StoreDirectory
     var store: FileStore { directory.store }
@@ -13,7 +13,7 @@ import Testing
         directory = try StoreDirectory()
     }
 
-    /// Puts something in a record's place; then that session is gone, another lives, and everything can be done anew.
+    /// Damages a record, and expects that its session is gone while everything else works.
     private func expectLoss(
         _ what: String,
         _ damage: (String) throws -> Void,
@@ -38,7 +38,7 @@ import Testing
         try data.write(to: URL(fileURLWithPath: path))
     }
 
-    @Test func `none of a thousand mutations is believed`() async throws {
+    @Test func `none of a thousand changed records is accepted`() async throws {
         let session = Session.example()
         let (ticket, path) = try await directory.record(session)
         let url = URL(fileURLWithPath: path)
@@ -62,7 +62,7 @@ import Testing
         #expect(try await store.session(for: ticket, now: .testStart) == session)
     }
 
-    @Test func `a record that is cut anywhere is no record`() async throws {
+    @Test func `a truncated record is not a session`() async throws {
         let (ticket, path) = try await directory.record()
         let original = try Data(contentsOf: URL(fileURLWithPath: path))
         for count in 0..<original.count {
@@ -71,7 +71,7 @@ import Testing
         }
     }
 
-    @Test func `empty, foreign, lengthened and enormous files are no records`() async throws {
+    @Test func `empty, foreign, lengthened and enormous files are not sessions`() async throws {
         try await expectLoss("empty") { path in try rewrite(path) { $0 = Data() } }
         try await expectLoss("foreign") { path in try rewrite(path) { $0 = Data("{\"sub\":\"782bbtaQ\"}".utf8) } }
         try await expectLoss("lengthened") { path in try rewrite(path) { $0.append(0) } }
@@ -79,7 +79,7 @@ import Testing
         try await expectLoss("zeros") { path in try rewrite(path) { $0 = Data(count: $0.count) } }
     }
 
-    @Test func `another session's record opens nothing`() async throws {
+    @Test func `a record under the name of another session is not a session`() async throws {
         let (_, source) = try await directory.record()
         try await expectLoss("swapped") { path in
             try FileManager.default.removeItem(atPath: path)
@@ -87,7 +87,7 @@ import Testing
         }
     }
 
-    @Test func `links, FIFOs, devices and directories are no records, and nobody waits for them`() async throws {
+    @Test func `links, FIFOs, devices and directories are not sessions and block nobody`() async throws {
         let (_, genuine) = try await directory.record()
         try await expectLoss("symbolic link") { path in
             try FileManager.default.moveItem(atPath: path, toPath: genuine + ".moved")
@@ -96,7 +96,7 @@ import Testing
         }
         try await expectLoss("FIFO") { path in
             try FileManager.default.removeItem(atPath: path)
-            // Safe because the string is a C string for the length of the call.
+            // unsafe because the string is passed as a C string, which the call only reads.
             #expect(unsafe mkfifo(path, 0o600) == 0)
         }
         try await expectLoss("directory") { path in
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a symbolic link to the very record is not followed`() async throws {
+    @Test func `a symbolic link to the session's own record is not followed`() async throws {
         let (ticket, path) = try await directory.record()
         try FileManager.default.moveItem(atPath: path, toPath: path + "-moved")
         try FileManager.default.createSymbolicLink(atPath: path, withDestinationPath: path + "-moved")
@@ -121,7 +121,7 @@ import Testing
 
     @Test func `a record of a newer version is ignored and kept`() async throws {
         let (ticket, path) = try await directory.record()
-        // The version follows the four letters of the format.
+        // The version follows the four letters at the beginning.
         try rewrite(path) { $0[5] += 1 }
         #expect(try await store.session(for: ticket, now: .testStart) == nil)
         let later = Date.testStart.addingTimeInterval(1e7)
@@ -130,12 +130,12 @@ import Testing
         #expect(counts.newer == 1)
         #expect(counts.expired + counts.idle == 0)
         #expect(FileManager.default.fileExists(atPath: path))
-        // The newer program is back.
+        // As if the newer program runs again.
         try rewrite(path) { $0[5] -= 1 }
         #expect(try await store.session(for: ticket, now: .testStart) != nil)
     }
 
-    @Test func `a session too large for a record is refused whole`() async throws {
+    @Test func `a session too large for a record is rejected completely`() async throws {
         let (ticket, path) = try await directory.record()
         let original = try Data(contentsOf: URL(fileURLWithPath: path))
         let large = CachedProfile(content: Array(repeating: 7, count: 65_536), fetched: .testStart)

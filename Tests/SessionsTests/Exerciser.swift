@@ -1,23 +1,24 @@
+import Dispatch
 import Foundation
 import Glibc
 
-/// A store in another process, that can be asked, and killed.
+/// A store in another process, which answers orders and can be killed.
 final class Exerciser: Sendable {
     private let process: Process
     private let input: FileHandle
     private let output: LineReader
 
-    /// Starts one, and waits until its store is open.
+    /// Starts the process and waits until its store is open.
     ///
     /// - Parameters:
-    ///   - directory: where its store is.
-    ///   - prefix: a command that runs it, and its arguments.
+    ///   - directory: the directory of the store.
+    ///   - prefix: a command that runs the process, with its arguments.
     /// - Returns: the process.
     /// - Throws: `Refusal` if its store could not be opened.
     static func start(_ directory: String, prefix: [String] = []) async throws -> Exerciser {
         let exerciser = try Exerciser(directory, prefix: prefix)
         let answer = await exerciser.answer()
-        guard answer == "ready" else { throw Refusal(answer: answer ?? "nothing: it did not start") }
+        guard answer == "ready" else { throw Refusal(answer: answer ?? "no answer: the process did not start") }
         return exerciser
     }
 
@@ -39,7 +40,7 @@ final class Exerciser: Sendable {
         try process.run()
     }
 
-    /// Gives an order, and waits for the first line of the answer that is not about a ticket to come.
+    /// Gives an order and waits for the first line of the answer that is not a `try` line.
     func ask(_ order: String) async throws -> String? {
         try give(order)
         return await answer()
@@ -56,7 +57,7 @@ final class Exerciser: Sendable {
         return nil
     }
 
-    /// The next line, whatever it says; nil when the process has ended.
+    /// The next line, including `try` lines; nil when the process has ended.
     func line() async -> String? {
         await output.next()
     }
@@ -66,7 +67,38 @@ final class Exerciser: Sendable {
     }
 
     deinit {
-        // Without its input the process ends by itself, but not if it holds something until it is killed.
+        // The process ends when its input ends, unless it holds a lock until it is killed.
         kill()
+    }
+}
+
+/// Reads lines on a separate thread, because waiting must not occupy a thread of Swift's pool.
+final class LineReader: @unchecked Sendable {
+    // Unchecked because the compiler does not see that only the queue uses the state.
+    private let queue = DispatchQueue(label: "line-reader")
+    private let handle: FileHandle
+    private var buffer: [UInt8] = []
+
+    init(_ handle: FileHandle) {
+        self.handle = handle
+    }
+
+    /// The next line; nil at the end, which also ends an incomplete last line.
+    func next() async -> String? {
+        await withCheckedContinuation { continuation in
+            queue.async { continuation.resume(returning: self.read()) }
+        }
+    }
+
+    private func read() -> String? {
+        while true {
+            if let end = buffer.firstIndex(of: UInt8(ascii: "\n")) {
+                defer { buffer.removeFirst(end + 1) }
+                return String(decoding: buffer[..<end], as: UTF8.self)
+            }
+            let more = handle.availableData
+            if more.isEmpty { return nil }
+            buffer += more
+        }
     }
 }

@@ -3,7 +3,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// When a session ends; an hour without use, or a day after the sign-in.
+/// A session ends after an hour without use, or a day after the sign-in.
 @Suite struct ExpiryTests {
     let directory: StoreDirectory
     var store: FileStore { directory.store }
@@ -14,7 +14,7 @@ import Testing
     }
 
     private func lastUse(_ path: String, is time: Date) throws -> Bool {
-        // A file keeps nanoseconds, a date a little less.
+        // The time of a file is more precise than a date.
         try abs(#require(try directory.modified(path)).timeIntervalSince(time)) < 0.001
     }
 
@@ -27,14 +27,14 @@ import Testing
         #expect(try await store.session(for: ticket, now: after(3_599)) != nil)
     }
 
-    @Test func `use moves the idle limit`() async throws {
+    @Test func `use extends a session beyond the idle limit`() async throws {
         let ticket = try await store.create(.example(), now: start)
         for hour in 1...20 {
             #expect(try await store.session(for: ticket, now: after(Double(hour) * 3_500)) != nil)
         }
     }
 
-    @Test func `no use moves the absolute end`() async throws {
+    @Test func `use does not extend a session beyond its absolute end`() async throws {
         let (ticket, path) = try await directory.record()
         for time in stride(from: 0.0, to: 86_400, by: 3_000) {
             #expect(try await store.update(ticket, now: after(time)) { $0.tokens?.accessToken += "x" } != nil)
@@ -44,7 +44,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `use is written down once a minute`() async throws {
+    @Test func `use is recorded once a minute`() async throws {
         let (ticket, path) = try await directory.record()
         _ = try await store.session(for: ticket, now: after(59))
         #expect(try lastUse(path, is: start))
@@ -52,7 +52,7 @@ import Testing
         #expect(try lastUse(path, is: after(61)))
     }
 
-    @Test func `an update counts as use, also one that changes nothing`() async throws {
+    @Test func `an update counts as use, even if it changes nothing`() async throws {
         let (ticket, path) = try await directory.record()
         _ = try await store.update(ticket, now: after(90)) { $0.profile = nil }
         #expect(try lastUse(path, is: after(90)))
@@ -60,17 +60,17 @@ import Testing
         #expect(try lastUse(path, is: after(180)))
     }
 
-    @Test func `a clock that is set back neither ends a session nor lets it outlive its end`() async throws {
+    @Test func `a clock that is set back neither ends nor extends a session`() async throws {
         let (ticket, path) = try await directory.record()
         _ = try await store.session(for: ticket, now: after(3_000))
         #expect(try await store.session(for: ticket, now: after(-600)) != nil)
-        // The last use lay in the future, and does not any more.
+        // The last use was in the future and is corrected.
         #expect(try lastUse(path, is: after(-600)))
         #expect(try await store.session(for: ticket, now: after(3_000)) == nil)
     }
 
     @Test(arguments: [-1e300, -86_400_000_000, 4_102_444_800, 1e12, 1e300, .infinity])
-    func `a date beyond sense stops nothing`(_ time: Double) async throws {
+    func `an extreme date stops no operation`(_ time: Double) async throws {
         let odd = Date(timeIntervalSince1970: time)
         let ticket = try await store.create(.example(), now: start)
         _ = try await store.session(for: ticket, now: odd)

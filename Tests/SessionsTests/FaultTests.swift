@@ -4,7 +4,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// What happens when the disk fails at each moment in turn.
+/// Every system call of every operation fails once.
 @Suite(.timeLimit(.minutes(1))) struct FaultTests {
     let disk = FaultyDisk()
     let directory: StoreDirectory
@@ -15,7 +15,7 @@ import Testing
         directory = try StoreDirectory(lockPatience: .zero, files: disk.files)
     }
 
-    /// Lets the first, the second, … system call of some work fail, until there is none left to fail.
+    /// Repeats some work, in which first the first system call fails, then the second, until none fails.
     private func forEachFault(
         _ number: Int32,
         _ work: (_ round: Int) async throws -> Void,
@@ -36,11 +36,11 @@ import Testing
             }
             try await check(failure, call, count)
         }
-        Issue.record("the work never ends")
+        Issue.record("the work makes too many system calls")
     }
 
     @Test(arguments: [(EIO, StoreError.Code.unusable), (EROFS, .unusable), (ENOSPC, .full), (EDQUOT, .full)])
-    func `of a session that could not be created nothing remains`(number: Int32, code: StoreError.Code) async throws {
+    func `nothing remains of a session that could not be created`(number: Int32, code: StoreError.Code) async throws {
         var (expected, ticket) = (0, nil as Ticket?)
         try await forEachFault(number) { _ in
             ticket = nil
@@ -51,18 +51,18 @@ import Testing
             if let error { #expect(error.code == (call == .random ? .noRandom : code)) }
             let names = try directory.files().filter { !$0.contains("/.new-") }
             #expect(names.count == expected, "after a failed \(call)")
-            // What cannot be unlinked stays for the sweeper; nothing else leaves a trace.
+            // A file that cannot be unlinked is left to the sweeper; no other failure leaves a file.
             if call != .unlink { #expect(try directory.files().count == expected, "after a failed \(call)") }
             for stray in try directory.files() where stray.contains("/.new-") { unlinkStray(stray) }
         }
     }
 
     private func unlinkStray(_ path: String) {
-        // The next round shall begin without it.
+        // The next round begins without it.
         try? FileManager.default.removeItem(atPath: path)
     }
 
-    @Test func `a session survives every update that fails, as it was or as it should be`() async throws {
+    @Test func `a failed update leaves the old or the new session`() async throws {
         let (ticket, path) = try await directory.record()
         var before = try await store.session(for: ticket, now: now)
         try await forEachFault(EIO) { round in
@@ -79,7 +79,7 @@ import Testing
         }
     }
 
-    @Test func `a session that could not be removed can be removed again`() async throws {
+    @Test func `removing a session can be repeated after a failure`() async throws {
         var ticket = try await store.create(.example(), now: now)
         try await forEachFault(EIO) { _ in
             try await store.remove(ticket)
@@ -91,7 +91,7 @@ import Testing
         }
     }
 
-    @Test func `a state whose mark may not be durable counts as used or unused, never as spent twice`() async throws {
+    @Test func `a state is never accepted twice, even if marking it failed`() async throws {
         try await forEachFault(EIO) { round in
             let isFirst = try await store.spend("state \(round)", expires: now)
             #expect(isFirst)
@@ -102,7 +102,7 @@ import Testing
         }
     }
 
-    @Test func `a failed fsync is not tried again`() async throws {
+    @Test func `a failed fsync is not repeated`() async throws {
         let ticket = try await store.create(.example(), now: now)
         disk.fail(.fsync, with: EIO)
         await #expect(throws: StoreError(.unusable, detail: "fsync: Input/output error")) {
@@ -114,7 +114,7 @@ import Testing
         #expect(try await store.session(for: ticket, now: now) == .example())
     }
 
-    @Test func `a reader that cannot tell says so`() async throws {
+    @Test func `a read that fails throws an error`() async throws {
         let ticket = try await store.create(.example(), now: now)
         for call in [FileSystem.Call.open, .stat, .read] {
             disk.fail(call, with: EIO)
@@ -124,13 +124,13 @@ import Testing
         }
     }
 
-    @Test func `a store that became read-only still knows its sessions`() async throws {
+    @Test func `a store that became read-only still reads sessions`() async throws {
         let ticket = try await store.create(.example(), now: now)
         disk.fail(.setTimes, with: EROFS)
         #expect(try await store.session(for: ticket, now: now.addingTimeInterval(120)) == .example())
     }
 
-    @Test func `without random bytes there is no ticket`() async throws {
+    @Test func `without random bytes no ticket is created`() async throws {
         let none = RandomBytes { _ throws(StoreError) in throw StoreError(.noRandom, detail: "none") }
         let short = RandomBytes { count in Array(repeating: 1, count: count - 1) }
         for random in [none, short] {
@@ -142,7 +142,7 @@ import Testing
         }
     }
 
-    @Test func `random bytes that repeat give no ticket twice`() async throws {
+    @Test func `repeated random bytes never give the same ticket twice`() async throws {
         let constant = RandomBytes { count in Array(repeating: 7, count: count) }
         let directory = try StoreDirectory(random: constant)
         let ticket = try await directory.store.create(.example(subject: "first"), now: now)

@@ -3,7 +3,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// What every store owes its callers.
+/// The behavior that callers expect of every store.
 @Suite struct FileStoreTests {
     let directory: TemporaryDirectory
     let store: FileStore
@@ -14,13 +14,13 @@ import Testing
         store = try FileStore(directory: directory.path("store"), idleLimit: .seconds(3_600))
     }
 
-    @Test func `a session comes back as it was stored`() async throws {
+    @Test func `a session is read as it was stored`() async throws {
         let session = Session.example()
         let ticket = try await store.create(session, now: now)
         #expect(try await store.session(for: ticket, now: now) == session)
     }
 
-    @Test func `a session without tokens, profile, name and e-mail comes back as it was stored`() async throws {
+    @Test func `a session without tokens, profile, name and e-mail is read as it was stored`() async throws {
         var session = Session.example(tokens: nil, profile: nil)
         session.identity.name = nil
         session.identity.email = nil
@@ -36,7 +36,7 @@ import Testing
         try await store.remove(unknown)
     }
 
-    @Test func `a removed session is gone, and can be removed again`() async throws {
+    @Test func `a removed session is gone, and removing it again is harmless`() async throws {
         let ticket = try await store.create(.example(), now: now)
         try await store.remove(ticket)
         try await store.remove(ticket)
@@ -50,7 +50,7 @@ import Testing
         #expect(try await store.session(for: ticket, now: now) == updated)
     }
 
-    @Test func `a state is spent once`() async throws {
+    @Test func `a state can be spent once`() async throws {
         let expires = now.addingTimeInterval(600)
         #expect(try await store.spend("state", expires: expires))
         #expect(try await store.spend("state", expires: expires.addingTimeInterval(3_600)) == false)

@@ -4,9 +4,9 @@ import Sessions
 import TestSupport
 import Testing
 
-/// What happens when more is asked for than the disk can take.
+/// More requests than the disk can handle.
 @Suite(.timeLimit(.minutes(1))) struct FloodTests {
-    /// The disk makes nothing durable while somebody is in the group.
+    /// fsync waits while this group is entered.
     let disk = DispatchGroup()
     let directory: StoreDirectory
     var store: FileStore { directory.store }
@@ -22,7 +22,7 @@ import Testing
         )
     }
 
-    @Test func `a flood is refused at once, and disturbs neither who signs in already nor the sweeper`() async throws {
+    @Test func `a flood is rejected at once and disturbs neither running sign-ins nor the sweeper`() async throws {
         let (ticket, _) = try await directory.record()
         disk.enter()
         let (refusals, refused) = AsyncStream.makeStream(of: StoreError.self)
@@ -39,7 +39,7 @@ import Testing
                 }
             }
         }
-        // Sixteen threads with 256 pieces of work each; all others are told while the disk stands still.
+        // Sixteen threads with 256 tasks each; all other requests are rejected while fsync waits.
         var count = 0
         for await error in refusals {
             #expect(error.code == .busy)

@@ -22,7 +22,7 @@ struct FullDiskTests {
         )
     }
 
-    @Test func `a full disk refuses new sessions, keeps the others, and recovers when there is space`() async throws {
+    @Test func `a full disk rejects new sessions, keeps the others, and recovers when there is space`() async throws {
         let exerciser = try await start()
         var tickets: [String] = []
         var answer = try await exerciser.ask("create")

@@ -56,7 +56,7 @@ import Testing
         try FileManager.default.contentsOfDirectory(atPath: directory.path("store/kept"))
     }
 
-    @Test func `what is kept can be read until it is taken, by its ticket alone`() async throws {
+    @Test func `a kept form can be read only with its ticket, until it is taken`() async throws {
         let ticket = try #require(try await keep())
         let other = try #require(try await keep(KeptForm(uri: "/", contentType: "", body: [])))
         #expect(try await store.kept(ticket, now: after(599)) == request)
@@ -66,7 +66,7 @@ import Testing
         #expect(try await store.session(for: other, now: start) == nil)
     }
 
-    @Test func `of a hundred who take one, in two stores on one directory, one has it`() async throws {
+    @Test func `of a hundred concurrent takes of a kept form, in two stores, one succeeds`() async throws {
         let second = try Self.open(directory, total: 1 << 20)
         for _ in 0..<5 {
             let ticket = try #require(try await keep())
@@ -81,7 +81,7 @@ import Testing
         }
     }
 
-    @Test func `what was put back can be taken again, and what was discarded is gone`() async throws {
+    @Test func `a kept form that was put back can be taken again, and a discarded form is gone`() async throws {
         let ticket = try #require(try await keep())
         let first = try #require(try await store.take(ticket, now: start))
         try await store.putBack(first)
@@ -92,7 +92,7 @@ import Testing
         #expect(try files().isEmpty)
     }
 
-    @Test func `nothing is read or taken when its time is over, and then it goes`() async throws {
+    @Test func `an expired kept form cannot be read or taken and is removed`() async throws {
         let ticket = try #require(try await keep())
         let taken = try #require(try await keep())
         #expect(try await store.take(taken, now: start) != nil)
@@ -102,13 +102,13 @@ import Testing
         #expect(try files().count == 2)
         counts = try await store.sweep(shard: 200, now: after(600.1))
         #expect(counts.unclaimed == 1)
-        // What somebody took stays a little longer, in case it is put back.
+        // A taken form stays a little longer, because it may be put back.
         counts = try await store.sweep(shard: 0, now: after(721))
         #expect(counts.unclaimed == 1)
         #expect(try files().isEmpty)
     }
 
-    @Test func `a store keeps within its bound, and small forms count for more`() async throws {
+    @Test func `kept forms stay within their total size, and a small form counts as the minimum`() async throws {
         let store = try Self.open(directory, total: 20 * FileStore.keptMinimum)
         let kept = try await withThrowingTaskGroup(of: Bool.self) { group in
             for number in 0..<160 {
@@ -122,41 +122,49 @@ import Testing
         #expect(try files().count == 1)
     }
 
-    @Test func `two stores on one directory count each other's forms after a sweep and after a restart`() async throws {
+    @Test func `two stores on one directory count each other's kept forms after a sweep and after a restart`()
+        async throws
+    {
         let total = 20 * FileStore.keptMinimum
         let first = try Self.open(directory, total: total)
         let second = try Self.open(directory, total: total)
         #expect(try await keep(in: second, from: 100) != nil)
         for number in 0..<19 { #expect(try await keep(in: first, from: UInt64(number)) != nil) }
-        #expect(try await keep(in: first, from: 101) == nil, "found at its first form")
-        #expect(try await keep(in: second, from: 101) != nil, "not found before the sweep")
+        #expect(
+            try await keep(in: first, from: 101) == nil,
+            "this store finds the form of the other store when it keeps its first form"
+        )
+        #expect(
+            try await keep(in: second, from: 101) != nil,
+            "this store does not find the forms of the other store before a sweep"
+        )
         _ = try await second.sweep(shard: 0, now: start)
         #expect(try await keep(in: second, from: 102) == nil)
         let third = try Self.open(directory, total: total)
         #expect(try await keep(in: third, from: 103) == nil)
     }
 
-    @Test func `one sender has a quarter of the room, until its forms expire, are taken or are sent`() async throws {
+    @Test func `one client can use a quarter of the room for kept forms`() async throws {
         let total = 16 * FileStore.keptMinimum
         let store = try Self.open(directory, total: total)
         var tickets: [Ticket] = []
         for _ in 0..<4 { tickets.append(try #require(try await keep(in: store))) }
         for _ in 0..<4_096 {
             guard case .shareTaken = try await outcome(in: store) else {
-                Issue.record("no more than a quarter")
+                Issue.record("the client has more than a quarter")
                 return
             }
         }
         #expect(try await keep(in: store, from: 2) != nil)
         let taken = try #require(try await store.take(tickets[0], now: start))
-        #expect(try await keep(in: store) == nil, "it may be put back")
+        #expect(try await keep(in: store) == nil, "the form may be put back")
         await store.discard(taken)
         #expect(try await keep(in: store) != nil)
         #expect(try await keep(in: store) == nil)
-        #expect(try await keep(in: store, now: after(601)) != nil, "no sweep is needed for that")
+        #expect(try await keep(in: store, now: after(601)) != nil, "expired forms count no more, even before a sweep")
     }
 
-    @Test func `a post while the room is full reads no directory and writes nothing`() async throws {
+    @Test func `a form that finds no room causes no system calls`() async throws {
         let path = directory.path("counted")
         let calls = Mutex(0)
         let disk = FileSystem { _ in
@@ -169,14 +177,14 @@ import Testing
         let large = KeptForm(uri: "/", contentType: "a", body: [UInt8](repeating: 0, count: 60_000))
         for _ in 0..<1_000 {
             guard case .full = try await outcome(large, in: store, from: 9) else {
-                Issue.record("there is no room")
+                Issue.record("a form was kept without room")
                 return
             }
         }
         #expect(calls.withLock { $0 } == before)
     }
 
-    @Test func `a file and its directory are for the owner alone, whatever it is called`() async throws {
+    @Test func `a kept form's file and its directory are accessible only to the owner`() async throws {
         _ = try await keep()
         let name = try #require(try files().first)
         #expect(name.utf8.count == 32)
@@ -186,7 +194,7 @@ import Testing
         }
     }
 
-    @Test func `any byte of a file that changes closes it`() async throws {
+    @Test func `a kept form with one changed byte cannot be opened`() async throws {
         let ticket = try #require(try await keep(KeptForm(uri: "/", contentType: "a", body: [1, 2, 3])))
         let path = directory.path("store/kept/") + (try #require(try files().first))
         let whole = try Data(contentsOf: URL(filePath: path))
@@ -201,14 +209,14 @@ import Testing
         #expect(try await store.kept(ticket, now: start) != nil)
     }
 
-    @Test func `what is damaged is told from what is not there, as long as it could be opened`() async throws {
+    @Test func `a damaged kept form is reported until it expires`() async throws {
         let ticket = try #require(try await keep())
         let path = directory.path("store/kept/") + (try #require(try files().first))
         var content = try Data(contentsOf: URL(filePath: path))
         content[content.count - 1] ^= 1
         try content.write(to: URL(filePath: path))
         func isDamaged(_ error: any Error) -> Bool { (error as? StoreError)?.code == .damaged }
-        #expect(try await store.kept(ticket, now: after(600)) == nil, "too old, damaged or not")
+        #expect(try await store.kept(ticket, now: after(600)) == nil, "an expired form is not reported as damaged")
         await #expect(performing: { try await store.kept(ticket, now: after(599)) }, throws: isDamaged)
         await #expect(performing: { try await store.take(ticket, now: start) }, throws: isDamaged)
         #expect(try files().isEmpty)
@@ -217,7 +225,7 @@ import Testing
     }
 
     @Test(arguments: [FileSystem.Call.open, .write, .rename, .readdir, .setTimes])
-    func `a disk that fails keeps nothing and leaves nothing behind`(call: FileSystem.Call) async throws {
+    func `nothing remains of a form that could not be kept`(call: FileSystem.Call) async throws {
         let path = directory.path("faulty")
         let disk = FaultyDisk()
         let faulty = try FileStore(directory: path, idleLimit: .seconds(1), files: disk.files)

@@ -3,7 +3,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// One directory, several processes.
+/// Several processes with one directory.
 @Suite(.timeLimit(.minutes(2))) struct ProcessTests {
     let directory: TemporaryDirectory
     let path: String
@@ -15,7 +15,7 @@ import Testing
         store = try FileStore(directory: path, idleLimit: .seconds(3_600), lockPatience: .seconds(60))
     }
 
-    @Test func `a killed process loses no session that it acknowledged, and leaves none torn`() async throws {
+    @Test func `a killed process loses no acknowledged session and leaves no partial one`() async throws {
         var attempted: Set<String> = []
         var acknowledged: Set<String> = []
         while acknowledged.count < 1_000 {
@@ -42,14 +42,14 @@ import Testing
             #expect(session != nil || !acknowledged.contains(text))
             if session != nil { stored += 1 }
         }
-        // What is there and was not acknowledged must be whole too: every record is one that a ticket opens.
+        // Records that were not acknowledged must be complete too: a ticket opens every record.
         var counts = SweepCounts()
         for shard in 0..<FileStore.shardCount { counts += try await store.sweep(shard: shard, now: .testStart) }
         #expect(counts.live == stored)
         #expect(counts.damaged == 0)
     }
 
-    @Test func `updates of two processes and this one lose none`() async throws {
+    @Test func `no update is lost among three processes`() async throws {
         let ticket = try await store.create(.example(profile: nil), now: .testStart)
         let (first, second) = (try await Exerciser.start(path), try await Exerciser.start(path))
         async let one = first.ask("increment \(ticket.cookieValue) 20")
@@ -66,7 +66,7 @@ import Testing
         #expect(session?.profile?.content == Array("50".utf8))
     }
 
-    @Test func `of fifty who spend a state in three processes one may`() async throws {
+    @Test func `of fifty attempts to spend a state in three processes, one succeeds`() async throws {
         let (first, second) = (try await Exerciser.start(path), try await Exerciser.start(path))
         let answers = try await withThrowingTaskGroup { group in
             for index in 0..<50 {
@@ -84,7 +84,7 @@ import Testing
         #expect(answers.filter { $0 == "no" }.count == 49)
     }
 
-    @Test func `the lock of a killed process is free at once`() async throws {
+    @Test func `the lock of a killed process is released at once`() async throws {
         let ticket = try await store.create(.example(), now: .testStart)
         let holder = try await Exerciser.start(path)
         #expect(try await holder.ask("hold \(ticket.cookieValue)") == "held")

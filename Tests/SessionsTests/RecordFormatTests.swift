@@ -5,9 +5,9 @@ import Sessions
 import TestSupport
 import Testing
 
-/// The format of version 1 as bytes: a later program that cannot read these ends every session at its upgrade.
+/// The bytes of version 1: a later program that cannot read them ends every session at its upgrade.
 @Suite struct RecordFormatTests {
-    @Test func `the server's keys are those of HKDF-Expand (RFC 5869)`() {
+    @Test func `key derivation equals HKDF-Expand (RFC 5869)`() {
         let key = [UInt8](0..<32)
         for info in ["", "name", String(repeating: "long ", count: 50)] {
             let expected = HKDF<SHA256>.expand(
@@ -20,7 +20,7 @@ import Testing
         }
     }
 
-    @Test func `a record that was written by the first version opens`() async throws {
+    @Test func `a record of the first version can be read`() async throws {
         let directory = try StoreDirectory()
         let ticket = try #require(Ticket(cookieValue: Base64URL.encode([UInt8](0..<32))))
         let name = Self.name.split(separator: "/").map(String.init)
@@ -37,7 +37,7 @@ import Testing
         #expect(try await directory.store.session(for: ticket, now: .testStart) == .example())
     }
 
-    /// Both were made by a program of its own, from the description of the format alone.
+    /// Both were made by a separate program from the description of the format only.
     private static let name = "b9/8494e48c791adb482908432344f5bb"
     private static let record = [
         "TElTUwABAAAAYEHHgvhAEAAAQceDoQAQAAAAAAAeaHR0cHM6Ly93d3cubGlua2VkaW4uY29tL29hdXRoAAAACDc4MmJidGFRAQAA",

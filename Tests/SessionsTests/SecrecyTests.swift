@@ -4,7 +4,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// What a stolen disk, a log or a hostile cookie gives: nothing.
+/// A stolen disk, a log or a hostile cookie reveals nothing.
 @Suite struct SecrecyTests {
     let directory: StoreDirectory
     var store: FileStore { directory.store }
@@ -13,7 +13,7 @@ import Testing
         directory = try StoreDirectory()
     }
 
-    @Test func `no file, name or content, has a cookie value, a token, a profile or a state`() async throws {
+    @Test func `no file name or content contains a cookie value, a token, a profile or a state`() async throws {
         var canaries = ["access-canary", "refresh-canary", "profile-canary", "state-canary"]
         let tokens = Tokens(accessToken: "access-canary", refreshToken: "refresh-canary")
         var tickets: [[UInt8]] = []
@@ -31,7 +31,7 @@ import Testing
             for canary in canaries { #expect(content.range(of: Data(canary.utf8)) == nil) }
             for ticket in tickets { #expect(content.range(of: Data(ticket)) == nil) }
         }
-        // The same search finds what is meant to be readable.
+        // The same search finds the values that are meant to be readable.
         let record = try #require(try directory.files().first)
         let content = try Data(contentsOf: URL(fileURLWithPath: record))
         for readable in ["https://www.linkedin.com/oauth", "782bbtaQ", "Zoë 李", "zoe@example.com"] {
@@ -39,7 +39,7 @@ import Testing
         }
     }
 
-    @Test func `tickets and tokens print as nothing`() async throws {
+    @Test func `tickets and tokens are never printed`() async throws {
         let ticket = try await store.create(.example(), now: .testStart)
         let session = Session.example()
         for text in ["\(ticket)", String(reflecting: ticket), "\(session)", String(reflecting: session)] {
@@ -60,11 +60,11 @@ import Testing
         " " + String(repeating: "A", count: 42), String(repeating: "A", count: 42) + "é",
         String(repeating: "A", count: 4_096), "\"" + String(repeating: "A", count: 43) + "\"",
     ])
-    func `what is not the base64url of 32 bytes is no ticket`(_ value: String) {
+    func `a cookie value that is not the base64url of 32 bytes is not a ticket`(_ value: String) {
         #expect(Ticket(cookieValue: value) == nil)
     }
 
-    @Test func `a ticket in another case is another ticket`() async throws {
+    @Test func `a ticket in another letter case is another ticket`() async throws {
         let ticket = try await store.create(.example(), now: .testStart)
         for other in [ticket.cookieValue.uppercased(), ticket.cookieValue.lowercased()] {
             guard let other = Ticket(cookieValue: other), other != ticket else { continue }
@@ -73,7 +73,7 @@ import Testing
         #expect(Ticket(cookieValue: ticket.cookieValue) == ticket)
     }
 
-    @Test func `a state is no ticket, and a ticket no state`() async throws {
+    @Test func `a state is not a ticket, and a ticket is not a state`() async throws {
         let ticket = try await store.create(.example(), now: .testStart)
         let state = Base64URL.encode([UInt8](repeating: 5, count: 32))
         #expect(try await store.spend(state, expires: .testStart))

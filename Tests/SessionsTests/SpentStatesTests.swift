@@ -29,7 +29,7 @@ import Testing
         return try await store.spend(state, from: sender, expires: now.addingTimeInterval(600), now: now)
     }
 
-    @Test func `one sender has a quarter of the marks, and all together have all`() async throws {
+    @Test func `one client can use a quarter of the spent-state marks`() async throws {
         let store = try open(100)
         for sender in 0..<4 as Range<UInt64> {
             for number in 0..<25 {
@@ -42,11 +42,11 @@ import Testing
         #expect(try await store.sweepMarks(now: after(599)).forgotten == 0)
         #expect(try await spend("other", from: 5, in: store) == .full)
         #expect(try await store.sweepMarks(now: after(601)).forgotten == 100)
-        // Shares end with the minute in which their marks do.
+        // Shares end with the minute in which their marks expire.
         #expect(try await spend("other", from: 1, in: store, now: after(661)) == .spent)
     }
 
-    @Test func `a state that was used before counts once, however often it comes`() async throws {
+    @Test func `a state that was spent before counts as one mark`() async throws {
         let store = try open(100)
         #expect(try await spend("state", from: 1, in: store) == .spent)
         for _ in 0..<200 { #expect(try await spend("state", from: 1, in: store) == .usedBefore) }
@@ -54,7 +54,7 @@ import Testing
         #expect(try await spend("25", from: 1, in: store) == .shareTaken)
     }
 
-    @Test func `marks of another process and of an earlier one count after the first sweep`() async throws {
+    @Test func `marks of other and earlier processes count after the first sweep`() async throws {
         let earlier = try open(100)
         for number in 0..<25 { #expect(try await spend("\(number)", from: 1, in: earlier) == .spent) }
         let store = try open(100)
@@ -65,7 +65,7 @@ import Testing
         #expect(try await spend("other", from: 6, in: store) == .full)
     }
 
-    @Test func `half of the files that fit on the disk stay for sessions`() {
+    @Test func `half of the free files of the file system stay for sessions`() {
         #expect(SpentStates.limit(50_000, count: 0, free: 1_000_000) == 50_000)
         #expect(SpentStates.limit(50_000, count: 100, free: 2_900) == 1_500)
         #expect(SpentStates.limit(50_000, count: 0, free: 0) == 1)

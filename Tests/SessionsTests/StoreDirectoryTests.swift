@@ -4,7 +4,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// Where a store may be, and what happens when that changes under it.
+/// Which directories a store accepts, and what happens if they change.
 @Suite(.timeLimit(.minutes(1))) struct StoreDirectoryTests {
     let temporary: TemporaryDirectory
     var path: String { temporary.path("store") }
@@ -27,7 +27,7 @@ import Testing
         }
     }
 
-    @Test func `directories are 0700 and files 0600, whatever the umask`() async throws {
+    @Test func `directories have mode 0700 and files 0600, whatever the umask`() async throws {
         for mask: mode_t in [0o000, 0o777] {
             let exerciser = try await Exerciser.start(
                 temporary.path("store-\(mask)"),
@@ -47,7 +47,7 @@ import Testing
     }
 
     @Test(arguments: [0o701, 0o710, 0o750, 0o755, 0o777, 0o1777])
-    func `a directory open to others is refused`(_ mode: Int) throws {
+    func `a state directory that other users can access is rejected`(_ mode: Int) throws {
         for part in ["", "/sessions", "/spent"] {
             _ = try open()
             try files.setAttributes([.posixPermissions: mode], ofItemAtPath: path + part)
@@ -56,7 +56,7 @@ import Testing
         }
     }
 
-    @Test func `a symbolic link, a file and a path without a parent are refused`() throws {
+    @Test func `a symbolic link, a file or a path without a parent instead of a state directory is rejected`() throws {
         _ = try open()
         let link = temporary.path("link")
         try files.createSymbolicLink(atPath: link, withDestinationPath: path)
@@ -72,7 +72,7 @@ import Testing
     }
 
     @Test(.enabled(if: geteuid() == 0, "only root can give a directory away"))
-    func `what belongs to another user is refused`() async throws {
+    func `directories and records of another user are rejected`() async throws {
         _ = try open()
         try files.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: path + "/sessions")
         expectRefusal("belongs to user 65534")
@@ -83,7 +83,7 @@ import Testing
         #expect(try await directory.store.session(for: ticket, now: .testStart) == nil)
     }
 
-    @Test func `a directory that is missing at a start is made, one that goes missing is not`() async throws {
+    @Test func `a missing state directory is created at start and not later`() async throws {
         let store = try open()
         let ticket = try await store.create(.example(), now: .testStart)
         try files.moveItem(atPath: path, toPath: path + "-away")
@@ -95,7 +95,7 @@ import Testing
         _ = try await store.create(.example(), now: .testStart)
     }
 
-    @Test func `parts that were deleted are made again, and the rest of the program need not know`() async throws {
+    @Test func `deleted directories of a running store are created again`() async throws {
         let store = try open()
         for part in ["/sessions", "/spent"] {
             let ticket = try await store.create(.example(), now: .testStart)
@@ -109,7 +109,7 @@ import Testing
         }
     }
 
-    @Test func `a store put in the place of another is used, also by who only reads`() async throws {
+    @Test func `a store that replaces another is used without a restart, even for reading`() async throws {
         let reader = try open()
         let other = try FileStore(directory: temporary.path("other"), idleLimit: .seconds(3_600))
         let ticket = try await other.create(.example(), now: .testStart)
@@ -125,10 +125,10 @@ import Testing
         #expect(found != nil)
     }
 
-    @Test func `losing and getting back permission needs no restart, and a strange file costs itself alone`()
+    @Test func `lost and restored permissions need no restart, and an unreadable record affects no other`()
         async throws
     {
-        // Root may do everything, so that the store runs as nobody where this runs as root.
+        // Root may do everything, so if this runs as root, the store runs as nobody.
         let user = geteuid() == 0 ? ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"] : []
         if geteuid() == 0 { try files.setAttributes([.ownerAccountID: 65_534], ofItemAtPath: temporary.path) }
         let exerciser = try await Exerciser.start(path, prefix: user)

@@ -20,7 +20,7 @@ import Testing
         return counts
     }
 
-    @Test func `expired and idle sessions go, living ones stay`() async throws {
+    @Test func `the sweeper removes expired and idle sessions and keeps the others`() async throws {
         let short = try await store.create(.example(expires: after(60)), now: start)
         let idle = try await store.create(.example(), now: start)
         let used = try await store.create(.example(), now: start)
@@ -32,7 +32,7 @@ import Testing
         for gone in [short, idle] { #expect(try await store.session(for: gone, now: start) == nil) }
     }
 
-    @Test func `nothing of a living store goes`() async throws {
+    @Test func `the sweeper removes nothing that is still valid`() async throws {
         for _ in 0..<50 { _ = try await store.create(.example(), now: start) }
         #expect(try await store.spend("state", expires: after(600)))
         let counts = try await sweep(now: after(599))
@@ -41,7 +41,7 @@ import Testing
         #expect(try directory.files("spent").count == 1)
     }
 
-    @Test func `a mark is forgotten when its state is too old anyway`() async throws {
+    @Test func `the mark of a spent state is removed when the state has expired`() async throws {
         #expect(try await store.spend("state", expires: after(600)))
         #expect(try await store.sweepMarks(now: after(600)).forgotten == 0)
         #expect(try await store.spend("state", expires: after(600)) == false)
@@ -49,7 +49,7 @@ import Testing
         #expect(try directory.files("spent").isEmpty)
     }
 
-    @Test func `unfinished files go after an hour, foreign ones never`() async throws {
+    @Test func `unfinished files are removed after an hour, foreign files never`() async throws {
         let (_, path) = try await directory.record()
         let shard = URL(fileURLWithPath: path).deletingLastPathComponent()
         let stray = shard.appendingPathComponent(".new-AAAAAAAAAAAAAAAAAAAAAA")
@@ -66,7 +66,7 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: foreign.path))
     }
 
-    @Test func `a damaged record goes when nobody used it for the idle limit`() async throws {
+    @Test func `a damaged record is removed at the idle limit`() async throws {
         let (_, path) = try await directory.record()
         try Data("nonsense".utf8).write(to: URL(fileURLWithPath: path))
         try FileManager.default.setAttributes([.modificationDate: start], ofItemAtPath: path)
@@ -76,7 +76,7 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `the sweeper goes round until it is cancelled`() async throws {
+    @Test func `the sweeper repeats until it is cancelled`() async throws {
         let ended = try await store.create(.example(), now: start)
         let sweeper = Sweeper(store: store, pause: .zero, now: { Date.testStart.addingTimeInterval(1e6) })
         let rounds = AsyncStream<SweepCounts>.makeStream()

@@ -3,7 +3,7 @@ import Sessions
 import TestSupport
 import Testing
 
-/// Changing a session that others want to change, or end, at the same time.
+/// Concurrent updates and removals of a session.
 @Suite(.timeLimit(.minutes(1))) struct UpdateTests {
     let directory: StoreDirectory
     var store: FileStore { directory.store }
@@ -13,7 +13,7 @@ import Testing
         directory = try StoreDirectory()
     }
 
-    @Test func `of many who would refresh a token only the first does`() async throws {
+    @Test func `of many concurrent token refreshes only the first runs`() async throws {
         let ticket = try await store.create(.example(), now: now)
         let seen = try await withThrowingTaskGroup { group in
             for index in 0..<50 {
@@ -43,7 +43,7 @@ import Testing
         #expect(try await store.update(unchanged, now: now) { _ in try await store.remove(unchanged) } == nil)
     }
 
-    @Test func `removals and updates that race end with nothing`() async throws {
+    @Test func `a removal wins against a concurrent update`() async throws {
         for _ in 0..<100 {
             let ticket = try await store.create(.example(), now: now)
             async let updated = store.update(ticket, now: now) { $0.profile = nil }
@@ -54,7 +54,7 @@ import Testing
         #expect(try directory.files().isEmpty)
     }
 
-    @Test func `a change that throws changes nothing and frees the session`() async throws {
+    @Test func `an update that throws changes nothing and releases the session`() async throws {
         struct Refused: Error {}
         let session = Session.example()
         let ticket = try await store.create(session, now: now)
@@ -68,7 +68,7 @@ import Testing
         #expect(try await store.update(ticket, now: now) { $0.profile = nil } != nil)
     }
 
-    @Test func `a change that changes nothing writes nothing`() async throws {
+    @Test func `an update that changes nothing writes nothing`() async throws {
         let (ticket, path) = try await directory.record()
         let before = try Data(contentsOf: URL(fileURLWithPath: path))
         let session = try await store.update(ticket, now: now) { $0.profile = $0.profile }
@@ -76,7 +76,7 @@ import Testing
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == before)
     }
 
-    @Test func `every writing looks different, although the session is the same`() async throws {
+    @Test func `writing the same session twice gives different bytes`() async throws {
         let (ticket, path) = try await directory.record()
         let first = try Data(contentsOf: URL(fileURLWithPath: path))
         _ = try await store.update(ticket, now: now) { $0.profile = nil }
@@ -86,12 +86,12 @@ import Testing
         #expect(first.suffix(60) != second.suffix(60))
     }
 
-    @Test func `a record replaced between its opening and its locking is looked for again`() async throws {
+    @Test func `an update finds a record that is replaced between opening and locking`() async throws {
         let (ticket, path) = try await directory.record()
         try FileManager.default.copyItem(atPath: path, toPath: path + ".new")
         try FileManager.default.setAttributes([.modificationDate: now], ofItemAtPath: path + ".new")
         let files = FileSystem { call in
-            // What another process does at the worst moment, once: the same session, in a new file.
+            // Another process replaces the file at the worst moment, once.
             if call == .flock, FileManager.default.fileExists(atPath: path + ".new") {
                 try? FileManager.default.removeItem(atPath: path)
                 try? FileManager.default.moveItem(atPath: path + ".new", toPath: path)
@@ -103,7 +103,7 @@ import Testing
         #expect(try await store.session(for: ticket, now: now)?.profile == nil)
     }
 
-    @Test func `whoever waits too long is told so, and readers never wait`() async throws {
+    @Test func `an update that waits too long fails, and reading never waits`() async throws {
         let impatient = try FileStore(
             directory: directory.path,
             idleLimit: .seconds(3_600),
@@ -119,7 +119,7 @@ import Testing
         }
     }
 
-    @Test func `a cancelled task stops waiting`() async throws {
+    @Test func `a cancelled update stops waiting`() async throws {
         let ticket = try await store.create(.example(), now: now)
         _ = try await store.update(ticket, now: now) { _ in
             let waiting = Task { try await store.update(ticket, now: now) { _ in } }

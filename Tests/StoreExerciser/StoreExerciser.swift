@@ -3,7 +3,7 @@ import Foundation
 import Sessions
 import TestSupport
 
-/// A store in a process of its own: does what each line of its input says, and answers with a line or more.
+/// A store in a separate process: runs the order in each line of its input and answers with one or more lines.
 @main struct StoreExerciser {
     let store: FileStore
 
@@ -29,7 +29,7 @@ import TestSupport
         FileHandle.standardOutput.write(Data("\(line)\n".utf8))
     }
 
-    /// Tells every ticket before it is used, so that one of which a kill left only half can be looked for.
+    /// Prints every ticket before it is used, so that a test can look for the session after a kill.
     @Sendable private static func announced(_ count: Int) throws(StoreError) -> [UInt8] {
         let bytes = try RandomBytes.system()(count)
         if count == Ticket.byteCount { say("try \(Base64URL.encode(bytes))") }
@@ -85,7 +85,7 @@ import TestSupport
         }
     }
 
-    /// Counts in the session's profile, several at once.
+    /// Increments a counter in the session's profile, several times concurrently.
     private func increment(_ ticket: Ticket, times: Int) async throws {
         try await withThrowingTaskGroup { group in
             for _ in 0..<times {
@@ -101,7 +101,7 @@ import TestSupport
         Self.say("done")
     }
 
-    /// Holds a session's lock until somebody kills the process.
+    /// Holds a session's lock until the process is killed.
     private func hold(_ ticket: Ticket) async throws {
         _ = try await store.update(ticket, now: .testStart) { _ in
             Self.say("held")

@@ -1,8 +1,8 @@
-/// What a FastCGI program answered to one request.
+/// The answer of a FastCGI program to one request.
 package struct FastCGIAnswer: Sendable, Equatable {
-    /// All of the output stream.
+    /// The complete output stream.
     package var output: [UInt8] = []
-    /// All of the error stream.
+    /// The complete error stream.
     package var errors: [UInt8] = []
     /// 0 if the request was completed, 3 for an unknown role (FastCGI 1.0 §5.5).
     package var protocolStatus: UInt8 = 0
@@ -20,7 +20,7 @@ package struct FastCGIAnswer: Sendable, Equatable {
         String(decoding: output[..<headerEnd], as: UTF8.self).split(separator: "\r\n").map(String.init)
     }
 
-    /// The code of the first line, which has to be `Status`; nil if it is not.
+    /// The code in the first line; nil if that is not `Status`.
     package var status: Int? {
         guard let line = headerLines.first, line.hasPrefix("Status: ") else { return nil }
         return Int(line.dropFirst(8).prefix(3))
@@ -30,7 +30,7 @@ package struct FastCGIAnswer: Sendable, Equatable {
         Array(output[headerEnd...].dropFirst(4))
     }
 
-    /// Where the empty line begins that ends the header block.
+    /// The position of the empty line that ends the header block.
     private var headerEnd: Int {
         output.indices.first { output[$0...].starts(with: "\r\n\r\n".utf8) } ?? output.endIndex
     }

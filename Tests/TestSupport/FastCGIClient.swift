@@ -1,9 +1,9 @@
 import Dispatch
 import Glibc
 
-/// A peer that speaks raw records, and never waits longer than it was told.
+/// A client that sends and reads raw records, and waits at most as long as it is told.
 ///
-/// It waits on a queue of its own, since Swift's shared pool may be what it waits for.
+/// It waits on its own queue, because a test may wait for Swift's shared pool.
 package final class FastCGIClient: Sendable {
     /// Why there is no answer.
     package enum Failure: Error, Equatable {
@@ -22,7 +22,7 @@ package final class FastCGIClient: Sendable {
         number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue | SOCK_CLOEXEC.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // unsafe because the path is a C array and the address goes over as a pointer to a local value.
+        // unsafe because the path is a C array and the call gets a pointer to a local value.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
         let status = unsafe withUnsafePointer(to: &address) { address in
@@ -39,7 +39,7 @@ package final class FastCGIClient: Sendable {
         address.sin_port = port.bigEndian
         address.sin_addr.s_addr = UInt32(0x7f00_0001).bigEndian
         let length = socklen_t(MemoryLayout<sockaddr_in>.size)
-        // unsafe because the address goes over as a pointer to a local value.
+        // unsafe because the call gets a pointer to a local value.
         let status = unsafe withUnsafePointer(to: &address) { address in
             unsafe address.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe connect(number, $0, length) }
         }
@@ -62,14 +62,14 @@ package final class FastCGIClient: Sendable {
         }
     }
 
-    /// Sends bytes that find room at once.
+    /// Sends bytes without waiting.
     package func sendAtOnce(_ bytes: [UInt8]) throws {
         guard try bytes.isEmpty || Self.sendAtOnce(bytes[...], to: number) == bytes.count else {
             throw Failure.cannotSend(EAGAIN)
         }
     }
 
-    /// Reads one answer, from its first record to the one that ends it.
+    /// Reads one answer, from its first record to its last.
     package func answer(within patience: Duration = .seconds(10)) async throws -> FastCGIAnswer {
         try await offPool { [number] in
             let end = ContinuousClock.now + patience
@@ -101,7 +101,7 @@ package final class FastCGIClient: Sendable {
         return try await answer(within: patience)
     }
 
-    /// Tells whether the peer closes the connection, with nothing sent before, within a time.
+    /// Whether the peer closes the connection within a time without sending anything.
     package func isClosed(within patience: Duration) async throws -> Bool {
         try await offPool { [number] in
             do {
@@ -115,7 +115,7 @@ package final class FastCGIClient: Sendable {
         }
     }
 
-    /// Tells the peer that nothing more will come.
+    /// Ends the sending direction of the connection.
     package func endSending() {
         _ = shutdown(number, Int32(SHUT_WR))
     }

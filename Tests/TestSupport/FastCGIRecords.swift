@@ -1,4 +1,4 @@
-/// Makes records as a web server sends them (FastCGI 1.0 §3.3), written apart from the code under test.
+/// Creates records as a web server sends them (FastCGI 1.0 §3.3), independently of the code under test.
 package enum FastCGIRecords {
     package static func record(
         _ kind: UInt8,
@@ -30,7 +30,7 @@ package enum FastCGIRecords {
         return [24, 16, 8, 0].map { UInt8(length >> $0 & 0xff) | ($0 == 24 ? 0x80 : 0) }
     }
 
-    /// A whole stream: its content in records of at most so many bytes, and the empty one that ends it.
+    /// A complete stream: its content in records of at most this many bytes, and the empty record that ends it.
     package static func stream(_ kind: UInt8, _ content: [UInt8], id: UInt16 = 1, size: Int = 60_000) -> [UInt8] {
         var records: [UInt8] = []
         for start in stride(from: 0, to: content.count, by: size) {
@@ -39,7 +39,7 @@ package enum FastCGIRecords {
         return records + record(kind, id: id)
     }
 
-    /// A whole request.
+    /// A complete request.
     package static func request(
         _ parameters: [(String, String)] = [("REQUEST_METHOD", "GET"), ("SCRIPT_NAME", "/")],
         body: [UInt8] = [],
@@ -50,7 +50,7 @@ package enum FastCGIRecords {
         begin(role: role, keep: keep, id: id) + stream(4, pairs(parameters), id: id) + stream(5, body, id: id)
     }
 
-    /// A whole request for a path.
+    /// A complete request for a path.
     package static func request(
         _ method: String = "GET",
         path: String,

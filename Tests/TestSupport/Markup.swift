@@ -1,12 +1,12 @@
-/// A page as a tree, read by a parser far stricter than a browser: whatever a browser would repair is an error here.
+/// The elements of a page, read by a strict parser: anything that a browser would repair is an error.
 ///
-/// Every element is closed in its turn, every attribute is quoted and there once, every `&` begins one of five
-/// references, and no control character is anywhere.
+/// Every element is closed in order, every attribute is quoted and not repeated, every `&` begins one of five
+/// references, and there are no control characters.
 package struct Markup {
     package struct Element {
         package let name: String
         package let attributes: [String: String]
-        /// All text in it and in its descendants.
+        /// All text in the element and its descendants.
         package fileprivate(set) var text = ""
     }
 
@@ -17,7 +17,7 @@ package struct Markup {
     /// In the order of their start tags.
     package private(set) var elements: [Element] = []
     private var open: [Int] = []
-    /// Bytes, because a parser that went by `Character` would overlook a `<` that forms one with its neighbour.
+    /// Bytes, because a `<` may be part of a larger `Character` and a parser of characters would miss it.
     private var rest: ArraySlice<UInt8>
 
     package init(_ page: String) throws {
@@ -32,12 +32,12 @@ package struct Markup {
 
     package subscript(name: String) -> [Element] { elements.filter { $0.name == name } }
 
-    /// The elements and their attributes' names, without any text: what injected markup would change.
+    /// The elements and the names of their attributes, without text; injected markup would change them.
     package var skeleton: [String] {
         elements.map { "\($0.name) \($0.attributes.keys.sorted())" }
     }
 
-    /// Every text and every attribute's value, as a reader gets them.
+    /// All texts and attribute values, with references resolved.
     package var texts: [String] { elements.map(\.text) + elements.flatMap(\.attributes.values) }
 }
 
@@ -67,7 +67,7 @@ extension Markup {
         while take(" ") {
             let attribute = takeName()
             guard !attribute.isEmpty, attributes[attribute] == nil else {
-                throw Fault(description: "<\(name)>: attribute '\(attribute)' is empty or there twice")
+                throw Fault(description: "<\(name)>: attribute '\(attribute)' is empty or repeated")
             }
             guard take("=\"") else { throw Fault(description: "<\(name)>: \(attribute) has no quoted value") }
             attributes[attribute] = try Self.resolve(try take(until: "\""))

@@ -3,7 +3,7 @@ package import Sessions
 package import struct Foundation.Date
 
 extension Session {
-    /// A member signed in at 0 for a day, unless the test says otherwise.
+    /// A member who signed in at `testStart` for a day, unless the test passes other values.
     package static func example(
         subject: String = "782bbtaQ",
         created: Date = .testStart,
@@ -28,7 +28,7 @@ extension Session {
 }
 
 extension Date {
-    /// The present of a test: 2026-01-01.
+    /// The current time of a test: 2026-01-01.
     package static let testStart = Date(timeIntervalSince1970: 1_767_225_600.125)
 }
 

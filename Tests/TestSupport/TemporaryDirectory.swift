@@ -1,7 +1,7 @@
 import class Foundation.FileManager
 import struct Foundation.UUID
 
-/// A directory of a test's own, removed with everything in it when the test lets go of it.
+/// A directory for one test, removed with its content on deinit.
 package final class TemporaryDirectory: Sendable {
     package let path: String
 
@@ -10,11 +10,11 @@ package final class TemporaryDirectory: Sendable {
         try FileManager.default.createDirectory(atPath: path, withIntermediateDirectories: false)
     }
 
-    /// The path of something in it.
+    /// The path of a file in the directory.
     package func path(_ name: String) -> String { path + "/" + name }
 
     deinit {
-        // What a test leaves behind is of no consequence, and the system's own clearing takes it.
+        // If this fails, the system removes temporary files later.
         try? FileManager.default.removeItem(atPath: path)
     }
 }
