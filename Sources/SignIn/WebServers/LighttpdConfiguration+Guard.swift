@@ -30,6 +30,8 @@ extension LighttpdConfiguration {
         # an application below a guarded path goes into this list.
         # An application takes the member from REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, which no header
         # of a client can become. mod_proxy does not tell an application who the member is.
+        # Before lighttpd 1.4.77 a guard gets a request body that never ends. linkedin-signin does not wait for it; an
+        # authorizer of another kind may, so do not put one in its place.
         """#
     }
 

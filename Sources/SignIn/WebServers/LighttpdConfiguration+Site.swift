@@ -15,6 +15,7 @@ extension LighttpdConfiguration {
             server.port = 80
             $HTTP["scheme"] == "http" {
                 url.redirect = ( "" => "\#(front.origin.origin)${url.path}${qsa}" )
+                # The default before lighttpd 1.4.75; from then on it is 308.
                 url.redirect-code = 301
             }
 
@@ -22,6 +23,7 @@ extension LighttpdConfiguration {
                 ssl.engine = "enable"
                 ssl.pemfile = "/etc/ssl/certs/\#(host).pem"
                 ssl.privkey = "/etc/ssl/private/\#(host).key"
+                # The default before lighttpd 1.4.77; from then on it is TLSv1.3.
                 ssl.openssl.ssl-conf-cmd = ( "MinProtocol" => "TLSv1.2" )
                 setenv.add-response-header = ( "Strict-Transport-Security" => "max-age=31536000" )
             }
@@ -66,6 +68,7 @@ extension LighttpdConfiguration {
         return #"""
             $HTTP["url"] == "\#(prefix)" {
                 url.redirect = ( "" => "\#(prefix)/${qsa}" )
+                # The default before lighttpd 1.4.75; from then on it is 308.
                 url.redirect-code = 301
             }
             """#

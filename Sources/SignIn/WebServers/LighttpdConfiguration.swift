@@ -23,7 +23,7 @@ struct LighttpdConfiguration {
             # It takes your settings, and what you want guarded: --location /members/ --require "email-domain=example.com".
             # Then change \#(changes).
             # Needs lighttpd 1.4.65 or later\#(needs). The same lines work in every later release;
-            # comments name the release from which on a line could be left out.
+            # comments name the releases that treat a line differently.
 
             # The order counts: mod_access refuses before any other module answers, mod_setenv hands the rule to mod_fastcgi,
             # and mod_fastcgi does not guard what a module before it answers. So add mod_proxy and mod_cgi behind it.

@@ -23,18 +23,22 @@ extension NginxConfiguration {
         }
         let port = front.origin.port ?? 443
         return #"""
-            # From nginx 1.25.1 on: `listen \#(port) ssl;` and `http2 on;`. No other line differs for newer versions.
-            listen \#(port) ssl http2;
-            listen [::]:\#(port) ssl http2;
+            listen \#(port) ssl;
+            listen [::]:\#(port) ssl;
+            # HTTP/2: with nginx 1.25.1 or later, uncomment this line. With an earlier nginx, write `ssl http2;` in place of
+            # `ssl;` in the two lines above.
+            #http2 on;
             server_name \#(host);
 
             ssl_certificate /etc/ssl/certs/\#(host).pem;
             ssl_certificate_key /etc/ssl/private/\#(host).key;
+            # The default from nginx 1.27.3 on.
             ssl_protocols TLSv1.2 TLSv1.3;
             ssl_session_cache shared:tls:4m;
             ssl_session_tickets off;
 
-            # A location with an add_header of its own inherits none: repeat this line there.
+            # A location with an add_header of its own does not inherit this one. Repeat this line there, or, from nginx
+            # 1.29.3 on, write `add_header_inherit merge;` there.
             add_header Strict-Transport-Security "max-age=31536000" always;
             """#
     }

@@ -25,6 +25,7 @@ struct NginxConfiguration {
         # Printed for \#(front.site) by: linkedin-signin print-config nginx
         # It takes your settings, and what you want guarded: --location /members/ --require "email-domain=example.com".
         # Change \#(front.origin.isSecure ? "the two certificate paths and `root`" : "`root`") before use.
+        # The lines work in every release since nginx 1.22; comments name the releases that treat a line differently.
         # For a site that nginx serves already, `print-config nginx --write` makes files to include instead.
 
         user www-data;

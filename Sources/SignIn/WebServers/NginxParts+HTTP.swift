@@ -29,6 +29,7 @@ extension NginxParts {
             # Kept connections save about a third of the cost of a request and do not block linkedin-signin.
             # They are off because a restart of linkedin-signin then costs one 502 for each kept connection:
             # fastcgi_next_upstream forbids nginx to send the request again. To use them, uncomment this line and
+            # fastcgi_keep_conn. From nginx 1.29.7 on, keepalive is on by default, but has no effect without
             # fastcgi_keep_conn.
             #keepalive 16;
         }
