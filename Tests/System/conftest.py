@@ -1,4 +1,4 @@
-"""Fixtures of the system tests; what they start is in `harness`."""
+"""Fixtures of the system tests. The classes that they start are in `harness`."""
 
 import shutil
 import subprocess
@@ -28,7 +28,7 @@ def pytest_sessionstart(session):
 
 @pytest.fixture
 def directory():
-    """A short path: that of a Unix socket has at most 107 bytes."""
+    """A directory with a short path, because the path of a Unix socket has at most 107 bytes."""
     with _directory() as path:
         yield path
 
@@ -45,21 +45,21 @@ def mount_namespace():
 
 @pytest.fixture(params=FRONTS, scope="session")
 def shared_site(request):
-    """One site for each web server, for tests that leave nothing behind."""
+    """One site for each web server, shared by tests that change nothing."""
     with _directory() as path, Site(path, request.param) as site:
         yield site
 
 
 @pytest.fixture(params=FRONTS)
 def each_site(request, directory):
-    """A site of the test's own, once for each web server."""
+    """A new site for each web server."""
     with Site(directory, request.param) as site:
         yield site
 
 
 @pytest.fixture
 def site(directory):
-    """A site of the test's own behind nginx as the example has it."""
+    """A new site behind nginx with the shipped example."""
     with Site(directory) as site:
         yield site
 
@@ -72,21 +72,21 @@ def make_site(directory):
 
 @pytest.fixture(params=GUARDS, scope="session")
 def guarded(request):
-    """One guarded site for each web server, for tests that leave nothing behind."""
+    """One guarded site for each web server, shared by tests that change nothing."""
     with _directory() as path, Guarded(path, request.param) as site:
         yield site
 
 
 @pytest.fixture(params=GUARDS, scope="module")
 def guarded_alone(request):
-    """The same for a file of tests that change what the site is made of."""
+    """One guarded site for each web server and test file, for tests that change the site."""
     with _directory() as path, Guarded(path, request.param) as site:
         yield site
 
 
 @pytest.fixture
 def make_guarded(directory):
-    """Makes a guarded site of the test's own: `with make_guarded("nginx", settings={...}) as site`."""
+    """Makes a new guarded site: `with make_guarded("nginx", settings={...}) as site`."""
     return lambda front="nginx", **options: Guarded(directory, front, **options)
 
 
@@ -99,14 +99,14 @@ def visited(request, certificate):
 
 @pytest.fixture(scope="module")
 def running():
-    """One simulator for a file of tests."""
+    """One simulator for a test file."""
     with Simulator() as simulator:
         yield simulator
 
 
 @pytest.fixture
 def linkedin(running):
-    """The same, with nothing left of the test before."""
+    """The simulator of the test file, without faults and requests of the previous test."""
     running.clear_faults()
     running.clear_requests()
     return running
@@ -114,7 +114,7 @@ def linkedin(running):
 
 @pytest.fixture
 def make_chromium():
-    """Starts Chromium with a profile of its own, and closes it after the test."""
+    """Starts Chromium with a new profile and closes it after the test."""
     with _Closing() as browsers:
         yield lambda **options: browsers.open(Chromium, **options)
 
@@ -132,7 +132,7 @@ def webkit():
 
 @pytest.fixture(params=ENGINES, scope="module")
 def engine(request):
-    """Each browser engine, one for a file of tests."""
+    """Each browser engine, one instance for a test file."""
     with _Closing() as browsers:
         yield browsers.open(ENGINES[request.param])
 

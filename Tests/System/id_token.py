@@ -1,4 +1,4 @@
-"""Takes ID tokens apart; the signature is checked by openssl, which shares no code with the simulator."""
+"""Decodes ID tokens. openssl checks the signature, because it shares no code with the simulator."""
 
 import base64
 import json
@@ -44,7 +44,7 @@ def verifies(token, jwk):
 
 
 def openssl(*arguments, cwd, may_fail=False):
-    """Runs openssl and tells whether it succeeded."""
+    """Runs openssl and returns whether it succeeded."""
     run = subprocess.run(["openssl", *arguments], cwd=cwd, capture_output=True)
     assert may_fail or run.returncode == 0, run.stderr
     return run.returncode == 0

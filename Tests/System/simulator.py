@@ -1,4 +1,4 @@
-"""Starts, controls and ends linkedin-simulator; for the tests of the whole system.
+"""Starts, controls and stops linkedin-simulator.
 
     with Simulator() as linkedin:
         linkedin.fault("token", "hang", count=1)
@@ -22,7 +22,7 @@ BINARY = os.environ.get("LINKEDIN_SIMULATOR", str(REPOSITORY / ".build/debug/lin
 
 
 class Reply:
-    """An HTTP answer: status, headers (names in lower case), body."""
+    """An HTTP response: status, headers (names in lower case), body."""
 
     def __init__(self, status, headers, body):
         self.status, self.headers, self.body = status, headers, body
@@ -69,7 +69,7 @@ class Simulator:
         self.stop()
 
     def stop(self):
-        """Ends the simulator with SIGTERM and returns its exit status."""
+        """Stops the simulator with SIGTERM and returns its exit status."""
         if self.process.poll() is None:
             self.process.terminate()
         status = self.process.wait(timeout=10)
@@ -107,7 +107,7 @@ class Simulator:
     # Signing in
 
     def authorization_url(self, scope="openid profile email", state="a-state", **more):
-        """The URL an application would send its visitor to; None leaves a parameter out."""
+        """The URL to which an application sends its visitor; None omits a parameter."""
         query = {
             "response_type": "code",
             "client_id": self.client_id,
@@ -121,7 +121,7 @@ class Simulator:
         )
 
     def decide(self, authorization_url, member=1, decision="allow"):
-        """Answers the consent page (allow, cancel or deny) and returns where the visitor is sent."""
+        """Answers the consent page (allow, cancel or deny) and returns the address of the redirect."""
         reply = self.request("POST", authorization_url, form={"member": member, "decision": decision})
         assert reply.status == 302, f"{reply.status}: {reply.text}"
         return reply.headers["location"]
@@ -131,7 +131,7 @@ class Simulator:
         return query_of(self.decide(self.authorization_url(**parameters), member))["code"]
 
     def exchange(self, code, headers=None, timeout=10, **changes):
-        """Redeems a code like an application of LinkedIn; None leaves a parameter out."""
+        """Redeems a code as an application would; None omits a parameter."""
         form = {
             "grant_type": "authorization_code",
             "code": code,
@@ -144,7 +144,7 @@ class Simulator:
         return self.request("POST", "/oauth/v2/accessToken", form=form, headers=headers, timeout=timeout)
 
     def tokens(self, member=1, **parameters):
-        """Signs a member in and returns the token answer."""
+        """Signs a member in and returns the token response."""
         reply = self.exchange(self.code(member, **parameters))
         assert reply.status == 200, f"{reply.status}: {reply.text}"
         return reply.json
@@ -195,7 +195,7 @@ class Simulator:
 
 
 def query_of(url):
-    """The parameters of a URL; a repeated one fails."""
+    """The parameters of a URL; fails if one is repeated."""
     pairs = urllib.parse.parse_qsl(urllib.parse.urlsplit(url).query, keep_blank_values=True, strict_parsing=True)
     assert len(dict(pairs)) == len(pairs), url
     return dict(pairs)

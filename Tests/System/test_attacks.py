@@ -14,14 +14,14 @@ HOSTILE += ["/a%0d%0aSet-Cookie:%20a=b", "/.//evil.example", "/%2e%2e//evil.exam
 
 
 @pytest.mark.parametrize("path", HOSTILE, ids=range(len(HOSTILE)))
-def test_sign_in_returns_to_no_other_site(site, path):
+def test_a_sign_in_never_returns_to_another_site(site, path):
     answer = site.sign_in(site.browser(), query=f"?return_to={quote(path, safe='')}")
     assert answer.status == 303
     assert answer.location.startswith("/") and answer.location[1:2] not in ("/", "\\")
     assert "\\" not in answer.location and "a" not in answer.set_cookies
 
 
-def test_callback_is_good_once(each_site):
+def test_a_callback_works_once(each_site):
     site = each_site
     browser = site.browser()
     callback = site.consent(site.begin(browser))
@@ -34,7 +34,7 @@ def test_callback_is_good_once(each_site):
     assert len(site.responder.sessions()) == 1
 
 
-def test_callback_sent_fifty_times_at_once_is_good_once(each_site):
+def test_a_callback_sent_fifty_times_at_once_works_once(each_site):
     site = each_site
     browser = site.browser()
     callback = site.consent(site.begin(browser))
@@ -53,7 +53,7 @@ def test_callback_sent_fifty_times_at_once_is_good_once(each_site):
     assert len(site.responder.sessions()) == 1
 
 
-def test_callback_in_another_browser_signs_nobody_in(each_site):
+def test_a_callback_in_another_browser_is_rejected(each_site):
     site = each_site
     attacker, victim = site.browser(), site.browser()
     callback = site.consent(site.begin(attacker))
@@ -62,10 +62,10 @@ def test_callback_in_another_browser_signs_nobody_in(each_site):
     assert answer.status == 400
     assert not site.is_signed_in(victim)
     assert site.simulator.requests("token") == []
-    assert attacker.get(callback, headers=from_provider()).status == 303, "the refusal did not use it up"
+    assert attacker.get(callback, headers=from_provider()).status == 303, "the rejected attempt did not use the code"
 
 
-def test_state_of_one_tab_with_the_cookie_of_another_is_refused(site):
+def test_a_state_with_the_cookie_of_another_tab_is_rejected(site):
     browser = site.browser()
     first = site.consent(site.begin(browser))
     (first_name,) = pending(browser)
@@ -77,8 +77,8 @@ def test_state_of_one_tab_with_the_cookie_of_another_is_refused(site):
     assert site.simulator.requests("token") == []
 
 
-def test_state_leads_nobody_to_another_address_than_its_own(site):
-    """Only a member's browser is led on without its sign-in cookie, and only by a state as this site made it."""
+def test_a_state_leads_only_to_its_own_return_path(site):
+    """Without the sign-in cookie, only a browser with a session is redirected, and only by a state that this site made."""
     callback = site.consent(site.begin(site.browser(), "?return_to=/private/a"))
     state = parse_qs(urlsplit(callback).query)["state"][0]
     random, sealed = state.split(".")
@@ -87,7 +87,7 @@ def test_state_leads_nobody_to_another_address_than_its_own(site):
     session = member.jar["localhost"][SESSION]
     answer = member.get(callback, headers=from_provider())
     assert (answer.status, answer.location) == (303, "/private/a") and not answer.set_cookies
-    assert len(site.simulator.requests("token")) == 1, "nobody's code is used"
+    assert len(site.simulator.requests("token")) == 1, "no further code is redeemed"
     other = site.begin(site.browser(), "?return_to=//evil.example")
     other_random, other_sealed = parse_qs(urlsplit(other).query)["state"][0].split(".")
     for forged in (random, f"{random}.", f"{other_random}.{sealed}", f"{random}.{other_sealed}", f"{state}A", f".{sealed}"):
@@ -98,7 +98,7 @@ def test_state_leads_nobody_to_another_address_than_its_own(site):
 
 
 @pytest.mark.parametrize("planted", ["A" * 43, "../../etc/passwd", "%2e%2e%2f", '"quoted"', "A" * 4000])
-def test_planted_session_is_never_taken(each_site, planted):
+def test_a_planted_session_cookie_is_never_accepted(each_site, planted):
     site = each_site
     browser = site.browser()
     browser.jar["localhost"] = {SESSION: planted}
@@ -110,7 +110,7 @@ def test_planted_session_is_never_taken(each_site, planted):
     assert not site.is_signed_in(browser)
 
 
-def test_signing_in_again_ends_the_session_before(each_site):
+def test_signing_in_again_ends_the_previous_session(each_site):
     site = each_site
     browser = site.browser()
     site.sign_in(browser)
@@ -123,7 +123,7 @@ def test_signing_in_again_ends_the_session_before(each_site):
     assert not site.is_signed_in(stale)
 
 
-def test_cookies_of_many_tabs_are_bounded(site):
+def test_the_sign_in_cookies_of_many_tabs_stay_small(site):
     browser = site.browser()
     addresses = [site.begin(browser, f"?return_to=/{'a' * 1000}{number}") for number in range(24)]
     assert len(pending(browser)) <= 12
@@ -143,7 +143,7 @@ def test_cookies_of_many_tabs_are_bounded(site):
     ],
     ids=["both", "origin", "null", "fetch", "same-site"],
 )
-def test_another_site_cannot_sign_out(each_site, headers):
+def test_another_site_cannot_sign_a_member_out(each_site, headers):
     browser = each_site.browser()
     each_site.sign_in(browser)
     answer = each_site.sign_out(browser, headers)
@@ -151,7 +151,7 @@ def test_another_site_cannot_sign_out(each_site, headers):
     assert each_site.is_signed_in(browser)
 
 
-def test_signed_out_cookie_is_worth_nothing(site):
+def test_a_session_cookie_is_useless_after_sign_out(site):
     browser = site.browser()
     site.sign_in(browser)
     kept = dict(browser.jar["localhost"])
@@ -161,6 +161,6 @@ def test_signed_out_cookie_is_worth_nothing(site):
     assert browser.get(f"{site.url}/profile").status == 303
 
 
-def test_state_is_new_each_time(site):
+def test_each_sign_in_has_a_new_state(site):
     states = {parse_qs(urlsplit(site.begin(site.browser())).query)["state"][0] for _ in range(50)}
     assert len(states) == 50

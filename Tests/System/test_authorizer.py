@@ -1,4 +1,4 @@
-"""What lighttpd's authorizer and nginx's auth_request guard stays closed, whatever fails behind them."""
+"""Locations behind lighttpd's authorizer and nginx's auth_request stay closed when the program fails."""
 
 import os
 import signal
@@ -53,7 +53,7 @@ http {{
 
 
 def guard(kind, directory, socket):
-    """A web server that asks whoever listens at a socket before it serves a file with a canary in it."""
+    """A web server that asks the listener of a socket before it serves a file with a canary."""
     root = directory / "root"
     root.mkdir()
     for name in ["allowed", *FAILURES, "other"]:
@@ -79,14 +79,14 @@ def failing(request, directory):
             yield responder, url
 
 
-def test_guarded_file_is_served_to_whom_it_is_allowed(failing):
+def test_a_guarded_file_is_served_when_the_guard_allows_it(failing):
     answer = Browser().get(f"{failing[1]}/allowed.txt")
     assert answer.status == 200 and answer.text == CANARY
 
 
 @pytest.mark.parametrize("method", ["GET", "HEAD", "POST", "RANGE"])
 @pytest.mark.parametrize("failure", FAILURES)
-def test_handler_that_fails_opens_nothing(failing, failure, method):
+def test_a_failing_handler_opens_nothing(failing, failure, method):
     url, body = f"{failing[1]}/{failure}.txt", b"a=b" if method == "POST" else None
     headers = {"Range": "bytes=0-9"} if method == "RANGE" else {}
     answer = Browser().request("GET" if method == "RANGE" else method, url, headers, body)
@@ -95,7 +95,7 @@ def test_handler_that_fails_opens_nothing(failing, failure, method):
 
 
 @pytest.mark.parametrize("name", ["SIGKILL", "SIGSTOP"])
-def test_responder_that_is_gone_or_silent_opens_nothing(failing, name):
+def test_a_stopped_or_silent_program_opens_nothing(failing, name):
     responder, url = failing
     browser = Browser(timeout=2)
     responder.signal(getattr(signal, name))
@@ -109,7 +109,7 @@ def test_responder_that_is_gone_or_silent_opens_nothing(failing, name):
 
 
 @pytest.mark.parametrize("kind", ["lighttpd", "nginx"])
-def test_location_without_a_rule_opens_for_nobody(kind, directory):
+def test_a_location_without_a_rule_admits_nobody(kind, directory):
     with Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9") as responder:
         responder.expected_errors = ["reason=rule-missing"]
         server, url = guard(kind, directory, responder.socket)

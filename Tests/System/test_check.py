@@ -1,4 +1,4 @@
-"""What `check` says of things outside the settings: the state directory, the socket's group, the lists of a rule."""
+"""What `check` reports outside the settings: the state directory, the socket's group, the lists of a rule."""
 
 import os
 import re
@@ -10,7 +10,7 @@ from harness.process import BINARIES, Process
 from harness.responder import provider
 
 NOBODY = 65534
-# Root may do everything, so that what permissions decide is tried as nobody where the tests run as root.
+# Permissions do not limit root, so tests of permissions run as nobody if the tests run as root.
 AS_NOBODY = ["setpriv", f"--reuid={NOBODY}", f"--regid={NOBODY}", "--clear-groups"] if os.geteuid() == 0 else []
 AS_ANYBODY = []
 
@@ -77,7 +77,7 @@ def not_writable(state):
     state.mkdir(mode=0o500)
 
 
-# What is there, what is said of it, and who looks.
+# The state directory, the expected finding, and the user who runs check.
 UNUSABLE = {
     "file": (a_file, "of another kind", AS_ANYBODY),
     "link": (a_link_to_nothing, "symbolic link", AS_ANYBODY),
@@ -92,7 +92,7 @@ UNUSABLE = {
 
 @pytest.fixture
 def place(directory):
-    """A directory that the user who looks may enter."""
+    """A directory that the user who runs check can enter."""
     directory.chmod(0o755)
     (directory / "place").mkdir(mode=0o755)
     return directory / "place"
@@ -105,37 +105,37 @@ def give(prefix, *paths):
 
 
 @pytest.mark.parametrize("kind", UNUSABLE)
-def test_state_directory_that_serve_cannot_use_is_an_error(place, kind):
+def test_an_unusable_state_directory_is_an_error(place, kind):
     make, words, prefix = UNUSABLE[kind]
     make(place / "state")
     give(prefix, place, place / "state")
     before = sorted(place.rglob("*"))
     status, errors, _ = check(place, prefix=prefix)
     assert status == 78 and len(about_state(errors.splitlines())) == 1 and words in errors, errors
-    assert sorted(place.rglob("*")) == before, "check makes nothing"
+    assert sorted(place.rglob("*")) == before, "check creates nothing"
     served = run("serve", settings(place), prefix=prefix)
     assert served.returncode == 69, served.stderr
 
 
-def test_directory_above_the_state_directory_must_be_there(place):
+def test_the_parent_of_the_state_directory_must_exist(place):
     status, errors, _ = check(place, SIGNIN_STATE_DIRECTORY=f"{place}/no/state")
     assert status == 78 and "/no/state does not exist; run: install -d -o " in errors
 
 
-def test_state_directory_is_judged_although_a_setting_is_wrong(place):
+def test_the_state_directory_is_checked_even_if_a_setting_is_wrong(place):
     a_file(place / "state")
     status, errors, _ = check(place, SIGNIN_WORKERS="none")
     assert status == 78 and "SIGNIN_WORKERS" in errors and about_state(errors.splitlines())
 
 
-def test_state_directory_that_serve_would_make_is_noted(place):
+def test_a_state_directory_that_serve_will_create_is_noted(place):
     status, errors, notes = check(place)
     assert (status, errors) == (0, "")
     assert len(about_state(notes)) == 1 and "does not exist yet" in about_state(notes)[0]
     assert not (place / "state").exists()
 
 
-def test_nothing_is_said_of_a_state_directory_that_serve_made(place):
+def test_a_state_directory_that_serve_created_has_no_findings(place):
     (place / "state").mkdir(mode=0o700)
     assert about_state(check(place)[2]) == []
     (place / "link").symlink_to(place / "state")
@@ -245,7 +245,7 @@ def test_root_finds_a_key_file_that_the_user_of_the_directory_cannot_read(place)
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
-def test_root_looks_for_the_user_of_the_state_directory(place):
+def test_root_checks_on_behalf_of_the_owner_of_the_state_directory(place):
     (place / "state").mkdir(mode=0o700)
     os.chown(place / "state", NOBODY, NOBODY)
     status, errors, notes = check(place)
@@ -267,7 +267,7 @@ LISTENING = {
 
 
 @pytest.mark.parametrize("listening", LISTENING)
-def test_socket_that_the_web_server_may_not_reach_is_noted_once(place, listening):
+def test_a_socket_the_web_server_cannot_reach_is_noted_once(place, listening):
     more, is_noted = LISTENING[listening]
     status, errors, notes = check(place, **more)
     assert (status, errors) == (0, "")
@@ -279,7 +279,7 @@ def test_socket_that_the_web_server_may_not_reach_is_noted_once(place, listening
         assert ("systemd" in found[0]) == (listening == "default")
 
 
-def test_list_that_not_everybody_may_read_is_noted(place):
+def test_a_list_with_restricted_permissions_is_noted(place):
     allowed, denied = place / "allowed", place / "denied"
     for file, mode in ((allowed, 0o640), (denied, 0o644)):
         file.write_text("email=a@example.com\n")
@@ -304,23 +304,23 @@ def test_list_that_not_everybody_may_read_is_noted(place):
         ("SIGNIN_CA_FILE", "/etc/hostname"),
     ],
 )
-def test_what_the_system_does_not_know_is_an_error(directory, name, value):
+def test_an_unknown_user_or_group_is_an_error(directory, name, value):
     status, errors, _ = check(directory, **{name: value})
     assert status == 78 and name in errors, errors
     assert run("serve", settings(directory, **{name: value})).returncode in (69, 78)
 
 
-def test_socket_that_everybody_may_use_is_noted(directory):
+def test_a_socket_open_to_every_user_is_noted(directory):
     assert not [line for line in check(directory)[2] if "SIGNIN_SOCKET_MODE" in line]
     assert [line for line in check(directory, SIGNIN_SOCKET_MODE="0666")[2] if "SIGNIN_SOCKET_MODE" in line]
 
 
-def test_socket_in_no_directory_is_noted(directory):
+def test_a_socket_in_a_missing_directory_is_noted(directory):
     status, _, notes = check(directory, SIGNIN_LISTEN=f"unix:{directory}/none/socket")
     assert status == 0 and [line for line in notes if f"{directory}/none" in line]
 
 
-def test_rule_that_nobody_can_meet_is_refused(directory):
+def test_a_rule_that_no_member_can_meet_is_rejected(directory):
     rule = "email-domain=example.com"
     assert check(directory, "--require", rule)[0] == 0
     status, errors, _ = check(directory, "--require", rule, "--require", "member", LINKEDIN_PRODUCT="v1", LINKEDIN_CLIENT_ID="a")
@@ -354,8 +354,8 @@ def test_list_of_addresses_that_the_product_does_not_give_is_found(place, kind):
         assert "LINKEDIN_PRODUCT=v1 gives no verified e-mail address" in found[0]
 
 
-def test_product_without_profile_links_is_noted(place):
-    """By the default of the setting, which is openid; what `settings` has beside it is for another product."""
+def test_a_product_without_profile_links_is_noted(place):
+    """Uses the default of the setting, openid; the endpoints in `settings` are for another product."""
     least = {name: value for name, value in settings(place).items() if name.startswith(("LINKEDIN_CLIENT", "SIGNIN_BASE"))}
     for product, is_noted in (("openid", True), ("verified", False)):
         environment = {**least, "LINKEDIN_PRODUCT": product, "SIGNIN_STATE_DIRECTORY": str(place / "state")}

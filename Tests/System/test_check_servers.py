@@ -1,4 +1,4 @@
-"""What `check` finds in the configuration that a web server runs with, as the server itself prints it."""
+"""What `check` finds in the configuration of a web server, as the server itself prints it."""
 
 import re
 import subprocess
@@ -24,7 +24,7 @@ def check(*options, text=None):
 
 
 def printed(kind, directory, edit=lambda text: text):
-    """What the server prints of a configuration, and how it is named there."""
+    """The configuration as the server prints it, and the name of its file there."""
     server = WebServer(kind, directory / "front", directory / "socket", guard=GUARD, edit=edit)
     command = ["nginx", "-T", "-e", directory / "log", "-c"] if kind == "nginx" else ["lighttpd", "-pp", "-f"]
     done = subprocess.run([*command, server.configuration], capture_output=True, text=True, env=surroundings())
@@ -55,13 +55,13 @@ LAST = r"\Z"
 
 
 @pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
-def test_nothing_is_found_in_the_printed_configuration(kind, directory):
+def test_the_printed_configuration_has_no_findings(kind, directory):
     text, _ = printed(kind, directory)
     assert check(f"--{kind}", "-", text=text) == ([], [])
 
 
 @pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
-def test_a_file_is_read_too(kind, directory):
+def test_a_configuration_file_can_be_checked_too(kind, directory):
     text, _ = printed(kind, directory)
     (directory / "printed").write_text(text)
     assert check(f"--{kind}", directory / "printed") == ([], [])
@@ -103,7 +103,7 @@ NGINX = {
 
 
 @pytest.mark.parametrize("fault", NGINX)
-def test_a_fault_of_nginx_is_found_with_its_place(fault, directory):
+def test_a_fault_in_an_nginx_configuration_is_found_with_its_line(fault, directory):
     edit, words = NGINX[fault]
     text, name = printed("nginx", directory, edit)
     problems, notes = check("--nginx", "-", text=text)
@@ -228,17 +228,17 @@ def test_guard_in_a_server_block_without_the_file_of_the_site_is_found(directory
     )
 
 
-def test_a_regular_expression_that_matches_elsewhere_is_no_fault(directory):
+def test_a_regular_expression_that_matches_elsewhere_is_not_a_fault(directory):
     edit = both(
         replaced(r"location \^~ /private/", "location /private/"),
         replaced(ROOT, r"\1location ~ ^/(?:static|media)/ { return 204; }\n\1location ~ ^/other { return 204; }\n\1"),
     )
     text, _ = printed("nginx", directory, edit)
     problems, _ = check("--nginx", "-", text=text)
-    assert len(problems) == 1 and "static" in problems[0], "only the one that begins with a group might match"
+    assert len(problems) == 1 and "static" in problems[0], "only the expression that begins with a group can match"
 
 
-def test_what_may_be_meant_so_is_a_note(directory):
+def test_a_possible_intention_is_a_note(directory):
     edit = replaced(ROOT, r"\1location /private/open/ { return 204; }\n\1")
     text, name = printed("nginx", directory, edit)
     problems, notes = check("--nginx", "-", text=text)
@@ -248,14 +248,14 @@ def test_what_may_be_meant_so_is_a_note(directory):
     assert (problems, notes) == ([], ["note: standard input:1: no location asks linkedin-signin, so nothing is guarded"])
 
 
-def test_two_upstreams_of_one_name_are_found(directory):
+def test_two_upstreams_with_the_same_name_are_found(directory):
     text, name = printed("nginx", directory)
     again = replaced(r"^( *)(upstream (\S+) \{)", r"\1upstream \3 { server unix:/run/b; }\n\1\2", times=1)(text)
     problems, _ = check("--nginx", "-", text=again)
     assert len(problems) == 1 and re.match(rf"{name}:\d+: upstream \S+ is defined at {name}:\d+ too", problems[0])
 
 
-def test_places_are_those_of_included_files(directory):
+def test_findings_name_the_included_file_and_its_line(directory):
     (directory / "more").mkdir()
     (directory / "more/a.conf").write_text("# first\nlocation /private/open/ { return 204; }\n")
     text, _ = printed("nginx", directory, replaced(ROOT, rf"\1include {directory}/more/*.conf;\n\1"))
@@ -303,7 +303,7 @@ LIGHTTPD = {
 
 
 @pytest.mark.parametrize("fault", LIGHTTPD)
-def test_a_fault_of_lighttpd_is_found(fault, directory):
+def test_a_fault_in_a_lighttpd_configuration_is_found(fault, directory):
     edit, words = LIGHTTPD[fault]
     text, _ = printed("lighttpd", directory, edit)
     problems, notes = check("--lighttpd", "-", text=text)
@@ -313,13 +313,13 @@ def test_a_fault_of_lighttpd_is_found(fault, directory):
 
 
 @pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
-def test_something_else_is_refused(kind):
+def test_other_text_is_rejected(kind):
     for text in ("", "nginx: [emerg] open() failed\n", "}}}} { ( $"):
         problems, _ = check(f"--{kind}", "-", text=text)
         assert len(problems) == 1 and "prints" in problems[0]
 
 
-def test_settings_are_checked_as_well_where_they_are_given(directory):
+def test_settings_are_checked_too_if_given(directory):
     text, _ = printed("nginx", directory)
     (directory / "settings").write_text("SIGNIN_BASE_URL=https://example.com\n")
     problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)

@@ -1,13 +1,14 @@
-"""The site as a visitor has it, in Chromium; the pictures are in .build/screenshots."""
+"""The site in Chromium, as a visitor sees it; screenshots are in .build/screenshots."""
 
 import re
+from contextlib import contextmanager
 
 import pytest
 
 from harness.process import wait_until
 from harness.site import Site
 
-# Each with the tag of its pages and words of the home page.
+# The language tag of the pages and words from the home page, for each browser language.
 LANGUAGES = {
     "en-US": ("en", "Sign in with LinkedIn"),
     "zh-CN": ("zh-Hans", "登录"),
@@ -27,18 +28,34 @@ PROVIDER_CANCEL = 'button[name="decision"][value="cancel"]'
 def sign_in(chromium, site, member=1):
     chromium.open(f"{site.url}/")
     chromium.click(SIGN_IN)
-    choose(chromium, site, member)
-    chromium.click(PROVIDER_ALLOW)
+    allow(chromium, site, member)
     assert chromium.url == f"{site.url}/"
 
 
-def choose(chromium, site, member):
+def allow(chromium, site, member=1):
+    """Signs in as a member at the provider."""
     assert chromium.url.startswith(site.simulator.url)
     for option in chromium.find(f'input[name="member"][value="{member}"], option[value="{member}"]'):
         option.click()
+    chromium.click(PROVIDER_ALLOW)
 
 
-def test_original_three_controls_in_their_states(each_site, make_chromium):
+@pytest.fixture
+def make_private_site(make_site):
+    """Makes a site with a page for members: `with make_private_site(front, *options) as site`."""
+
+    @contextmanager
+    def make(front, *options):
+        with make_site(front=front, guard=["--location", "/private/", *options]) as site:
+            private = site.server.directory / "site/private"
+            private.mkdir()
+            (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
+            yield site
+
+    return make
+
+
+def test_the_home_page_shows_its_three_controls_in_each_state(each_site, make_chromium):
     site, chromium = each_site, make_chromium()
     chromium.open(f"{site.url}/")
     chromium.screenshot(f"home-signed-out-{site.front}")
@@ -69,7 +86,7 @@ def test_original_three_controls_in_their_states(each_site, make_chromium):
     assert chromium.complaints() == []
 
 
-def test_cookies_are_host_bound_on_plain_localhost(site, chromium):
+def test_cookies_are_bound_to_the_host_on_plain_localhost(site, chromium):
     sign_in(chromium, site)
     cookie = chromium.cookies()["__Host-session"]
     assert (cookie["secure"], cookie["httpOnly"], cookie["path"], cookie["sameSite"]) == (True, True, "/", "Lax")
@@ -77,7 +94,7 @@ def test_cookies_are_host_bound_on_plain_localhost(site, chromium):
     assert not [name for name in chromium.cookies() if name.startswith("__Host-signin-")]
 
 
-def test_cancel_leads_back_to_a_friendly_page(site, chromium):
+def test_cancelling_leads_to_a_friendly_page(site, chromium):
     chromium.open(f"{site.url}/")
     chromium.click(SIGN_IN)
     chromium.click(PROVIDER_CANCEL)
@@ -89,23 +106,23 @@ def test_cancel_leads_back_to_a_friendly_page(site, chromium):
     assert "Maya Lindqvist" in chromium.text
 
 
-def test_form_tells_its_origin_to_browsers_that_tell_nothing_else(site, chromium):
+def test_the_sign_out_form_sends_its_origin(site, chromium):
     sign_in(chromium, site)
     chromium.requests()
     chromium.click(SIGN_OUT)
-    # The first is the form; the answer leads to the page at the same address.
+    # The first request is the form; its response redirects to the page at the same address.
     fields = [fields for address, fields in chromium.requests() if address == f"{site.url}/logout"][0]
     assert fields["origin"] == site.url
     assert "__Host-session" not in chromium.cookies()
 
 
-def test_no_referrer_holds_a_code_or_leaves_the_site(site, chromium):
+def test_no_referrer_contains_a_code_or_leaves_the_site(site, chromium):
     chromium.open(f"{site.url}/")
     chromium.click(SIGN_IN)
     chromium.click(PROVIDER_ALLOW)
     requests = chromium.requests()
     callback = next(address for address, _ in requests if "/oauth?code=" in address)
-    # The page for a code that nobody asked for has links, and so has the one that the links lead to.
+    # The page for an unexpected code has links, and so does the page behind them.
     strange = re.sub("state=[^&]*", "state=strange", callback)
     for selector in ('main a[href="/"]', 'main a[href^="/login"]'):
         chromium.open(strange)
@@ -119,12 +136,12 @@ def test_no_referrer_holds_a_code_or_leaves_the_site(site, chromium):
     chromium.click(SIGN_OUT)
     requests += chromium.requests()
     seen = [(address, fields["referer"]) for address, fields in requests if "referer" in fields]
-    assert (f"{site.url}/logout", f"{site.url}/") in seen, "the log has the referrers"
+    assert (f"{site.url}/logout", f"{site.url}/") in seen, "the log contains the referrers"
     assert not [seen for _, referrer in seen if "oauth?" in referrer or "code=" in referrer]
     assert not [address for address, referrer in seen if referrer.startswith(site.url) and not address.startswith(site.url)]
 
 
-def test_back_after_sign_out_shows_nothing_of_the_member(site, chromium):
+def test_back_after_sign_out_does_not_show_the_member(site, chromium):
     sign_in(chromium, site)
     chromium.click(PROFILE)
     chromium.open(f"{site.url}/")
@@ -132,26 +149,22 @@ def test_back_after_sign_out_shows_nothing_of_the_member(site, chromium):
     chromium.driver.back()
     assert chromium.url == f"{site.url}/" and "Maya" not in chromium.driver.page_source
     chromium.driver.back()
-    assert chromium.url.startswith(site.simulator.url), "the profile leads to the sign-in"
+    assert chromium.url.startswith(site.simulator.url), "the profile page leads to sign-in"
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
-def test_back_after_sign_out_shows_no_guarded_page(make_site, make_chromium, front):
-    with make_site(front=front, guard=["--location", "/private/"]) as site:
-        private = site.server.directory / "site/private"
-        private.mkdir()
-        (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
+def test_back_after_sign_out_does_not_show_a_guarded_page(make_private_site, make_chromium, front):
+    with make_private_site(front) as site:
         chromium = make_chromium()
         chromium.open(f"{site.url}/private/")
-        choose(chromium, site, 1)
-        chromium.click(PROVIDER_ALLOW)
+        allow(chromium, site, 1)
         assert "For members" in chromium.text
         chromium.open(f"{site.url}/")
         chromium.click(SIGN_OUT)
         for _ in range(2):
             chromium.driver.back()
         assert "For members" not in chromium.driver.page_source
-        assert chromium.url.startswith(site.simulator.url), "the page leads to the sign-in"
+        assert chromium.url.startswith(site.simulator.url), "the guarded page leads to sign-in"
 
 
 def test_five_tabs_finish_in_reverse(site, chromium):
@@ -168,11 +181,8 @@ def test_five_tabs_finish_in_reverse(site, chromium):
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
-def test_twelve_tabs_of_a_restored_browser_end_at_their_own_addresses(make_site, make_chromium, front):
-    with make_site(front=front, guard=["--location", "/private/"]) as site:
-        private = site.server.directory / "site/private"
-        private.mkdir()
-        (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
+def test_twelve_restored_tabs_return_to_their_own_addresses(make_private_site, make_chromium, front):
+    with make_private_site(front) as site:
         chromium = make_chromium()
         driver = chromium.driver
         addresses = [f"{site.url}/private/?tab={number}&{'a' * 100}" for number in range(12)]
@@ -181,33 +191,26 @@ def test_twelve_tabs_of_a_restored_browser_end_at_their_own_addresses(make_site,
             driver.switch_to.new_window("tab")
             driver.get(address)
         tabs = list(zip(driver.window_handles, addresses))
-        # The first tab to finish is the one that waited longest; later, cookies are lost.
+        # The tab that waited longest finishes first; the last tabs have lost their cookies.
         cookies = driver.execute_cdp_cmd("Network.getAllCookies", {})["cookies"]
         assert len([cookie for cookie in cookies if cookie["name"].startswith("__Host-signin-")]) == 12
         assert sum(len(cookie["name"]) + len(cookie["value"]) + 3 for cookie in cookies) < 8192
-        for handle, address in tabs[:6]:
-            driver.switch_to.window(handle)
-            chromium.click(PROVIDER_ALLOW)
-            assert chromium.url == address and "For members" in chromium.text
-        for name in chromium.cookies():
-            if name.startswith("__Host-signin-"):
-                driver.delete_cookie(name)
-        for handle, address in tabs[6:]:
+        for count, (handle, address) in enumerate(tabs):
+            if count == 6:
+                for name in chromium.cookies():
+                    if name.startswith("__Host-signin-"):
+                        driver.delete_cookie(name)
             driver.switch_to.window(handle)
             chromium.click(PROVIDER_ALLOW)
             assert chromium.url == address and "For members" in chromium.text
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
-def test_refused_member_comes_in_with_another_account(make_site, make_chromium, front):
-    with make_site(front=front, guard=["--location", "/private/", "--require", "email-domain=example.co.uk"]) as site:
-        private = site.server.directory / "site/private"
-        private.mkdir()
-        (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
+def test_a_rejected_member_can_sign_in_with_another_account(make_private_site, make_chromium, front):
+    with make_private_site(front, "--require", "email-domain=example.co.uk") as site:
         chromium = make_chromium()
         chromium.open(f"{site.url}/private/?x=1")
-        choose(chromium, site, 1)
-        chromium.click(PROVIDER_ALLOW)
+        allow(chromium, site, 1)
         assert chromium.url == f"{site.url}/private/?x=1" and "Maya Lindqvist" in chromium.text
         chromium.screenshot(f"denied-{front}")
         chromium.click(SIGN_OUT)
@@ -215,13 +218,12 @@ def test_refused_member_comes_in_with_another_account(make_site, make_chromium, 
         assert "__Host-session" not in chromium.cookies() and "does not ask which account" in chromium.text
         assert chromium.one('a[href="https://www.linkedin.com/m/logout/"]').get_attribute("target") == "_blank"
         chromium.click('main a[href^="/login"]')
-        choose(chromium, site, 3)
-        chromium.click(PROVIDER_ALLOW)
+        allow(chromium, site, 3)
         assert chromium.url == f"{site.url}/private/?x=1" and "For members" in chromium.text
 
 
-def test_signing_out_leads_to_another_site_that_the_operator_names(directory, make_site, make_chromium):
-    """The browser holds the redirect of the form against the page's policy."""
+def test_signing_out_leads_to_the_configured_site(directory, make_site, make_chromium):
+    """The browser checks the redirect of the form against the page's form-action policy."""
     (directory / "other").mkdir()
     with Site(directory / "other") as other:
         (other.server.directory / "site/bye.html").write_text("<!DOCTYPE html><title>Bye</title><p>See you")
@@ -245,7 +247,7 @@ def test_everything_works_without_javascript(site, make_chromium):
     assert chromium.cookies() == {}
 
 
-def test_reload_of_a_finished_callback_goes_on(site, chromium):
+def test_reloading_a_finished_callback_continues_to_the_page(site, chromium):
     chromium.open(f"{site.url}/login?return_to=/profile")
     callback = site.consent(chromium.url)
     for _ in range(2):
@@ -270,7 +272,7 @@ def test_another_site_cannot_sign_a_visitor_out(site, chromium):
 
 
 @pytest.mark.parametrize("member", range(2, 8))
-def test_every_name_is_shown_as_it_is(site, chromium, member):
+def test_every_name_is_shown_unchanged(site, chromium, member):
     sign_in(chromium, site, member)
     chromium.click(PROFILE)
     chromium.screenshot(f"member-{member}")
@@ -280,7 +282,7 @@ def test_every_name_is_shown_as_it_is(site, chromium, member):
     assert not [line for line in chromium.complaints() if "script" in line.lower()]
 
 
-def test_profile_link_can_be_copied(site, chromium):
+def test_the_profile_link_can_be_copied(site, chromium):
     permission = {"permissions": ["clipboardReadWrite", "clipboardSanitizedWrite"], "origin": site.url}
     chromium.driver.execute_cdp_cmd("Browser.grantPermissions", permission)
     sign_in(chromium, site)
@@ -293,7 +295,7 @@ def test_profile_link_can_be_copied(site, chromium):
     assert chromium.complaints() == []
 
 
-def test_without_profile_links_the_pages_offer_what_there_is(make_site, make_chromium):
+def test_without_profile_links_the_pages_do_not_mention_them(make_site, make_chromium):
     with make_site(settings={"LINKEDIN_PRODUCT": "openid", "SIGNIN_SITE_NAME": "Example Club"}) as site:
         chromium = make_chromium()
         chromium.open(f"{site.url}/")
@@ -312,7 +314,7 @@ def test_without_profile_links_the_pages_offer_what_there_is(make_site, make_chr
 @pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
 @pytest.mark.parametrize("width", [320, 1280])
 @pytest.mark.parametrize("language", LANGUAGES)
-def test_pages_fit_and_speak(site, make_chromium, dark, width, language):
+def test_pages_fit_and_use_the_language_of_the_browser(site, make_chromium, dark, width, language):
     chromium = make_chromium(language=language, dark=dark, width=width)
     look = f"{language}-{width}-{'dark' if dark else 'light'}"
 
@@ -336,22 +338,22 @@ def test_pages_fit_and_speak(site, make_chromium, dark, width, language):
     assert chromium.complaints() == [] or all("400" in line for line in chromium.complaints())
 
 
-def _channels(colour):
-    """The three of `rgb(1, 2, 3)`; a transparent background is white."""
-    numbers = [float(part) for part in colour[colour.index("(") + 1 : -1].replace("/", ",").split(",")]
+def _channels(color):
+    """The three channels of `rgb(1, 2, 3)`; a transparent background counts as white."""
+    numbers = [float(part) for part in color[color.index("(") + 1 : -1].replace("/", ",").split(",")]
     return [255] * 3 if len(numbers) == 4 and numbers[3] == 0 else numbers[:3]
 
 
-@pytest.mark.parametrize("heeds_policy", [True, False])
-def test_pages_have_a_browser_ask_for_no_icon(each_site, make_chromium, heeds_policy):
-    """As it does on a page that names none, which is therefore the last; also one that holds no icon against a policy."""
+@pytest.mark.parametrize("obeys_policy", [True, False])
+def test_pages_do_not_make_a_browser_request_an_icon(each_site, make_chromium, obeys_policy):
+    """A browser requests one on a page that names none: the plain page, opened last, proves that this browser does."""
     site, chromium = each_site, make_chromium()
     (site.server.directory / "site" / "plain.html").write_text("<!DOCTYPE html><title>plain</title>")
-    chromium.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": not heeds_policy})
+    chromium.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": not obeys_policy})
     sign_in(chromium, site)
     for path in ("/", "/profile", "/oauth?code=a&state=b", "/logout", "/plain.html"):
         chromium.open(f"{site.url}{path}")
     log = lambda: site.server.access_log.read_text()
     wait_until(lambda: "/favicon.ico" in log() and "/plain.html" in log(), "the icon of the plain page")
     assert "/favicon.ico" not in log().partition("/plain.html")[0]
-    assert not [line for line in chromium.complaints() if "data:" in line], "the icon that is named is refused"
+    assert not [line for line in chromium.complaints() if "data:" in line], "the policy blocks the named icon"

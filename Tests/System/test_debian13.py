@@ -1,4 +1,4 @@
-"""deploy/debian13 says when it was not run, and deploy/test passes that on."""
+"""deploy/debian13 says why it was not run, and deploy/test repeats that."""
 
 import http.server
 import os
@@ -12,7 +12,7 @@ from harness.process import REPOSITORY, free_port
 
 @pytest.fixture
 def tools(directory):
-    """All commands of this machine but debootstrap."""
+    """All commands of this machine except debootstrap."""
     commands = directory / "commands"
     commands.mkdir()
     for place in os.environ["PATH"].split(":") + ["/usr/sbin", "/sbin"]:
@@ -27,7 +27,7 @@ def run(command, *arguments, **environment):
     return subprocess.run([REPOSITORY / command, *arguments], capture_output=True, text=True, env=environment)
 
 
-def test_debian13_that_finds_no_mirror_says_so(directory):
+def test_debian13_names_a_mirror_that_does_not_answer(directory):
     mirror = f"http://127.0.0.1:{free_port()}/debian"
     done = run("deploy/debian13", "--root", directory / "root", "--mirror", mirror, "--compile")
     last = done.stderr.splitlines()[-1]
@@ -35,12 +35,12 @@ def test_debian13_that_finds_no_mirror_says_so(directory):
     assert last == f"deploy/debian13: not run: {mirror}/dists/trixie/InRelease does not answer"
 
 
-def test_debian13_without_debootstrap_says_so(directory, tools):
+def test_debian13_without_debootstrap_is_not_run(directory, tools):
     done = run("deploy/debian13", "--root", directory / "root", "--compile", PATH=str(tools))
     assert (done.returncode, done.stderr) == (69, "deploy/debian13: not run: debootstrap is not installed\n")
 
 
-def test_directory_with_other_files_is_left_alone(directory):
+def test_a_directory_with_other_files_is_left_alone(directory):
     (directory / "kept").touch()
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), Mirror) as mirror:
         threading.Thread(target=mirror.serve_forever, daemon=True).start()
@@ -48,11 +48,11 @@ def test_directory_with_other_files_is_left_alone(directory):
         done = run("deploy/debian13", "--root", directory, "--mirror", address, "--compile")
         mirror.shutdown()
     assert (done.returncode, list(directory.iterdir())) == (1, [directory / "kept"]), done.stderr
-    assert done.stderr == f"deploy/debian13: {directory} is not empty, and not a root of this script\n"
+    assert done.stderr == f"deploy/debian13: {directory} is not empty, and this script did not create it\n"
 
 
 class Mirror(http.server.BaseHTTPRequestHandler):
-    """Has every file, and nothing in it."""
+    """Answers every request with an empty file."""
 
     def do_GET(self):
         self.send_response(200)
@@ -63,7 +63,7 @@ class Mirror(http.server.BaseHTTPRequestHandler):
         pass
 
 
-def test_step_that_was_not_run_does_not_count_as_passed(tools):
+def test_a_step_that_was_not_run_does_not_count_as_passed(tools):
     (tools / "unshare").unlink()
     done = run("deploy/test", "debian13", PATH=str(tools))
     assert done.returncode == 0, done.stderr

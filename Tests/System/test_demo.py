@@ -1,4 +1,4 @@
-"""deploy/demo, with the programs under test: starts, can be used, ends without a trace."""
+"""deploy/demo with the programs under test: it starts, works and leaves nothing behind."""
 
 import os
 import re
@@ -18,7 +18,7 @@ from harness.site import from_provider
 
 @pytest.fixture
 def port():
-    """The first of five free ports in a row."""
+    """The first of five consecutive free ports."""
     while True:
         first = free_port()
         try:
@@ -38,7 +38,7 @@ def started(directory, port, **environment):
 
         def ready():
             assert demo.is_running, demo.log
-            return "Ctrl-C ends it." in demo.log
+            return "Press Ctrl-C to stop." in demo.log
 
         wait_until(ready, "the demo answering", 60)
         yield demo
@@ -57,7 +57,7 @@ def children(pid):
             yield from children(int(child))
 
 
-def test_demo_signs_in_behind_both_servers_and_ends(directory, port):
+def test_the_demo_works_behind_both_web_servers_and_stops(directory, port):
     with started(directory, port) as demo:
         servers = list(children(demo.pid))
         assert re.findall(r"^ +(http\S+)$", demo.log, re.MULTILINE) == [f"http://localhost:{port}/"]
@@ -82,8 +82,8 @@ def test_demo_signs_in_behind_both_servers_and_ends(directory, port):
     assert not any(can_connect(("127.0.0.1", port + number)) for number in range(5))
 
 
-def test_demo_signs_in_where_http_keeps_no_secure_cookie(directory, port, webkit):
-    """In WebKit, and so in Safari."""
+def test_the_demo_works_where_http_keeps_no_secure_cookie(directory, port, webkit):
+    """Tested in WebKit, the engine of Safari."""
     with started(directory, port):
         for site, works in ((f"http://localhost:{port}", False), (f"https://localhost:{port + 3}", True)):
             webkit.open(f"{site}/private/")
@@ -92,12 +92,12 @@ def test_demo_signs_in_where_http_keeps_no_secure_cookie(directory, port, webkit
             assert (webkit.url == f"{site}/private/") == ("Maya Lindqvist" in webkit.text) == works, webkit.text
 
 
-def test_demo_keeps_the_logs_of_a_server_that_ended_until_the_next_start(directory, port):
+def test_the_demo_keeps_the_logs_of_a_failed_server_until_the_next_start(directory, port):
     with started(directory, port, LINKEDIN_CLIENT_ID="app", LINKEDIN_CLIENT_SECRET="canary-of-the-demo") as demo:
         os.kill(server(demo, "linkedin-signin"), signal.SIGKILL)
         assert demo.child.wait(15) == 1
         (kept,) = directory.glob("linkedin-signin-demo.*")
-        assert demo.log.rstrip().endswith(f"deploy/demo: the logs are kept in {kept} until the next start, or deploy/demo --stop")
+        assert demo.log.rstrip().endswith(f"deploy/demo: the logs are kept in {kept} until the next start or deploy/demo --stop")
         assert "deploy/demo: linkedin-signin" in demo.log and "event=listening" in (kept / "linkedin-signin-nginx.log").read_text()
         assert {"nginx-access.log", "nginx.conf", "lighttpd.log"} <= {file.name for file in kept.iterdir()}
         assert not [file for file in kept.rglob("*") if file.is_file() and b"canary-of" in file.read_bytes()]
@@ -108,12 +108,12 @@ def test_demo_keeps_the_logs_of_a_server_that_ended_until_the_next_start(directo
     assert not list(directory.glob("linkedin-signin-demo.*"))
 
 
-def test_demo_that_ended_is_cleaned_up_by_stop(directory, port):
+def test_stop_removes_the_files_of_a_failed_demo(directory, port):
     with started(directory, port) as demo:
         os.kill(server(demo, "lighttpd"), signal.SIGKILL)
         assert demo.child.wait(15) == 1
     assert list(directory.glob("linkedin-signin-demo.*"))
-    # A demo of somebody else's, in the background of this directory, is not this test's to end.
+    # Another demo may run in the background of this directory; this test must not stop it.
     if not (REPOSITORY / ".build/demo/pid").exists():
         for status in (0, 1):
             stop = subprocess.run([REPOSITORY / "deploy/demo", "--stop"], capture_output=True, text=True)
@@ -130,12 +130,12 @@ def server(demo, name):
     raise AssertionError(f"no process {name}")
 
 
-def test_demo_shows_the_secret_to_nobody(directory, port):
+def test_the_demo_shows_the_client_secret_to_no_other_user(directory, port):
     secret = "canary-of-the-demo"
     with started(directory, port, LINKEDIN_CLIENT_ID="app", LINKEDIN_CLIENT_SECRET=secret) as demo:
         location = Browser().get(f"http://localhost:{port}/login").location
         assert location.startswith("https://www.linkedin.com/oauth/v2/authorization?") and "client_id=app" in location
-        assert not can_connect(("127.0.0.1", port + 2)), "no simulator beside LinkedIn itself"
+        assert not can_connect(("127.0.0.1", port + 2)), "no simulator runs when LinkedIn itself is used"
         for pid in children(demo.pid):
             for name in ("cmdline", "environ"):
                 assert secret.encode() not in Path(f"/proc/{pid}/{name}").read_bytes()
@@ -145,7 +145,7 @@ def test_demo_shows_the_secret_to_nobody(directory, port):
                 assert file.name == "client-secret" and file.stat().st_mode & 0o077 == 0
 
 
-def test_demo_names_a_port_in_use(directory, port):
+def test_the_demo_names_a_port_in_use(directory, port):
     command = [REPOSITORY / "deploy/demo", "--binaries", BINARIES, "--port", str(port)]
     with socket.create_server(("127.0.0.1", port + 1)):
         done = subprocess.run(command, capture_output=True, text=True)
@@ -154,13 +154,13 @@ def test_demo_names_a_port_in_use(directory, port):
 
 
 @pytest.mark.parametrize("mode", [[], ["--background"]], ids=["in the foreground", "in the background"])
-def test_demo_ends_with_what_the_build_said_last(directory, port, mode):
+def test_a_failed_build_ends_the_demo_with_its_last_output(directory, port, mode):
     done = demo_without_a_build(directory, port, mode)
     assert done.returncode == 1
     assert done.stderr.splitlines()[-1] == "the build of the tests fails"
     with socket.create_server(("127.0.0.1", port)):
         done = demo_without_a_build(directory, port, mode)
-    assert done.returncode == 1 and f"port {port} is in use" in done.stderr.splitlines()[-1], "before it builds"
+    assert done.returncode == 1 and f"port {port} is in use" in done.stderr.splitlines()[-1], "the port is checked before the build"
 
 
 def demo_without_a_build(directory, port, mode):

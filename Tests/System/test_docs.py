@@ -1,18 +1,18 @@
-"""README and docs: they link to what exists, and say what the code says."""
+"""README and docs: links work, names exist, and every command and configuration runs."""
 
 import re
 import subprocess
 
 import pytest
 
+from harness.code_blocks import code_blocks, without_code_blocks
 from harness.process import BINARIES, REPOSITORY, free_port, surroundings
 
 PAGES = sorted(f"docs/{path.name}" for path in REPOSITORY.glob("docs/*.md"))
 DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md", *PAGES]
-BLOCK = re.compile(r"^ *```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SETTING = re.compile(r"\b((?:LINKEDIN|SIGNIN)_[A-Z_]+[A-Z])\b")
-# Of the web server's configuration, not settings.
+# Parameters in the web server's configuration, not settings.
 PARAMETERS = {"SIGNIN_ACTION", "SIGNIN_REQUIRE"}
 
 
@@ -22,12 +22,12 @@ def text_of(document):
 
 def blocks(document, language):
     """The contents of the code blocks in a language."""
-    return [content for name, content in BLOCK.findall(text_of(document)) if name == language]
+    return [content for name, content in code_blocks(text_of(document)) if name == language]
 
 
 def anchors(document):
     """The names that headings have as link targets."""
-    headings = re.findall(r"^#+ (.*)$", BLOCK.sub("", text_of(document)), re.MULTILINE)
+    headings = re.findall(r"^#+ (.*)$", without_code_blocks(text_of(document)), re.MULTILINE)
     return {re.sub(r"[^\w\- ]", "", heading.lower()).replace(" ", "-") for heading in headings}
 
 
@@ -37,7 +37,7 @@ def settings():
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_link_leads_to_something(document):
+def test_every_link_has_a_target(document):
     for link in LINK.findall(text_of(document)):
         if link.startswith("https://"):
             continue
@@ -48,16 +48,22 @@ def test_every_link_leads_to_something(document):
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_setting_that_is_named_exists(document):
+def test_every_named_file_of_the_repository_exists(document):
+    for path in re.findall(r"`((?:deploy|docs|Tests|Sources|Benchmarks)/[\w./+-]+)[` ]", text_of(document)):
+        assert (REPOSITORY / path).exists(), path
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_named_setting_exists(document):
     known = set(SETTING.findall(settings())) | PARAMETERS
     assert set(SETTING.findall(text_of(document))) <= known
 
 
-def test_the_page_of_settings_is_what_the_program_prints():
+def test_docs_settings_is_what_the_program_prints():
     assert text_of("docs/settings.md") == settings(), "run: linkedin-signin print-settings > docs/settings.md"
 
 
-def test_every_event_of_the_log_is_explained():
+def test_every_log_event_is_documented():
     events = set()
     for path in (REPOSITORY / "Sources").rglob("*.swift"):
         if "linkedin-simulator" in path.parts:
@@ -79,7 +85,7 @@ REASONS = {
 
 
 @pytest.mark.parametrize("path", REASONS)
-def test_every_reason_of_the_log_is_explained(path):
+def test_every_log_reason_is_documented(path):
     cases = re.findall(r'^ +case (\w+)(?: = "([a-z-]+)")?$', (REPOSITORY / path).read_text(), re.MULTILINE)
     reasons = {REASONS[path].format(raw or name) for name, raw in cases}
     explained = set(re.findall(r"`([a-z-]+)`", text_of("docs/operate.md")))
@@ -104,8 +110,8 @@ def test_the_php_example_decodes_names():
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
-def test_every_block_has_a_language_that_is_tested(document):
-    assert {name for name, _ in BLOCK.findall(text_of(document))} <= {"sh", "ini", "nginx", "php", "python", ""}
+def test_every_code_block_has_a_tested_language(document):
+    assert {name for name, _ in code_blocks(text_of(document))} <= {"sh", "ini", "nginx", "php", "python", ""}
 
 
 def test_readme_can_be_scanned():
@@ -116,7 +122,7 @@ def test_readme_can_be_scanned():
 
 
 @pytest.mark.parametrize("document", ["README.md", "docs/install.md", "docs/guard.md", "docs/operate.md"])
-def test_every_command_and_configuration_works_as_it_is_written(document, directory, mount_namespace):
+def test_every_command_and_configuration_works_as_written(document, directory, mount_namespace):
     driver = REPOSITORY / "Tests/System/harness/documented.py"
     command = [*mount_namespace, "/usr/bin/python3", driver, document, directory]
     done = subprocess.run([*command, BINARIES, str(free_port())], capture_output=True, text=True, env=surroundings())

@@ -1,4 +1,4 @@
-"""What a guard answers, behind both web servers: to whoever is signed out, and to members whom a rule admits."""
+"""What a guard answers behind both web servers: to visitors without a session and to members."""
 
 import os
 import re
@@ -40,7 +40,7 @@ SCRIPTS = {
 
 
 @pytest.mark.parametrize("address", ADDRESSES, ids=range(len(ADDRESSES)))
-def test_navigation_leads_through_the_provider_back_to_the_address(guarded, address):
+def test_a_visitor_signs_in_and_returns_to_the_guarded_address(guarded, address):
     browser = guarded.browser()
     answer = browser.get(guarded.url + address)
     assert answer.status == 303 and answer.location.startswith(guarded.simulator.url), answer
@@ -51,31 +51,31 @@ def test_navigation_leads_through_the_provider_back_to_the_address(guarded, addr
 
 
 @pytest.mark.parametrize("kind", SCRIPTS)
-def test_script_is_told_in_json_where_to_sign_in(guarded, kind):
+def test_a_script_gets_401_and_json_with_login_url(guarded, kind):
     answer = guarded.browser().get(guarded.url_of("member"), headers=SCRIPTS[kind])
     assert answer.status == 401 and answer.json["login_url"] == f"{guarded.url}/login"
     assert answer.set_cookies == {} and answer.location is None
 
 
 @pytest.mark.parametrize("kind", RESOURCES)
-def test_what_nobody_looks_at_begins_no_sign_in(guarded, kind):
+def test_a_request_without_a_viewer_starts_no_sign_in(guarded, kind):
     answer = guarded.browser().get(guarded.url_of("member"), headers=RESOURCES[kind])
     assert answer.status == 401 and CANARY not in answer.body
     assert answer.set_cookies == {} and answer.location is None
 
 
-def test_lighttpd_turns_a_form_away_that_it_cannot_keep(guarded):
+def test_lighttpd_rejects_a_form_that_it_cannot_keep(guarded):
     if guarded.front != "lighttpd":
-        return  # nginx passes it on to be kept
+        return  # nginx passes it to the program, which keeps it
     answer = guarded.browser().post(guarded.url_of("app", ""), {"a": "b"})
     assert answer.status == 401 and answer.is_html and answer.set_cookies == {}
 
 
-def test_member_reads_the_file(guarded):
+def test_a_member_gets_the_guarded_file(guarded):
     browser = guarded.member()
     answer = browser.get(guarded.url_of("member"))
     assert answer.status == 200 and answer.body == canary("member")
-    assert answer.header("Cache-Control") in ("no-cache", "max-age=0"), "every cache asks again"
+    assert answer.header("Cache-Control") in ("no-cache", "max-age=0"), "every cache revalidates"
     part = browser.get(guarded.url_of("member"), headers={**NAVIGATION, "Range": "bytes=4-9"})
     assert part.status == 206 and part.body == CANARY[4:10]
     assert browser.get(guarded.url_of("member"), method="HEAD").status == 200
@@ -83,23 +83,23 @@ def test_member_reads_the_file(guarded):
 
 @pytest.mark.parametrize("number", NAMES)
 @pytest.mark.parametrize("place", ["app", "other"])
-def test_application_is_told_who_it_is(guarded, place, number):
-    told = guarded.ask(place, browser=guarded.member(number))
-    assert told.identity == (SUBJECTS[number], EMAILS[number], NAMES[number])
+def test_an_application_receives_the_identity(guarded, place, number):
+    received = guarded.ask(place, browser=guarded.member(number))
+    assert received.identity == (SUBJECTS[number], EMAILS[number], NAMES[number])
 
 
 @pytest.mark.parametrize("place", ["app", "other"])
-def test_body_of_a_member_reaches_the_application_whole(guarded, place):
+def test_the_body_of_a_member_reaches_the_application_complete(guarded, place):
     browser = guarded.member()
     for size in (0, 1, 100, 70_000, 1_500_000):
         body = bytes(number * 7 % 251 for number in range(256)) * (size // 256 + 1)
         headers = {**NAVIGATION, "Content-Type": "application/octet-stream"}
-        told = guarded.ask(place, "", browser, method="POST", headers=headers, body=body[:size])
-        assert told.body == body[:size]
+        received = guarded.ask(place, "", browser, method="POST", headers=headers, body=body[:size])
+        assert received.body == body[:size]
 
 
 @pytest.mark.parametrize("place", ["app", "other"])
-def test_what_an_application_says_of_caches_stands(guarded, place):
+def test_cache_headers_of_an_application_stay(guarded, place):
     answer = guarded.member().get(guarded.url_of(place, ""))
     assert (answer.status, answer.all("Cache-Control"), answer.all("Expires")) == (200, ["private, no-store"], [])
 
@@ -114,7 +114,7 @@ ADMITTED = {"member": range(1, 8), "domain": [3, 4], "maya": [1], "address": [1,
 
 
 @pytest.mark.parametrize("number", range(1, 8))
-def test_rule_admits_whom_it_names_and_nobody_else(guarded, number):
+def test_a_rule_admits_only_the_named_members(guarded, number):
     browser = guarded.member(number)
     for place, members in ADMITTED.items():
         answer = browser.get(guarded.url_of(place))
@@ -122,7 +122,7 @@ def test_rule_admits_whom_it_names_and_nobody_else(guarded, number):
         assert (CANARY in answer.body) == (number in members)
 
 
-def test_page_for_the_wrong_member_names_account_and_ways_out(guarded):
+def test_the_denied_page_names_the_account_and_what_to_do(guarded):
     browser = guarded.member(4)
     answer = browser.get(guarded.url_of("maya", "canary.txt?x=1"))
     assert answer.status == 403 and answer.is_html and answer.header("Cache-Control") == "no-store"
@@ -139,23 +139,23 @@ CLOSED = {"missing": "rule-missing", "empty": "rule-missing", "broken": "rule-in
 
 
 @pytest.mark.parametrize("front", GUARDS)
-def test_misconfiguration_closes_to_everybody_and_is_logged(make_guarded, front):
+def test_a_misconfigured_guard_admits_nobody_and_is_logged(make_guarded, front):
     with make_guarded(front) as site:
         site.responder.expected_errors.append("access-denied")
-        # What is asked of an authorizer is its role's to say.
+        # An authorizer's action follows from its FastCGI role.
         places = CLOSED if front == "nginx" else CLOSED.keys() - {"unknown"}
         member, nobody = site.member(), site.browser()
         for place, browser in product(places, (member, nobody)):
             lines = lambda: len(re.findall(f"access-denied.*reason={CLOSED[place]}", site.responder.log))
             before = lines()
             answer = browser.get(site.url_of(place))
-            # The rule beside the unknown action is whole: signing in is what it asks for.
+            # The rule beside the unknown action is valid, so the visitor is asked to sign in.
             assert answer.status == (303 if place == "unknown" and browser is nobody else 403)
             assert CANARY not in answer.body and "Maya" not in answer.text and "another account" not in answer.text
             wait_until(lambda: lines() > before, f"a line with {CLOSED[place]}")
 
 
-def test_use_of_a_guarded_place_keeps_a_session_alive_without_a_cookie(guarded):
+def test_using_a_guarded_location_keeps_the_session_alive(guarded):
     before = set(guarded.responder.sessions())
     browser = guarded.member()
     (record,) = set(guarded.responder.sessions()) - before
@@ -165,4 +165,4 @@ def test_use_of_a_guarded_place_keeps_a_session_alive_without_a_cookie(guarded):
     assert answer.status == 200 and answer.set_cookies == {}
     assert record.stat().st_mtime > an_hour_ago + 3000
     os.utime(record, (1, 1))
-    assert browser.get(guarded.url_of("member")).status == 303, "a session that was not used for too long has ended"
+    assert browser.get(guarded.url_of("member")).status == 303, "an idle session has ended"

@@ -1,4 +1,4 @@
-"""Whatever fails behind a guard, it stays closed: not one byte of a guarded file reaches anybody."""
+"""Every fault behind a guard keeps it closed: no byte of a guarded file is served."""
 
 import socket
 import struct
@@ -33,10 +33,10 @@ def ask(site, cookie, method, headers, place="maya"):
 
 
 @pytest.mark.parametrize("fault", FAULTS, ids=[fault.__name__.replace("_", " ") for fault in FAULTS])
-def test_fault_opens_nothing_and_is_over_afterwards(site, fault):
+def test_a_fault_opens_nothing_and_leaves_nothing_behind(site, fault):
     wait_until(site.is_open, "the member let in before")
     cases = [(name, *sent) for name in site.clients for sent in REQUESTS]
-    # One at a time where each needs what another would take.
+    # One at a time if the requests compete for the same resource.
     with fault(site), ThreadPoolExecutor(1 if fault in OF_SESSIONS else len(cases)) as pool:
         answers = list(pool.map(lambda case: ask(site, site.clients[case[0]], *case[1:]), cases))
     for (name, method, headers), answer in zip(cases, answers):
@@ -62,10 +62,10 @@ def hostile_cookies(value):
     yield [(f"X-{number}", "a" * 1000) for number in range(200)]
 
 
-def test_no_other_cookie_opens_anything(site):
+def test_no_other_cookie_opens_a_guarded_file(site):
     (member,) = site.clients["member"]
     value = dict(pair.split("=", 1) for pair in member[1].split("; "))[SESSION]
-    assert CANARY in ask(site, [("Cookie", f"{SESSION}={value}")], b"GET", []), "the cookie that does"
+    assert CANARY in ask(site, [("Cookie", f"{SESSION}={value}")], b"GET", []), "the valid cookie opens it"
     for headers in hostile_cookies(value):
         for method, more in REQUESTS:
             answer = ask(site, headers, method, more)
@@ -73,36 +73,36 @@ def test_no_other_cookie_opens_anything(site):
 
 
 @pytest.mark.parametrize("role", [RESPONDER, AUTHORIZER])
-def test_parameters_that_are_cut_off_are_never_allowed(site, role):
+def test_truncated_parameters_are_never_allowed(site, role):
     (member,) = site.clients["member"]
     values = {"REQUEST_METHOD": "GET", "SCRIPT_NAME": "/auth", "REQUEST_URI": "/auth", "HTTP_COOKIE": member[1], **RULE}
     values |= {"SIGNIN_ACTION": "authorize", "QUERY_STRING": "", "SERVER_PROTOCOL": "HTTP/1.1"}
     begin, whole = record(BEGIN, struct.pack("!HB5x", role, 0)), parameters(values)
-    assert b"Status: 200" in tell(site, begin + stream(PARAMS, whole) + stream(STDIN, b""))
+    assert b"Status: 200" in exchange(site, begin + stream(PARAMS, whole) + stream(STDIN, b""))
     cuts = [len(parameters(dict(list(values.items())[:count]))) for count in range(len(values))]
     for cut in [*cuts, *range(0, len(whole), 7)]:
         content = begin + record(PARAMS, whole[:cut])
         for sent in (content, content + record(STDIN), content + record(PARAMS)[:-1]):
-            assert b"Status: 200" not in tell(site, sent), cut
-    # A rule that was cut off is another rule, and must not be taken for one: here the whole stream ends too early.
+            assert b"Status: 200" not in exchange(site, sent), cut
+    # A truncated rule is a different rule and must not be used: here the whole stream ends too early.
     for cut in range(1, len(whole)):
         if cut not in cuts:
-            assert b"Status: 200" not in tell(site, begin + stream(PARAMS, whole[:cut]) + stream(STDIN, b"")), cut
+            assert b"Status: 200" not in exchange(site, begin + stream(PARAMS, whole[:cut]) + stream(STDIN, b"")), cut
 
 
-def test_parameters_beyond_every_limit_are_never_allowed(site):
+def test_oversized_parameters_are_never_allowed(site):
     (member,) = site.clients["member"]
     values = {"REQUEST_METHOD": "GET", "SCRIPT_NAME": "/auth", "HTTP_COOKIE": member[1], **RULE}
     begin = record(BEGIN, struct.pack("!HB5x", AUTHORIZER, 0))
     for long in ({f"HTTP_X_{n}": "a" * 1000 for n in range(300)}, {"HTTP_X": "a" * 300_000}, {"X" * 300_000: ""}):
-        assert b"Status: 200" not in tell(site, begin + stream(PARAMS, parameters(values | long)) + stream(STDIN, b""))
+        assert b"Status: 200" not in exchange(site, begin + stream(PARAMS, parameters(values | long)) + stream(STDIN, b""))
     for rule in ("", " ", "member " * 3 + "nobody", "anyone member", "member,", "subject=", "Member", "\u00a0member"):
         content = parameters(values | {"SIGNIN_REQUIRE": rule})
-        assert b"Status: 200" not in tell(site, begin + stream(PARAMS, content) + stream(STDIN, b"")), rule
+        assert b"Status: 200" not in exchange(site, begin + stream(PARAMS, content) + stream(STDIN, b"")), rule
 
 
-def tell(site, content):
-    """What the program says to bytes over its socket, to which nothing is added."""
+def exchange(site, content):
+    """The response of the program to these bytes on its socket."""
     answer = b""
     with socket.socket(socket.AF_UNIX) as peer:
         peer.settimeout(20)
@@ -135,4 +135,4 @@ def test_a_full_disk_admits_no_visitor_without_a_session(make_guarded, mount_nam
         answer = nobody.get(site.consent(answer.location), headers=from_provider())
         assert answer.status == 503 and SESSION not in answer.set_cookies
         assert nobody.get(site.url_of("member")).status == 303
-        assert CANARY in member.get(site.url_of("member")).body, "a session needs no space to be read"
+        assert CANARY in member.get(site.url_of("member")).body, "reading a session needs no space"

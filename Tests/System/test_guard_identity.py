@@ -1,4 +1,4 @@
-"""No header makes an application take a visitor for somebody else, and none changes what the guard decides."""
+"""No request header forges an identity for an application or changes a decision of the guard."""
 
 import base64
 import json
@@ -8,7 +8,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from harness.answer import Answer
-from harness.guarded import EMAILS, SUBJECTS, Told, canary
+from harness.guarded import EMAILS, SUBJECTS, Received, canary
 from harness.raw import NAVIGATING, cookies, request, send, status
 
 FORGED = {"subject": SUBJECTS[2], "email": EMAILS[2], "name": "Mallory"}
@@ -68,9 +68,9 @@ FORWARDED = [
     ("Script-Name", "/anyone/canary.txt"),
     ("Request-URI", "/anyone/canary.txt"),
 ]
-# What no client may tell an application, as CGI and many a library for HTTP spell the name.
+# Identity headers that no client may send, in the spellings of CGI and of HTTP libraries.
 NEVER_TOLD = {"x_auth_subject", "x_auth_email", "x_auth_name", "proxy"}
-# lighttpd refuses whoever sends one of these.
+# lighttpd rejects requests with one of these.
 NAMED = re.compile("x[-_.]auth[-_.](?:subject|email|name)", re.IGNORECASE)
 SINGLE = [(spell(words.split()), value) for words, value in WORDS for spell in SPELLINGS] + FORWARDED
 
@@ -95,27 +95,27 @@ def sets():
     yield [field for field in SINGLE if field[0] not in ("Authorization", "Content-Length") and field[0].isprintable()]
 
 
-def told(answer):
+def received(answer):
     head, _, body = answer.partition(b"\r\n\r\n")
     if b"chunked" in head:
         body = body[body.index(b"{") : body.rindex(b"}") + 1]
     fields = [("Content-Type", "application/json")]
-    # lighttpd cuts ranges out of what applications say too; here it is all of it.
-    return Told(Answer(status(answer), fields, body)) if status(answer) in (200, 206) else None
+    # lighttpd also applies ranges to responses of applications; this range is the whole response.
+    return Received(Answer(status(answer), fields, body)) if status(answer) in (200, 206) else None
 
 
 def told_by_client(site, seen, headers):
-    """What of the headers reached the application under a name that linkedin-signin or the web server alone may use."""
+    """The headers that reached the application under a name reserved for linkedin-signin or the web server."""
     if site.front == "lighttpd" and any("!" in name or "~" in name for name, _ in headers):
         return []  # the configuration says that these pass
-    names = ((re.sub("[^a-z]", "_", name.lower()), value) for name, value in seen.told)
+    names = ((re.sub("[^a-z]", "_", name.lower()), value) for name, value in seen.received)
     plain = ((name if seen.kind == "http" else name.removeprefix("http_"), value) for name, value in names)
     sent = {value for _, value in headers}
     return [(name, value) for name, value in plain if name in NEVER_TOLD and value in sent]
 
 
 @pytest.mark.parametrize("number", [None, 1, 5, 7], ids=["nobody", "maya", "without address", "address not verified"])
-def test_application_never_takes_a_visitor_for_somebody_else(site, number):
+def test_an_application_never_sees_a_forged_identity(site, number):
     browser = site.member(number) if number else site.browser()
     truth = (SUBJECTS[number], EMAILS[number]) if number else (None, None)
     base = [*NAVIGATING, *cookies(browser)]
@@ -129,33 +129,33 @@ def test_application_never_takes_a_visitor_for_somebody_else(site, number):
             for headers in sets()
         }
     for future, (place, headers) in asked.items():
-        seen = told(future.result())
+        seen = received(future.result())
         if seen is None:
             assert 400 <= status(future.result()) < 500, (place, headers, future.result())
             continue
         heard += 1
-        assert seen.identity[:2] == truth, (place, headers, seen.told)
+        assert seen.identity[:2] == truth, (place, headers, seen.received)
         assert seen.identity[2] != FORGED["name"], (place, headers)
         assert told_by_client(site, seen, headers) == [], (place, headers)
         if seen.kind != "http":
-            assert all(len(seen.all(name)) <= 1 for name in ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME")), seen.told
-    assert heard > len(SINGLE) * len(places) * 0.7, "servers refuse few of them"
+            assert all(len(seen.all(name)) <= 1 for name in ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME")), seen.received
+    assert heard > len(SINGLE) * len(places) * 0.7, "the web servers reject only a few of them"
 
 
-def test_a_cgi_program_behind_lighttpd_is_not_fooled_either(site):
+def test_a_cgi_program_behind_lighttpd_never_sees_a_forged_identity(site):
     browser = site.member(1)
     for headers in sets():
         if len(headers) == 1:
-            continue  # a process each
+            continue  # each request would start a process
         answer = send(site.port, request(target(site, "other"), [*NAVIGATING, *cookies(browser), *headers]))
-        seen = told(answer)
+        seen = received(answer)
         if status(answer) < 400:
             assert seen.identity == (SUBJECTS[1], EMAILS[1], "Maya Lindqvist")
             assert told_by_client(site, seen, headers) == [], headers
 
 
 @pytest.mark.parametrize("place", ["maya", "missing"])
-def test_no_header_changes_a_decision(site, place):
+def test_no_request_header_changes_a_guard_decision(site, place):
     member, nobody = cookies(site.member(4)), []
     with ThreadPoolExecutor(8) as pool:
         for visitor, expected in ((member, 403), (nobody, 303 if place == "maya" else 403)):
@@ -170,7 +170,7 @@ def test_no_header_changes_a_decision(site, place):
 
 
 def _is_plain(site, headers):
-    """Whether no server has a reason to refuse any of them."""
+    """Whether no web server rejects any of them."""
     if site.kind == "nginx" and any(name.lower().startswith("x-auth-") for name, _ in headers):
         return False
     return all(name.replace("-", "").isalnum() and name != "Content-Length" for name, _ in headers) and len(headers) == 1
@@ -179,7 +179,7 @@ def _is_plain(site, headers):
 WRITTEN = {2: "伟 张", 3: "O’Connor-Núñez 👩🏽‍🔬", 6: "<img src=x", 7: "محمد الفارسي"}
 
 
-def test_identity_is_written_so_that_it_can_be_read_back(site):
+def test_identity_headers_can_be_decoded(site):
     for number in WRITTEN:
         seen = site.ask("app", browser=site.member(number))
         (name,) = {value for value in seen.all("AUTH_NAME")}

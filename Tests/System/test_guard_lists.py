@@ -1,4 +1,4 @@
-"""Lists of members are watched: what is written in one counts at once, and what is wrong with one is told."""
+"""Lists of members are read again after each change, and errors in them are logged."""
 
 import os
 
@@ -7,12 +7,12 @@ import pytest
 from harness.guarded import CANARY, SUBJECTS
 from harness.process import wait_until
 
-SOON = 5  # seconds; a list is looked at once a second
+SOON = 5  # seconds; a list is checked once a second
 
 
 @pytest.fixture(scope="module")
 def listed(guarded_alone):
-    """A site with lists, and a function that says whether members 1 and 2 are admitted."""
+    """A site with lists, and a function that returns whether members 1 and 2 are admitted."""
     guarded_alone.responder.expected_errors.append("list-refused|list-unreadable")
     browsers = guarded_alone.member(1), guarded_alone.member(2)
     url = guarded_alone.url_of("listed")
@@ -21,7 +21,7 @@ def listed(guarded_alone):
 
 @pytest.fixture(autouse=True)
 def only_first(listed):
-    """Every test begins with a list of member 1."""
+    """Every test starts with a list that contains member 1."""
     site, admitted = listed
     write(site.allowed, f"subject={SUBJECTS[1]}")
     write(site.denied)
@@ -29,7 +29,7 @@ def only_first(listed):
 
 
 def write(path, *lines):
-    """As careful editors do it: nobody sees half a list."""
+    """Replaces the file by rename, as careful editors do, so that nobody reads half a list."""
     new = path.with_suffix(".new")
     new.write_text("".join(f"{line}\n" for line in lines))
     new.rename(path)
@@ -39,7 +39,7 @@ def await_state(look, expected):
     wait_until(lambda: look() == expected, f"admitted {expected}", SOON)
 
 
-def test_line_counts_when_it_is_written_and_no_longer_when_it_is_removed(listed):
+def test_a_line_takes_effect_when_written_and_stops_when_removed(listed):
     site, admitted = listed
     with open(site.allowed, "a") as file:
         file.write("email = Zhang.Wei@Example.COM # joined today\n")
@@ -57,7 +57,7 @@ def test_line_counts_when_it_is_written_and_no_longer_when_it_is_removed(listed)
 
 
 @pytest.mark.parametrize("which", ["allowed", "denied"])
-def test_list_that_is_gone_admits_nobody_until_it_is_back(listed, which):
+def test_a_missing_list_admits_nobody_until_it_is_back(listed, which):
     site, admitted = listed
     path = getattr(site, which)
     content = path.read_text()
@@ -70,7 +70,7 @@ def test_list_that_is_gone_admits_nobody_until_it_is_back(listed, which):
 
 
 @pytest.mark.parametrize("fault", ["directory", "dangling link", "written by all"])
-def test_list_that_is_no_trustworthy_file_admits_nobody(listed, fault):
+def test_an_untrustworthy_list_file_admits_nobody(listed, fault):
     site, admitted = listed
     if fault == "written by all":
         site.allowed.chmod(0o666)
@@ -83,7 +83,7 @@ def test_list_that_is_no_trustworthy_file_admits_nobody(listed, fault):
 
 
 @pytest.mark.parametrize("line", ["*", "email=a@b@c"])
-def test_broken_line_leaves_the_list_as_it_was_and_is_told(listed, line):
+def test_a_broken_line_keeps_the_previous_list_and_is_logged(listed, line):
     site, admitted = listed
     complaints = lambda: site.responder.log.count(f"{site.allowed} line 2")
     before = complaints()

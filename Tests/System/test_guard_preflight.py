@@ -1,12 +1,12 @@
-"""CORS preflights to a guarded API: they pass where the rule says so, and nothing else passes with them."""
+"""CORS preflights to a guarded API pass only if the rule allows it, and nothing else passes as a preflight."""
 
 import pytest
 
 from harness.browser import SCRIPT
-from harness.guarded import Told
+from harness.guarded import Received
 
 ORIGIN = {"Origin": "https://app.example.org"}
-# What a browser sends before a request with a method or field that needs to be allowed (Fetch Standard).
+# A browser sends this before a request whose method or header needs permission (Fetch Standard).
 PREFLIGHT = {**ORIGIN, "Access-Control-Request-Method": "PUT", "Access-Control-Request-Headers": "x-custom", "Accept": "*/*"}
 PREFLIGHT |= {"Sec-Fetch-Mode": "cors", "Sec-Fetch-Site": "cross-site", "Sec-Fetch-Dest": "empty"}
 
@@ -26,27 +26,27 @@ NOT_PREFLIGHTS = {
 }
 
 
-def test_preflight_reaches_the_application_where_the_rule_lets_it(guarded):
+def test_a_preflight_reaches_the_application_if_the_rule_allows_it(guarded):
     answer = guarded.browser().request("OPTIONS", guarded.url_of("shared", "a?b=c"), headers=PREFLIGHT)
     assert answer.status == 200, (answer.status, answer.text)
-    told = Told(answer)
-    assert told.all("REQUEST_METHOD") == ["OPTIONS"] and told.identity == (None, None, None)
+    received = Received(answer)
+    assert received.all("REQUEST_METHOD") == ["OPTIONS"] and received.identity == (None, None, None)
 
 
 @pytest.mark.parametrize("place", ["app", "member", "maya"])
-def test_preflight_is_turned_away_by_every_other_rule(guarded, place):
+def test_a_preflight_is_rejected_by_every_other_rule(guarded, place):
     answer = guarded.browser().request("OPTIONS", guarded.url_of(place, ""), headers=PREFLIGHT)
     assert answer.status == 401
 
 
 @pytest.mark.parametrize("kind", NOT_PREFLIGHTS)
-def test_nothing_else_passes_with_the_preflight(guarded, kind):
+def test_only_a_preflight_passes_as_a_preflight(guarded, kind):
     method, changes = NOT_PREFLIGHTS[kind]
     answer = guarded.browser().request(method, guarded.url_of("shared", ""), headers={**PREFLIGHT, **changes})
-    assert answer.status in (400, 401, 405, 501) and b"told" not in answer.body, (answer.status, answer.text)
+    assert answer.status in (400, 401, 405, 501) and b"received" not in answer.body, (answer.status, answer.text)
 
 
-def test_member_is_known_where_preflights_pass(guarded):
+def test_a_member_is_identified_where_preflights_pass(guarded):
     assert guarded.ask("shared", "", guarded.member()).identity[0]
 
 
@@ -56,18 +56,18 @@ def challenge(guarded):
 
 
 @pytest.mark.parametrize("headers", [SCRIPT, {"Accept": "image/png", "Sec-Fetch-Dest": "image", "Sec-Fetch-Mode": "no-cors"}])
-def test_refusal_names_where_to_sign_in_and_opens_no_dialog(guarded, headers):
+def test_a_401_names_the_sign_in_address_and_opens_no_dialog(guarded, headers):
     for place in ("app", "member"):
         answer = guarded.browser().get(guarded.url_of(place, ""), headers=headers)
         assert answer.status == 401 and answer.header("WWW-Authenticate") == challenge(guarded)
 
 
-def test_own_pages_name_where_to_sign_in_too(guarded):
+def test_a_401_of_the_program_names_the_sign_in_address_too(guarded):
     answer = guarded.browser().get(f"{guarded.url}/profile", headers=SCRIPT)
     assert answer.status == 401 and answer.header("WWW-Authenticate") == challenge(guarded)
 
 
-def test_line_about_a_denial_names_the_location_and_the_rule(guarded):
+def test_the_log_line_of_a_denial_names_the_location_and_the_rule(guarded):
     before = len(guarded.responder.settled_log().splitlines())
     assert guarded.member(2).get(guarded.url_of("maya", "canary.txt?token=canary")).status == 403
     lines = [line for line in guarded.responder.settled_log().splitlines()[before:] if "event=access-denied" in line]

@@ -1,4 +1,4 @@
-"""What the commands say of themselves reads well in a terminal of 80 columns."""
+"""The help texts fit into a terminal of 80 columns."""
 
 import re
 import subprocess
@@ -27,19 +27,19 @@ def said(words, surroundings):
 
 @pytest.mark.parametrize("surroundings", [{}, {"COLUMNS": "80"}], ids=["pipe", "columns"])
 @pytest.mark.parametrize("words", HELP + WRONG)
-def test_no_line_is_wider_than_a_terminal(words, surroundings):
+def test_no_help_line_is_wider_than_80_columns(words, surroundings):
     lines = said(words, surroundings).splitlines()
     assert len(lines) > 2 and [line for line in lines if len(line) > 80] == []
 
 
 @pytest.mark.parametrize("words", HELP)
-def test_no_line_was_broken_where_it_had_an_end_of_its_own(words):
-    """A wide terminal breaks nothing: what it shows indented is what was meant so, and has to fit any other."""
+def test_help_lines_are_broken_only_at_their_own_ends(words):
+    """A wide terminal breaks no line, so its output shows the intended lines."""
     wide, narrow = (said(words, {"COLUMNS": columns}).partition("USAGE:")[0].splitlines() for columns in ("500", "80"))
     assert [line for line in wide if line.startswith("  ") and line not in narrow] == []
 
 
-def test_every_option_is_in_the_usage_that_is_written_by_hand():
+def test_the_usage_text_contains_every_option():
     for words in ("linkedin-signin check --help", "linkedin-signin print-config --help", "linkedin-simulator --help"):
         usage, _, options = said(words, {}).partition("USAGE: ")[2].partition("\n\n")
         known = set(re.findall(r"^  (--[a-z-]+)", options, re.MULTILINE)) - {"--version"}

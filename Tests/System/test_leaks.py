@@ -8,12 +8,12 @@ from harness.process import REPOSITORY, wait_until
 from harness.site import SESSION
 
 REQUESTS = 100_000
-# Threads of the C library keep some memory each; what a request leaks, even 64 bytes, is above this after all of them.
+# Each thread of the C library keeps some memory. A leak of 64 bytes a request exceeds this limit.
 GROWTH = 6 << 20
 
 
 def load(site, cookie, count):
-    """Sends at least so many requests, eight at a time."""
+    """Sends at least this many requests, eight at a time."""
     script = REPOSITORY / "Tests/System/harness/mix.lua"
     command = ["wrk", "-t1", "-c8", "-d4s", "-s", script, "-H", f"Cookie: {SESSION}={cookie}", "-H", "Accept: application/json"]
     sent = 0
@@ -31,7 +31,7 @@ def resident(process):
         return int(file.read().split()[1]) * 4096
 
 
-def test_a_hundred_thousand_requests_leave_nothing_behind(make_site):
+def test_a_hundred_thousand_requests_leak_nothing(make_site):
     with make_site(settings={"SIGNIN_LOG_LEVEL": "error"}) as site:
         browser = site.browser()
         site.sign_in(browser)
@@ -42,7 +42,7 @@ def test_a_hundred_thousand_requests_leave_nothing_behind(make_site):
         before = resident(process), process.descriptors(), process.threads()
         load(site, cookie, REQUESTS)
         wait_until(lambda: process.descriptors() <= before[1], "the end of the last connection")
-        # The shared pool and the log's queue start their threads when they first need them.
+        # The shared pool and the log's queue start their threads on first use.
         assert process.threads() <= before[2] + os.cpu_count() + 1
         assert resident(process) - before[0] < GROWTH
         assert site.is_signed_in(browser)

@@ -1,4 +1,4 @@
-"""What the printed configuration of lighttpd refuses, leaves alone and keeps out of the logs."""
+"""What the printed configuration of lighttpd rejects, leaves unchanged and keeps out of the logs."""
 
 import subprocess
 from collections import Counter
@@ -36,7 +36,7 @@ def fill(server):
 
 @pytest.fixture(scope="module")
 def lighttpd(tmp_path_factory):
-    """lighttpd before a guard that lets nobody pass, and before an application that takes every other address."""
+    """lighttpd with a guard that admits nobody and an application for every other address."""
 
     def answer(asked):
         if asked.role == AUTHORIZER:
@@ -49,7 +49,7 @@ def lighttpd(tmp_path_factory):
         everything += '"check-local" => "disable" )) ) }\n'
 
         def edit(text):
-            # Before ours, as a site has it that includes ours last.
+            # The site's own configuration comes first, as in a site that includes the printed files last.
             return text.replace("# Refused everywhere", everything + "# Refused everywhere", 1)
 
         with WebServer("lighttpd", directory / "front", recorder.socket, edit=edit) as server:
@@ -58,7 +58,7 @@ def lighttpd(tmp_path_factory):
 
 
 @pytest.mark.parametrize("target", ["/open.html?q=really?", "/open.html?a?b?c", "/open.html??", "/open/file.txt?x=/..?"])
-def test_a_question_mark_within_a_query_changes_no_path(lighttpd, target):
+def test_a_question_mark_in_a_query_does_not_change_the_path(lighttpd, target):
     server, _ = lighttpd
     code, answer = ask(server.port, target)
     assert code == 200 and b"for everybody" in answer
@@ -84,7 +84,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize("target", REFUSED)
-def test_a_path_with_dot_segments_is_refused(lighttpd, target):
+def test_a_path_with_dot_segments_is_rejected(lighttpd, target):
     server, recorder = lighttpd
     recorder.requests.clear()
     code, answer = ask(server.port, target)
@@ -92,7 +92,7 @@ def test_a_path_with_dot_segments_is_refused(lighttpd, target):
 
 
 @pytest.mark.parametrize("target", ["/private/file.txt?/../../open?", "/private/secret?/../../open?", "/private/file.txt?/.."])
-def test_dot_segments_of_a_query_lead_nowhere(lighttpd, target):
+def test_dot_segments_in_a_query_do_not_change_the_path(lighttpd, target):
     server, recorder = lighttpd
     recorder.requests.clear()
     assert ask(server.port, target)[0] == 401
@@ -100,13 +100,13 @@ def test_dot_segments_of_a_query_lead_nowhere(lighttpd, target):
 
 
 @pytest.mark.parametrize("target", ["/open/..file.txt", "/open/a..", "/open/...", "/open/.file", "/open/file.txt?a=../b"])
-def test_dots_within_names_are_no_dot_segments(lighttpd, target):
+def test_dots_within_names_are_not_dot_segments(lighttpd, target):
     server, _ = lighttpd
     assert ask(server.port, target)[0] in (200, 404)
 
 
 @pytest.mark.parametrize("name", [*IDENTITY, "x-auth-subject", "X-AUTH-NAME"])
-def test_identity_header_of_a_client_is_refused_everywhere(lighttpd, name):
+def test_an_identity_header_from_a_client_is_rejected_everywhere(lighttpd, name):
     server, recorder = lighttpd
     recorder.requests.clear()
     for target in ("/open/file.txt", "/private/file.txt", "/application", "/login"):
@@ -114,7 +114,7 @@ def test_identity_header_of_a_client_is_refused_everywhere(lighttpd, name):
     assert not recorder.requests
 
 
-def test_headers_that_resemble_identity_headers_pass(lighttpd):
+def test_headers_similar_to_identity_headers_pass(lighttpd):
     server, recorder = lighttpd
     fields = [("X-Auth", "a"), ("X-Auth-Token", "a"), ("Authorization", "Basic YTpi"), ("X-Auth-Subjects", "a"), ("X-Auth-Name", "")]
     for field in fields:
@@ -124,13 +124,13 @@ def test_headers_that_resemble_identity_headers_pass(lighttpd):
 
 
 def without_format(text):
-    """The format of the access log is the one of lighttpd itself, as where the operator never thought of it."""
+    """Removes the format of the access log, so lighttpd uses its default."""
     return "\n".join(line for line in text.split("\n") if not line.startswith("accesslog.format"))
 
 
 @pytest.mark.parametrize("prefix", ["", "/my.account"])
 @pytest.mark.parametrize("is_down", [False, True], ids=["running", "down"])
-def test_no_log_holds_the_query_of_the_callback(directory, prefix, is_down):
+def test_no_log_contains_the_query_of_the_callback(directory, prefix, is_down):
     guard = ["--prefix", prefix] if prefix else []
     with ExitStack() as stack:
         if not is_down:
@@ -145,13 +145,13 @@ def test_no_log_holds_the_query_of_the_callback(directory, prefix, is_down):
         assert ask(server.port, f"{prefix}/session?seen=yes")[0] == expected
         server.process.stop()
         logs = {path.name: path.read_text(errors="replace") for path in server.directory.glob("*.log")}
-    assert f"GET {prefix}/session?seen=yes" in logs["lighttpd-access.log"], "other lines are as they were"
+    assert f"GET {prefix}/session?seen=yes" in logs["lighttpd-access.log"], "other lines are unchanged"
     assert f"GET {prefix}/oauth HTTP/1.1" in logs["lighttpd-access.log"]
     assert not [name for name, text in logs.items() if CODE in text], logs
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
-def test_the_path_of_the_mount_without_its_slash_leads_to_the_home_page(directory, front):
+def test_the_prefix_without_its_slash_leads_to_the_home_page(directory, front):
     with Recorder(directory / "s") as recorder:
         with WebServer(front, directory / "front", recorder.socket, guard=["--prefix", "/my.account"]) as server:
             for query in ("", "?a=b", "?a=/x?y"):
@@ -171,8 +171,8 @@ def curl(url, *options):
     return done.returncode, done.stdout
 
 
-def test_curl_gets_an_answer_to_every_request_that_would_speak_http_2(directory, certificate):
-    """200 requests, most of them with a body: an answer that comes before the body has arrived is lost to curl 7.88."""
+def test_curl_gets_a_response_to_every_http_2_upload(directory, certificate):
+    """200 requests, most with a body: curl 7.88 loses a response that arrives before the body was sent."""
     body = directory / "body"
     body.write_bytes(b"a" * 1_000_000)
     with Site(directory, "lighttpd", certificate=certificate) as site:

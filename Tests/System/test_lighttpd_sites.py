@@ -1,4 +1,4 @@
-"""Sites that lighttpd serves already, with the include files that print-config --write makes for them."""
+"""Existing sites of lighttpd that include the files of print-config --write."""
 
 import re
 import subprocess
@@ -13,7 +13,7 @@ from harness.records import AUTHORIZER
 
 SITES = ("a.example", "b.example")
 CODE = "the-code-that-no-log-may-hold"
-# As Debian's file begins, with an access log as its 10-accesslog.conf has it.
+# The beginning of Debian's file, with the access log of its 10-accesslog.conf.
 MAIN = """
 server.modules = ( "mod_indexfile", "mod_access", "mod_alias", "mod_redirect" )
 server.document-root = "{0}/c"
@@ -44,7 +44,7 @@ $HTTP["host"] == "{1}" {{
 
 
 class Program(Recorder):
-    """A guard that lets pass who brings a cookie with its name, and pages that say whose they are."""
+    """A guard that admits visitors with a cookie of its name, and pages that name their site."""
 
     def __init__(self, directory, name):
         self.name = name
@@ -73,7 +73,7 @@ class Sites:
         self.configuration.write_text(MAIN.format(directory, self.port, top, sites))
 
     def written(self, name):
-        """The lines that the command says to add."""
+        """The lines that the command prints for the operator."""
         options = ["--location", "/private/", "--location", "/members", "--require", f"subject={name}", "--write", self.directory]
         settings = {"SIGNIN_BASE_URL": f"https://{name}", "SIGNIN_LISTEN": f"unix:{self.directory}/{name}.socket"}
         command = [BINARIES / "linkedin-signin", "print-config", "lighttpd", *options]
@@ -106,7 +106,7 @@ def sites(directory):
         yield stack.enter_context(Sites(directory)), programs, applications
 
 
-def test_each_guard_asks_the_program_of_its_own_site(sites):
+def test_each_guard_asks_the_instance_of_its_own_site(sites):
     server, programs, applications = sites
     for name, other in (SITES, SITES[::-1]):
         for path in ("/private/file.txt", "/members", "/members/x"):
@@ -126,7 +126,7 @@ def test_each_guard_asks_the_program_of_its_own_site(sites):
         assert status(server.ask(name, "/private/app")) == 401 and not applications[name].requests
 
 
-def test_the_rest_of_the_sites_is_as_it_was(sites, directory):
+def test_the_rest_of_the_sites_does_not_change(sites, directory):
     server, _, _ = sites
     before = directory / "before"
     before.mkdir()
@@ -142,7 +142,7 @@ def test_the_rest_of_the_sites_is_as_it_was(sites, directory):
         assert status(server.ask(name, "/private/..%2ffile.txt")) == 400
 
 
-def test_no_log_holds_the_query_of_a_callback(directory):
+def test_no_log_contains_the_query_of_a_callback(directory):
     with Sites(directory) as server:
         for name in SITES:
             assert status(server.ask(name, f"/oauth?code={CODE}")) == 503, "nothing listens"
@@ -152,7 +152,7 @@ def test_no_log_holds_the_query_of_a_callback(directory):
     assert not [name for name, text in logs.items() if CODE in text]
 
 
-def test_check_finds_nothing_in_it(directory):
+def test_check_finds_nothing_in_the_included_sites(directory):
     configuration = Sites(directory).configuration
     text = subprocess.run(["lighttpd", "-pp", "-f", configuration], capture_output=True, text=True, env=surroundings())
     assert text.returncode == 0, text.stderr
@@ -165,7 +165,7 @@ def test_check_finds_nothing_in_it(directory):
     assert done.returncode == 78 and "The guard of a site must ask the program of the same site" in done.stderr
 
 
-def test_places_are_those_of_debian(directory):
+def test_findings_name_the_files_of_debian(directory):
     command = [BINARIES / "linkedin-signin", "print-config", "lighttpd", "--write", "--dry-run"]
     settings = {"PATH": "/usr/bin:/bin", "SIGNIN_BASE_URL": "https://example.com/account"}
     done = subprocess.run(command, capture_output=True, text=True, env=settings)

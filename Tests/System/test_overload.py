@@ -1,4 +1,4 @@
-"""A provider that hangs, or is not there, is the trouble of those who sign in and of nobody else."""
+"""A hanging or unreachable provider affects only visitors who sign in."""
 
 import time
 from concurrent.futures import ThreadPoolExecutor
@@ -10,14 +10,14 @@ LIMITS = {"SIGNIN_CONNECT_TIMEOUT": "1s", "SIGNIN_TOTAL_TIMEOUT": "2s"}
 ANYTHING = "."
 
 
-def test_sign_ins_that_hang_delay_nobody_else(directory):
+def test_hanging_sign_ins_do_not_delay_other_requests(directory):
     with Site(directory, settings=LIMITS | {"SIGNIN_TOTAL_TIMEOUT": "4s"}) as site:
         site.responder.expected_errors.append(ANYTHING)
         member = site.browser()
         site.sign_in(member)
         member.get(f"{site.url}/profile")
         site.simulator.fault("token", "hang")
-        # Of several addresses, for each has a share of the calls.
+        # From several addresses, because each address has a share of the calls.
         browsers = [Browser(source=f"127.0.1.{number % 4 + 1}") for number in range(40)]
         callbacks = [site.consent(site.begin(browser)) for browser in browsers]
         with ThreadPoolExecutor(40) as pool:
@@ -30,7 +30,7 @@ def test_sign_ins_that_hang_delay_nobody_else(directory):
             assert {future.result().status for future in waiting} == {504}
 
 
-def test_first_calls_of_all_do_not_wait_for_each_other(directory):
+def test_first_provider_calls_do_not_wait_for_each_other(directory):
     with Site(directory, settings=LIMITS) as site:
         site.responder.expected_errors.append(ANYTHING)
         site.simulator.fault("token", "hang", count=1)
@@ -45,7 +45,7 @@ def test_first_calls_of_all_do_not_wait_for_each_other(directory):
             assert first.result().status == 504
 
 
-def test_calls_beyond_the_limit_are_refused_at_once(directory):
+def test_provider_calls_over_the_limit_are_rejected_at_once(directory):
     with Site(directory, settings=LIMITS | {"SIGNIN_UPSTREAM_CALLS": "2", "SIGNIN_TOTAL_TIMEOUT": "5s"}) as site:
         site.responder.expected_errors.append(ANYTHING)
         assert site.sign_in(site.browser()).status == 303
@@ -63,7 +63,7 @@ def test_calls_beyond_the_limit_are_refused_at_once(directory):
             assert {future.result().status for future in waiting} == {504}
 
 
-def test_provider_that_is_not_there(directory):
+def test_an_unreachable_provider_gets_a_page_at_once(directory):
     with Site(directory, settings=LIMITS) as site:
         site.responder.expected_errors.append(ANYTHING)
         browser = site.browser()

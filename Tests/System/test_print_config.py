@@ -1,4 +1,4 @@
-"""The configuration that the program prints for a web server: it agrees with the settings, and the shipped files are it."""
+"""The configuration that print-config prints follows the settings, and the shipped examples equal it."""
 
 import re
 import subprocess
@@ -26,7 +26,7 @@ def printed(*arguments, settings=EXAMPLE):
 
 
 @pytest.mark.parametrize("server", SHIPPED)
-def test_shipped_example_is_what_is_printed(server):
+def test_the_shipped_examples_are_what_print_config_prints(server):
     assert SHIPPED[server].read_text() == printed(server)
 
 
@@ -55,7 +55,7 @@ GUARDS = {
 @pytest.mark.parametrize("guard", GUARDS)
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("server", SHIPPED)
-def test_server_accepts_what_is_printed(server, settings, guard, directory, certificate):
+def test_the_web_server_accepts_the_printed_configuration(server, settings, guard, directory, certificate):
     text = printed(server, *GUARDS[guard], settings={**EXAMPLE, **SETTINGS[settings]})
     assert not [line for line in text.splitlines() if len(line) > 120 or line != line.rstrip()]
     file = directory / f"{server}.conf"
@@ -70,7 +70,7 @@ def test_server_accepts_what_is_printed(server, settings, guard, directory, cert
 
 
 def made_testable(text, directory, certificate):
-    """With files that are there in place of those that an operator has to name, and ports that anybody may bind."""
+    """Replaces the operator's file names with existing files and the ports with unprivileged ones."""
     text = re.sub(r"(listen (?:\[::\]:)?)(80|443)\b", r"\g<1>20\2", text)
     text = re.sub(r"/etc/ssl/certs/\S+\.pem", f"{certificate}.pem", text)
     text = re.sub(r"/etc/ssl/private/\S+\.key", f"{certificate}.key", text)
@@ -79,7 +79,7 @@ def made_testable(text, directory, certificate):
     return text.replace("user www-data;\n", "")
 
 
-def test_nginx_is_told_the_settings():
+def test_nginx_configuration_follows_the_settings():
     text = printed("nginx", settings={**EXAMPLE, **SETTINGS["prefix"], **SETTINGS["tcp"], **SETTINGS["limits"]})
     for line in (
         "server 127.0.0.1:9000;",
@@ -93,7 +93,7 @@ def test_nginx_is_told_the_settings():
         assert f" {line}\n" in text, line
 
 
-def test_lighttpd_is_told_the_settings():
+def test_lighttpd_configuration_follows_the_settings():
     text = printed("lighttpd", settings={**EXAMPLE, **SETTINGS["prefix"], **SETTINGS["tcp"], **SETTINGS["limits"]})
     routes = "|".join(route[1:] for route in ROUTES if route != "/")
     for line in (
@@ -107,13 +107,13 @@ def test_lighttpd_is_told_the_settings():
 
 
 @pytest.mark.parametrize("scheme", ["http", "https"])
-def test_plain_http_is_served_on_loopback_alone(scheme):
+def test_plain_http_is_served_only_on_loopback(scheme):
     text = printed("nginx", settings={"SIGNIN_BASE_URL": f"{scheme}://localhost:8080"})
     assert ("ssl_certificate" in text, "Strict-Transport-Security" in text) == (scheme == "https",) * 2
     assert (re.findall(r"listen (\S+);", text) == ["127.0.0.1:8080"]) == (scheme == "http")
 
 
-def test_nginx_passes_the_routes_and_nothing_else():
+def test_nginx_passes_only_the_routes():
     text = printed("nginx", "--location", "/a/", "--location", "/b/")
     internal = "/.linkedin-signin/example_com"
     assert re.findall(r"location = (\S+) \{[^}]*fastcgi_pass", text) == [
@@ -133,7 +133,7 @@ def test_nginx_passes_the_routes_and_nothing_else():
 
 
 @pytest.mark.parametrize("server", SHIPPED)
-def test_each_location_has_the_rule_that_was_given_for_it(server):
+def test_each_location_has_its_own_rule(server):
     line = r'location = /.linkedin-signin/\w+(\S+) \{\n.*\n *set \$signin_\w+_rule "(.*)";'
     if server == "lighttpd":
         line = r'=\^ "(.*)" \{\n *setenv.add-environment = \( "SIGNIN_REQUIRE" => "(.*)" \)'
@@ -141,7 +141,7 @@ def test_each_location_has_the_rule_that_was_given_for_it(server):
     rules = {"/b/": "subject=A", "/a/": "anyone"}
     assert dict(re.findall(line, printed(server, *first, *second))) == rules
     assert dict(re.findall(line, printed(server, *first, "--location", "/a/"))) == dict.fromkeys(rules, "subject=A")
-    # The last of several rules, for all of them, would open what another was to close.
+    # If the last rule applied to all locations, it could open a location that another rule closes.
     for wrong in ([*first, "--require", "anyone"], [*first, *second, "--location", "/c/"]):
         status, text, errors = print_config(server, *wrong)
         assert (status, text) == (78, "") and "--require: " in errors
@@ -161,12 +161,12 @@ WRONG += [["--location", path] for path in ("/login", "/oauth", "/profile", "/lo
 
 @pytest.mark.parametrize("server", SHIPPED)
 @pytest.mark.parametrize("wrong", WRONG, ids=[f"{name[2:]}-{value!r}" for name, value in WRONG])
-def test_wrong_location_or_rule_is_refused(server, wrong):
+def test_a_wrong_location_or_rule_is_rejected(server, wrong):
     status, text, errors = print_config(server, *wrong)
     assert (status, text) == (78, "") and f"{wrong[0]}: " in errors, errors
 
 
-def test_everything_wrong_is_told_at_once():
+def test_all_mistakes_are_reported_together():
     settings = {"SIGNIN_LISTEN": "unix:/a;b", "SIGNIN_MAX_BODY": "0"}
     wrong = ["--location", "a", "--location", "/b;", "--location", "/c", "--location", "/c", "--require", "d"]
     status, text, errors = print_config("nginx", *wrong, settings=settings)
@@ -176,14 +176,14 @@ def test_everything_wrong_is_told_at_once():
 
 
 @pytest.mark.parametrize("again", ["/a", "/a/"])
-def test_location_is_guarded_once(again):
+def test_a_location_is_guarded_once(again):
     status, text, errors = print_config("nginx", "--location", "/a", "--location", again)
     assert (status, text) == (78, "") and errors == f"linkedin-signin: --location: “{again}” is there twice\n"
 
 
 @pytest.mark.parametrize("server", SHIPPED)
 @pytest.mark.parametrize("prefix", ["", "/my.account"])
-def test_pages_of_the_program_within_a_location_are_told_to_stay_open(server, prefix):
+def test_routes_within_a_guarded_location_stay_open(server, prefix):
     settings = {"SIGNIN_BASE_URL": f"https://example.com{prefix}"}
     above = {"/", prefix or "/", f"{prefix}/"}
     for location in above:
@@ -194,7 +194,7 @@ def test_pages_of_the_program_within_a_location_are_told_to_stay_open(server, pr
     assert print_config(server, "--location", f"{prefix}/private/", settings=settings)[2] == ""
 
 
-def test_unknown_server_is_refused():
+def test_an_unknown_web_server_is_rejected():
     assert print_config("apache")[0] == 64
 
 
@@ -202,3 +202,19 @@ def test_no_secret_is_needed_or_read(directory):
     file = directory / "settings"
     file.write_text("SIGNIN_BASE_URL=https://example.com\nLINKEDIN_CLIENT_SECRET_FILE=/nonexistent\n")
     assert printed("nginx", "--settings-file", file, settings={}) == SHIPPED["nginx"].read_text()
+
+
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_the_printed_configuration_serves_https(make_site, certificate, front):
+    with make_site(front=front, certificate=certificate) as site:
+        browser = site.browser()
+        assert site.sign_in(browser).status == 303 and site.is_signed_in(browser)
+        for path in ("/", "/oauth?code=a", "/nothing"):
+            assert int(browser.get(f"{site.url}{path}").header("Strict-Transport-Security").split("=")[1]) >= 31536000
+        plain = browser.get(f"http://localhost:{site.server.plain_port}/login?a=b%20c")
+        assert (plain.status, plain.location) == (301, f"{site.url}/login?a=b%20c")
+        plain = browser.get(f"http://localhost:{site.server.plain_port}/private/")
+        assert (plain.status, plain.location) == (301, f"{site.url}/private/")
+        assert browser.get(f"{site.url}/private/").status in (403, 404)
+        old = ["openssl", "s_client", "-connect", f"127.0.0.1:{site.port}", "-tls1_1", "-cipher", "ALL:@SECLEVEL=0"]
+        assert subprocess.run(old, input=b"", capture_output=True).returncode != 0, "TLS 1.1 was accepted"

@@ -1,4 +1,4 @@
-"""Answers of the provider that cost nobody a sign-in, and what the operator reads about them."""
+"""Provider responses that do not fail a sign-in, and what the operator reads about them."""
 
 import subprocess
 
@@ -8,7 +8,7 @@ from harness.process import BINARIES, surroundings
 from harness.site import Site, from_provider
 
 
-def test_a_retired_version_is_replaced_within_the_request_and_remembered(directory):
+def test_a_retired_linkedin_version_is_replaced_at_once_and_remembered(directory):
     values = {"LINKEDIN_VERSION": "202301,202510.03", "SIGNIN_PROFILE_CACHE": "0s"}
     with Site(directory, settings=values) as site:
         browser = site.browser()
@@ -32,7 +32,7 @@ def test_the_page_does_not_ask_to_try_again_when_every_version_is_retired(direct
 
 
 @pytest.mark.parametrize("refusals, status", [(5, 303), (6, 502)])
-def test_a_sign_in_waits_ten_seconds_for_its_new_token(directory, refusals, status):
+def test_a_new_token_may_need_ten_seconds_to_work(directory, refusals, status):
     with Site(directory, settings={"LINKEDIN_PRODUCT": "basic-profile"}) as site:
         site.responder.expected_errors.append("reason=resource-token-refused")
         site.simulator.fault("me", "status", status=401, count=refusals)

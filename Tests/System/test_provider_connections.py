@@ -1,4 +1,4 @@
-"""Calls to a provider over TLS and HTTP/2, which ends connections when it likes."""
+"""Calls over TLS and HTTP/2 to a provider that closes connections at any time."""
 
 import os
 from concurrent.futures import ThreadPoolExecutor
@@ -7,7 +7,7 @@ from urllib.parse import urlsplit
 from harness.process import Process, free_port
 from harness.site import Site, from_provider
 
-# As a server does that reloads its configuration often: goodbye after three requests.
+# Closes a connection after three requests, like a server that reloads its configuration often.
 CONFIGURATION = """
 daemon off;
 worker_processes 1;
@@ -57,7 +57,7 @@ def settings(port, certificate):
     }
 
 
-def test_every_sign_in_ends_well_with_a_provider_that_ends_each_connection_after_three_requests(directory, certificate):
+def test_sign_ins_work_although_the_provider_closes_connections_after_three_requests(directory, certificate):
     port = free_port()
     with Site(directory, settings=settings(port, certificate)) as site:
         with Provider(directory / "provider", port, certificate, site.simulator.url):
@@ -72,7 +72,7 @@ def test_every_sign_in_ends_well_with_a_provider_that_ends_each_connection_after
         assert answers == [(303, 200)] * 200, site.responder.log
         log = (directory / "provider/access.log").read_text()
         assert "HTTP/2.0" in log and "HTTP/1.1" not in log
-        assert log.count("POST ") == 200, "a code is redeemed once"
+        assert log.count("POST ") == 200, "a code is redeemed only once"
 
 
 def test_the_log_names_the_host_and_why_its_certificate_is_not_trusted(directory, certificate):

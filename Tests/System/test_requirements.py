@@ -1,4 +1,4 @@
-"""Requirements.md is complete and true: each number is proved by tests that exist, or excused with a reason."""
+"""Requirements.md is complete: each requirement names existing tests, or gives a reason for having none."""
 
 import re
 from pathlib import Path
@@ -14,7 +14,7 @@ EXCUSE = "excused:"
 
 
 def existing(root=TESTS):
-    """The names of all tests, as the table writes them."""
+    """The names of all tests in the syntax of the table."""
     names = {name for path in root.rglob("*.swift") for name in SWIFT.findall(path.read_text())}
     for path in (root / "System").glob("test_*.py"):
         names |= {f"{path.name}::{name}" for name in PYTHON.findall(path.read_text())}
@@ -22,7 +22,7 @@ def existing(root=TESTS):
 
 
 def rows(text):
-    """Number, requirement and proof of each line of the table."""
+    """Number, requirement and proof of each row of the table."""
     for line in text.splitlines():
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if line.startswith("|") and cells[0].isdigit():
@@ -31,12 +31,12 @@ def rows(text):
 
 
 def problems(text, known):
-    """What is wrong with a table, one sentence each."""
+    """The faults of a table, one sentence each."""
     found = []
     numbers = [number for number, _, _ in rows(text)]
     found += [f"{number} is missing" for number in NUMBERS if number not in numbers]
     found += [f"{number} is there twice" for number in NUMBERS if numbers.count(number) > 1]
-    found += [f"{number} is no requirement" for number in numbers if number not in NUMBERS]
+    found += [f"{number} is not a requirement" for number in numbers if number not in NUMBERS]
     for number, requirement, proof in rows(text):
         if len(requirement.split()) < 3:
             found.append(f"{number} does not say what is required")
@@ -46,7 +46,7 @@ def problems(text, known):
             continue
         names = NAME.findall(proof)
         if not names or NAME.sub("", proof).strip(" ,"):
-            found.append(f"{number} is proved by something else than tests")
+            found.append(f"{number} is proved by something other than tests")
         found += [f"{number} names a test that does not exist: {name}" for name in names if name not in known]
     return found
 
@@ -62,23 +62,23 @@ BROKEN = [
     ({7: "what is required | `a test`, `test_a.py::test_b`"}, "7 names a test that does not exist: test_a.py::test_b"),
     ({7: "what is required | excused:"}, "7 is excused without a reason"),
     ({7: "what is required | excused: not now"}, "7 is excused without a reason"),
-    ({7: "what is required | "}, "7 is proved by something else than tests"),
-    ({7: "what is required | see above"}, "7 is proved by something else than tests"),
-    ({7: "what is required | `a test` and a promise"}, "7 is proved by something else than tests"),
+    ({7: "what is required | "}, "7 is proved by something other than tests"),
+    ({7: "what is required | see above"}, "7 is proved by something other than tests"),
+    ({7: "what is required | `a test` and a promise"}, "7 is proved by something other than tests"),
     ({7: " | `a test`"}, "7 does not say what is required"),
     ({7: "what is required | `a test` |\n| 7 | what is required | `a test`"}, "7 is there twice"),
-    ({77: "what is required | `a test`"}, "77 is no requirement"),
+    ({77: "what is required | `a test`"}, "77 is not a requirement"),
 ]
 
 
 @pytest.mark.parametrize("changes, problem", BROKEN, ids=[problem for _, problem in BROKEN])
-def test_broken_table_is_found_out(changes, problem):
+def test_a_broken_table_is_detected(changes, problem):
     table = {**GOOD, **changes}
     text = "".join(f"| {number} | {row} |\n" for number, row in table.items() if row is not None)
     assert problems(text, {"a test"}) == [problem]
 
 
-def test_whole_table_has_no_problem():
+def test_a_complete_table_has_no_problem():
     text = "".join(f"| {number} | {row} |\n" for number, row in GOOD.items())
     assert problems(text, {"a test"}) == []
     assert problems(text, set())

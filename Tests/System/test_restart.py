@@ -1,4 +1,4 @@
-"""Restarts: no request is refused, nobody waits for the sign-ins of others, and no process takes what is another's."""
+"""Restarts fail no request, do not wait for hanging sign-ins, and take no file of another process."""
 
 import os
 import signal
@@ -15,18 +15,18 @@ from harness.responder import Responder
 from harness.site import Site, from_provider
 
 FRONTS = ("nginx", "lighttpd")
-# As systemd does it: descriptor 3, with the process id of the program itself.
+# Like systemd: descriptor 3 and the process id of the program itself.
 BY_SYSTEMD = ["bash", "-c", 'exec 3<&"$0"; LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"']
 
 
 @pytest.fixture
 def responder(directory):
-    """A responder that nobody signs in at."""
+    """A program whose sign-in is not used."""
     return Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9")
 
 
 class RestartedSite(Site):
-    """A site with a guarded file, whose responder can be replaced; `how` is where its socket comes from."""
+    """A site with a guarded file and a replaceable program; `how` says where its socket comes from."""
 
     def __init__(self, directory, front, how, settings):
         super().__init__(directory, front, settings, guard=["--location", "/private/"])
@@ -56,7 +56,7 @@ class RestartedSite(Site):
                 self.inherited.close()
 
     def restart(self):
-        """Puts another process in place; returns the one before, which may still have requests."""
+        """Starts another process and returns the previous one, which may still have requests."""
         old = self.responder.process
         if self.how == "replace":
             self.responder.launch("--replace")
@@ -71,7 +71,7 @@ class RestartedSite(Site):
 
 
 class Visitors:
-    """Members who ask for a guarded file again and again, with what they were answered and how long that took."""
+    """Members who request a guarded file repeatedly; records each status and duration."""
 
     def __init__(self, site, members):
         self.site, self.members = site, members
@@ -103,7 +103,7 @@ class Visitors:
 
 @pytest.mark.parametrize("how", ["replace", "systemd"])
 @pytest.mark.parametrize("front", FRONTS)
-def test_restart_refuses_no_request(directory, front, how):
+def test_a_restart_fails_no_request(directory, front, how):
     with RestartedSite(directory, front, how, {}) as site:
         members = [site.browser() for _ in range(3)]
         for member in members:
@@ -119,7 +119,7 @@ def test_restart_refuses_no_request(directory, front, how):
 
 @pytest.mark.parametrize("how", ["replace", "systemd", "stop"])
 @pytest.mark.parametrize("front", FRONTS)
-def test_restart_while_sign_ins_hang_holds_nobody_else(directory, front, how):
+def test_a_restart_during_hanging_sign_ins_does_not_delay_others(directory, front, how):
     limits = {"SIGNIN_TOTAL_TIMEOUT": "3s", "SIGNIN_CONNECT_TIMEOUT": "1s", "SIGNIN_STOP_GRACE": "8s"}
     with RestartedSite(directory, front, how, limits) as site:
         site.responder.expected_errors.append(".")
@@ -142,7 +142,7 @@ def test_restart_while_sign_ins_hang_holds_nobody_else(directory, front, how):
         assert max(visitors.times) < 0.5
 
 
-def test_running_process_is_not_replaced_by_accident(responder):
+def test_a_running_process_is_not_replaced_by_accident(responder):
     with responder:
         first = responder.process
         responder.launch()
@@ -152,7 +152,7 @@ def test_running_process_is_not_replaced_by_accident(responder):
         assert responder.ask("/").status == 200
 
 
-def test_replaced_process_leaves_the_socket_of_the_new_one(responder):
+def test_a_replaced_process_leaves_the_new_socket_alone(responder):
     with responder:
         for _ in range(3):
             old = responder.process
@@ -163,7 +163,7 @@ def test_replaced_process_leaves_the_socket_of_the_new_one(responder):
     assert list(responder.directory.glob("socket*")) == []
 
 
-def test_what_killed_processes_left_behind_is_replaced(responder):
+def test_files_of_killed_processes_are_replaced(responder):
     with responder:
         responder.process.signal(signal.SIGKILL)
         assert responder.socket.exists() and not can_connect(responder.socket)
@@ -174,7 +174,7 @@ def test_what_killed_processes_left_behind_is_replaced(responder):
         assert os.listdir(responder.directory).count("socket.new") == 0
 
 
-def test_two_processes_that_start_at_once_do_not_take_the_socket_from_each_other(responder):
+def test_two_processes_starting_at_once_do_not_take_each_others_socket(responder):
     with responder:
         responder.process.signal(signal.SIGKILL)
         second = Responder(responder.directory / "2", "http://localhost:8080", "http://127.0.0.1:9")

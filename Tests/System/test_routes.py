@@ -1,4 +1,4 @@
-"""Every route with every kind of request, through every web server."""
+"""Every route with every kind of request behind every web server."""
 
 from urllib.parse import parse_qs, urlsplit
 
@@ -6,18 +6,18 @@ import pytest
 
 from harness.browser import NAVIGATION, SCRIPT
 
-# nginx takes a header block of one memory page at the least.
+# nginx accepts a header block of at least one memory page.
 HEADER_LIMIT = 3_584
 POLICY = {"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"}
 
 
 def check_html(answer):
-    """What every page has, whatever it says."""
+    """Checks the header fields of every page."""
     assert answer.is_html and "charset=utf-8" in answer.header("Content-Type").lower(), answer.headers
     policy = {directive.strip() for directive in answer.header("Content-Security-Policy").split(";")}
     assert POLICY <= policy, policy
     assert not any("unsafe" in directive for directive in policy), policy
-    # LinkedIn's pictures come from several hosts of one domain; nothing else has a wildcard.
+    # LinkedIn's pictures come from several hosts of one domain; no other source has a wildcard.
     assert [directive for directive in policy if "*" in directive] == ["img-src data: https://*.licdn.com"], policy
     assert answer.header("X-Content-Type-Options") == "nosniff"
     assert answer.header("X-Frame-Options") == "DENY"
@@ -40,14 +40,14 @@ def signed_in(site):
 
 
 @pytest.mark.parametrize("headers", [NAVIGATION, SCRIPT], ids=["navigation", "script"])
-def test_home_is_a_page_for_everybody(shared_site, headers):
+def test_the_home_page_is_for_everyone(shared_site, headers):
     answer = shared_site.browser().get(f"{shared_site.url}/", headers)
     assert answer.status == 200
     check_html(answer)
     assert not answer.set_cookies
 
 
-def test_home_of_a_member_is_a_page_too(shared_site):
+def test_a_member_gets_the_home_page_too(shared_site):
     answer = signed_in(shared_site).get(f"{shared_site.url}/")
     assert answer.status == 200 and "Maya Lindqvist" in answer.text
     check_html(answer)
@@ -67,7 +67,7 @@ def test_login_leads_to_the_provider(shared_site, headers):
     assert cookie[1] == {"max-age": "3600", "path": "/", "secure": "", "httponly": "", "samesite": "Lax"}
 
 
-def test_login_takes_nothing_else_from_the_visitor(shared_site):
+def test_login_ignores_other_parameters(shared_site):
     forged = "?redirect_uri=https://evil.example&client_id=x&scope=admin&state=fixed&response_type=token&prompt=none"
     answer = shared_site.browser().get(f"{shared_site.url}/login{forged}")
     query = parse_qs(urlsplit(answer.location).query)
@@ -75,7 +75,7 @@ def test_login_takes_nothing_else_from_the_visitor(shared_site):
     assert query["client_id"] == ["demo"] and "prompt" not in query
 
 
-def test_head_of_login_begins_nothing(shared_site):
+def test_head_of_login_starts_no_sign_in(shared_site):
     answer = shared_site.browser().get(f"{shared_site.url}/login", method="HEAD")
     assert answer.status == 303
     assert answer.body == b"" and not answer.set_cookies
@@ -93,7 +93,7 @@ def test_head_is_get_without_a_body(shared_site, path):
     assert names[0] == names[1]
 
 
-def test_profile_sends_a_stranger_to_sign_in(shared_site):
+def test_profile_leads_a_visitor_to_sign_in(shared_site):
     answer = shared_site.browser().get(f"{shared_site.url}/profile")
     assert answer.status == 303
     target = urlsplit(answer.location)
@@ -101,7 +101,7 @@ def test_profile_sends_a_stranger_to_sign_in(shared_site):
     check_any(answer)
 
 
-def test_profile_tells_a_script_that_nobody_is_signed_in(shared_site):
+def test_profile_answers_401_to_a_script_without_a_session(shared_site):
     answer = shared_site.browser().get(f"{shared_site.url}/profile", SCRIPT)
     assert answer.status == 401
     assert answer.json
@@ -109,7 +109,7 @@ def test_profile_tells_a_script_that_nobody_is_signed_in(shared_site):
     check_any(answer)
 
 
-def test_profile_of_a_member(shared_site):
+def test_profile_shows_the_member(shared_site):
     browser = signed_in(shared_site)
     page = browser.get(f"{shared_site.url}/profile")
     assert page.status == 200 and "Maya Lindqvist" in page.text
@@ -120,7 +120,7 @@ def test_profile_of_a_member(shared_site):
     check_any(data)
 
 
-def test_logout_of_a_stranger_changes_nothing(shared_site):
+def test_logout_without_a_session_changes_nothing(shared_site):
     answer = shared_site.sign_out(shared_site.browser())
     assert answer.status == 303
     check_any(answer)
@@ -140,12 +140,12 @@ MALFORMED = [
     "?code=a&state=" + "s" * 3000,
     "?code=" + "c" * 6000 + "&state=s",
 ]
-# lighttpd refuses these two itself.
+# lighttpd itself rejects these two.
 UNREADABLE = ["?code=%00&state=%0d%0aSet-Cookie:x=y", "?code=%ff&state=%ff"]
 
 
 @pytest.mark.parametrize("query", MALFORMED, ids=range(len(MALFORMED)))
-def test_callback_nobody_asked_for_is_refused(shared_site, query):
+def test_an_unexpected_callback_is_rejected(shared_site, query):
     before = len(shared_site.simulator.requests("token"))
     answer = shared_site.browser().get(f"{shared_site.url}/oauth{query}")
     assert answer.status == 400
@@ -155,7 +155,7 @@ def test_callback_nobody_asked_for_is_refused(shared_site, query):
 
 
 @pytest.mark.parametrize("query", UNREADABLE)
-def test_callback_that_is_no_text_is_refused(shared_site, query):
+def test_a_callback_that_is_not_text_is_rejected(shared_site, query):
     assert shared_site.browser().get(f"{shared_site.url}/oauth{query}").status == 400
     answer = shared_site.responder.ask(f"/oauth{query}")
     assert answer.status == 400
@@ -167,7 +167,7 @@ WRONG += [(path, method) for path in ("/", "/login", "/oauth", "/profile", "/log
 
 
 @pytest.mark.parametrize("path, method", WRONG)
-def test_wrong_method_is_told_the_right_one(shared_site, path, method):
+def test_a_wrong_method_gets_405_with_allow(shared_site, path, method):
     browser = signed_in(shared_site)
     answer = browser.request(method, f"{shared_site.url}{path}", {**NAVIGATION, "Origin": shared_site.url}, b"")
     assert answer.status == 405
@@ -191,10 +191,10 @@ def test_only_the_exact_paths_are_routes(shared_site, path):
 
 
 @pytest.mark.parametrize("path", ["/%6cogin", "/x/../login", "/./login", "/lo%67in"])
-def test_other_spellings_of_a_route_are_that_route(shared_site, path):
+def test_escaped_spellings_reach_the_same_route(shared_site, path):
     answer = shared_site.browser().get(f"{shared_site.url}{path}")
     if "/." in path:
-        assert answer.status == 400 and not answer.set_cookies, "a path with dot segments is refused"
+        assert answer.status == 400 and not answer.set_cookies, "a path with dot segments is rejected"
     else:
         assert answer.status == 303 and answer.location.startswith(shared_site.simulator.url)
 
@@ -203,27 +203,27 @@ DIRECT = ["/nothing", "/login/", "/LOGIN", "/login;x", "/loginx", "/login//", "/
 
 
 @pytest.mark.parametrize("path", DIRECT)
-def test_responder_itself_knows_only_the_exact_paths(shared_site, path):
+def test_the_program_itself_knows_only_the_exact_paths(shared_site, path):
     answer = shared_site.responder.ask(path, headers=NAVIGATION)
     assert answer.status == 404
     check_html(answer)
 
 
 @pytest.mark.parametrize("path", ["/nothing", "/login/"])
-def test_unknown_path_is_unknown_to_every_method(shared_site, path):
+def test_an_unknown_path_is_404_for_every_method(shared_site, path):
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "HEAD"):
         answer = shared_site.responder.ask(path, method)
         assert answer.status == 404 and (method != "HEAD" or answer.body == b"")
 
 
-def test_host_header_decides_nothing(shared_site):
+def test_the_host_header_has_no_effect(shared_site):
     forged = {**NAVIGATION, "Host": "evil.example", "X-Forwarded-Host": "evil.example", "X-Forwarded-Proto": "gopher"}
     for path in ("/", "/login", "/profile", "/oauth?code=a"):
         answer = shared_site.browser().get(f"{shared_site.url}{path}", forged)
         assert "evil.example" not in str(answer.headers) and b"evil.example" not in answer.body
 
 
-def test_large_cookies_and_queries_end_in_an_answer(shared_site):
+def test_large_cookies_and_queries_get_a_response(shared_site):
     # A return address beyond the limit is explained instead of dropped.
     for size, status in ((1_000, 303), (3_900, 414)):
         headers = {**NAVIGATION, "Cookie": "__Host-session=" + "a" * size}

@@ -16,14 +16,14 @@ from simulator import BINARY, Simulator, query_of
 
 
 @pytest.mark.parametrize("number", [signal.SIGTERM, signal.SIGINT])
-def test_a_signal_ends_it_with_status_0_even_at_once(number):
+def test_a_signal_ends_the_simulator_with_status_0_even_at_once(number):
     for _ in range(5):
         with Simulator() as simulator:
             simulator.process.send_signal(number)
             assert simulator.process.wait(timeout=5) == 0
 
 
-def test_it_listens_in_well_under_a_second():
+def test_the_simulator_listens_within_a_second():
     seconds = []
     for _ in range(3):
         start = time.monotonic()
@@ -32,7 +32,7 @@ def test_it_listens_in_well_under_a_second():
     assert min(seconds) < 1
 
 
-def test_a_port_that_is_taken_is_an_error(linkedin):
+def test_a_port_in_use_is_an_error(linkedin):
     port = linkedin.url.rpartition(":")[2]
     run = subprocess.run([BINARY, "--port", port], capture_output=True, text=True, timeout=5)
     assert run.returncode != 0
@@ -40,13 +40,13 @@ def test_a_port_that_is_taken_is_an_error(linkedin):
     assert run.stderr.startswith("Error:")
 
 
-def test_help_names_every_path_of_the_journal():
+def test_help_names_every_control_path():
     run = subprocess.run([BINARY, "--help"], capture_output=True, text=True, timeout=5)
     for path in ["/oauth/v2/authorization", "/rest/identityMe", "/control/faults", "decision", "wrong-signature"]:
         assert path in run.stdout
 
 
-def test_quiet_says_nothing_about_requests():
+def test_quiet_prints_no_requests():
     with Simulator("--quiet") as quiet, Simulator() as talkative:
         for simulator in [quiet, talkative]:
             simulator.get("/oauth/openid/jwks")
@@ -81,7 +81,7 @@ def test_the_redirect_uri_is_compared_exactly(linkedin, change):
         (None, "invalid_request"),
     ],
 )
-def test_a_wrong_scope_goes_back_to_the_application(linkedin, scope, error):
+def test_a_wrong_scope_is_reported_to_the_application(linkedin, scope, error):
     location = linkedin.get(linkedin.authorization_url(scope=scope)).headers["location"]
     assert location.startswith(linkedin.redirect_uri + "?")
     answer = query_of(location)
@@ -95,12 +95,12 @@ def test_a_refused_scope_is_described_with_html_entities(linkedin):
     assert "error_description=Scope+%26quot%3Br_liteprofile%26quot%3B+is+not+authorized+for+your+application" in location
 
 
-def test_another_response_type_goes_back_to_the_application(linkedin):
+def test_another_response_type_is_reported_to_the_application(linkedin):
     location = linkedin.get(linkedin.authorization_url(response_type="token")).headers["location"]
     assert query_of(location)["error"] == "unsupported_response_type"
 
 
-def test_the_consent_page_offers_every_member_and_runs_nothing(linkedin):
+def test_the_consent_page_offers_every_member_and_runs_no_script(linkedin):
     reply = linkedin.get(linkedin.authorization_url())
     assert reply.status == 200
     assert len(re.findall('<input type="radio" name="member"', reply.text)) == 7
@@ -119,12 +119,12 @@ def test_the_consent_page_offers_every_member_and_runs_nothing(linkedin):
         ("deny", ("user_cancelled_authorize", "The user cancelled the authorization")),
     ],
 )
-def test_a_member_may_refuse(linkedin, decision, error):
+def test_a_member_can_refuse(linkedin, decision, error):
     answer = query_of(linkedin.decide(linkedin.authorization_url(), decision=decision))
     assert answer == {"error": error[0], "error_description": error[1], "state": "a-state"}
 
 
-def test_a_member_may_consent_without_being_asked(linkedin):
+def test_a_member_can_consent_without_being_asked(linkedin):
     linkedin.settings(consenting_member=3)
     try:
         code = query_of(linkedin.get(linkedin.authorization_url()).headers["location"])["code"]
@@ -133,5 +133,5 @@ def test_a_member_may_consent_without_being_asked(linkedin):
     assert id_token.claims(linkedin.exchange(code).json["id_token"])["given_name"] == "Zoë 🚀"
 
 
-def test_a_sign_in_without_state_has_none_in_the_answer(linkedin):
+def test_a_sign_in_without_state_returns_none(linkedin):
     assert set(query_of(linkedin.decide(linkedin.authorization_url(state=None)))) == {"code"}

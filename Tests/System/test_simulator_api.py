@@ -30,7 +30,7 @@ def basic_profile(linkedin):
 # UserInfo
 
 
-def test_userinfo_has_the_shape_of_linkedin_s(linkedin):
+def test_userinfo_has_linkedins_shape(linkedin):
     tokens = linkedin.tokens()
     claims = linkedin.get("/v2/userinfo", token=tokens["access_token"]).json
     assert claims.pop("picture").startswith(linkedin.url + "/dms/image/")
@@ -78,17 +78,17 @@ EMPTY = {"status": 401, "serviceErrorCode": 65604, "message": "Empty oauth2 acce
     ("authorization", "envelope"),
     [(None, EMPTY), ("Bearer ", EMPTY), ("Basic eDp5", EMPTY), ("Bearer nonsense", INVALID)],
 )
-def test_a_bad_token_gets_linkedin_s_envelope(linkedin, path, authorization, envelope):
+def test_a_bad_token_gets_linkedins_error_envelope(linkedin, path, authorization, envelope):
     headers = VERSION | ({"Authorization": authorization} if authorization else {})
     reply = linkedin.get(path, headers=headers)
     assert (reply.status, reply.json) == (401, envelope)
 
 
-def test_a_token_in_the_query_is_not_seen(linkedin, token):
+def test_a_token_in_the_query_is_ignored(linkedin, token):
     assert linkedin.get(f"/v2/userinfo?access_token={token}").json == EMPTY
 
 
-def test_an_expired_token_says_so(linkedin):
+def test_an_expired_token_gets_its_own_error(linkedin):
     linkedin.settings(access_token_lifetime=0)
     try:
         expired = linkedin.tokens(member=2)["access_token"]
@@ -124,7 +124,7 @@ def test_a_missing_scope_is_a_missing_permission(linkedin, basic_profile, path, 
     }
 
 
-def test_me_refuses_the_scopes_of_sign_in(linkedin, token):
+def test_me_rejects_the_sign_in_scopes(linkedin, token):
     reply = linkedin.get("/v2/me", token=token)
     assert reply.json["message"] == "Not enough permissions to access: me.GET.NO_VERSION"
 
@@ -151,7 +151,7 @@ def test_identity_me_leads_to_the_profile(linkedin, token):
 @pytest.mark.parametrize(
     ("version", "status"), [(None, 400), ("", 400), ("202401", 426), ("latest", 426), ("202513", 426), ("202607", 200)]
 )
-def test_identity_me_wants_a_version(linkedin, token, version, status):
+def test_identity_me_needs_a_version(linkedin, token, version, status):
     headers = {} if version is None else {"LinkedIn-Version": version}
     assert linkedin.get("/rest/identityMe", token=token, headers=headers).status == status
 
@@ -172,7 +172,7 @@ def test_version_1_is_gone(linkedin, basic_profile):
     assert set(reply.json) == {"errorCode", "message", "requestId", "status", "timestamp"}
 
 
-def test_version_1_can_be_brought_back(linkedin, basic_profile):
+def test_version_1_can_be_enabled(linkedin, basic_profile):
     linkedin.settings(v1=True)
     try:
         answer = linkedin.get(V1, token=basic_profile).json
@@ -182,7 +182,7 @@ def test_version_1_can_be_brought_back(linkedin, basic_profile):
     assert answer == {"publicProfileUrl": f"{linkedin.url}/in/zo%C3%AB-o-connor"} == encoded
 
 
-def test_version_1_answers_xml_without_the_format(linkedin, basic_profile):
+def test_version_1_returns_xml_without_the_format_parameter(linkedin, basic_profile):
     linkedin.settings(v1=True)
     try:
         answer = linkedin.get(V1.partition("?")[0], token=basic_profile)
@@ -200,7 +200,7 @@ def introspect(linkedin, **changes):
     return linkedin.request("POST", "/oauth/v2/introspectToken", form=form)
 
 
-def test_introspection_tells_what_is_known_of_a_token(linkedin):
+def test_introspection_describes_a_token(linkedin):
     tokens = linkedin.tokens(member=4)
     facts = introspect(linkedin, token=tokens["access_token"]).json
     assert facts.pop("expires_at") - facts.pop("created_at") == 5_184_000
@@ -217,7 +217,7 @@ def test_introspection_tells_what_is_known_of_a_token(linkedin):
     assert (facts["active"], facts["status"]) == (False, "revoked")
 
 
-def test_introspection_of_a_foreign_token_or_by_a_foreign_client(linkedin):
+def test_introspection_reveals_nothing_about_foreign_tokens(linkedin):
     assert introspect(linkedin, token="x").json == {"active": False}
     assert introspect(linkedin).status == 400
     assert introspect(linkedin, token="x", client_secret="wrong").status == 401
@@ -226,7 +226,7 @@ def test_introspection_of_a_foreign_token_or_by_a_foreign_client(linkedin):
 # Discovery
 
 
-def test_discovery_says_what_linkedin_s_says_and_no_more(linkedin):
+def test_discovery_matches_linkedins(linkedin):
     document = linkedin.get("/oauth/.well-known/openid-configuration").json
     assert document["issuer"] == f"{linkedin.url}/oauth"
     for name in ["authorization_endpoint", "token_endpoint", "userinfo_endpoint", "jwks_uri"]:

@@ -1,4 +1,4 @@
-"""Faults are set, counted and refused; the journal forgets nothing; settings are all or nothing."""
+"""Control of the simulator: faults, the journal of requests, and settings."""
 
 import threading
 
@@ -14,7 +14,7 @@ def statuses(linkedin, count):
 # Faults
 
 
-def test_a_counted_fault_wears_off(linkedin):
+def test_a_counted_fault_ends(linkedin):
     linkedin.fault("jwks", "status", count=2, status=503)
     assert statuses(linkedin, 3) == [503, 503, 200]
 
@@ -34,14 +34,14 @@ def test_faults_come_in_the_order_they_were_set(linkedin):
     assert statuses(linkedin, 4) == [500, 502, 429, 429]
 
 
-def test_a_fault_keeps_to_its_endpoint(linkedin):
+def test_a_fault_affects_only_its_endpoint(linkedin):
     linkedin.fault("userinfo", "status", status=503)
     linkedin.fault("token", "status", status=503)
     assert statuses(linkedin, 1) == [200]
     assert linkedin.clear_faults("token")["faults"] == [{"endpoint": "userinfo", "fault": "status", "count": None}]
 
 
-def test_a_form_is_as_good_as_json(linkedin):
+def test_a_fault_can_be_set_by_form_or_json(linkedin):
     form = {"endpoint": "jwks", "fault": "status", "count": "1", "status": "502"}
     assert linkedin.request("POST", "/control/faults", form=form).status == 200
     assert statuses(linkedin, 2) == [502, 200]
@@ -64,7 +64,7 @@ def test_a_form_is_as_good_as_json(linkedin):
         (["token"], "neither a JSON object nor a form"),
     ],
 )
-def test_a_fault_that_could_not_happen_is_refused(linkedin, members, words):
+def test_an_impossible_fault_is_rejected(linkedin, members, words):
     with pytest.raises(ValueError, match=words):
         linkedin.control("POST", "faults", members)
     assert linkedin.control("GET", "faults") == {"faults": []}
@@ -104,13 +104,13 @@ def test_the_journal_counts_by_endpoint(linkedin):
     assert linkedin.count() == 0
 
 
-def test_the_journal_counts_requests_that_meet_a_fault(linkedin):
+def test_the_journal_counts_requests_with_a_fault(linkedin):
     linkedin.fault("jwks", "status", status=503)
     statuses(linkedin, 3)
     assert linkedin.count("jwks") == 3
 
 
-def test_one_can_wait_for_the_journal(linkedin):
+def test_a_test_can_wait_for_the_journal(linkedin):
     seen = []
     waiting = threading.Thread(target=lambda: seen.extend(linkedin.requests("jwks", at_least=2)))
     waiting.start()
@@ -126,7 +126,7 @@ def test_one_can_wait_for_the_journal(linkedin):
 # Settings
 
 
-def test_settings_change_all_or_nothing(linkedin):
+def test_settings_change_all_together_or_not_at_all(linkedin):
     before = linkedin.settings()
     for changes in [{"id_token_lifetime": 60, "nothing": 1}, {"id_token_lifetime": 60, "v1": "perhaps"}]:
         with pytest.raises(ValueError):
@@ -148,7 +148,7 @@ def test_the_application_can_be_changed(linkedin):
         linkedin.control("POST", "settings", before)
 
 
-def test_a_clock_can_be_fast(linkedin):
+def test_the_clock_can_be_set_ahead(linkedin):
     linkedin.settings(clock_offset=600, id_token_lifetime=60)
     try:
         fast = id_token.claims(linkedin.tokens()["id_token"])

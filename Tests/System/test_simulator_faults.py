@@ -1,4 +1,4 @@
-"""Faults of the answers and of the connection reach the wire."""
+"""Faults of responses and connections."""
 
 import base64
 import http.client
@@ -19,7 +19,7 @@ def connect(linkedin):
 
 
 def wire(linkedin, path=JWKS):
-    """Everything a kept connection receives until its end."""
+    """Everything that a kept connection receives until it is closed."""
     with connect(linkedin) as connection:
         connection.sendall(f"GET {path} HTTP/1.1\r\nHost: x\r\n\r\n".encode())
         return b"".join(iter(lambda: connection.recv(65536), b""))
@@ -28,26 +28,26 @@ def wire(linkedin, path=JWKS):
 # Over the wire
 
 
-def test_delay(linkedin):
+def test_a_response_can_be_delayed(linkedin):
     linkedin.fault("jwks", "delay", count=1, ms=300)
     start = time.monotonic()
     assert linkedin.get(JWKS).status == 200
     assert 0.3 <= time.monotonic() - start < 2
 
 
-def test_hang(linkedin):
+def test_a_request_can_hang(linkedin):
     linkedin.fault("jwks", "hang", count=1)
     with pytest.raises(TimeoutError):
         linkedin.get(JWKS, timeout=0.3)
     assert linkedin.get(JWKS).status == 200
 
 
-def test_close(linkedin):
+def test_a_connection_can_be_closed(linkedin):
     linkedin.fault("jwks", "close", count=1)
     assert wire(linkedin) == b""
 
 
-def test_drip(linkedin):
+def test_a_response_can_arrive_slowly(linkedin):
     linkedin.fault("v1", "drip", count=1, ms=5)
     with connect(linkedin) as connection:
         connection.sendall(b"GET /v1/people/~:(public-profile-url) HTTP/1.1\r\nHost: x\r\nConnection: close\r\n\r\n")
@@ -57,7 +57,7 @@ def test_drip(linkedin):
     assert len(pieces) > len(body) / 2
 
 
-def test_truncated(linkedin):
+def test_a_response_can_be_truncated(linkedin):
     linkedin.fault("jwks", "truncated", count=1, bytes=7)
     with pytest.raises(http.client.IncompleteRead) as broken:
         linkedin.get(JWKS)
@@ -65,14 +65,14 @@ def test_truncated(linkedin):
     assert json.loads(broken.value.partial)["keys"]
 
 
-def test_truncated_chunks(linkedin):
+def test_a_chunked_response_can_be_truncated(linkedin):
     linkedin.fault("jwks", "truncated-chunks", count=1)
     head, _, body = wire(linkedin).partition(b"\r\n\r\n")
     assert b"Transfer-Encoding: chunked" in head
     assert body.endswith(b"}\r\n")
 
 
-def test_huge(linkedin):
+def test_a_response_can_be_huge(linkedin):
     linkedin.fault("jwks", "huge", count=1)
     reply = linkedin.get(JWKS)
     assert len(reply.body) > 2 << 20
@@ -80,7 +80,7 @@ def test_huge(linkedin):
     assert "content-length" not in reply.headers
 
 
-def test_redirect_to_a_path_that_counts(linkedin):
+def test_a_redirect_leads_to_a_counted_path(linkedin):
     linkedin.fault("token", "redirect", count=1, status=307)
     reply = linkedin.exchange("a-code")
     assert (reply.status, reply.headers["location"]) == (307, f"{linkedin.url}/elsewhere/token")
@@ -91,7 +91,7 @@ def test_redirect_to_a_path_that_counts(linkedin):
 
 
 @pytest.mark.parametrize("fault", ["garbage", "html", "empty"])
-def test_a_body_that_is_not_json(linkedin, fault):
+def test_a_body_can_be_something_other_than_json(linkedin, fault):
     linkedin.fault("token", fault, count=1)
     reply = linkedin.exchange("a-code")
     assert reply.status == 200
@@ -99,7 +99,7 @@ def test_a_body_that_is_not_json(linkedin, fault):
         reply.json
 
 
-def test_any_answer(linkedin):
+def test_any_response_can_be_set(linkedin):
     linkedin.fault("jwks", "answer", count=1, status=299, type="text/odd", body="é")
     reply = linkedin.get(JWKS)
     assert (reply.status, reply.headers["content-type"], reply.text) == (299, "text/odd", "é")
@@ -107,7 +107,7 @@ def test_any_answer(linkedin):
     assert linkedin.get(JWKS).body == b"\xff\x00"
 
 
-def test_any_headers(linkedin):
+def test_any_header_can_be_set(linkedin):
     headers = {"Content-Length": ["2", "3"], "Content-Encoding": "gzip", "X": "y" * 70000}
     linkedin.fault("jwks", "answer", count=1, version="HTTP/9.9", body="{}{}", headers=headers)
     with connect(linkedin) as connection:
@@ -139,7 +139,7 @@ def test_any_headers(linkedin):
         ("me", 504, ("status", 504)),
     ],
 )
-def test_status(linkedin, endpoint, status, member):
+def test_any_status_can_be_set(linkedin, endpoint, status, member):
     linkedin.fault(endpoint, "status", count=1, status=status)
     paths = {"userinfo": "/v2/userinfo", "identityMe": "/rest/identityMe", "me": "/v2/me"}
     reply = linkedin.exchange("a-code") if endpoint == "token" else linkedin.get(paths[endpoint])
@@ -148,18 +148,18 @@ def test_status(linkedin, endpoint, status, member):
     assert ("retry-after" in reply.headers) == (status == 429)
 
 
-def test_the_refusals_with_401_can_be_told_apart(linkedin):
+def test_each_kind_of_401_has_its_own_text(linkedin):
     for code in [65600, 65601, 65602, 65604]:
         linkedin.fault("userinfo", "status", count=1, status=401, code=code)
         assert linkedin.get("/v2/userinfo").json["serviceErrorCode"] == code
 
 
-def test_retry_after_may_be_nonsense(linkedin):
+def test_retry_after_can_be_nonsense(linkedin):
     linkedin.fault("userinfo", "status", count=1, status=429, retry_after="soon")
     assert linkedin.get("/v2/userinfo").headers["retry-after"] == "soon"
 
 
-def test_revoked_for_a_while(linkedin):
+def test_tokens_can_be_revoked_for_a_time(linkedin):
     token = linkedin.tokens()["access_token"]
     linkedin.fault("userinfo", "revoked", count=2)
     replies = [linkedin.get("/v2/userinfo", token=token) for _ in range(3)]
@@ -170,7 +170,7 @@ def test_revoked_for_a_while(linkedin):
 # Load
 
 
-def test_200_hanging_requests_disturb_nobody(linkedin):
+def test_two_hundred_hanging_requests_do_not_delay_others(linkedin):
     linkedin.fault("token", "hang")
     descriptors = linkedin.open_descriptors()
     waiting = [connect(linkedin) for _ in range(200)]
@@ -190,7 +190,7 @@ def test_200_hanging_requests_disturb_nobody(linkedin):
     assert linkedin.open_descriptors() <= descriptors
 
 
-def test_a_signal_ends_it_although_requests_hang():
+def test_a_signal_ends_the_simulator_although_requests_hang():
     with Simulator() as simulator:
         simulator.fault("jwks", "hang")
         with connect(simulator) as connection:

@@ -1,4 +1,4 @@
-"""With --oidc the simulator is a textbook OpenID provider."""
+"""With --oidc the simulator is a standard OpenID provider."""
 
 import base64
 import hashlib
@@ -69,7 +69,7 @@ def test_the_verifier_must_belong_to_the_challenge(provider, verifier):
     assert (reply.status, reply.json["error"]) == (400, "invalid_grant")
 
 
-def test_a_challenge_of_one_s_own_is_accepted(provider):
+def test_a_self_made_challenge_is_accepted(provider):
     verifier = "-._~" * 11
     digest = hashlib.sha256(verifier.encode()).digest()
     challenge = base64.urlsafe_b64encode(digest).decode().rstrip("=")
@@ -77,14 +77,14 @@ def test_a_challenge_of_one_s_own_is_accepted(provider):
     assert exchange(provider, code, verifier=verifier).status == 200
 
 
-def test_a_wrong_secret_is_challenged(provider):
+def test_a_wrong_secret_gets_a_challenge(provider):
     headers = basic(provider, secret="wrong")
     reply = exchange(provider, provider.code(**PKCE), headers=headers, client_id=None, client_secret=None)
     assert (reply.status, reply.json["error"]) == (401, "invalid_client")
     assert reply.headers["www-authenticate"].startswith("Basic")
 
 
-def test_errors_are_those_of_the_specification(provider):
+def test_errors_follow_the_specification(provider):
     assert exchange(provider, "unknown").json["error"] == "invalid_grant"
     refused = query_of(provider.decide(provider.authorization_url(**PKCE), decision="cancel"))
     assert refused["error"] == "access_denied"
@@ -94,7 +94,7 @@ def test_errors_are_those_of_the_specification(provider):
     assert (reply.status, reply.headers["www-authenticate"]) == (401, 'Bearer error="invalid_token"')
 
 
-def test_discovery_says_what_it_does(provider):
+def test_discovery_describes_the_standard_provider(provider):
     document = provider.get("/oauth/.well-known/openid-configuration").json
     assert document["token_endpoint_auth_methods_supported"] == ["client_secret_basic", "client_secret_post"]
     assert document["code_challenge_methods_supported"] == ["S256"]
@@ -103,7 +103,7 @@ def test_discovery_says_what_it_does(provider):
     assert (key["use"], key["alg"]) == ("sig", "RS256")
 
 
-def test_it_is_a_switch(provider):
+def test_the_standard_mode_can_be_switched(provider):
     provider.settings(oidc=False)
     try:
         answer = provider.tokens()

@@ -10,7 +10,7 @@ import id_token
 from simulator import Simulator
 
 
-def test_the_token_answer_has_the_shape_of_linkedin_s(linkedin):
+def test_the_token_response_has_linkedins_shape(linkedin):
     answer = linkedin.tokens(scope="profile openid email")
     assert list(answer) == ["access_token", "expires_in", "scope", "id_token"]
     assert answer["expires_in"] == 5184000
@@ -22,7 +22,7 @@ def test_a_sign_in_without_openid_has_no_id_token(linkedin):
     assert list(linkedin.tokens(scope="r_basicprofile")) == ["access_token", "expires_in", "scope"]
 
 
-def test_the_id_token_has_the_shape_of_linkedin_s(linkedin):
+def test_the_id_token_has_linkedins_shape(linkedin):
     token = linkedin.tokens()["id_token"]
     key = linkedin.get("/oauth/openid/jwks").json["keys"][0]
     assert id_token.header(token) == {"alg": "RS256", "typ": "JWT", "kid": key["kid"], "zip": "RS256"}
@@ -54,7 +54,7 @@ def test_the_id_token_is_signed_with_the_published_key(linkedin):
     assert not id_token.verifies(token.replace(".", ".A", 1), key)
 
 
-def test_a_rotated_key_signs_what_follows(linkedin):
+def test_a_rotated_key_signs_the_next_tokens(linkedin):
     old = linkedin.get("/oauth/openid/jwks").json["keys"][0]
     identifier = linkedin.rotate_key()
     new = linkedin.get("/oauth/openid/jwks").json["keys"][0]
@@ -98,12 +98,12 @@ MISMATCH = (
         ({"grant_type": "password"}, 400, "unsupported_grant_type", "The authorization grant type is not supported"),
     ],
 )
-def test_a_wrong_token_request_gets_linkedin_s_words(linkedin, changes, status, error, description):
+def test_a_wrong_token_request_gets_linkedins_error_text(linkedin, changes, status, error, description):
     reply = linkedin.exchange(**{"code": linkedin.code(), **changes})
     assert (reply.status, reply.json) == (status, {"error": error, "error_description": description})
 
 
-def test_a_client_that_uses_http_basic_is_told_that_its_identifier_is_missing(linkedin):
+def test_http_basic_gets_the_error_of_a_missing_client_id(linkedin):
     basic = {"Authorization": "Basic c2ltdWxhdGVkLWNsaWVudDpzaW11bGF0ZWQtc2VjcmV0"}
     reply = linkedin.exchange(linkedin.code(), headers=basic, client_id=None, client_secret=None)
     assert reply.json["error_description"] == 'A required parameter "client_id" is missing'
@@ -152,7 +152,7 @@ def test_refreshing_is_for_approved_applications(linkedin):
     assert (invalid.status, invalid.json["error"]) == (400, "invalid_request")
 
 
-def test_the_key_may_have_the_size_of_linkedin_s(linkedin):
+def test_the_key_can_be_as_large_as_linkedins(linkedin):
     linkedin.settings(key_bits=4096)
     try:
         linkedin.rotate_key()

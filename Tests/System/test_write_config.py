@@ -1,4 +1,4 @@
-"""The include files that print-config --write makes for a site which a server has already."""
+"""The include files that print-config --write creates for an existing site."""
 
 import os
 import re
@@ -73,7 +73,7 @@ def test_guard_of_a_location_that_is_not_given_any_more_is_reported_and_stays(di
 
 @pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
 @pytest.mark.parametrize("kind", ["file", "empty", "fifo", "socket", "link", "dangling link", "directory", "other site"])
-def test_what_this_command_did_not_write_is_left_alone(directory, kind, options):
+def test_other_files_are_left_alone(directory, kind, options):
     place = directory / "here"
     place.mkdir()
     target = place / "linkedin-signin-example.com-server.conf"
@@ -104,22 +104,22 @@ def test_what_this_command_did_not_write_is_left_alone(directory, kind, options)
         assert elsewhere.read_text() == mine
 
 
-def test_place_that_cannot_take_the_files_is_named(directory):
+def test_an_unwritable_directory_is_named(directory):
     status, text, errors = write("nginx", directory / "none")
     assert (status, text) == (78, "") and f"there is no directory {directory / 'none'}: " in errors
     assert write("nginx", "relative")[0] == 78 and write("nginx", directory / "a b")[0] == 78
-    # Nothing to write to, also for root.
+    # Not writable, even for root.
     status, _, errors = write("nginx", "/proc/self")
     assert status == 78 and "/proc/self/linkedin-signin-example.com-http.conf: cannot be written" in errors
 
 
-def test_dry_run_without_write_is_refused():
+def test_dry_run_without_write_is_rejected():
     command = [BINARIES / "linkedin-signin", "print-config", "nginx", "--dry-run"]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **EXAMPLE})
     assert done.returncode == 64 and "--dry-run needs --write" in done.stderr
 
 
-def test_default_places_are_those_of_debian(directory):
+def test_default_directories_are_those_of_debian(directory):
     command = [BINARIES / "linkedin-signin", "print-config", "nginx", "--write", "--dry-run"]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **EXAMPLE})
     paths = {line.removeprefix("+++ ") for line in done.stdout.splitlines() if line.startswith("+++ ")}

@@ -1,1 +1,1 @@
-"""What the system tests start, drive and look at."""
+"""Programs and clients that the system tests start."""

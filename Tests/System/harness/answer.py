@@ -1,4 +1,4 @@
-"""An answer, as a client saw it."""
+"""A response, as a client received it."""
 
 import json
 from dataclasses import dataclass, field
@@ -10,13 +10,13 @@ class Answer:
     headers: list  # of (name, value), in order
     body: bytes
     url: str = ""
-    errors: bytes = field(default=b"", repr=False)  # what came on FastCGI's error stream
+    errors: bytes = field(default=b"", repr=False)  # the content of FastCGI's error stream
 
     def all(self, name):
         return [value for key, value in self.headers if key.lower() == name.lower()]
 
     def header(self, name):
-        """The one value of a field, or None; a field that came twice is a defect everywhere."""
+        """The single value of a field, or None; fails if the field is repeated."""
         values = self.all(name)
         assert len(values) <= 1, f"{name} came {len(values)} times"
         return values[0] if values else None
@@ -40,7 +40,7 @@ class Answer:
 
     @property
     def set_cookies(self):
-        """Name to (value, attributes) of every cookie that was set or deleted."""
+        """The value and attributes of every cookie that was set or deleted, by name."""
         cookies = {}
         for line in self.all("Set-Cookie"):
             pair, *attributes = [part.strip() for part in line.split(";")]
@@ -51,7 +51,7 @@ class Answer:
 
     @property
     def header_size(self):
-        """Bytes of the header block, as nginx has to buffer it."""
+        """The size of the header block in bytes, as nginx buffers it."""
         return sum(len(name) + len(value) + 4 for name, value in self.headers)
 
 

@@ -1,4 +1,4 @@
-"""An application behind a guard: it answers whatever it is asked with what it was told, as JSON.
+"""An application behind a guard that returns each request as JSON.
 
 A program of its own, so that it takes nothing from the thread that a test runs in: `application.py http PORT`,
 `application.py fastcgi SOCKET`, or without arguments as a CGI program.
@@ -17,32 +17,32 @@ FIELDS = b"Content-Type: application/json\r\nCache-Control: private, no-store\r\
 HEAD = b"Status: 200 OK\r\n" + FIELDS + b"\r\n"
 
 
-def answer(kind, told, body):
-    """What a test reads: the pairs of name and value in their order, and the body."""
-    told = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in told]
-    return json.dumps({"kind": kind, "told": told, "body": base64.b64encode(body).decode()}).encode()
+def answer(kind, received, body):
+    """The pairs of name and value in their order, and the body."""
+    received = [[name.decode("latin-1"), value.decode("latin-1")] for name, value in received]
+    return json.dumps({"kind": kind, "received": received, "body": base64.b64encode(body).decode()}).encode()
 
 
 class HTTPHandler(socketserver.StreamRequestHandler):
-    """HTTP/1.0, as nginx speaks it to an application."""
+    """Serves HTTP/1.0, as nginx sends it to an application."""
 
     def handle(self):
         head = list(iter(lambda: self.rfile.readline().rstrip(b"\r\n"), b""))
         if not head:
-            return  # a test that looks whether something listens
-        told = [(b":request", head[0])]
-        told += [tuple(line.split(b": ", 1)) if b": " in line else (line, b"") for line in head[1:]]
-        length = next((int(value) for name, value in told if name.lower() == b"content-length"), 0)
-        content = answer("http", told, self.rfile.read(length))
+            return  # a test that checks whether the server listens
+        received = [(b":request", head[0])]
+        received += [tuple(line.split(b": ", 1)) if b": " in line else (line, b"") for line in head[1:]]
+        length = next((int(value) for name, value in received if name.lower() == b"content-length"), 0)
+        content = answer("http", received, self.rfile.read(length))
         fields = FIELDS + b"Content-Length: %d\r\nConnection: close\r\n" % len(content)
         self.wfile.write(b"HTTP/1.0 200 OK\r\n" + fields + b"\r\n" + content)
 
 
 class FastCGIHandler(socketserver.StreamRequestHandler):
-    """FastCGI 1.0, one request a connection."""
+    """Serves FastCGI 1.0 with one request for each connection."""
 
     def handle(self):
-        with suppress(ConnectionError):  # of a test that looks whether something listens
+        with suppress(ConnectionError):  # a test that checks whether the server listens
             request = Request(self.rfile.read)
             self.wfile.write(response(HEAD + answer("fastcgi", request.pairs, request.body)))
 

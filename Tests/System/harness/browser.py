@@ -1,4 +1,4 @@
-"""A client with a cookie jar that keeps to RFC 6265bis, one request at a time.
+"""A client with a cookie jar (RFC 6265bis) that sends one request at a time.
 
 Python's own jar returns no Secure cookie to http://localhost, which every browser does; so the jar here is explicit.
 """
@@ -28,7 +28,7 @@ SCRIPT = {
 
 class Browser:
     def __init__(self, timeout=30, source=None):
-        """`source` is the address that the site sees, another one of loopback."""
+        """`source` is the client address that the site sees, an address of loopback."""
         self.jar = {}  # host -> {name: value}
         self.timeout = timeout
         self.source = (source, 0) if source else None
@@ -66,7 +66,7 @@ class Browser:
         return answer
 
     def follow(self, answer, **keywords):
-        """Goes where a redirect points."""
+        """Follows a redirect."""
         assert answer.location, f"no redirect: {answer}"
         return self.get(urljoin(answer.url, answer.location), **keywords)
 
@@ -79,7 +79,7 @@ class Browser:
         jar = self.jar.setdefault(parts.hostname, {})
         for name, (value, attributes) in answer.set_cookies.items():
             if name.startswith("__Host-"):
-                # RFC 6265bis 4.1.3.2: a browser drops one that breaks the promise of its name.
+                # RFC 6265bis 4.1.3.2: a browser rejects a cookie that violates the prefix of its name.
                 if "secure" not in attributes or attributes.get("path") != "/" or "domain" in attributes:
                     continue
             if "secure" in attributes and not _is_trustworthy(parts):

@@ -1,4 +1,4 @@
-"""Chromium, with what its developer tools report."""
+"""Chromium with its developer tools."""
 
 import json
 from collections import defaultdict
@@ -38,14 +38,14 @@ class Chromium(Engine):
                 "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
             )
         if width < 500:
-            # A window has a least width; the emulated screen has none.
+            # A window has a minimum width; the emulated screen has none.
             self.driver.execute_cdp_cmd(
                 "Emulation.setDeviceMetricsOverride",
                 {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": True},
             )
 
     def complaints(self):
-        """What the browser warns of: violations of the content policy, refused cookies, failed loads."""
+        """Warnings of the browser: violations of the content policy, rejected cookies, failed loads."""
         return [
             entry["message"]
             for entry in self.driver.get_log("browser")
@@ -53,7 +53,7 @@ class Chromium(Engine):
         ]
 
     def requests(self):
-        """Address and header fields of every request since the last call, as they went over the wire, redirects too."""
+        """Address and header fields of every request since the last call, including redirects."""
         addresses, fields = defaultdict(list), defaultdict(list)
         for entry in self.driver.get_log("performance"):
             event = json.loads(entry["message"])["message"]

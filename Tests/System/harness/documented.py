@@ -1,10 +1,10 @@
-"""Runs the commands of a page of the documentation, in order, as an operator would paste them.
+"""Runs the commands of a documentation page in order, as an operator would paste them.
 
-usage, in a mount namespace of its own: documented.py DOCUMENT SCRATCH BINARIES PORT
+usage: Tests/mount-namespace documented.py DOCUMENT SCRATCH BINARIES PORT
 
-What it changes below /etc, /usr/local and /var/lib goes to SCRATCH. Three things are replaced: the build, which takes
-minutes (the binaries under test are installed instead), systemd, which does not run here (`systemctl` only looks whether
-the units it is given are installed), and the address on which nginx listens.
+Changes below /etc, /usr/local and /var/lib go to SCRATCH. Three things are replaced: the build, because it takes minutes
+(the binaries under test are installed instead); systemd, because it does not run here (`systemctl` only checks that its
+units are installed); and the address on which nginx listens.
 """
 
 import http.client
@@ -16,10 +16,10 @@ import subprocess
 import sys
 from pathlib import Path
 
+from code_blocks import code_blocks
 from process import wait_until
 
 REPOSITORY = Path(__file__).resolve().parents[3]
-BLOCK = re.compile(r"^( *)```(\w*)\n(.*?)^ *```$", re.MULTILINE | re.DOTALL)
 TOOLS = {
     "sudo": 'exec env "$@"',
     "swift": 'case "$*" in *"--product linkedin-signin") exit 0 ;; esac; exit 1',
@@ -75,7 +75,7 @@ class Machine:
         run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, *subject)
 
     def sh(self, text):
-        """Runs a block, and does what the text around it says."""
+        """Runs a block of commands and the steps that the text around it describes."""
         text = text.replace(".build/release", str(self.release))
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", text],
@@ -93,12 +93,12 @@ class Machine:
             self.visit()
 
     def ini(self, text):
-        """Puts the lines into the settings file that the page speaks of."""
+        """Appends the lines to the settings file that the page describes."""
         with open(next(self.settings), "a") as file:
             file.write(text)
 
     def nginx(self, text):
-        """Makes the lines the site's configuration."""
+        """Writes the lines to the configuration of the site."""
         text = text if "server {" in text else SERVER % text
         text = text.replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port} ssl;")
         Path("/etc/nginx/sites-enabled/example.com").write_text(text)
@@ -111,7 +111,7 @@ class Machine:
             file.write('\n$HTTP["host"] == "example.com" {\n' + "\n".join(lines) + "\n}\n")
 
     def visit(self):
-        """Starts what systemd would, and opens the guarded page."""
+        """Starts the processes that systemd would start, and opens the guarded page."""
         os.makedirs("/run/linkedin-signin")
         extra = {"SIGNIN_SOCKET_GROUP": "www-data", "LINKEDIN_CLIENT_SECRET_FILE": "/etc/linkedin-signin/client-secret"}
         command = ["linkedin-signin", "serve", "--settings-file", "/etc/linkedin-signin/settings"]
@@ -132,7 +132,7 @@ class Machine:
                 process.wait()
 
     def answer(self):
-        """The answer to a visitor of the guarded page; the guard denies until the program listens."""
+        """The response to a visitor of the guarded page. The guard denies until the program listens."""
         context = ssl.create_default_context(cafile="/etc/ssl/certs/example.com.pem")
         context.check_hostname = False
         seen = []
@@ -156,16 +156,11 @@ def run(*command, **options):
     assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
 
 
-def blocks(document):
-    for indentation, language, content in BLOCK.findall((REPOSITORY / document).read_text()):
-        yield language, re.sub(f"^{indentation}", "", content, flags=re.MULTILINE)
-
-
 def main(document, scratch, binaries, port):
     machine = Machine(scratch, binaries, int(port))
     if document != "docs/install.md":
-        # The other pages speak of a program that is installed.
-        for language, content in blocks("docs/install.md"):
+        # The other pages assume that the program is installed.
+        for language, content in code_blocks((REPOSITORY / "docs/install.md").read_text()):
             if "install -m 0644 deploy/linkedin-signin.service" in content:
                 machine.sh(content)
                 break
@@ -176,7 +171,7 @@ def main(document, scratch, binaries, port):
         os.makedirs("/var/lib/private/linkedin-signin/sessions")
         Path("/etc/linkedin-signin/blocked").write_text("# nobody\n")
     count = 0
-    for language, content in blocks(document):
+    for language, content in code_blocks((REPOSITORY / document).read_text()):
         if language in ("sh", "ini", "nginx") and not content.startswith("deploy/demo"):
             getattr(machine, language)(content)
             count += 1

@@ -1,4 +1,4 @@
-"""What every browser engine can do for a test; each engine adds how it starts."""
+"""The functions that all browser engines share."""
 
 from selenium.common.exceptions import NoSuchElementException, StaleElementReferenceException, WebDriverException
 from selenium.webdriver.common.by import By
@@ -11,7 +11,7 @@ SECONDS = 20
 
 
 class Engine:
-    """A browser with a profile of its own, driven as a visitor would use it."""
+    """A browser with a new profile."""
 
     def __init__(self, driver):
         self.driver = driver
@@ -54,14 +54,14 @@ class Engine:
         return found[0]
 
     def click(self, selector):
-        """Clicks, and waits until the page has gone."""
+        """Clicks and waits until the page has been replaced."""
         element = self.one(selector)
         page = self.driver.find_element(By.TAG_NAME, "html")
         element.click()
         WebDriverWait(self.driver, SECONDS).until(lambda _: _is_gone(page), f"{selector} left the page")
 
     def wait_for(self, condition, what):
-        """Waits for a condition; a page that changes while it is read is read again."""
+        """Waits for a condition and retries if the page changes while it is read."""
         changing = [NoSuchElementException, StaleElementReferenceException]
         WebDriverWait(self.driver, SECONDS, ignored_exceptions=changing).until(lambda _: condition(), what)
 
@@ -69,7 +69,7 @@ class Engine:
         return {cookie["name"]: cookie for cookie in self.driver.get_cookies()}
 
     def forget_cookies(self, url):
-        """Removes the cookies of a site, which is open afterwards."""
+        """Opens a site and removes its cookies."""
         self.open(url)
         self.driver.delete_all_cookies()
 
@@ -85,5 +85,5 @@ def _is_gone(element):
     except (StaleElementReferenceException, NoSuchElementException):
         return True
     except WebDriverException as error:
-        # In a frame that was replaced while it was asked.
+        # The frame was replaced during the call.
         return any(word in str(error).lower() for word in ("stale", "detached", "discarded", "does not belong"))

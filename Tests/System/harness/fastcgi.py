@@ -1,4 +1,4 @@
-"""As much of a FastCGI client as a test needs to ask the responder without a web server (FastCGI 1.0 section 3)."""
+"""A FastCGI client that sends requests to the program without a web server (FastCGI 1.0 section 3)."""
 
 import socket
 import struct
@@ -9,13 +9,13 @@ from .records import BEGIN, END, PARAMS, RESPONDER, STDERR, STDIN, STDOUT, param
 
 
 def request(values, body=b"", role=RESPONDER, keep=False):
-    """The bytes of a whole request."""
+    """The bytes of a complete request."""
     begin = record(BEGIN, struct.pack("!HB5x", role, 1 if keep else 0))
     return begin + stream(PARAMS, parameters(values)) + stream(STDIN, body)
 
 
 def exchange(path, uri, method="GET", headers=None, body=b"", role=RESPONDER, extra=None):
-    """Asks over the socket at `path` and takes the whole answer."""
+    """Sends a request to the socket at `path` and returns the complete response."""
     target, _, query = uri.partition("?")
     values = {
         "REQUEST_METHOD": method,

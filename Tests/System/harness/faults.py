@@ -1,4 +1,4 @@
-"""What can fail behind a guard: each a context in which it has failed, for a site with a function `is_open`."""
+"""Faults behind a guard, each a context manager for a site with a function `is_open`."""
 
 import os
 import resource
@@ -33,7 +33,7 @@ def without_socket(site):
 
 @contextmanager
 def answering(site, content):
-    """Something else at the socket, which says this to everybody and closes."""
+    """Another server at the socket that sends this and closes the connection."""
     os.rename(site.responder.socket, f"{site.responder.socket}-away")
     with socket.socket(socket.AF_UNIX) as listener:
         listener.bind(str(site.responder.socket))
@@ -71,11 +71,11 @@ def talking_nonsense(site):
 
 @contextmanager
 def without_descriptors(site):
-    """Enough for a connection, and not for the record of its session."""
+    """Enough descriptors for a connection, but not for the file of its session."""
     process = site.responder.process
     usual = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
     limit = process.descriptors() + 8
-    # One that was free by chance is so again: five refusals in a row tell that none is.
+    # A descriptor can be free by chance; five failures in a row show that none is.
     while any(site.is_open() for _ in range(5)):
         limit -= 1
         resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (limit, usual[1]))
@@ -85,7 +85,7 @@ def without_descriptors(site):
 
 @contextmanager
 def without_records(site):
-    """Whatever the store had, there are empty files in its place."""
+    """Replaces the files of the store with empty files."""
     sessions = site.responder.state / "sessions"
     shards = {path.parent for path in site.responder.sessions()}
     for shard in shards:
@@ -110,7 +110,7 @@ def with_damaged_sessions(site):
 
 @contextmanager
 def without_keys(site):
-    """Another key than the sessions were made with, as after a restore of half a backup."""
+    """Replaces the server key, as after an incomplete restore."""
     state = site.responder.state
     site.responder.stop()
     shutil.move(state, f"{state}-away")
@@ -123,7 +123,7 @@ def without_keys(site):
 
 
 FAULTS = [killed, stopped, without_socket, closing, cut_off, talking_nonsense]
-# After these nobody is signed in any more; a visitor without a session notices none of the last four.
+# These end all sessions; a visitor without a session does not notice the last four.
 LOSING_SESSIONS = [without_records, with_damaged_sessions, without_keys]
 OF_SESSIONS = [without_descriptors, *LOSING_SESSIONS]
 FAULTS += OF_SESSIONS

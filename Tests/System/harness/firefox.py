@@ -10,7 +10,7 @@ from .marionette import Marionette
 from .process import Process, wait_until
 
 PREFERENCES = {
-    "marionette.port": 0,  # any; Firefox writes down which
+    "marionette.port": 0,  # Firefox chooses a port and writes it to a file
     "network.proxy.type": 0,
     "intl.accept_languages": "en-US",
     "devtools.jsonview.enabled": False,

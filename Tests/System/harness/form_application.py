@@ -1,4 +1,4 @@
-"""An application behind a guarded location: it remembers what reached it, over HTTP and over FastCGI alike."""
+"""An application behind a guarded location that records its requests, over HTTP and FastCGI."""
 
 import threading
 from dataclasses import dataclass
@@ -24,7 +24,7 @@ class Arrival:
 
 
 class FormApplication:
-    """Serves forms at /public/… and takes whatever is posted, with the answer that `reply` holds."""
+    """Serves forms at /public/… and answers every POST with `reply`."""
 
     def __init__(self, directory):
         self.arrivals = []
@@ -94,7 +94,7 @@ class FormApplication:
         return Handler
 
     def _served(self, request):
-        """The answer to a request over FastCGI."""
+        """The response to a request over FastCGI."""
         values = request.parameters
         headers = {name[5:].replace("_", "-").lower(): value for name, value in values.items() if name[:5] == "HTTP_"}
         headers["content-type"] = values.get("CONTENT_TYPE", "")

@@ -1,4 +1,4 @@
-"""An application behind nginx as print-config sets it up, in guarded locations and in one for everybody."""
+"""An application behind nginx with the printed configuration, in guarded locations and an open one."""
 
 from contextlib import ExitStack
 
@@ -9,20 +9,20 @@ from .site import Site
 PUBLIC = "        location /public/ {{ proxy_pass http://127.0.0.1:{port}; }}\n\n"
 FORWARDED = """
             proxy_set_header X-Forwarded-For $proxy_add_x_forwarded_for;
-            # As much as the application's header takes.
+            # Enough for the application's header.
             proxy_buffer_size 32k;
             proxy_buffers 8 32k;"""
 
 
 class FormSite(Site):
-    """A site whose application lies at /proxied/ and /served/, for members, and at /public/, for everybody."""
+    """A site whose application is at /proxied/ and /served/ for members and at /public/ for everyone."""
 
     def __init__(self, directory, settings=None, rule="member", certificate=None):
         guard = ["--location", "/proxied/", "--location", "/served/", "--require", rule]
         super().__init__(directory, settings=settings, certificate=certificate, guard=guard, edit=self.with_application)
 
     def with_application(self, text):
-        """The printed configuration with the application in it, as its comments teach."""
+        """The printed configuration with the application added as its comments say."""
         text = with_copy(text, "nginx", "/proxied/", "/served/")
         for location, way, address in (
             ("/proxied/", HTTP, f"127.0.0.1:{self.application.port}"),
@@ -37,7 +37,7 @@ class FormSite(Site):
 
     def __enter__(self):
         with ExitStack() as stack:
-            # First, because the server's configuration says where it is.
+            # First, because the web server's configuration contains its address.
             self.application = stack.enter_context(FormApplication(self.directory))
             super().__enter__()
             self._applications = stack.pop_all()

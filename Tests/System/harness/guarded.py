@@ -1,4 +1,4 @@
-"""A guarded site: files and applications behind the rules that a web server asks linkedin-signin about."""
+"""A guarded site: files and applications in locations with rules."""
 
 import base64
 import sys
@@ -12,19 +12,19 @@ from .site import Site
 GUARDS = ("nginx", "lighttpd")
 PROGRAM = Path(__file__).with_name("application.py")
 CANARY = b"the canary that nobody may hear"
-# As the simulator calls them towards the client `demo`: pairwise, and always the same.
+# The simulator's pairwise subjects for the client `demo`, which never change.
 SUBJECTS = dict(enumerate("anmrXZnj8P EzlNPoVB0N w_JfdvjZFg HJMhs1MwYD o9TcCZcn5- BQZhWWH2em 0VFL7u-g7V".split(), 1))
 EMAILS = {1: "maya.lindqvist@example.com", 2: "zhang.wei@example.com", 3: "zoe+in@example.co.uk", 4: "teguh@example.id"}
 EMAILS |= {5: None, 6: "bobby.o'tables@example.com", 7: None}  # the last is not verified
 
 
 def canary(place):
-    """The content of the file of a place, which no other has."""
+    """The unique content of the file in a location."""
     return CANARY + f" but in {place}".encode()
 
 
 class Guarded(Site):
-    """The site with guarded places; `patience` is how many seconds a web server waits for the program."""
+    """The site with guarded locations; a web server waits `patience` seconds for the program."""
 
     def __init__(self, directory, front="nginx", settings=None, patience=None, certificate=None):
         self.allowed, self.denied = directory / "allowed", directory / "denied"
@@ -37,7 +37,7 @@ class Guarded(Site):
         super().__init__(directory, front, settings, certificate, guard=options(self.places), edit=self.with_places)
 
     def make_places(self, chained):
-        """At the first, which is the shortest, both configurations explain what they do at all."""
+        """The first location is the shortest: both configurations explain themselves there."""
         return [
             Place("app", "member", FASTCGI),
             Place("open", "anyone", FASTCGI),
@@ -58,7 +58,7 @@ class Guarded(Site):
         ]
 
     def with_places(self, text):
-        """The printed configuration with what an operator adds to it."""
+        """The printed configuration with the operator's additions."""
         addresses = {FASTCGI: self.application, HTTP: f"127.0.0.1:{self.backend}"}
         text = with_places(text, self.kind, self.places, addresses)
         return with_patience(text, self.kind, self.patience) if self.patience else text
@@ -97,11 +97,11 @@ class Guarded(Site):
         return f"{self.url}/{place}/{rest}"
 
     def ask(self, place, rest="", browser=None, **keywords):
-        """The answer of an application, which must have been asked."""
+        """The response of an application; fails if the application received no request."""
         method = keywords.pop("method", "GET")
         answer = (browser or self.browser()).request(method, self.url_of(place, rest), **keywords)
         assert answer.status == 200, (answer.status, answer.text)
-        return Told(answer)
+        return Received(answer)
 
     def member(self, number=1):
         """A browser that is signed in."""
@@ -110,31 +110,31 @@ class Guarded(Site):
         return browser
 
 
-class Told:
-    """What an application was told."""
+class Received:
+    """The request as the application received it."""
 
     def __init__(self, answer):
         content = answer.json
-        self.kind, self.told = content["kind"], [(name, value) for name, value in content["told"]]
+        self.kind, self.received = content["kind"], [(name, value) for name, value in content["received"]]
         self.body = base64.b64decode(content["body"])
 
     def all(self, name):
-        """Every value under a name, in the order an application finds them."""
-        return [value for key, value in self.told if key.lower() == name.lower()]
+        """Every value of a name, in the order in which an application reads them."""
+        return [value for key, value in self.received if key.lower() == name.lower()]
 
     @property
     def identity(self):
-        """Subject, address and name from where applications are told to read them; none if they are not there.
+        """Subject, e-mail address and name from the documented variables or headers; None if missing.
 
         Of one name that comes twice PHP and Perl take the last, which is the one that the configuration sets.
         """
         names = ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME")
         if self.kind == "http":
             names = ("X-Auth-Subject", "X-Auth-Email", "X-Auth-Name")
-            assert all(len(self.all(name)) <= 1 for name in names), self.told
+            assert all(len(self.all(name)) <= 1 for name in names), self.received
         return tuple(decoded((self.all(name) or [""])[-1]) or None for name in names)
 
 
 def decoded(value):
-    """A value as RFC 8187 section 3.2 spells it, or as it is."""
+    """The value, decoded if it is encoded as in RFC 8187 section 3.2."""
     return unquote(value[7:], errors="strict") if value.startswith("UTF-8''") else value

@@ -1,4 +1,4 @@
-"""What an operator makes of a printed configuration: places with rules of their own, and applications in them.
+"""Edits a printed configuration as an operator would: locations with rules, and applications in them.
 
 An edit that does not find what it changes, or not as often as it should, fails.
 """
@@ -14,13 +14,13 @@ EXAMPLES = {FASTCGI: "/run/application/socket", HTTP: "127.0.0.1:3000"}
 
 @dataclass(frozen=True)
 class Place:
-    """A directory of the document root, or an application there, and who may pass."""
+    """A directory of the document root or an application, with its rule."""
 
     name: str
-    rule: str | None = "member"  # None: the configuration forgets it
+    rule: str | None = "member"  # None: the configuration has no rule
     behind: str = FILES
-    is_mistaken: bool = False  # the rule is none that print-config would print
-    action: str = "authorize"  # nginx: what the program is asked for
+    is_mistaken: bool = False  # print-config would reject the rule
+    action: str = "authorize"  # nginx: the value of SIGNIN_ACTION
 
     @property
     def location(self):
@@ -32,7 +32,7 @@ class Place:
 
 
 def options(places):
-    """What print-config is asked for."""
+    """The options for print-config."""
     return [word for place in places for word in ("--location", place.location, "--require", place.printed_rule)]
 
 
@@ -42,7 +42,7 @@ def replaced(text, old, new, times=1):
 
 
 def block(text, opening):
-    """The lines from the opening one to the brace that closes it."""
+    """The lines from the opening line to its closing brace."""
     found = re.findall(rf"^( *)({re.escape(opening)}(?:.*\n)*?)\1\}}\n", text, re.MULTILINE)
     assert len(found) == 1, f"{len(found)} blocks and not one: {opening}"
     ((indentation, lines),) = found
@@ -50,10 +50,10 @@ def block(text, opening):
 
 
 def with_places(text, kind, places, addresses):
-    """The configuration that was printed for the places, with the application of each and the mistakes.
+    """The printed configuration with the applications and mistakes of the locations.
 
-    `addresses` are those of applications, by how they are reached. What the comments teach about that stands in the
-    block of the first place alone: for an application in another, it is copied.
+    `addresses` are the addresses of applications by their protocol. Only the block of the first location has comments
+    about applications; they are copied for an application in another location.
     """
     first = places[0]
     applications = [place for place in places if place.behind != FILES]
@@ -70,7 +70,7 @@ def with_places(text, kind, places, addresses):
         else:
             text = with_application(text, kind, place.location, place.behind, addresses[place.behind])
     if any(place.behind == CGI for place in places):
-        # Behind mod_fastcgi, as the comment there says.
+        # After mod_fastcgi, as the comment there says.
         text = replaced(text, '    "mod_fastcgi",\n)\n', '    "mod_fastcgi",\n    "mod_cgi",\n)\n')
     for place in places:
         if place.is_mistaken:
@@ -81,7 +81,7 @@ def with_places(text, kind, places, addresses):
 
 
 def within(text, kind, location, old, new):
-    """An edit of the block of one location."""
+    """Replaces text in the block of one location."""
     printed = block(text, OPENINGS[kind].format(location))
     return replaced(text, printed, replaced(printed, old, new))
 
@@ -96,21 +96,21 @@ def with_rule(text, kind, location, old, new):
 
 
 def asking_block(text, location):
-    """nginx's internal location that asks about a guarded one."""
+    """nginx's internal location that asks the program about a guarded location."""
     found = set(re.findall(rf"auth_request (/.linkedin-signin/\w+{re.escape(location)});", text))
     assert len(found) == 1, f"{location} is guarded {len(found)} times"
     return block(text, f"location = {found.pop()} {{\n")
 
 
 def with_copy(text, kind, of, location):
-    """The block of one location once more, in place of that of another."""
+    """Replaces the block of one location with a copy of another."""
     lines, other = (block(text, OPENINGS[kind].format(each)) for each in (of, location))
-    # lighttpd's example of an application names the location too, and nginx's guard.
+    # lighttpd's example of an application also names the location, and so does nginx's guard.
     return replaced(text, other, replaced(lines, of, location, times=2))
 
 
 def with_application(text, kind, location, way, address):
-    """The lines of a block uncommented that teach one way to reach an application."""
+    """The block with the commented lines for one kind of application enabled."""
     lines = block(text, OPENINGS[kind].format(location))
     taught = rf" *# {re.escape(way)}\..*\n(?: *#.*\n)+" if kind == "nginx" else r' *#"/.*\n'
     found = re.findall(rf"^{taught}", lines, re.MULTILINE)
@@ -120,7 +120,7 @@ def with_application(text, kind, location, way, address):
 
 
 def with_size(text, kind, location, mebibytes):
-    """Room for larger requests to an application than the example has."""
+    """Raises the example's limit for requests to an application."""
     if kind == "nginx":
         return within(text, kind, location, "client_max_body_size 1m;", f"client_max_body_size {mebibytes}m;")
     old = "server.max-request-size = 1024"
@@ -128,13 +128,13 @@ def with_size(text, kind, location, mebibytes):
 
 
 def with_action(text, location, action):
-    """A question of its own for a location of nginx."""
+    """Gives a location of nginx its own auth_request."""
     asking = asking_block(text, location)
     return replaced(text, asking, replaced(asking, '"authorize";', f'"{action}";'))
 
 
 def with_patience(text, kind, seconds):
-    """Another time for every answer of linkedin-signin."""
+    """Changes the timeout for responses of linkedin-signin."""
     pattern = r"\bfastcgi_read_timeout \d+s;" if kind == "nginx" else r'"read-timeout" => \d+,'
     found = set(re.findall(pattern, text))
     assert len(found) == 1, f"timeouts: {found}"

@@ -1,4 +1,4 @@
-"""Sites that nginx serves already, with the include files that print-config --write makes for them.
+"""Existing sites of nginx that include the files of print-config --write.
 
 What is written here is the operator's own: a site with its own root, log and error page, and the printed include lines.
 """
@@ -38,10 +38,10 @@ SERVER = """\
 
 
 class IncludedSite:
-    """One site of an nginx: its address, its document root, and what its operator writes into its `server` block."""
+    """One site of an nginx: its address, its document root, and the operator's lines in its `server` block."""
 
     def __init__(self, directory, socket, guard, lines, port=None, path=""):
-        """In `lines`, {files} stands for what the paths of the include files begin with."""
+        """In `lines`, {files} stands for the common prefix of the paths of the include files."""
         self.port = port or free_port()
         self.directory, self.socket, self.guard, self.lines, self.path = directory, socket, guard, lines, path
         self.root = directory / f"root-{self.port}"
@@ -55,18 +55,18 @@ class IncludedSite:
         return self.directory / f"access-{self.port}.log"
 
     def write(self):
-        """Runs print-config --write; the `http` part and the `server` block that use its files."""
+        """Runs print-config --write and returns the `http` part and the `server` block that include its files."""
         self.root.mkdir(exist_ok=True)
         (self.root / "down.html").write_text("for everybody")
         place = self.directory / "snippets"
         place.mkdir(exist_ok=True)
         command = [BINARIES / "linkedin-signin", "print-config", "nginx", "--write", place, *self.guard]
         settings = {"SIGNIN_BASE_URL": self.url + self.path, "SIGNIN_LISTEN": f"unix:{self.socket}"}
-        told = subprocess.run(command, check=True, capture_output=True, text=True, env=settings).stdout
+        received = subprocess.run(command, check=True, capture_output=True, text=True, env=settings).stdout
         prefix = f"{place}/linkedin-signin-localhost_{self.port}{self.path.replace('/', '+')}"
-        assert f"include {prefix}-server.conf;" in told
+        assert f"include {prefix}-server.conf;" in received
         for file in place.iterdir():
-            # Tests come from one address, faster than people, and may not write where an operator's nginx does.
+            # Tests come from one address, faster than people, and cannot write to the operator's directories.
             text = RATE.sub("rate=10000r/s", file.read_text())
             file.write_text(text.replace("/var/log/nginx/access.log", f"{self.directory}/callback.log"))
         lines = self.lines.replace("{files}", prefix)
@@ -74,7 +74,7 @@ class IncludedSite:
 
 
 class IncludingNginx:
-    """One nginx with several such sites."""
+    """One nginx with several sites."""
 
     def __init__(self, directory, sites):
         self.directory, self.sites, self.kind = directory, sites, "nginx"

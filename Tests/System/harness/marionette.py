@@ -1,4 +1,4 @@
-"""Firefox's remote control, spoken directly: it makes selenium drive Firefox without geckodriver.
+"""The protocol of Firefox's remote control, so that selenium needs no geckodriver.
 
 A message is JSON with its length in bytes before it: `[0, id, command, parameters]` to Firefox, which answers
 `[1, id, error, result]`. The commands are those of WebDriver under names of their own
@@ -34,7 +34,7 @@ COMMANDS = {
 
 
 class Marionette:
-    """A connection to one Firefox, in the place of selenium's connection to a driver."""
+    """A connection to one Firefox that replaces selenium's connection to a driver."""
 
     def __init__(self, port, seconds=60):
         self._socket = socket.create_connection(("127.0.0.1", port), timeout=seconds)
@@ -44,7 +44,7 @@ class Marionette:
         assert greeting["marionetteProtocol"] == 3, greeting
 
     def execute(self, command, parameters):
-        """Runs one of selenium's commands, and answers as a driver would."""
+        """Runs one of selenium's commands and returns the driver's response."""
         parameters = {name: value for name, value in parameters.items() if name != "sessionId"}
         if command == Command.NEW_SESSION:
             parameters = parameters["capabilities"]["alwaysMatch"] or parameters["capabilities"]["firstMatch"][0]

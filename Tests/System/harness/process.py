@@ -1,4 +1,4 @@
-"""Servers that a test starts, and ends by their process id."""
+"""Servers that a test starts and stops by their process id."""
 
 import os
 import re
@@ -20,7 +20,7 @@ def free_port():
 
 
 def wait_until(condition, what, seconds=20.0):
-    """Polls, because a server tells no other process when it begins to listen."""
+    """Polls a condition until it is true; fails after `seconds`."""
     deadline = time.monotonic() + seconds
     while not condition():
         assert time.monotonic() < deadline, f"{what} did not happen within {seconds} s"
@@ -28,7 +28,7 @@ def wait_until(condition, what, seconds=20.0):
 
 
 def surroundings():
-    """The environment without settings of the program, which would be mixed with those of a test."""
+    """The environment without settings of the program, so that a test sets all of them."""
     environment = {name: value for name, value in os.environ.items() if not re.match("(LINKEDIN|SIGNIN)_", name)}
     return {**environment, "PATH": os.environ["PATH"] + ":/usr/sbin"}
 
@@ -74,7 +74,7 @@ class Process:
         wait_until(listening, f"{self.name} listening")
 
     def stop(self, seconds=15):
-        """Ends it as systemd would, and tells its status."""
+        """Stops the process with SIGTERM and returns its exit status."""
         if self.is_running:
             self.child.send_signal(signal.SIGTERM)
         try:
@@ -85,7 +85,7 @@ class Process:
             raise AssertionError(f"{self.name} did not end within {seconds} s of SIGTERM:\n{self.log}")
 
     def signal(self, number):
-        """Sends SIGKILL, SIGSTOP or SIGCONT, and waits until it has come to every thread."""
+        """Sends SIGKILL, SIGSTOP or SIGCONT and waits until it took effect in every thread."""
         self.child.send_signal(number)
         if number == signal.SIGKILL:
             self.child.wait()
@@ -97,10 +97,10 @@ class Process:
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
     def states(self):
-        """What each thread is doing, by the letter of proc(5)."""
+        """The state letter of each thread (proc(5))."""
         states = []
         for stat in Path(f"/proc/{self.pid}/task").glob("*/stat"):
-            # A thread may end between the two looks.
+            # A thread can end between glob and read.
             with suppress(OSError):
                 states.append(stat.read_text().rpartition(") ")[2][0])
         return states
@@ -110,7 +110,7 @@ class Process:
 
 
 def can_connect(address):
-    """Whether something listens at (host, port), or at the path of a socket."""
+    """Whether a server listens at (host, port) or at the path of a socket."""
     family = socket.AF_INET if isinstance(address, tuple) else socket.AF_UNIX
     with socket.socket(family) as probe:
         try:

@@ -1,4 +1,4 @@
-"""Requests as bytes, for what no client library would send."""
+"""Requests as bytes, for requests that no client library sends."""
 
 import socket
 
@@ -6,7 +6,7 @@ NAVIGATING = [("Accept", "text/html,*/*;q=0.8"), ("Sec-Fetch-Mode", "navigate"),
 
 
 def request(target, headers=(), method=b"GET", host="localhost", body=b""):
-    """The bytes of a request; target and names and values of fields are text in Latin-1, or bytes."""
+    """The bytes of a request; target, field names and values are Latin-1 text or bytes."""
     fields = [("Host", host), ("Connection", "close"), *headers]
     if body:
         fields.append(("Content-Length", str(len(body))))
@@ -16,7 +16,7 @@ def request(target, headers=(), method=b"GET", host="localhost", body=b""):
 
 
 def send(port, content, timeout=20):
-    """Everything that comes back until the server closes."""
+    """Everything that the server sends until it closes the connection."""
     answer = b""
     with socket.create_connection(("127.0.0.1", port), timeout) as peer:
         try:
@@ -24,7 +24,7 @@ def send(port, content, timeout=20):
             while piece := peer.recv(65536):
                 answer += piece
         except ConnectionError:
-            pass  # a server that has said its piece need not hear the rest
+            pass  # a server that has answered need not read the rest
     return answer
 
 
@@ -33,7 +33,7 @@ def status(answer):
 
 
 def cookies(browser):
-    """The Cookie field of a browser at the site, as a list to add to headers."""
+    """The Cookie field that a browser sends to the site, as a list of headers."""
     jar = browser.jar.get("localhost", {})
     return [("Cookie", "; ".join(f"{name}={value}" for name, value in jar.items()))] if jar else []
 

@@ -1,4 +1,4 @@
-"""Programs that say what they were asked: an application behind a guard, or the guard itself (FastCGI 1.0)."""
+"""A FastCGI server that records its requests, as an application or as the guard itself (FastCGI 1.0)."""
 
 import json
 import socket
@@ -9,7 +9,7 @@ from .records import Request, response
 
 
 class Recorder:
-    """Listens at a path, keeps every request, and answers what `answer` makes of it: its parameters as JSON by default."""
+    """Listens at a path, records every request and responds with `answer` (default: the parameters as JSON)."""
 
     def __init__(self, path, answer=None):
         self.requests = []
@@ -24,7 +24,7 @@ class Recorder:
         return self
 
     def __exit__(self, *_):
-        # A blocked accept returns from shutdown, not from close.
+        # A blocked accept() returns on shutdown(), not on close().
         self._listener.shutdown(socket.SHUT_RDWR)
         self._listener.close()
 
@@ -48,7 +48,7 @@ class Recorder:
 
 
 class HTTPRecorder:
-    """The same on HTTP: a GET is answered with its header fields."""
+    """The same over HTTP: the response to GET is its header fields."""
 
     def __init__(self):
         self.requests = requests = []

@@ -1,4 +1,4 @@
-"""Records of FastCGI 1.0, written and read by either side (section 3).
+"""Records of FastCGI 1.0 for client and server (section 3).
 
 It needs nothing of the harness, because `application.py` is a program of its own.
 """
@@ -27,19 +27,19 @@ def parameters(values):
 
 
 def response(content):
-    """All records of an answer to a request on a connection of its own."""
+    """All records of the response to one request on a new connection."""
     return stream(STDOUT, content) + record(END, bytes(8))
 
 
 def records(receive):
-    """Kind and content of each record; `receive` gives at most as many bytes as it is told, and none at the end."""
+    """Kind and content of each record; `receive(n)` returns at most n bytes, and none at the end."""
     while True:
         kind, length, padding = struct.unpack("!xB2xHBx", _exactly(receive, 8))
         yield kind, _exactly(receive, length + padding)[:length]
 
 
 class Request:
-    """A whole request, as a responder or an authorizer receives it."""
+    """A complete request, as a responder or an authorizer receives it."""
 
     def __init__(self, receive):
         self.role = None
@@ -50,7 +50,7 @@ class Request:
                 (self.role,) = struct.unpack("!H", content[:2])
             elif kind == PARAMS:
                 encoded += content
-                # lighttpd before 1.4.77 sends an authorizer no body, and no end of it either.
+                # lighttpd before 1.4.77 sends an authorizer no body and no end of the body.
                 if not content and self.role == AUTHORIZER:
                     break
             elif kind == STDIN:
@@ -82,7 +82,7 @@ def _pairs(encoded):
         end_of_name, end = length(), length()
         end_of_name += at
         end += end_of_name
-        assert end <= len(encoded), "a parameter is cut off"
+        assert end <= len(encoded), "a parameter is truncated"
         yield encoded[at:end_of_name], encoded[end_of_name:end]
         at = end
 

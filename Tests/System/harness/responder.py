@@ -1,4 +1,4 @@
-"""linkedin-signin itself, with settings, a state directory and a socket of its own."""
+"""A linkedin-signin process with its own settings, state directory and socket."""
 
 import re
 import uuid
@@ -10,7 +10,7 @@ ERROR_LINE = re.compile(r"\blevel=error\b|\b[Ff]atal error\b|Sanitizer")
 
 
 class Responder:
-    """A running responder; used as a context, it must end with status 0 and without an unexpected error line."""
+    """A running process; as a context manager it must end with status 0 and without unexpected error lines."""
 
     def __init__(self, directory, base_url, simulator_url, settings=None, wrapper=()):
         directory.mkdir(parents=True, exist_ok=True)
@@ -29,7 +29,7 @@ class Responder:
         }
         self.wrapper = wrapper
         self.process = None
-        self.options = {}  # of the process, such as what it inherits
+        self.options = {}  # options for the process, such as inherited descriptors
         self.predecessors = 0
 
     def launch(self, *options):
@@ -62,7 +62,7 @@ class Responder:
             self.check_log()
 
     def check_log(self):
-        """No line speaks of an error that the test did not announce, and none holds the client secret."""
+        """Fails if the log has an unexpected error or contains the client secret."""
         for line in self.log.splitlines():
             if ERROR_LINE.search(line):
                 assert any(re.search(expected, line) for expected in self.expected_errors), f"unexpected: {line}"
@@ -73,15 +73,19 @@ class Responder:
         return self.process.log
 
     def ask(self, path, method="GET", **keywords):
-        """A request without a web server in between."""
+        """Sends a request without a web server."""
         return exchange(self.socket, path, method, **keywords)
 
     def settled_log(self):
-        """The log with the lines of every request so far: the program writes it on a thread of its own."""
+        """The log, complete up to now: waits because the program writes it on another thread."""
         mark = f"mark-{uuid.uuid4().hex}"
         self.ask("/logout", "POST", headers={"Sec-Fetch-Site": "cross-site"}, extra={"REMOTE_ADDR": mark})
         wait_until(lambda: mark in self.log, "the line of the last request")
         return self.log
+
+    def lines_of(self, event):
+        """The log lines of an event so far."""
+        return [line for line in self.log.splitlines() if f"event={event}" in line]
 
     def sessions(self):
         """The files of stored sessions."""
@@ -93,7 +97,7 @@ PROFILES = {"verified": "/rest/identityMe", "basic-profile": "/v2/me", "v1": "/v
 
 
 def provider(simulator_url, product="verified"):
-    """The settings that put the simulator in LinkedIn's place, those that the product uses."""
+    """The settings that replace LinkedIn with the simulator, limited to those that the product uses."""
     settings = {
         "LINKEDIN_PRODUCT": product,
         "SIGNIN_AUTHORIZATION_ENDPOINT": f"{simulator_url}/oauth/v2/authorization",

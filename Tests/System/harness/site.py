@@ -1,4 +1,4 @@
-"""A whole site: a web server before the responder, and the simulator in LinkedIn's place."""
+"""A complete site: a web server, linkedin-signin and the simulator."""
 
 from contextlib import ExitStack
 from urllib.parse import urlsplit
@@ -15,7 +15,7 @@ SESSION = "__Host-session"
 
 class Site:
     def __init__(self, directory, front="nginx", settings=None, certificate=None, guard=(), edit=lambda text: text, wrapper=()):
-        """`wrapper` is a command that starts the program; `guard` are further options of deploy/render; `edit` changes the server's configuration as an operator would."""
+        """`wrapper` starts the program; `guard` are options for deploy/render; `edit` changes the server's configuration."""
         self.directory = directory
         self.front = front
         self.settings = settings
@@ -51,26 +51,26 @@ class Site:
         return Browser()
 
     def begin(self, browser, query=""):
-        """Asks to sign in; the address at the provider."""
+        """Starts a sign-in and returns the address at the provider."""
         answer = browser.get(f"{self.url}/login{query}")
         assert answer.status == 303, answer
         assert urlsplit(answer.location).netloc == urlsplit(self.simulator.url).netloc
         return answer.location
 
     def consent(self, address, member=1, decision="allow"):
-        """Decides at the provider; the address of the callback. The provider's cookies are none of the site's."""
+        """Decides at the provider and returns the address of the callback."""
         answer = Browser().post(address, {"member": member, "decision": decision})
         assert answer.status in (302, 303), answer
         assert answer.location.startswith(f"{self.url}/oauth?"), answer.location
         return answer.location
 
     def sign_in(self, browser, member=1, query="", decision="allow"):
-        """Goes all the way; the answer of the callback."""
+        """Signs in completely and returns the response to the callback."""
         callback = self.consent(self.begin(browser, query), member, decision)
         return browser.get(callback, headers=from_provider())
 
     def sign_out(self, browser, headers=None):
-        """Presses the button of the home page."""
+        """Sends the sign-out form of the home page."""
         origin = {"Origin": self.url, "Sec-Fetch-Site": "same-origin"}
         return browser.post(f"{self.url}/logout", headers={**NAVIGATION, **origin, **(headers or {})})
 
@@ -81,10 +81,10 @@ class Site:
 
 
 def pending(browser):
-    """The names of the cookies of sign-ins that have begun."""
+    """The names of the sign-in cookies."""
     return [name for name in browser.jar.get("localhost", {}) if name.startswith("__Host-signin-")]
 
 
 def from_provider():
-    """What a browser says when the provider sends it back."""
+    """The headers that a browser sends when the provider redirects it."""
     return {**NAVIGATION, "Sec-Fetch-Site": "cross-site"}

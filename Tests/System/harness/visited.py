@@ -8,7 +8,7 @@ FORM = """<!DOCTYPE html><meta charset="utf-8"><title>Form</title>
 
 
 class Visited(Guarded):
-    """A site with an application for members, a page for members, and a page for none of the simulator's members.
+    """A site with an application and a page for members, and a page that none of the simulator's members may open.
 
     The application has the shortest location, because the printed configuration explains applications there.
     """

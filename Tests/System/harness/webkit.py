@@ -1,4 +1,4 @@
-"""WebKitGTK's MiniBrowser, on a screen that is only memory: this engine has no mode without one."""
+"""WebKitGTK's MiniBrowser on a virtual screen, because this engine has no headless mode."""
 
 import re
 from contextlib import ExitStack
@@ -17,7 +17,7 @@ class WebKit(Engine):
         with ExitStack() as stack:
             screen = stack.enter_context(Process("screen", ["Xvfb", "-displayfd", "1", "-screen", "0", SIZE], directory))
             environment = {"DISPLAY": _display(screen), "GDK_BACKEND": "x11", "HOME": str(directory), "LANGUAGE": "en"}
-            # No other desktop's services or configuration.
+            # Without services and configuration of a desktop.
             environment |= {f"XDG_{kind}_HOME": f"{directory}/{kind}" for kind in ("CACHE", "CONFIG", "DATA")}
             environment |= {"DBUS_SESSION_BUS_ADDRESS": "disabled:", "NO_AT_BRIDGE": "1"}
             port = free_port()
@@ -32,7 +32,7 @@ class WebKit(Engine):
 
 
 def _display(screen):
-    """The name of the screen, which the server writes as a number when it is ready."""
+    """The name of the screen; the server writes its number when it is ready."""
     number = re.compile(r"^(\d+)$", re.MULTILINE)
 
     def ready():
@@ -50,7 +50,7 @@ def _options():
 
 
 class _Options(Options):
-    """Without a capability that selenium adds and the standard does not know."""
+    """Removes a capability that selenium adds and the standard does not define."""
 
     @property
     def default_capabilities(self):

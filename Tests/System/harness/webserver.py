@@ -6,10 +6,10 @@ import subprocess
 
 from .process import BINARIES, REPOSITORY, Process, free_port
 
-# Of nginx there is "nginx-limited" too, with the limit on sign-ins that the example has.
+# "nginx-limited" is nginx with the example's limit on sign-ins.
 FRONTS = ("nginx", "nginx-kept", "lighttpd")
 RATE = re.compile(r"\brate=\d+r/s")
-# Levels of nginx, and what lighttpd calls its own troubles.
+# Error levels of nginx, and words in error messages of lighttpd.
 TROUBLE = re.compile(r"\[(error|crit|alert|emerg)\]|\((gw_backend|mod_fastcgi|server)\.c")
 
 
@@ -20,7 +20,7 @@ class WebServer:
         self.kind = kind
         self.directory = directory
         self.port = port or free_port()
-        # A file that is not there is the visitor's mistake.
+        # A missing file is the visitor's mistake.
         self.expected_errors = [r"open\(\) \"", r"\(2: No such file", r"directory index of", r"\(20: Not a directory"]
         self.configuration = directory / f"{kind}.conf"
         self.configuration.write_text(edit(self.render(socket, certificate, guard)))
@@ -57,7 +57,7 @@ class WebServer:
 
     def __exit__(self, kind, *_):
         status = self.process.stop()
-        # lighttpd ends with 1 when SIGTERM comes while it handles an event.
+        # lighttpd ends with 1 if SIGTERM arrives while it handles an event.
         expected = (0, 1) if self.kind == "lighttpd" else (0,)
         assert status in expected, f"{self.kind} ended with {status}:\n{self.process.log}{self.errors()}"
         if kind is None:

@@ -1,4 +1,4 @@
-"""Sites that nginx served before: they include what print-config --write made, and keep everything else."""
+"""Existing sites of nginx that include the files of print-config --write."""
 
 import subprocess
 import tempfile
@@ -18,7 +18,7 @@ from harness.site import from_provider
 from simulator import Simulator
 
 GUARD = ["--location", "/private", "--location", "/api/"]
-# PHP in a nested location, and an application on HTTP whose location has a header of its own already.
+# PHP in a nested location, and an HTTP application whose location already sets a header.
 LINES = """
         location = /private { include {files}-guard-private.conf; try_files /private/page.html =404; }
         location ^~ /private/ {
@@ -37,7 +37,7 @@ LINES = """
 
 
 class Pair:
-    """Two sites of one nginx, each with a program of its own, and two applications that both use."""
+    """Two sites of one nginx, each with its own instance, and two applications that both use."""
 
     def __init__(self, directory):
         self.directory = directory
@@ -69,7 +69,7 @@ class Pair:
         return self._stack.__exit__(*details)
 
     def sign_in(self, browser, url):
-        """Opens a guarded address, consents at the provider, and follows back to it."""
+        """Opens a guarded address, consents at the provider and follows the redirects back."""
         answer = browser.get(url)
         assert answer.status == 303 and answer.location.startswith(self.simulator.url), answer
         consented = Browser().post(answer.location, {"member": 1, "decision": "allow"})
@@ -85,31 +85,31 @@ def pair():
         yield pair
 
 
-def test_each_guard_asks_the_program_of_its_own_site(pair):
+def test_each_guard_asks_the_instance_of_its_own_site(pair):
     first, second = pair.sites
     browser = Browser()
     assert pair.sign_in(browser, f"{first.url}/private/page.html").text == "for members"
     # The browser sends its cookie to the other port of this host too.
     assert browser.get(f"{second.url}/private/page.html").status == 303
     assert pair.sign_in(browser, f"{second.url}/private/page.html").text == "for members"
-    assert browser.get(f"{first.url}/private/page.html").status == 303, "a session of the other program"
+    assert browser.get(f"{first.url}/private/page.html").status == 303, "the session belongs to the other instance"
 
 
 @pytest.mark.parametrize("number", [0, 1])
-def test_application_learns_who_by_one_include_line(pair, number):
+def test_one_include_line_passes_the_identity_to_the_application(pair, number):
     site, browser = pair.sites[number], Browser()
-    told = pair.sign_in(browser, f"{site.url}/private/page.php").json
-    assert told["AUTH_EMAIL"] == "maya.lindqvist@example.com" and told["REMOTE_USER"]
+    received = pair.sign_in(browser, f"{site.url}/private/page.php").json
+    assert received["AUTH_EMAIL"] == "maya.lindqvist@example.com" and received["REMOTE_USER"]
     basic = {**NAVIGATION, "Authorization": "Basic bWFsbG9yeTp4"}
-    assert browser.get(f"{site.url}/private/page.php", headers=basic).json["REMOTE_USER"] == told["REMOTE_USER"]
+    assert browser.get(f"{site.url}/private/page.php", headers=basic).json["REMOTE_USER"] == received["REMOTE_USER"]
     names = [name for name, _ in pair.application.requests[-1].pairs]
-    assert names.count(b"REMOTE_USER") == 1, "twice, a program may take the client's"
+    assert names.count(b"REMOTE_USER") == 1, "with two values, an application could read the client's"
     fields = browser.get(f"{site.url}/api/", headers=NAVIGATION).json
     assert dict(fields)["X-Auth-Email"] == "maya.lindqvist@example.com" and ["Host", "localhost"] in fields
 
 
 @pytest.mark.parametrize("path", ["/", "/open/", "/page.php", "/private/page.php", "/api/", "/login", "/none"])
-def test_identity_header_of_a_client_is_refused_everywhere(pair, path):
+def test_an_identity_header_from_a_client_is_rejected_everywhere(pair, path):
     asked = len(pair.backend.requests) + len(pair.application.requests)
     for name in ("X-Auth-Subject", "x-auth-email", "X-AUTH-NAME"):
         for value in ("forged", "0"):
@@ -120,25 +120,25 @@ def test_identity_header_of_a_client_is_refused_everywhere(pair, path):
 
 
 @pytest.mark.parametrize("path", ["/private", "/private/", "/private/page.html"])
-def test_guarded_address_leads_to_the_sign_in_with_and_without_a_slash(pair, path):
+def test_a_guarded_address_leads_to_sign_in_with_and_without_a_slash(pair, path):
     browser = Browser()
     answer = pair.sign_in(browser, pair.sites[0].url + path)
     assert answer.status == {"/private": 200, "/private/": 403, "/private/page.html": 200}[path]
 
 
-def test_rest_of_the_site_stays_as_it_was(pair):
+def test_the_rest_of_the_site_does_not_change(pair):
     site, browser = pair.sites[0], Browser()
     home = browser.get(f"{site.url}/")
     assert home.text == "the site's own home" and home.header("Cache-Control") == "max-age=2592000"
     assert home.header("Strict-Transport-Security") is None
-    # Larger than what the locations of linkedin-signin take.
+    # Larger than the limit of the program's own locations.
     assert browser.post(f"{site.url}/none", {"text": "x" * 500_000}).status != 413
     assert browser.get(f"{site.url}/login").header("Cache-Control") == "no-store"
     assert browser.get(f"{site.url}/.linkedin-signin/localhost_{site.port}/private").status == 404
     assert pair.sign_in(browser, f"{site.url}/private/page.html").header("Cache-Control") == "no-cache"
 
 
-def test_query_of_the_callback_reaches_no_log(directory):
+def test_no_log_contains_the_query_of_the_callback(directory):
     with Pair(directory) as pair:
         site = pair.sites[0]
         pair.nginx.expected_errors.append(".")
@@ -155,7 +155,7 @@ def test_query_of_the_callback_reaches_no_log(directory):
         assert '"GET /oauth HTTP/1.1" 502' in pair.nginx.logs()
 
 
-def test_nginx_refuses_a_guard_without_the_file_of_the_server_block(directory):
+def test_nginx_rejects_a_guard_without_the_server_include_file(directory):
     site = IncludedSite(directory, directory / "socket", GUARD[:2], "location /private/ { include {files}-guard-private.conf; }")
     nginx = IncludingNginx(directory, [site])
     command = ["nginx", "-t", "-e", nginx.error_log, "-c", nginx.configuration]
@@ -165,7 +165,7 @@ def test_nginx_refuses_a_guard_without_the_file_of_the_server_block(directory):
     assert done.returncode == 1 and 'unknown "signin_localhost_' in done.stderr, done.stderr
 
 
-def test_guard_that_is_not_written_any_more_is_closed(directory):
+def test_a_guard_removed_from_print_config_stays_closed(directory):
     old, new = "-guard-private.conf;", "-guard-old.conf;"
     lines = """
         location ^~ /private/ {

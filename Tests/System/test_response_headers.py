@@ -1,4 +1,4 @@
-"""Every kind of answer, header by header; and what of a request can change one."""
+"""The exact header fields of every kind of response, and the parts of a request that can change them."""
 
 import re
 
@@ -21,7 +21,7 @@ VALUES = {
     "Cross-Origin-Resource-Policy": "same-origin",
 }
 OURS = {"Sec-Fetch-Site": "same-origin"}
-# method, path, headers, status, the fields of the answer beside Content-Length
+# method, path, headers, status, the fields of the response except Content-Length
 ANSWERS = [
     ("GET", "/", NAVIGATION, 200, PAGE),
     ("HEAD", "/", NAVIGATION, 200, PAGE),
@@ -45,12 +45,12 @@ ANSWERS = [
 
 
 def fields(answer):
-    """The names of the fields, in the order that is easiest to compare."""
+    """The names of the fields, sorted."""
     return sorted(name for name, _ in answer.headers if name != "Content-Length")
 
 
 @pytest.mark.parametrize("method, path, headers, status, names", ANSWERS, ids=[" ".join(map(str, a[:2])) for a in ANSWERS])
-def test_answer_has_its_fields_once_and_no_other(shared_site, method, path, headers, status, names):
+def test_each_response_has_exactly_its_header_fields(shared_site, method, path, headers, status, names):
     answer = shared_site.responder.ask(path, method, headers=headers)
     assert answer.status == status
     assert fields(answer) == sorted(names)
@@ -67,7 +67,7 @@ BREAKING += ["%c0%8aX-Evil:y", "%e5%98%8a%e5%98%8dX-Evil:y", "%250d%250aX-Evil:y
 
 @pytest.mark.parametrize("value", BREAKING)
 @pytest.mark.parametrize("path", ["/login?return_to=/a", "/oauth?code=a&state=", "/oauth?state=a&code=", "/oauth?state=a&error="])
-def test_no_control_character_adds_a_field(shared_site, path, value):
+def test_a_control_character_cannot_add_a_header_field(shared_site, path, value):
     answer = shared_site.responder.ask(path + value, headers={**NAVIGATION, "Accept-Language": f"en{value}"})
     expected = [*REDIRECT, "Set-Cookie"] if path.startswith("/login") else PAGE
     assert fields(answer) == sorted(expected)
@@ -85,7 +85,7 @@ def test_every_redirect_of_a_sign_in_is_303(each_site):
         assert not re.search("code=|state=|token", answer.location)
 
 
-# What a web server's default configuration lets a visitor set, and what others' programs have believed.
+# Variables that a visitor can set in a web server's default configuration, and that other programs have trusted.
 FORGED = """
     HTTP_HOST HTTP_FORWARDED HTTP_X_FORWARDED_FOR HTTP_X_FORWARDED_HOST HTTP_X_FORWARDED_PROTO HTTP_X_FORWARDED_PORT
     HTTP_X_FORWARDED_PREFIX HTTP_X_FORWARDED_URI HTTP_X_FORWARDED_USER HTTP_X_REAL_IP HTTP_X_ORIGINAL_URL HTTP_X_REWRITE_URL
@@ -97,13 +97,13 @@ FORGED = """
 
 
 def plain(answer):
-    """An answer without what differs from one time to the next."""
+    """A response without the parts that differ in each response."""
     headers = [(name, re.sub("state=[^&]*", "", value)) for name, value in answer.headers if name != "Set-Cookie"]
     return answer.status, headers, re.sub(rb"\b[0-9a-f]{16}\b", b"", answer.body)
 
 
 @pytest.mark.parametrize("method, path", [("GET", "/"), ("GET", "/login"), ("GET", "/profile"), ("GET", "/oauth?code=a"), ("POST", "/logout")])
-def test_forged_variables_change_nothing(shared_site, method, path):
+def test_forged_cgi_variables_change_nothing(shared_site, method, path):
     ask = shared_site.responder.ask
     expected = plain(ask(path, method, headers=NAVIGATION))
     for name in FORGED:
@@ -111,7 +111,7 @@ def test_forged_variables_change_nothing(shared_site, method, path):
             assert plain(ask(path, method, headers=NAVIGATION, extra={name: value})) == expected, name
 
 
-def test_forged_variables_open_no_session(site):
+def test_forged_cgi_variables_open_no_session(site):
     browser = site.browser()
     site.sign_in(browser)
     ticket = browser.jar["localhost"][SESSION]
@@ -125,27 +125,27 @@ def source(*names):
     return "\n".join(path.read_text() for name in names for path in sorted((REPOSITORY / "Sources" / name).rglob("*.swift")))
 
 
-def test_no_other_header_is_read():
+def test_no_other_request_header_is_read():
     listed = re.search(r"readHeaders: \[HeaderName\] = \[(.*?)\]", source("HTTP"), re.DOTALL)[1]
     listed = set(re.findall(r"\.(\w+)", listed))
     read = set(re.findall(r"\brequest\.headers\[\.(\w+)\]", source("SignIn")))
     read |= set(re.findall(r"\bheaders\[\.(\w+)\]", (REPOSITORY / "Sources/SignIn/Request+Representation.swift").read_text()))
     assert {"accept", "acceptLanguage", "secFetchSite", "origin"} <= read <= listed
-    # Forwarding, hosts and credentials are on no list, so that none can be read by accident.
+    # Headers about forwarding, hosts and credentials are on no list, so the program cannot read them by accident.
     known = "accept acceptLanguage contentType origin purpose referer secFetchDest secFetchMode secFetchSite secPurpose"
-    # A preflight names a method, and none of the others may change what it is.
+    # A preflight names a method; no other header may turn a request into a preflight.
     known += " accessControlRequestMethod xHTTPMethod xHTTPMethodOverride xMethodOverride"
     assert listed <= set(f"{known} userAgent xRequestedWith".split())
     variables = set(re.findall(r'"((?:HTTP|SERVER|REMOTE)_\w*)"', source("FastCGI", "HTTP", "SignIn", "linkedin-signin")))
     assert variables == {"HTTP_", "HTTP_COOKIE", "REMOTE_ADDR"}
     assert "remoteAddress" in source("SignIn")
     uses = re.findall(r"^.*request\.remoteAddress.*$", source("SignIn"), re.MULTILINE)
-    # For the log, and to tell an application whom a form is from that was kept for it.
+    # For the log, and to name the client of a kept form to the application.
     allowed = ('("remote", request.remoteAddress)', "append(.xForwardedFor, request.remoteAddress)")
     assert uses and all(any(use in line for use in allowed) for line in uses)
 
 
-def test_answers_to_a_forged_state_do_not_depend_on_the_provider_s_text(shared_site):
+def test_the_response_to_a_forged_state_does_not_depend_on_the_error_text(shared_site):
     query = "?error=access_denied&error_description=%3Cb%3Ecanary%3C/b%3E&error_uri=https://canary.example&state=x"
     answer = shared_site.browser().get(f"{shared_site.url}/oauth{query}", headers=from_provider())
     assert answer.status == 400 and "canary" not in answer.text

@@ -1,8 +1,7 @@
-"""One client cannot stop the sign-in of others, whatever the web server limits."""
+"""Limits for each client: one client cannot stop the sign-in of others."""
 
 import os
 import threading
-import time
 from concurrent.futures import ThreadPoolExecutor
 from urllib.parse import urlsplit
 
@@ -11,6 +10,7 @@ import pytest
 from harness.browser import NAVIGATION, Browser
 from harness.form_application import URLENCODED
 from harness.form_site import FormSite
+from harness.process import wait_until
 from harness.site import SESSION, Site, from_provider
 from harness.webserver import FRONTS
 
@@ -19,10 +19,10 @@ CONNECTIONS = 150
 
 
 class Flood:
-    """Connections that finish one junk sign-in after the other, until they are told to stop."""
+    """Connections that finish junk sign-ins one after another until stopped."""
 
     def __init__(self, site, count, queries=("code=junk-{}",)):
-        """`queries` are what the callbacks bring, one after the other."""
+        """`queries` are the queries of the callbacks, used in turn."""
         self.site = site
         self.queries = queries
         self.statuses = []
@@ -40,10 +40,7 @@ class Flood:
             thread.join()
 
     def wait_for(self, count, seconds):
-        deadline = time.monotonic() + seconds
-        while len(self.statuses) < count:
-            assert time.monotonic() < deadline, f"{len(self.statuses)} answers to the flood"
-            time.sleep(0.01)
+        wait_until(lambda: len(self.statuses) >= count, f"response {count} to the flood", seconds)
 
     def work(self):
         number = 0
@@ -54,7 +51,7 @@ class Flood:
             number += 1
             callback = f"{self.site.url}/oauth?{query}&state={state}"
             answer = browser.get(callback, headers=from_provider())
-            # One who is past the bound tries the same address again, as a browser's reload does.
+            # A client over the limit loads the same address again, like a browser's reload.
             while answer.status == 429 and not self.is_over.is_set():
                 self.statuses.append(answer.status)
                 answer = browser.get(callback, headers=from_provider())
@@ -66,12 +63,12 @@ def state_of(address):
 
 
 def sign_in(site, member):
-    """The answer of the callback, without a second try."""
+    """A browser and the response to its callback, without a second attempt."""
     browser = Browser(source=HONEST)
     return browser, site.sign_in(browser, member)
 
 
-def test_junk_callbacks_of_one_address_stop_nobody_elses_sign_in(directory):
+def test_junk_callbacks_from_one_address_do_not_stop_other_sign_ins(directory):
     with Site(directory, "lighttpd") as site:
         site.responder.expected_errors.append("event=sign-in-failed .*reason=token-code-refused")
         assert sign_in(site, 1)[1].status == 303
@@ -87,14 +84,14 @@ def test_junk_callbacks_of_one_address_stop_nobody_elses_sign_in(directory):
 
 
 @pytest.mark.parametrize("front", ["nginx-limited" if front == "nginx-kept" else front for front in FRONTS])
-def test_a_client_past_its_share_gets_a_page_and_can_try_the_same_address_again(directory, front):
+def test_a_client_over_its_share_gets_a_page_and_can_load_the_same_address_again(directory, front):
     with Site(directory, front, {"SIGNIN_UPSTREAM_CALLS": "8", "SIGNIN_TOTAL_TIMEOUT": "60s"}) as site:
         site.responder.expected_errors.append("event=sign-in-failed")
         assert sign_in(site, 1)[1].status == 303
         browsers = [Browser(source=ATTACKER) for _ in range(17)]
         callbacks = [site.consent(site.begin(browser)) for browser in browsers]
         site.simulator.clear_requests()
-        # Four wait for the provider, and twelve for them.
+        # Four wait for the provider, and twelve wait for those four.
         site.simulator.fault("token", "delay", ms=6000)
         with ThreadPoolExecutor(16) as pool:
             waiting = [pool.submit(browser.get, callback) for browser, callback in zip(browsers[:16], callbacks[:16])]
@@ -113,14 +110,14 @@ def test_a_client_past_its_share_gets_a_page_and_can_try_the_same_address_again(
         assert again.status == 303 and SESSION in again.set_cookies
 
 
-def test_state_directory_with_few_inodes_survives_a_flood(directory, mount_namespace):
+def test_a_state_directory_with_few_inodes_survives_a_flood(directory, mount_namespace):
     state = directory / "responder/state"
     mount = 'mount -t tmpfs -o nr_inodes=3000,mode=700 none "$1" && shift && exec "$@"'
     wrapper = [*mount_namespace, "sh", "-c", mount, "sh", state]
     with Site(directory, "lighttpd", wrapper=wrapper) as site:
         site.responder.expected_errors.append("event=sign-in-failed .*reason=(token-code-refused|provider-)")
         early = [sign_in(site, number % 3 + 1) for number in range(4)]
-        # Every second callback brings an error instead of a code, which takes no file at all.
+        # Every second callback has an error instead of a code and needs no file.
         with Flood(site, 32, ("code=junk-{}", "error=user_cancelled_login&number={}")) as flood:
             flood.wait_for(6000, 200)
             visits = [sign_in(site, number % 3 + 1) for number in range(8)]
@@ -131,7 +128,7 @@ def test_state_directory_with_few_inodes_survives_a_flood(directory, mount_names
         assert "reason=spent-states-share" in site.responder.settled_log()
 
 
-def test_junk_forms_of_one_address_leave_room_for_anothers(directory):
+def test_junk_forms_from_one_address_leave_room_for_others(directory):
     with FormSite(directory) as site:
 
         def post(browser, body=b"text=junk"):
@@ -151,3 +148,19 @@ def test_junk_forms_of_one_address_leave_room_for_anothers(directory):
         assert answer.status == 303
         page = browser.follow(browser.get(site.consent(answer.location), headers=from_provider()))
         assert page.status == 200 and "/proxied/note" in page.text
+
+
+@pytest.mark.parametrize("path", ["/login?return_to=/canary", "/oauth?code=canary&state=canary"])
+def test_a_flood_of_sign_ins_gets_429_from_nginx(make_site, path):
+    with make_site(front="nginx-limited") as site:
+        browser = site.browser()
+        answers = [browser.get(f"{site.url}{path}") for _ in range(100)]
+        usual, limited = answers[0].status, answers[-1]
+        # The burst is large enough for an office behind one address.
+        assert [answer.status for answer in answers[:50]] == [usual] * 50 and usual in (303, 400)
+        assert {answer.status for answer in answers} == {usual, 429}
+        assert limited.is_html and limited.header("Cache-Control") == "no-store" and int(limited.header("Retry-After")) > 0
+        assert "wait" in limited.text and "canary" not in limited.text and "Set-Cookie" not in dict(limited.headers)
+        assert site.browser().get(f"{site.url}/").status == 200, "cheap pages have no limit"
+        wait_until(lambda: browser.get(f"{site.url}{path}").status == usual, "the end of the limit")
+        assert "canary" not in site.server.errors() + site.server.access_log.read_text()

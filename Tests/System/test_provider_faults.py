@@ -1,4 +1,4 @@
-"""Everything that goes wrong at the provider ends in a page, in time, and is over afterwards."""
+"""Every fault of the provider gets a page in time, and the next sign-in works again."""
 
 import base64
 import hashlib
@@ -80,7 +80,7 @@ def names(faults):
 
 @pytest.fixture(scope="module")
 def faulty(tmp_path_factory):
-    """One site for all faults, as a real one would have to live through them."""
+    """One site for all faults, so each test also proves that the previous fault left nothing behind."""
     with Site(tmp_path_factory.mktemp("f"), settings=LIMITS) as site:
         site.responder.expected_errors.append(ANYTHING)
         assert site.sign_in(site.browser()).status == 303
@@ -89,7 +89,7 @@ def faulty(tmp_path_factory):
 
 
 def check_recovered(site):
-    """No fault has left anything behind."""
+    """After the faults, a member can sign in and see the profile."""
     site.simulator.clear_faults()
     browser = site.browser()
     assert site.sign_in(browser).status == 303
@@ -100,7 +100,7 @@ def check_recovered(site):
 
 
 @pytest.mark.parametrize("fault,options,status", CLOCK, ids=names(CLOCK))
-def test_clock_that_is_behind_is_named_to_the_visitor_and_in_the_log(faulty, fault, options, status):
+def test_a_slow_clock_is_named_on_the_page_and_in_the_log(faulty, fault, options, status):
     faulty.simulator.fault("token", fault, **options)
     answer = check_failed_sign_in(faulty, status)
     faulty.simulator.clear_faults()
@@ -126,16 +126,16 @@ def check_failed_sign_in(site, expected):
 
 
 @pytest.mark.parametrize("name, options, expected", AT_TOKEN, ids=names(AT_TOKEN))
-def test_fault_of_the_token_endpoint(faulty, name, options, expected):
+def test_a_fault_of_the_token_endpoint_gets_a_page_and_passes(faulty, name, options, expected):
     faulty.simulator.clear_requests()
     faulty.simulator.fault("token", name, **options)
     check_failed_sign_in(faulty, expected)
-    assert len(faulty.simulator.requests("token")) == 1, "a code is sent once"
+    assert len(faulty.simulator.requests("token")) == 1, "a code is sent only once"
     check_recovered(faulty)
 
 
 @pytest.mark.parametrize("name, options", HARMLESS, ids=names(HARMLESS))
-def test_oddity_of_the_token_endpoint_is_lived_with(faulty, name, options):
+def test_an_odd_but_valid_token_response_is_accepted(faulty, name, options):
     faulty.simulator.fault("token", name, **options)
     browser = faulty.browser()
     assert faulty.sign_in(browser).status == 303
@@ -145,18 +145,18 @@ def test_oddity_of_the_token_endpoint_is_lived_with(faulty, name, options):
 
 
 @pytest.mark.parametrize("name, options, expected", AT_KEYS, ids=names(AT_KEYS))
-def test_fault_of_the_key_set(directory, name, options, expected):
-    # A site of its own, because keys are kept.
+def test_a_fault_of_the_key_set_gets_a_page_and_passes(directory, name, options, expected):
+    # A new site, because keys are cached.
     with Site(directory, settings=LIMITS) as site:
         site.responder.expected_errors.append(ANYTHING)
         site.simulator.fault("jwks", name, **options)
-        # Whatever keeps the keys away is one thing to the visitor, be it a throttle.
+        # The visitor gets the same page for every reason why keys are missing, even throttling.
         check_failed_sign_in(site, 502 if expected == 503 else expected)
         site.simulator.clear_faults()
         assert site.sign_in(site.browser()).status == 303
 
 
-def test_signing_key_may_change_at_any_time(directory):
+def test_the_signing_key_can_change_at_any_time(directory):
     with Site(directory, settings=LIMITS) as site:
         assert site.sign_in(site.browser()).status == 303
         site.simulator.clear_requests()
@@ -165,20 +165,20 @@ def test_signing_key_may_change_at_any_time(directory):
         assert len(site.simulator.requests("jwks")) == 1
 
 
-def test_a_signing_key_of_linkedin_s_size_is_believed(directory):
+def test_a_signing_key_as_large_as_linkedins_is_accepted(directory):
     with Site(directory, settings=LIMITS) as site:
         site.simulator.settings(key_bits=4096)
         site.simulator.rotate_key()
         assert site.sign_in(site.browser()).status == 303
 
 
-def test_one_broken_key_spoils_no_other(directory):
+def test_a_broken_key_does_not_affect_the_others(directory):
     with Site(directory, settings=LIMITS) as site:
         site.simulator.fault("jwks", "broken-key")
         assert site.sign_in(site.browser()).status == 303
 
 
-def test_unknown_keys_do_not_flood_the_key_set(directory):
+def test_unknown_key_names_do_not_flood_the_key_set_endpoint(directory):
     with Site(directory, settings=LIMITS) as site:
         site.responder.expected_errors.append(ANYTHING)
         site.simulator.fault("token", "unknown-kid")
@@ -190,7 +190,7 @@ def test_unknown_keys_do_not_flood_the_key_set(directory):
 
 
 @pytest.mark.parametrize("name, options, expected", AT_EVERY_ENDPOINT, ids=names(AT_EVERY_ENDPOINT))
-def test_fault_of_the_profile_endpoint(faulty, name, options, expected):
+def test_a_fault_of_the_profile_endpoint_gets_a_page_and_passes(faulty, name, options, expected):
     browser = faulty.browser()
     assert faulty.sign_in(browser).status == 303
     faulty.simulator.fault("identityMe", name, **options)
@@ -200,12 +200,12 @@ def test_fault_of_the_profile_endpoint(faulty, name, options, expected):
         answer = browser.get(f"{faulty.url}/profile", **({"headers": headers} if headers else {}))
         assert time.monotonic() - began < TOTAL + 1
         assert answer.status == expected and answer.is_html == is_html, (answer.status, answer.text)
-    assert faulty.simulator.requests("identityMe") == [], "the second answer took no call"
+    assert faulty.simulator.requests("identityMe") == [], "the second response needed no call"
     assert "/logout" in browser.get(f"{faulty.url}/").text, "the member is still signed in"
     check_recovered(faulty)
 
 
-def test_throttle_of_the_application_spares_the_provider_everybodys_calls(directory):
+def test_a_throttled_application_stops_calling_for_every_member(directory):
     with Site(directory, settings=LIMITS) as site:
         browsers = [site.browser() for _ in range(3)]
         for member, browser in enumerate(browsers, start=1):
@@ -218,7 +218,7 @@ def test_throttle_of_the_application_spares_the_provider_everybodys_calls(direct
 
 
 @pytest.mark.parametrize("status", [401, 403, 426])
-def test_refusal_of_the_profile_endpoint_is_explained(faulty, status):
+def test_a_rejection_by_the_profile_endpoint_is_explained(faulty, status):
     browser = faulty.browser()
     assert faulty.sign_in(browser).status == 303
     faulty.simulator.fault("identityMe", "status", status=status)
@@ -236,7 +236,7 @@ def test_markup_from_the_provider_stays_text(faulty, name):
     browser.get(f"{faulty.url}/profile")
     for path in ("/profile", "/"):
         answer = browser.get(f"{faulty.url}{path}")
-        # The profile page has a script of its own where it shows a link; the policy allows it by its hash.
+        # The profile page has one script if it shows a link; the policy allows it by its hash.
         scripts = re.findall("<script>(.*?)</script>", answer.text, re.DOTALL)
         assert len(scripts) == answer.text.lower().count("<script") <= (path == "/profile")
         for script in scripts:

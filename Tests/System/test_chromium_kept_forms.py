@@ -1,4 +1,4 @@
-"""A form that is sent without a session arrives after the sign-in, in Chromium with and without scripts."""
+"""A form sent without a session arrives after sign-in, in Chromium with and without scripts."""
 
 import hashlib
 import os
@@ -45,7 +45,7 @@ def consent(chromium, javascript, wanted="/public/done"):
 
 
 def multipart(boundary, text, name, content):
-    """The body that Chromium makes of the form (RFC 7578)."""
+    """The body that Chromium sends for the form (RFC 7578)."""
     head = f'--{boundary}\r\nContent-Disposition: form-data; name="text"\r\n\r\n{text}\r\n--{boundary}\r\n'
     head += f'Content-Disposition: form-data; name="file"; filename="{name}"\r\n'
     head += "Content-Type: application/octet-stream\r\n\r\n"
@@ -53,7 +53,7 @@ def multipart(boundary, text, name, content):
 
 
 @pytest.mark.parametrize("target", ["/proxied/upload?a=1&b=%C3%BC", "/served/upload"])
-def test_mebibyte_with_a_file_arrives_byte_for_byte(site, make_chromium, directory, javascript, target):
+def test_a_form_of_a_mebibyte_with_a_file_arrives_unchanged(site, make_chromium, directory, javascript, target):
     boundary = "-" * 4 + "WebKitFormBoundary" + "x" * 16
     overhead = len(multipart(boundary, site.application.text, "random.octets", b""))
     file = directory / "random.octets"
@@ -74,7 +74,7 @@ def test_mebibyte_with_a_file_arrives_byte_for_byte(site, make_chromium, directo
     assert [line for line in chromium.complaints() if "Content Security" in line] == []
 
 
-def test_urlencoded_form_with_umlauts(site, make_chromium, javascript):
+def test_a_urlencoded_form_with_umlauts_arrives_unchanged(site, make_chromium, javascript):
     chromium = make_chromium(javascript=javascript)
     fill(chromium, site, "/proxied/note", kind="urlencoded")
     consent(chromium, javascript)
@@ -85,7 +85,7 @@ def test_urlencoded_form_with_umlauts(site, make_chromium, javascript):
     assert "Gr%C3%BC" not in site.responder.log and "Grüße" not in site.responder.log
 
 
-def test_answer_that_is_a_page_stands_at_the_address_of_the_form(site, make_chromium, javascript):
+def test_a_page_in_response_is_shown_at_the_address_of_the_form(site, make_chromium, javascript):
     site.application.reply = (200, [("Content-Type", "text/html")], b"<!DOCTYPE html><h1>Saved</h1><a href=next>n</a>")
     chromium = make_chromium(javascript=javascript)
     fill(chromium, site, "/proxied/page", kind="urlencoded")
@@ -97,7 +97,7 @@ def test_answer_that_is_a_page_stands_at_the_address_of_the_form(site, make_chro
     assert len(site.application.posts()) == 1
 
 
-def test_reload_and_back_of_the_page_send_nothing_twice(site, make_chromium):
+def test_reload_and_back_do_not_send_the_form_again(site, make_chromium):
     chromium = make_chromium(javascript=False)
     fill(chromium, site, "/proxied/note", kind="urlencoded")
     chromium.click(ALLOW)
@@ -115,7 +115,7 @@ def test_reload_and_back_of_the_page_send_nothing_twice(site, make_chromium):
     assert "already" in chromium.heading and len(site.application.posts()) == 1
 
 
-def test_back_after_a_form_that_sent_itself(site, make_chromium):
+def test_back_after_an_automatic_submission_does_not_send_again(site, make_chromium):
     chromium = make_chromium()
     fill(chromium, site, "/proxied/note", kind="urlencoded")
     consent(chromium, True)
@@ -123,24 +123,24 @@ def test_back_after_a_form_that_sent_itself(site, make_chromium):
     assert len(site.application.posts()) == 1
 
 
-def test_double_click_sends_once(site, make_chromium):
+def test_a_double_click_sends_the_form_once(site, make_chromium):
     chromium = make_chromium(javascript=False)
     fill(chromium, site, "/proxied/note", kind="urlencoded")
     chromium.click(ALLOW)
     site.application.gate.clear()
-    # Both clicks in one command, which returns when the page has come.
+    # Both clicks in one command, which returns when the new page has loaded.
     clicks = ActionChains(chromium.driver).double_click(chromium.one(BUTTON))
     thread = threading.Thread(target=clicks.perform)
     thread.start()
     wait_until(site.application.posts, "the form at the application")
     site.application.gate.set()
     thread.join(30)
-    # The answer, or that it was sent if the second click came after that.
+    # The response, or the page that says the form was already sent if the second click was later.
     chromium.wait_for(lambda: chromium.url.endswith("/public/done") or "already" in chromium.heading, "the answer")
     assert len(site.application.posts()) == 1
 
 
-def test_cancelled_sign_in_keeps_the_form_for_the_next(site, make_chromium, javascript):
+def test_a_cancelled_sign_in_keeps_the_form_for_the_next_one(site, make_chromium, javascript):
     chromium = make_chromium(javascript=javascript)
     fill(chromium, site, "/proxied/note", kind="urlencoded")
     chromium.click(CANCEL)
@@ -149,7 +149,7 @@ def test_cancelled_sign_in_keeps_the_form_for_the_next(site, make_chromium, java
     assert len(site.application.posts()) == 1
 
 
-def test_two_tabs_with_two_forms(site, make_chromium, javascript):
+def test_two_tabs_keep_two_forms(site, make_chromium, javascript):
     chromium = make_chromium(javascript=javascript)
     fill(chromium, site, "/proxied/one", kind="urlencoded")
     first = chromium.driver.current_window_handle

@@ -1,4 +1,4 @@
-"""What becomes of a form that is sent without a session, behind nginx."""
+"""Kept forms behind nginx: a form sent without a session is kept, encrypted, and sent after sign-in."""
 
 import pytest
 
@@ -23,7 +23,7 @@ def send(site, browser, target="/proxied/note", body=b"text=1", headers=SAME_ORI
 
 
 def resume(site, browser, answer):
-    """Signs in, and reads the page that sends the form."""
+    """Signs in and opens the page that sends the form."""
     callback = site.consent(answer.location)
     return browser.follow(browser.get(callback, headers=from_provider()))
 
@@ -33,7 +33,7 @@ def field(page):
     return f"linkedin-signin-form={value}\r\n".encode()
 
 
-def test_form_of_another_site_is_not_kept(site):
+def test_a_form_from_another_site_is_not_kept(site):
     for origin in ("cross-site", "same-site", "none"):
         answer = send(site, Browser(), headers={**NAVIGATION, "Sec-Fetch-Site": origin})
         assert answer.status == 401 and "go back in your browser" in answer.text
@@ -41,7 +41,7 @@ def test_form_of_another_site_is_not_kept(site):
     assert site.kept() == []
 
 
-def test_form_over_the_cap_is_told_and_not_kept(site):
+def test_a_form_over_the_limit_is_not_kept_and_gets_a_page(site):
     browser = Browser()
     assert send(site, browser, body=b"x" * MEBIBYTE).status == 303
     for size in (MEBIBYTE + 1, 3 * MEBIBYTE):
@@ -50,7 +50,7 @@ def test_form_over_the_cap_is_told_and_not_kept(site):
     assert len(site.kept()) == 1
 
 
-def test_kept_form_is_unreadable_and_private(site):
+def test_a_kept_form_is_encrypted_and_private(site):
     browser = Browser()
     page = resume(site, browser, send(site, browser, body=b"text=canary"))
     (path,) = site.kept()
@@ -60,7 +60,7 @@ def test_kept_form_is_unreadable_and_private(site):
     assert site.kept() == [] and "canary" not in site.responder.log
 
 
-def test_damaged_form_is_told_as_one_to_fill_in_again(directory):
+def test_a_damaged_kept_form_gets_a_page_that_asks_to_fill_it_in_again(directory):
     with FormSite(directory) as site:
         site.responder.expected_errors.append("event=form-damaged .*reason=store-damaged")
         browser = Browser()
@@ -73,7 +73,7 @@ def test_damaged_form_is_told_as_one_to_fill_in_again(directory):
         assert site.responder.settled_log().count("event=form-damaged") == 1
 
 
-def test_header_of_an_answer_may_be_as_large_as_nginx_was_told(site):
+def test_a_response_header_can_be_as_large_as_nginx_allows(site):
     site.application.reply = (200, [(f"X-Field-{number}", "v" * 1000) for number in range(25)], b"large")
     browser = Browser()
     page = resume(site, browser, send(site, browser))
@@ -81,7 +81,7 @@ def test_header_of_an_answer_may_be_as_large_as_nginx_was_told(site):
     assert answer.status == 200 and answer.body == b"large" and len(answer.header("X-Field-24")) == 1000
 
 
-def test_application_that_cannot_be_reached_answers_with_its_own_error(site):
+def test_an_unreachable_application_gives_its_own_error_page(site):
     browser = Browser()
     page = resume(site, browser, send(site, browser))
     site.server.expected_errors.append("prematurely closed|Connection refused|upstream")
@@ -90,7 +90,7 @@ def test_application_that_cannot_be_reached_answers_with_its_own_error(site):
     assert answer.status == 502 and answer.body == b"the application's own"
 
 
-def test_session_that_ends_before_the_form_is_sent(site):
+def test_a_session_that_ends_first_leaves_the_form_unsent(site):
     browser = Browser()
     page = resume(site, browser, send(site, browser))
     browser.jar["localhost"].pop(SESSION)
@@ -103,7 +103,7 @@ def test_session_that_ends_before_the_form_is_sent(site):
     assert len(site.application.posts()) == 1
 
 
-def test_site_reaches_itself_over_tls_and_http2(directory, certificate):
+def test_a_form_is_sent_over_tls_and_http2(directory, certificate):
     with FormSite(directory, {"SIGNIN_CA_FILE": f"{certificate}.pem"}, certificate=certificate) as site:
         browser = Browser()
         page = resume(site, browser, send(site, browser, body=b"x" * MEBIBYTE))
@@ -111,7 +111,7 @@ def test_site_reaches_itself_over_tls_and_http2(directory, certificate):
         assert [len(post.body) for post in site.application.posts()] == [MEBIBYTE]
 
 
-def test_site_that_does_not_trust_itself_sends_nothing_and_keeps_the_form(directory, certificate):
+def test_an_untrusted_certificate_of_the_site_keeps_the_form_unsent(directory, certificate):
     with FormSite(directory, certificate=certificate) as site:
         site.responder.expected_errors.append("event=form-failed .*reason=untrusted")
         browser = Browser()
@@ -121,7 +121,7 @@ def test_site_that_does_not_trust_itself_sends_nothing_and_keeps_the_form(direct
         assert site.application.posts() == [] and len(site.kept()) == 1
 
 
-def test_address_arrives_as_it_was_sent(site):
+def test_the_address_of_a_form_arrives_unchanged(site):
     browser = Browser()
     target = "/proxied/a/b%2Fc..//d?e=/../f&g=%20+"
     page = resume(site, browser, send(site, browser, target))
@@ -129,7 +129,7 @@ def test_address_arrives_as_it_was_sent(site):
     assert [post.uri for post in site.application.posts()] == [target]
 
 
-def test_rule_that_does_not_admit_the_member_sends_nothing(directory):
+def test_a_form_of_a_rejected_member_is_not_sent(directory):
     with FormSite(directory, rule="subject=nobody") as site:
         browser = Browser()
         page = resume(site, browser, send(site, browser))
@@ -137,7 +137,7 @@ def test_rule_that_does_not_admit_the_member_sends_nothing(directory):
         assert site.application.posts() == [] and len(site.kept()) == 1
 
 
-def test_line_about_a_form_that_was_sent_names_the_location_and_the_rule(site):
+def test_the_log_line_of_a_sent_form_names_the_location_and_the_rule(site):
     browser = Browser()
     page = resume(site, browser, send(site, browser, "/proxied/note?canary"))
     send(site, browser, "/proxied/note?canary", body=field(page), kind="text/plain")

@@ -1,4 +1,4 @@
-"""The site as a visitor has it over TLS, in the three browser engines: Chromium, Firefox and WebKitGTK."""
+"""The site over TLS in three browser engines: Chromium, Firefox and WebKitGTK."""
 
 import json
 
@@ -14,7 +14,7 @@ ALLOW = 'button[name="decision"][value="allow"]'
 
 @pytest.fixture
 def visitor(engine, visited):
-    """A browser that has not been here before."""
+    """A browser without cookies of the site."""
     engine.forget_cookies(f"{visited.url}/")
     return engine
 
@@ -31,7 +31,7 @@ def sign_in(visitor, site):
     consent(visitor, site, "/")
 
 
-def test_visitor_signs_in_sees_the_profile_and_signs_out(visited, visitor, request):
+def test_a_visitor_signs_in_sees_the_profile_and_signs_out(visited, visitor, request):
     picture = request.node.callspec.id
     sign_in(visitor, visited)
     visitor.screenshot(f"home-signed-in-{picture}")
@@ -50,7 +50,7 @@ def test_visitor_signs_in_sees_the_profile_and_signs_out(visited, visitor, reque
     assert visitor.one(SIGN_IN).is_enabled()
 
 
-def test_guarded_page_comes_after_the_sign_in_and_goes_with_the_sign_out(visited, visitor):
+def test_a_guarded_page_is_visible_from_sign_in_to_sign_out(visited, visitor):
     visitor.open(f"{visited.url}/private/?a=b%26c")
     consent(visitor, visited, "/private/?a=b%26c")
     assert visitor.heading == "The private page"
@@ -60,19 +60,19 @@ def test_guarded_page_comes_after_the_sign_in_and_goes_with_the_sign_out(visited
     assert visitor.url.startswith(visited.simulator.url) and "The private page" not in visitor.source
 
 
-def test_member_that_the_rule_rejects_gets_the_denied_page(visited, visitor, request):
+def test_a_rejected_member_gets_the_denied_page(visited, visitor, request):
     visited.responder.expected_errors.append("access-denied")
     visitor.open(f"{visited.url}/denied/")
     consent(visitor, visited, "/denied/")
     visitor.screenshot(f"denied-{request.node.callspec.id}")
     assert "The denied page" not in visitor.source and "help@example.com" in visitor.text
-    assert "__Host-session" in visitor.cookies(), "denied here, and still signed in"
+    assert "__Host-session" in visitor.cookies(), "denied, but still signed in"
     visitor.open(f"{visited.url}/private/")
     assert visitor.heading == "The private page"
 
 
-def test_form_posted_without_a_session_arrives_or_is_refused(visited, visitor):
-    """nginx keeps it for the time after the sign-in, lighttpd has the visitor sign in first."""
+def test_a_form_posted_without_a_session_is_kept_or_rejected(visited, visitor):
+    """With nginx the form is kept during sign-in; lighttpd asks the visitor to sign in first."""
     visitor.open(f"{visited.url}/form.html")
     visitor.click("button")
     if visited.kind == "nginx":
@@ -82,5 +82,5 @@ def test_form_posted_without_a_session_arrives_or_is_refused(visited, visitor):
         sign_in(visitor, visited)
         visitor.open(f"{visited.url}/form.html")
         visitor.click("button")
-    told = dict(json.loads(visitor.one("pre").text)["told"])
-    assert (told["REQUEST_METHOD"], told["REMOTE_USER"]) == ("POST", SUBJECTS[1])
+    received = dict(json.loads(visitor.one("pre").text)["received"])
+    assert (received["REQUEST_METHOD"], received["REMOTE_USER"]) == ("POST", SUBJECTS[1])

@@ -1,4 +1,4 @@
-"""Two hundred browsers at once, and every answer carries the identity of whoever asked."""
+"""Two hundred browsers at once; every response has the identity of its own member."""
 
 import http.client
 import json
@@ -8,7 +8,7 @@ import pytest
 
 from harness.answer import Answer
 from harness.browser import NAVIGATION
-from harness.guarded import EMAILS, SUBJECTS, Guarded, Told
+from harness.guarded import EMAILS, SUBJECTS, Guarded, Received
 from harness.webserver import FRONTS
 
 BROWSERS = 200
@@ -17,7 +17,7 @@ REQUESTS = 50
 
 @pytest.fixture(params=FRONTS, scope="module")
 def crowd(request, tmp_path_factory):
-    """A site, and browsers with the numbers of their members; every eighth is nobody's."""
+    """A site and browsers with the numbers of their members; every eighth browser has no session."""
     numbers = [count % 8 for count in range(BROWSERS)]
     with Guarded(tmp_path_factory.mktemp("g"), request.param) as site:
         with ThreadPoolExecutor(8) as pool:
@@ -34,9 +34,9 @@ def ask(connection, browser, place, mark):
 
 
 def visit(site, number, browser, first):
-    """All requests of one browser, to places in turn; what was wrong with the answers."""
+    """Sends all requests of one browser to each location in turn and returns the faults of the responses."""
     connection = http.client.HTTPConnection("127.0.0.1", site.port, timeout=60)
-    # A process for each request would measure the machine: CGI programs are left out.
+    # CGI programs are excluded: a process for each request would test only the machine.
     places = ["open", "app", "public", "other"] if site.kind == "nginx" else ["open", "app"]
     expected = (SUBJECTS[number], EMAILS[number]) if number else (None, None)
     wrong = []
@@ -48,16 +48,16 @@ def visit(site, number, browser, first):
                 if answer.status != 303:
                     wrong.append((place, mark, answer.status))
                 continue
-            told = Told(answer)
-            line = (told.all(":request") or told.all("REQUEST_URI"))[0]
-            if answer.status != 200 or told.identity[:2] != expected or mark not in line:
-                wrong.append((place, mark, told.identity, json.dumps(told.told)))
+            received = Received(answer)
+            line = (received.all(":request") or received.all("REQUEST_URI"))[0]
+            if answer.status != 200 or received.identity[:2] != expected or mark not in line:
+                wrong.append((place, mark, received.identity, json.dumps(received.received)))
     finally:
         connection.close()
     return wrong
 
 
-def test_every_answer_carries_its_own_identity(crowd):
+def test_every_response_has_the_identity_of_its_own_member(crowd):
     site, browsers = crowd
     with ThreadPoolExecutor(32) as pool:
         visits = [pool.submit(visit, site, *who, first) for first, who in enumerate(browsers)]

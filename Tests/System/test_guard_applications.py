@@ -1,4 +1,4 @@
-"""Applications in guarded locations, reached as the comments of print-config's configuration say."""
+"""Applications in guarded locations, configured as the comments in the printed configuration say."""
 
 import re
 
@@ -12,17 +12,17 @@ from harness.site import from_provider
 from harness.webserver import FRONTS
 
 GUARD = ["--location", "/private/", "--require", "email-domain=example.com"]
-# What a client would have to send to be taken for somebody by an application that reads X-Auth-Subject.
+# Headers that an application could read as X-Auth-Subject.
 NAMES = [f"X{first}Auth{second}{name}" for name in ("Subject", "Email", "Name") for first in "-_." for second in "-_."]
 FORGED = [*NAMES, "x-auth-subject", "X_AUTH_EMAIL", "x.auth.name"]
 FORGED_AT_NGINX = [*FORGED, "X!Auth!Subject"]
-# nginx ignores a header with _ or . in its name, and refuses one that an application would believe.
+# nginx ignores a header with _ or . in its name; the configuration rejects one that an application would read.
 REFUSED_AT_NGINX = re.compile("x-auth-(subject|email|name)", re.IGNORECASE)
 
 
 @pytest.fixture(params=FRONTS)
 def guarded(request, make_site, directory):
-    """A site whose application prints its environment, behind a guard for whose e-mail is at example.com."""
+    """A site whose application prints its environment, behind a guard for e-mail addresses at example.com."""
     with Recorder(directory / "application") as application:
 
         def edit(text):
@@ -32,7 +32,7 @@ def guarded(request, make_site, directory):
             yield site, application
 
 
-def test_visitor_signs_in_on_the_way_and_the_application_learns_who(guarded):
+def test_an_application_learns_who_signed_in(guarded):
     site, application = guarded
     browser = site.browser()
     page = f"{site.url}/private/page?a=b%20c"
@@ -43,14 +43,14 @@ def test_visitor_signs_in_on_the_way_and_the_application_learns_who(guarded):
     back = browser.get(site.consent(answer.location), headers=from_provider())
     assert (back.status, back.location) == (303, "/private/page?a=b%20c")
     answer = browser.follow(back)
-    assert answer.header("Cache-Control") in ("no-cache", "max-age=0"), "of an application that says nothing of caches"
+    assert answer.header("Cache-Control") in ("no-cache", "max-age=0"), "the application itself sends no cache header"
     environment = answer.json
     assert environment["REQUEST_URI"] == "/private/page?a=b%20c"
     assert environment["REMOTE_USER"] and environment["AUTH_EMAIL"].endswith("@example.com")
     assert environment["AUTH_NAME"] == "Maya Lindqvist"
 
 
-def test_no_header_of_a_client_becomes_an_identity(guarded):
+def test_no_client_header_becomes_an_identity(guarded):
     site, application = guarded
     browser = site.browser()
     site.sign_in(browser)
@@ -73,7 +73,7 @@ def test_no_header_of_a_client_becomes_an_identity(guarded):
             assert environment[name] == genuine[name], headers
 
 
-def test_member_who_is_not_admitted_is_told_so(guarded):
+def test_a_rejected_member_gets_a_page(guarded):
     site, application = guarded
     browser = site.browser()
     site.sign_in(browser, member=3)
@@ -83,10 +83,10 @@ def test_member_who_is_not_admitted_is_told_so(guarded):
     assert not application.requests
 
 
-def test_large_form_of_a_member_reaches_the_application_and_no_other_does(guarded):
+def test_only_a_members_large_form_reaches_the_application(guarded):
     site, application = guarded
     browser = site.browser()
-    # Larger than any form of linkedin-signin, and than what its own locations take.
+    # Larger than any kept form and than the limit of the program's own locations.
     answer = browser.post(f"{site.url}/private/form", {"text": "x" * 500_000})
     assert answer.status == 401 and not application.requests
     site.sign_in(browser)
@@ -94,7 +94,7 @@ def test_large_form_of_a_member_reaches_the_application_and_no_other_does(guarde
     assert answer.status == 200 and len(application.requests[-1].body) == 500_005
 
 
-def test_application_on_http_learns_who_from_nginx_alone(make_site):
+def test_only_nginx_passes_the_identity_to_an_http_application(make_site):
     with HTTPRecorder() as application:
 
         def edit(text):
@@ -117,7 +117,7 @@ def test_application_on_http_learns_who_from_nginx_alone(make_site):
                 assert fields["X-Auth-Name"] == "Maya Lindqvist"
 
 
-def test_page_of_ours_in_the_place_of_a_guarded_one_is_that_page(make_site):
+def test_a_page_of_the_program_replaces_the_guarded_page(make_site):
     def edit(text):
         return within(text, "nginx", "/private/", "    error_page 403", "    error_page 404 = /;\n    error_page 403")
 
@@ -128,7 +128,7 @@ def test_page_of_ours_in_the_place_of_a_guarded_one_is_that_page(make_site):
         assert answer.status == 200 and answer.is_html and "/logout" in answer.text
 
 
-def test_application_behind_an_open_location_too_is_told_no_identity_and_no_guarded_path(make_site):
+def test_an_open_location_of_the_application_gets_no_identity_and_no_guarded_path(make_site):
     with HTTPRecorder() as application:
         proxy = f"proxy_pass http://127.0.0.1:{application.port};"
 
@@ -137,8 +137,8 @@ def test_application_behind_an_open_location_too_is_told_no_identity_and_no_guar
             return replaced(text, "    root ", f"    location /open/ {{ {proxy} }}\n    root ")
 
         with make_site(front="nginx", guard=GUARD, edit=edit) as site:
-            told = site.browser().get(f"{site.url}/open/", headers=NAVIGATION).json
-            assert told
+            received = site.browser().get(f"{site.url}/open/", headers=NAVIGATION).json
+            assert received
             for name in ("X-Auth-Subject", "x-auth-email", "X-AUTH-NAME"):
                 for value in ("forged", "0"):
                     assert site.browser().get(f"{site.url}/open/", headers={**NAVIGATION, name: value}).status == 400

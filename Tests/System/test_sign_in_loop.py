@@ -1,4 +1,4 @@
-"""Whoever would go round in circles between site and provider is told why, and nobody else is."""
+"""A browser that signs in again and again without its session cookie gets a page with the reason."""
 
 import pytest
 
@@ -13,7 +13,7 @@ def site(guarded_alone):
 
 
 def go_round(site, browser, after):
-    """One sign-in that begins at a guarded place; `after` is done to the browser when it is over."""
+    """Signs in from a guarded location, then calls `after` with the browser."""
     answer = browser.get(site.url_of("member"))
     if answer.status != 303:
         return answer
@@ -23,7 +23,7 @@ def go_round(site, browser, after):
     return answer
 
 
-def test_third_sign_in_without_the_session_cookie_names_the_cookie(site):
+def test_the_third_sign_in_without_the_session_cookie_names_the_cookie(site):
     site.responder.expected_errors.append("sign-in-loop.*session-cookie-missing")
     browser = site.browser()
     lose = lambda: browser.jar["localhost"].pop(SESSION)
@@ -32,10 +32,10 @@ def test_third_sign_in_without_the_session_cookie_names_the_cookie(site):
     assert page.is_html and page.status >= 400 and SESSION in page.text and "did not send back" in page.text
     assert page.location is None
     wait_until(lambda: "session-cookie-missing" in site.responder.log, "a line about it")
-    assert browser.get(site.url_of("member")).status == 303, "whoever tries again is let"
+    assert browser.get(site.url_of("member")).status == 303, "a further attempt is allowed"
 
 
-def test_sessions_that_the_store_lost_are_told_by_another_page(site):
+def test_lost_sessions_get_a_different_page(site):
     site.responder.expected_errors.append("sign-in-loop.*session-unknown")
     browser = site.browser()
 
@@ -50,7 +50,7 @@ def test_sessions_that_the_store_lost_are_told_by_another_page(site):
     wait_until(lambda: "session-unknown" in site.responder.log, "a line about it")
 
 
-def test_signing_in_and_out_again_and_again_is_no_circle(site):
+def test_signing_in_and_out_repeatedly_is_not_a_loop(site):
     browser = site.browser()
     for _ in range(5):
         assert site.sign_in(browser).status == 303
@@ -58,7 +58,7 @@ def test_signing_in_and_out_again_and_again_is_no_circle(site):
         assert site.sign_out(browser).status == 303
 
 
-def test_session_is_told_to_the_same_site_alone(site):
+def test_only_the_same_site_can_read_the_session(site):
     browser, url = site.member(), f"{site.url}/session"
     for headers in ({}, {"Sec-Fetch-Site": "same-origin"}, {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": "none"}):
         answer = browser.get(url, headers={"Accept": "application/json", **headers})

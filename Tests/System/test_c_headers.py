@@ -1,17 +1,17 @@
-"""C headers: what Swift sees of them does not depend on their version."""
+"""C headers: what Swift imports from them does not depend on their version."""
 
 import pathlib
 import re
 
 SOURCES = pathlib.Path(__file__).resolve().parents[2] / "Sources"
 
-# Enumerators of these prefixes belong to an enumeration that libcurl names, so that their type is declared.
+# Enumerators with these prefixes belong to a named enumeration of libcurl, so their type is fixed.
 DECLARED = ("CURLOPT", "CURLINFO", "CURLE", "CURLM", "CURLMOPT", "CURLMSG", "CURLUE", "CURLUPART", "CURLSSLBACKEND",
             "CURLSSLSET")
 
 
-def test_a_macro_of_libcurl_reaches_swift_only_through_the_shim():
-    """Its type is that of its spelling: CURL_SSLVERSION_TLSv1_2 is an Int with curl 7.88 and an Int32 with 8.14."""
+def test_libcurl_macros_reach_swift_only_through_the_shim():
+    """The spelling of a macro decides its type: CURL_SSLVERSION_TLSv1_2 is an Int with curl 7.88 and an Int32 with 8.14."""
     names = {
         (source.relative_to(SOURCES), name)
         for source in SOURCES.rglob("*.swift")

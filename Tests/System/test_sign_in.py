@@ -1,4 +1,4 @@
-"""Signing in and out, and what the provider saw of it."""
+"""Signing in and out, and the requests that the provider receives."""
 
 import re
 from concurrent.futures import ThreadPoolExecutor
@@ -25,14 +25,14 @@ def test_sign_in_profile_and_sign_out(each_site):
         "samesite": "Lax",
     }
     assert "domain" not in attributes
-    assert pending(browser) == [], "the pending sign-in is over"
+    assert pending(browser) == [], "no sign-in cookie is left"
     assert len(site.responder.sessions()) == 1
 
     profile = browser.get(f"{site.url}/profile")
     assert profile.status == 200
     link = re.search(r'href="([^"]*/profile-thirdparty-redirect/[^"]*)"', profile.text)
     assert link and browser.get(link[1]).status in (200, 301, 302, 303)
-    assert f'href="{link[1]}"' in browser.get(f"{site.url}/").text, "the home page has the link once it was fetched"
+    assert f'href="{link[1]}"' in browser.get(f"{site.url}/").text, "the home page shows the link after it was fetched"
 
     answer = site.sign_out(browser)
     assert answer.status == 303
@@ -41,7 +41,7 @@ def test_sign_in_profile_and_sign_out(each_site):
     assert not site.is_signed_in(browser)
 
 
-def test_provider_is_asked_as_linkedin_demands(site):
+def test_requests_to_the_provider_follow_linkedins_rules(site):
     browser = site.browser()
     site.sign_in(browser)
     (token,) = site.simulator.requests("token")
@@ -60,14 +60,14 @@ def test_provider_is_asked_as_linkedin_demands(site):
 @pytest.mark.parametrize(
     "headers",
     [
-        # The operator's own web server may forbid referrers: then browsers call the origin of a form null.
+        # If the operator's web server forbids referrers, browsers send the origin null with a form.
         {"Origin": "null", "Sec-Fetch-Site": "same-origin"},
-        # Safari before 16.4 says nothing but the origin.
+        # Safari before 16.4 sends only the origin.
         {"Sec-Fetch-Site": None, "Sec-Fetch-Mode": None, "Sec-Fetch-Dest": None},
     ],
     ids=["null", "old"],
 )
-def test_own_page_can_sign_out_in_every_browser(site, headers):
+def test_the_home_page_can_sign_out_in_every_browser(site, headers):
     browser = site.browser()
     site.sign_in(browser)
     assert site.sign_out(browser, headers).status == 303
@@ -75,19 +75,19 @@ def test_own_page_can_sign_out_in_every_browser(site, headers):
 
 
 @pytest.mark.parametrize("path", ["/profile", "/a/b?x=1&y=%2F&z=%E5%BC%A0", "/?q=a%20b"])
-def test_sign_in_returns_to_the_page_it_began_on(each_site, path):
+def test_a_sign_in_returns_to_the_page_it_started_from(each_site, path):
     browser = each_site.browser()
     answer = each_site.sign_in(browser, query=f"?return_to={quote(path, safe='')}")
     assert (answer.status, answer.location) == (303, path)
 
 
 @pytest.mark.parametrize("decision", ["cancel", "deny"])
-def test_cancelling_is_told_kindly_and_can_be_undone(each_site, decision):
+def test_after_cancelling_the_visitor_can_try_again(each_site, decision):
     site = each_site
     browser = site.browser()
     answer = site.sign_in(browser, decision=decision)
     assert answer.status == 403 and answer.is_html
-    assert "href=\"/login" in answer.text, "there is a way to try again"
+    assert "href=\"/login" in answer.text, "the page offers another attempt"
     assert "user_cancelled" not in answer.text and "The user cancelled" not in answer.text
     assert not site.is_signed_in(browser)
     assert site.simulator.requests("token") == []
@@ -95,7 +95,7 @@ def test_cancelling_is_told_kindly_and_can_be_undone(each_site, decision):
 
 
 @pytest.mark.parametrize("product", ["openid", "verified", "basic-profile", "v1"])
-def test_every_product_tells_a_profile(make_site, product):
+def test_every_product_returns_a_profile(make_site, product):
     with make_site(settings={"LINKEDIN_PRODUCT": product}) as site:
         site.simulator.settings(v1=True)
         browser = site.browser()
@@ -105,7 +105,7 @@ def test_every_product_tells_a_profile(make_site, product):
         assert (answer.json["profile_url"] is None) == (product == "openid")
 
 
-def test_scope_that_the_app_was_not_granted(make_site):
+def test_a_scope_the_application_was_not_granted_gets_a_page(make_site):
     with make_site(settings={"SIGNIN_SCOPES": "openid profile r_liteprofile"}) as site:
         site.responder.expected_errors.append("reason=provider-scope-refused")
         browser = site.browser()
@@ -117,7 +117,7 @@ def test_scope_that_the_app_was_not_granted(make_site):
         assert not site.is_signed_in(browser)
 
 
-def test_five_tabs_finish_in_any_order(each_site):
+def test_five_tabs_can_finish_in_any_order(each_site):
     site = each_site
     browser = site.browser()
     callbacks = [site.consent(site.begin(browser, f"?return_to=/tab{number}")) for number in range(5)]
@@ -128,8 +128,8 @@ def test_five_tabs_finish_in_any_order(each_site):
     assert pending(browser) == [] and len(site.responder.sessions()) == 1
 
 
-def test_twelve_tabs_that_finish_at_once_end_at_their_own_addresses(each_site):
-    """As they do where the provider asks nothing any more and sends every tab back by itself."""
+def test_twelve_tabs_that_finish_at_once_return_to_their_own_addresses(each_site):
+    """This happens when the provider no longer asks the member and redirects every tab at once."""
     site = each_site
     browser = site.browser()
     callbacks = [site.consent(site.begin(browser, f"?return_to=/profile%3Ftab{number}")) for number in range(12)]
@@ -146,7 +146,7 @@ def test_twelve_tabs_that_finish_at_once_end_at_their_own_addresses(each_site):
     assert pending(browser) == []
 
 
-def test_profile_is_asked_for_once_in_a_while(site):
+def test_the_profile_is_fetched_only_now_and_then(site):
     browser = site.browser()
     site.sign_in(browser)
     site.simulator.clear_requests()
@@ -155,7 +155,7 @@ def test_profile_is_asked_for_once_in_a_while(site):
     assert len(site.simulator.requests("identityMe")) <= 1
 
 
-def test_hundred_visitors_at_once_keep_their_own_identity(site):
+def test_a_hundred_visitors_at_once_keep_their_own_identity(site):
     names = {1: "Maya Lindqvist", 2: "张", 4: "Teguh", 5: "Олена"}
 
     def visit(number):
@@ -171,11 +171,24 @@ def test_hundred_visitors_at_once_keep_their_own_identity(site):
     assert len(site.responder.sessions()) == 100
 
 
-def test_sessions_outlive_a_restart(site):
+def test_sessions_survive_a_restart(site):
     browser = site.browser()
     site.sign_in(browser)
     address = site.begin(other := site.browser())
     site.responder.stop()
     site.responder.start()
     assert site.is_signed_in(browser)
-    assert other.get(site.consent(address), headers=from_provider()).status == 303, "a pending sign-in too"
+    assert other.get(site.consent(address), headers=from_provider()).status == 303, "a sign-in under way survives too"
+
+
+def test_removing_session_files_ends_the_sessions(site):
+    browsers = [site.browser() for _ in range(3)]
+    for browser, member in zip(browsers, (1, 2, 2)):
+        site.sign_in(browser, member=member)
+    for record in site.responder.sessions():
+        if b"zhang.wei@example.com" in record.read_bytes():
+            record.unlink()
+    assert [site.is_signed_in(browser) for browser in browsers] == [True, False, False]
+    for record in site.responder.sessions():
+        record.unlink()
+    assert not site.is_signed_in(browsers[0])

@@ -1,0 +1,101 @@
+"""Messages of the program: priorities in the journal, errors at the start and errors of output."""
+
+import re
+import signal
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES, surroundings, wait_until
+from harness.responder import Responder
+
+PRIORITY = re.compile(r"<[0-7]>")
+# Sets the variable to the file behind standard error, as systemd does.
+IN_JOURNAL = ["sh", "-c", 'JOURNAL_STREAM=$(stat -L -c %d:%i /dev/stderr) exec "$@"', "sh"]
+ELSEWHERE = ["env", "JOURNAL_STREAM=1:1"]
+
+
+@pytest.fixture
+def responder(directory):
+    """A program whose sign-in is not used."""
+    return Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9")
+
+
+def test_log_lines_in_the_journal_have_a_priority(responder):
+    responder.wrapper = IN_JOURNAL
+    with responder:
+        responder.process.child.send_signal(signal.SIGHUP)
+        wait_until(lambda: responder.lines_of("reload-skipped"), "a line about the signal")
+    lines = responder.log.splitlines()
+    assert lines and all(PRIORITY.match(line) for line in lines), responder.log
+    (skipped,) = responder.lines_of("reload-skipped")
+    (listening,) = responder.lines_of("listening")
+    assert skipped.startswith("<4>time=") and listening.startswith("<6>time=")
+
+
+def test_an_error_at_the_start_has_a_priority_in_the_journal(responder):
+    responder.wrapper = IN_JOURNAL
+    responder.settings["SIGNIN_WORKERS"] = "many"
+    responder.launch()
+    assert responder.process.child.wait(5) == 78
+    assert all(line.startswith("<3>linkedin-signin: ") for line in responder.log.splitlines())
+
+
+@pytest.mark.parametrize("wrapper", [(), ELSEWHERE], ids=["none", "of-another-stream"])
+def test_log_lines_elsewhere_have_no_priority(responder, wrapper):
+    responder.wrapper = wrapper
+    with responder:
+        assert responder.ask("/").status == 200
+    assert responder.log and not PRIORITY.search(responder.log)
+
+
+PRINTING = [("--help",), ("--version",), ("serve", "--help"), ("check", "--help"), ("check",), ("print-config", "nginx")]
+
+
+@pytest.mark.parametrize("arguments", PRINTING, ids=" ".join)
+def test_unwritable_output_is_an_error(directory, arguments):
+    settings = {
+        "LINKEDIN_CLIENT_ID": "demo",
+        "LINKEDIN_CLIENT_SECRET": "demo-secret",
+        "SIGNIN_BASE_URL": "http://localhost:8080",
+        "SIGNIN_STATE_DIRECTORY": str(directory / "state"),
+    }
+    environment = {**surroundings(), **settings}
+    command = [BINARIES / "linkedin-signin", *arguments]
+    assert subprocess.run(command, env=environment, capture_output=True, timeout=20).returncode == 0
+    with open("/dev/full", "wb") as full:
+        done = subprocess.run(command, env=environment, stdout=full, stderr=subprocess.PIPE, text=True, timeout=20)
+    assert done.returncode == 74
+    assert done.stderr.count("standard output") == 1 and "No space left on device" in done.stderr
+
+
+@pytest.mark.parametrize("method, body", [("", b""), ("POST", b"x" * 2_000_000)], ids=["no-method", "large-body"])
+def test_the_log_line_of_a_rejected_request_has_the_client_address(responder, method, body):
+    with responder:
+        assert responder.ask("/", method, body=body).status in (400, 413)
+        wait_until(lambda: responder.lines_of("request-rejected"), "a line about the request")
+        assert " remote=192.0.2.1" in responder.lines_of("request-rejected")[0]
+
+
+def test_a_bind_error_names_the_path_the_user_and_a_repair_command(responder):
+    place = responder.directory / "missing place"
+    responder.settings["SIGNIN_LISTEN"] = f"unix:{place}/socket"
+    responder.launch()
+    assert responder.process.child.wait(5) == 69
+    (command,) = re.findall(r"; run: ([^;\n]*)\)$", responder.log, re.MULTILINE)
+    assert f"cannot bind {place}/socket: ENOENT (user " in responder.log
+    subprocess.run(["sh", "-c", command], check=True)
+    responder.launch()
+    responder.process.wait_for_listener(place / "socket")
+    responder.stop()
+
+
+def test_the_suggested_command_repairs_a_state_directory_that_others_can_read(responder):
+    responder.state.mkdir(mode=0o755)
+    responder.launch()
+    assert responder.process.child.wait(5) == 69
+    (command,) = re.findall(r"; run: (.*)$", responder.log, re.MULTILINE)
+    assert str(responder.state) in command
+    subprocess.run(["sh", "-c", command], check=True)
+    responder.start()
+    responder.stop()

@@ -1,0 +1,162 @@
+"""Settings: the shipped example, wrong values, and files that others can read."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.process import BINARIES, REPOSITORY, surroundings
+from harness.responder import Responder, provider
+
+
+SETTING = re.compile(r"^#?((?:LINKEDIN|SIGNIN)_[A-Z_]+)=(.*)$", re.MULTILINE)
+NAME = re.compile(r"\b((?:LINKEDIN|SIGNIN)_[A-Z_]+[A-Z])\b")
+
+
+def settings_example():
+    return SETTING.findall((REPOSITORY / "deploy/settings.example").read_text())
+
+
+def check(directory, lines):
+    file = directory / "settings"
+    file.touch(mode=0o600)
+    file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
+    # The environment of the tests must not add settings.
+    command = [BINARIES / "linkedin-signin", "check", "--settings-file", file]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"})
+    return done.returncode, done.stdout + done.stderr
+
+
+def least(directory):
+    return {
+        **provider("http://127.0.0.1:9"),
+        "LINKEDIN_CLIENT_ID": "demo",
+        "LINKEDIN_CLIENT_SECRET": "canary-secret",
+        "SIGNIN_BASE_URL": "http://localhost:8080",
+        "SIGNIN_STATE_DIRECTORY": str(directory / "state"),
+    }
+
+
+def test_settings_example_contains_every_setting_once(directory):
+    status, text = check(directory, least(directory))
+    assert status == 0, text
+    names = [name for name, _ in settings_example()]
+    assert len(names) == len(set(names))
+    assert set(names) == set(NAME.findall(text))
+
+
+def test_settings_example_shows_the_defaults(directory):
+    defaults = {name: value for name, value in settings_example() if value}
+    # The text after # is the origin of a value, which differs.
+    implied, written = (
+        [line.split("  #")[0] for line in check(directory, lines)[1].splitlines()]
+        for lines in (least(directory), {**defaults, **least(directory)})
+    )
+    assert implied == written
+
+
+def test_check_prints_no_secret(directory):
+    assert "canary" not in check(directory, least(directory))[1]
+
+
+WRONG = [
+    {"LINKEDIN_CLIENT_ID": ""},
+    {"LINKEDIN_CLIENT_SECRET": ""},
+    {"LINKEDIN_PRODUCT": "premium"},
+    {"SIGNIN_BASE_URL": ""},
+    {"SIGNIN_BASE_URL": "http://example.com"},
+    {"SIGNIN_BASE_URL": "ftp://localhost"},
+    {"SIGNIN_TOKEN_ENDPOINT": "http://example.com/token"},
+    {"SIGNIN_USERINFO_ENDPOINT": "https://example.com/has/no/effect"},
+    {"SIGNIN_LISTEN": "somewhere"},
+    {"SIGNIN_SOCKET_MODE": "rw"},
+    {"SIGNIN_SESSION_LIFETIME": "soon"},
+    {"SIGNIN_SESSION_LIFETIME": "-1d"},
+    {"SIGNIN_MAX_BODY": "0"},
+    {"SIGNIN_WORKERS": "none"},
+    {"SIGNIN_SESION_LIFETIME": "1d"},
+    {"LINKEDIN_CLIENT_SECRET_FILE": "/nonexistent"},
+    {"SIGNIN_ALLOWED_USERS": ","},
+]
+
+
+@pytest.mark.parametrize("change", WRONG, ids=[f"{name}-{value}" for each in WRONG for name, value in each.items()])
+def test_a_wrong_setting_stops_the_start(directory, change):
+    status, text = check(directory, {**least(directory), **change})
+    assert status == 78, text
+    assert next(iter(change)) in text and "canary" not in text
+
+
+def test_a_secret_file_readable_by_others_is_rejected(directory):
+    secret = directory / "secret"
+    secret.write_text("canary-secret\n")
+    secret.chmod(0o644)
+    lines = {**least(directory), "LINKEDIN_CLIENT_SECRET_FILE": str(secret)}
+    del lines["LINKEDIN_CLIENT_SECRET"]
+    status, text = check(directory, lines)
+    assert status == 78 and "LINKEDIN_CLIENT_SECRET_FILE" in text
+    secret.chmod(0o600)
+    assert check(directory, lines)[0] == 0
+
+
+@pytest.mark.parametrize("kind", ["secret", "settings"])
+def test_a_secret_file_readable_by_its_group_is_noted(directory, kind):
+    secret = directory / "secret"
+    secret.write_text("canary-secret\n")
+    secret.chmod(0o600)
+    lines = least(directory)
+    if kind == "secret":
+        lines["LINKEDIN_CLIENT_SECRET_FILE"] = str(secret)
+        del lines["LINKEDIN_CLIENT_SECRET"]
+    status, text = check(directory, lines)
+    assert status == 0 and f"note: {directory / kind} " not in text
+    (directory / kind).chmod(0o640)
+    status, text = check(directory, lines)
+    assert status == 0 and f"note: {directory / kind} " in text and "canary" not in text
+
+
+def test_all_wrong_settings_are_reported_together(directory):
+    wrong = {"LINKEDIN_CLIENT_ID": "", "SIGNIN_BASE_URL": "", "SIGNIN_LISTEN": "x"}
+    status, text = check(directory, {**least(directory), **wrong})
+    assert status == 78
+    assert set(wrong) <= set(NAME.findall(text))
+
+
+UNREADABLE = {
+    "missing": (lambda path: None, "does not exist"),
+    "directory": (lambda path: path.mkdir(), "is a directory"),
+    "utf-16": (lambda path: path.write_text("SIGNIN_WORKERS=2\n", encoding="utf-16"), "UTF-16"),
+    "latin-1": (lambda path: path.write_bytes(b"A=1\nSIGNIN_CONTACT=Zo\xeb\n"), "line 2 is not valid UTF-8"),
+}
+
+
+@pytest.mark.parametrize("kind", UNREADABLE)
+def test_an_unreadable_settings_file_is_reported_with_its_cause(directory, kind):
+    make, words = UNREADABLE[kind]
+    path = directory / "settings"
+    make(path)
+    command = [BINARIES / "linkedin-signin", "check", "--settings-file", path]
+    done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
+    assert done.returncode == 78 and f"linkedin-signin: {path}: " in done.stderr and words in done.stderr
+
+
+def test_a_settings_file_with_a_secret_that_others_can_read_is_rejected(directory):
+    responder = Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9")
+    with responder:
+        pass
+    settings = responder.directory / "settings"
+    settings.chmod(0o604)
+    responder.launch()
+    assert responder.process.child.wait(5) == 78
+    assert "chmod 600" in responder.log and "demo-secret" not in responder.log
+    settings.chmod(0o640)
+    with responder:
+        pass
+    # A settings file without a secret may be readable by everyone.
+    secret = directory / "secret"
+    secret.touch(mode=0o600)
+    secret.write_text(responder.settings.pop("LINKEDIN_CLIENT_SECRET"))
+    responder.settings["LINKEDIN_CLIENT_SECRET_FILE"] = str(secret)
+    settings.chmod(0o644)
+    with responder:
+        assert responder.ask("/").status == 200
