@@ -4,9 +4,9 @@ import HTTP
 @testable import HTTPClient
 @testable import SignIn
 
-/// An application's answer to a form, as libcurl hands it on, up to the bytes that the web server gets of it.
+/// An application's answer to a form, from libcurl to the bytes that the web server receives.
 enum AnswerInput {
-    /// What the web server would take for an order or for the framing of our own answer.
+    /// Headers that would control the web server or the framing of the answer.
     private static let orders: Set<String> = [
         "connection", "keep-alive", "transfer-encoding", "content-length", "content-encoding", "trailer", "upgrade",
     ]
@@ -14,7 +14,7 @@ enum AnswerInput {
     static func take(_ input: [UInt8]) {
         guard let answer = read(input) else { return }
         guard let response = try? FormAnswer.make(answer) else {
-            preconditionFailure("an answer that could be read cannot be passed on")
+            preconditionFailure("an answer that was read cannot be passed on")
         }
         let bytes = CGIResponse.encode(response, to: .post, id: RequestID(0), limit: .max) { _ in
             preconditionFailure("an answer is too large")
@@ -26,9 +26,12 @@ enum AnswerInput {
         let named = Set(answer.headers.values(.connection).flatMap { tokens($0) })
         for field in fields {
             let name = String(decoding: field[0], as: UTF8.self).lowercased()
-            precondition(HeaderName(name) != nil, "a name is no token")
-            precondition(!name.hasPrefix("x-accel-") && !orders.contains(name), "the application gives orders")
-            precondition(name != "status" && !named.contains(name), "a field of the connection goes on")
+            precondition(HeaderName(name) != nil, "a header name is not a token")
+            precondition(
+                !name.hasPrefix("x-accel-") && !orders.contains(name),
+                "a header of the application controls the web server"
+            )
+            precondition(name != "status" && !named.contains(name), "a header of the connection is passed on")
         }
         precondition(body == ([204, 304].contains(answer.status) ? [] : answer.body), "the answer has another body")
         for name in ["set-cookie", "location", "content-type"] where !named.contains(name) {
@@ -38,7 +41,7 @@ enum AnswerInput {
         }
     }
 
-    /// Lines up to the empty one behind the final status, the rest as body.
+    /// Reads lines up to the empty line after the final status, and the rest as body.
     private static func read(_ input: [UInt8]) -> ClientResponse? {
         var reader = AnswerReader(CurlTransport.Configuration())
         var rest = input[...]
@@ -58,7 +61,7 @@ enum AnswerInput {
         return try? reader.finish()
     }
 
-    /// The lines of the header, each ended by CR LF, and what is behind the empty one.
+    /// The lines of the header, each ended by CR LF, and the body after the empty line.
     private static func parts(_ bytes: [UInt8]) -> (lines: [[UInt8]], body: [UInt8]) {
         var lines: [[UInt8]] = []
         var rest = bytes[...]

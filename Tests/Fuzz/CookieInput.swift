@@ -1,6 +1,6 @@
 import HTTP
 
-/// `Cookie` fields, one a line, against a second reading that shares no code with the first.
+/// `Cookie` headers, one per line, compared with a second reader that shares no code with the first.
 enum CookieInput {
     static func take(_ input: [UInt8]) {
         let lines = String(decoding: input, as: UTF8.self).utf8.split(separator: UInt8(ascii: "\n")).map { Array($0) }
@@ -10,7 +10,7 @@ enum CookieInput {
             let equals = piece.firstIndex(of: UInt8(ascii: "="))
             let name = equals.map { trimmed(piece[..<$0]) } ?? []
             let value = trimmed(equals.map { piece[($0 + 1)...] } ?? piece)
-            // Nothing on both sides is no cookie.
+            // An empty name with an empty value is not a cookie.
             if !name.isEmpty || !value.isEmpty { values[name, default: []].insert(value) }
         }
         for (name, expected) in values {

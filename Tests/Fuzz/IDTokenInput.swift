@@ -5,9 +5,9 @@ import struct FoundationEssentials.Date
 
 @testable import OpenID
 
-/// A token in its compact form; or header, payload and signature on a line each, encoded here.
+/// An ID token in compact form, or its header, payload and signature on one line each, which are encoded here.
 ///
-/// With `sign` for the signature it gets a good one, so that the checks behind it are reached too.
+/// With `sign` as signature the token gets a valid signature, so that the later checks are reached too.
 enum IDTokenInput {
     private static let issuer = "https://provider.example"
     private static let credentials = ClientCredentials(identifier: "client", secret: "secret")
@@ -46,14 +46,14 @@ enum IDTokenInput {
     private static func check(_ text: String, isSigned: Bool) {
         if let token = try? SignedToken(text, algorithms: SigningAlgorithm.allCases) {
             let spelling = token.signingInput + Array(".\(Base64URL.encode(token.signature))".utf8)
-            precondition(spelling.elementsEqual(text.utf8), "a token has two spellings")
+            precondition(spelling.elementsEqual(text.utf8), "a token has two encodings")
         }
         let verified = Waiting.result { try? await client.verify(idToken: text, accessToken: "token", nonce: nil) }
         guard let verified else { return }
-        precondition(isSigned, "a token without a good signature was believed")
-        precondition(verified.issuer.isIdentical(to: issuer), "another issuer was believed")
+        precondition(isSigned, "a token without a valid signature was accepted")
+        precondition(verified.issuer.isIdentical(to: issuer), "another issuer was accepted")
         precondition((1...255).contains(verified.member.subject.utf8.count), "the subject is empty or too long")
-        precondition(verified.expires.timeIntervalSince1970 > now - 61, "an old token was believed")
-        precondition(verified.issued.timeIntervalSince1970 < now + 61, "a token of the future was believed")
+        precondition(verified.expires.timeIntervalSince1970 > now - 61, "an expired token was accepted")
+        precondition(verified.issued.timeIntervalSince1970 < now + 61, "a token from the future was accepted")
     }
 }

@@ -2,7 +2,7 @@ import HTTP
 
 @testable import FastCGI
 
-/// Meta-variables, one a line, in both roles.
+/// CGI variables, one per line, in both roles.
 enum ParametersInput {
     static func take(_ input: [UInt8]) {
         for role in [Request.Role.responder, .authorizer] {
@@ -13,16 +13,16 @@ enum ParametersInput {
     }
 
     private static func check(_ request: Request) {
-        precondition(HeaderName(request.method.rawValue) != nil, "the method is no token")
+        precondition(HeaderName(request.method.rawValue) != nil, "the method is not a token")
         precondition(request.path.utf8.first == UInt8(ascii: "/"), "the path does not begin with a slash")
-        precondition(isPlain(request.path), "a control character came into the path")
+        precondition(isPlain(request.path), "the path contains a control character")
         for field in request.headers.fields {
-            precondition(Request.readHeaders.contains(field.name), "a header is there that nobody reads")
-            precondition(isPlain(field.value.filter { $0 != "\t" }), "a control character came into a header")
-            precondition(request.headers.values(field.name).count == 1, "a header is there twice")
+            precondition(Request.readHeaders.contains(field.name), "an unused header was stored")
+            precondition(isPlain(field.value.filter { $0 != "\t" }), "a header contains a control character")
+            precondition(request.headers.values(field.name).count == 1, "a header is repeated")
         }
         for name in request.serverParameters.keys {
-            precondition(name.hasPrefix("SIGNIN_"), "a visitor's parameter is taken for the server's")
+            precondition(name.hasPrefix("SIGNIN_"), "a parameter of the visitor counts as the server's")
         }
         FormInput.take(Array(request.query.utf8))
         _ = request.cookies["__Host-session"]

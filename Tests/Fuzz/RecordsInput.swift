@@ -1,19 +1,22 @@
 @testable import FastCGI
 
-/// The bytes of a connection: however they are cut, they come to the same.
+/// The bytes of a connection, which must give the same result in pieces of any size.
 enum RecordsInput {
     static func take(_ input: [UInt8]) {
         let (whole, progress) = scan(input[...], size: max(input.count, 1))
         for size in [1, 7, 64] {
             let (pieces, end) = scan(input[...], size: size)
-            precondition(end == progress, "pieces end elsewhere")
-            precondition(seen(pieces) == seen(whole), "pieces say something else")
+            precondition(end == progress, "pieces give another end")
+            precondition(seen(pieces) == seen(whole), "pieces give another request")
         }
         guard case .complete(let consumed) = progress else { return }
-        precondition((1...input.count).contains(consumed), "more was taken than was there")
+        precondition((1...input.count).contains(consumed), "more bytes were consumed than there are")
         precondition(whole.bodySize <= consumed, "the body is longer than the request")
-        precondition(scan(input[..<consumed], size: consumed).1 == progress, "what follows took part")
-        precondition(scan(input[..<(consumed - 1)], size: consumed).1 == .incomplete, "complete before the last byte")
+        precondition(scan(input[..<consumed], size: consumed).1 == progress, "bytes after the request changed it")
+        precondition(
+            scan(input[..<(consumed - 1)], size: consumed).1 == .incomplete,
+            "the request was complete before its last byte"
+        )
     }
 
     private static func scan(

@@ -5,8 +5,10 @@ import struct Foundation.Date
 @testable import Sessions
 @testable import SignIn
 
-/// `Cookie` fields, one a line, of a browser that has kept forms; a line `seal LABEL TEXT` stands for a cookie that
-/// this program sealed, the words of the text on lines of their own, and the ticket's label if none is given.
+/// `Cookie` headers, one per line, of a browser with kept forms.
+///
+/// A line `seal LABEL TEXT` stands for a sealed cookie; each word of the text becomes a line of the sealed value, and
+/// without a label the ticket's label is used.
 enum ResumeInput {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let ticket = Ticket(bytes: [UInt8](repeating: 7, count: Ticket.byteCount))
@@ -18,7 +20,7 @@ enum ResumeInput {
 
     static func take(_ input: [UInt8]) {
         if let form = ResumeForm(body: input) {
-            precondition(input == Array("linkedin-signin-form=\(form.value)\r\n".utf8), "a form has two spellings")
+            precondition(input == Array("linkedin-signin-form=\(form.value)\r\n".utf8), "a form has two encodings")
         }
         let lines = input.split(separator: 0x0a).map { String(decoding: $0, as: UTF8.self) }
         let fields = lines.map { sealed($0) ?? $0 }
@@ -27,7 +29,7 @@ enum ResumeInput {
         checkForms(cookies, areSealed: fields != lines)
     }
 
-    /// Every other cookie goes on to the application, byte for byte and in order, and none of ours.
+    /// All cookies of others are sent to the application, byte for byte and in order, and none of this program's.
     private static func checkRequest(_ cookies: Cookies, _ pairs: [Pair]) {
         let request = Request(method: .post, cookies: cookies)
         let others = pairs.filter { !$0.name.starts(with: ResumeCookies.prefix.utf8) }
@@ -37,25 +39,25 @@ enum ResumeInput {
         }
         precondition(areClean, "a control character is sent")
         let fields = sent.headers.values(.cookie)
-        precondition(fields.count == (others.isEmpty ? 0 : 1), "more or less than one field of cookies")
+        precondition(fields.count == (others.isEmpty ? 0 : 1), "there is not exactly one Cookie header")
         precondition(fields.flatMap { pieces($0) } == others, "the application gets other cookies")
         precondition(sent.url == "https://site.example/form?a=1" && sent.body == form.body, "another form is sent")
     }
 
     private static func checkForms(_ cookies: Cookies, areSealed: Bool) {
-        guard let sealer, let ticket else { preconditionFailure("the keys are of no use") }
+        guard let sealer, let ticket else { preconditionFailure("the keys are invalid") }
         let kept = ResumeCookies(cookies, sealer: sealer, now: now)
         let names = cookies.names(withPrefix: ResumeCookies.prefix)
         let labels = names.map { String(decoding: $0.utf8.dropFirst(ResumeCookies.prefix.utf8.count), as: UTF8.self) }
         for label in labels.prefix(4) {
             guard case .kept(let found) = kept.find(label) else { continue }
-            precondition(areSealed && found.formLabel == label, "a form is found that nobody kept")
+            precondition(areSealed && found.formLabel == label, "a form was found that nobody kept")
         }
-        precondition(kept.onlyLabel == nil || areSealed, "a form is known that nobody kept")
+        precondition(kept.onlyLabel == nil || areSealed, "a form is listed that nobody kept")
         let known = Set(names.map { Array($0.utf8) })
         check(kept.endings(), atMost: 4, deleting: known)
         guard let added = try? kept.cookies(adding: ticket, expires: now.addingTimeInterval(600)) else {
-            preconditionFailure("no room is made for a form")
+            preconditionFailure("the cookies leave no room for a form")
         }
         check(added, atMost: 62, deleting: known)
         let left = labels.prefix(64).count { $0 != ticket.formLabel } - added.count + 1
@@ -70,11 +72,14 @@ enum ResumeInput {
     private static func check(_ cookies: [SetCookie], atMost count: Int, deleting known: Set<[UInt8]>) {
         precondition(cookies.count <= count, "more cookies are set than fit")
         for cookie in cookies {
-            precondition(cookie.name.hasPrefix(ResumeCookies.prefix), "a cookie of somebody else is set")
+            precondition(cookie.name.hasPrefix(ResumeCookies.prefix), "a foreign cookie is set")
             let isKnown = known.contains(Array(cookie.name.utf8))
-            // Of a name that cannot be set, another is deleted.
-            precondition(cookie.maxAge != 0 || isKnown || cookie.name.contains("%"), "nothing is there to be deleted")
-            precondition(cookie.headerValue.utf8.allSatisfy { (0x20...0x7e).contains($0) }, "a control in a cookie")
+            // A name that cannot be set is deleted under its encoded form.
+            precondition(cookie.maxAge != 0 || isKnown || cookie.name.contains("%"), "an unknown cookie is deleted")
+            precondition(
+                cookie.headerValue.utf8.allSatisfy { (0x20...0x7e).contains($0) },
+                "a cookie contains a control character"
+            )
             let parts = cookie.maxAge == nil ? 5 : 6
             precondition(cookie.headerValue.split(separator: ";").count == parts, "a value became an attribute")
         }
@@ -96,7 +101,7 @@ extension ResumeInput {
         return value.map { "\(ResumeCookies.prefix)\(words[1].isEmpty ? own : words[1])=\($0)" }
     }
 
-    /// The cookies of a field, read by a second reader.
+    /// The cookies of a header, read by a second reader.
     private static func pieces(_ line: String) -> [Pair] {
         line.utf8.split(separator: UInt8(ascii: ";")).compactMap { piece in
             let parts = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,12 +1,12 @@
 import HTTP
 import SignIn
 
-/// A place to go to after signing in: one that is accepted leads nowhere else, however often it is decoded.
+/// A return path: an accepted path stays on this site, however often it is decoded.
 enum ReturnPathInput {
     static func take(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
         guard let path = ReturnPath(text) else { return }
-        precondition(path.text.utf8.elementsEqual(text.utf8), "a path was changed")
+        precondition(path.text.utf8.elementsEqual(text.utf8), "the path was changed")
         precondition(text.utf8.count <= ReturnPath.maximumLength, "a path is too long")
         precondition(text.utf8.allSatisfy { (0x21...0x7e).contains($0) }, "a path is not visible ASCII")
         precondition(ReturnPath(path.text) == path, "a path is not accepted twice")

@@ -2,14 +2,15 @@ import Sessions
 
 @testable import SignIn
 
-/// A rule and, after a line break, a member's e-mail address, subject and name: whom a rule admits it really names, and
-/// what is handed on of a member is one line of ASCII that reads back.
+/// A rule and, on the following lines, a member's e-mail address, subject and name.
+///
+/// A rule must name every member that it admits, and identity headers must be one line of ASCII that can be decoded.
 enum RuleInput {
     static func take(_ input: [UInt8]) {
         let lines = input.split(separator: 0x0a, maxSplits: 3, omittingEmptySubsequences: false)
             .map { String(decoding: $0, as: UTF8.self) }
         let rule = lines[0]
-        // Those would read files.
+        // These conditions would read files.
         guard !rule.contains("allow="), !rule.contains("deny=") else { return }
         let email = lines.count > 1 ? lines[1] : "ada@example.com"
         let subject = lines.count > 2 ? lines[2] : "ada"
@@ -20,7 +21,7 @@ enum RuleInput {
         for word in rule.split(separator: " ") { check(word, names: email, or: subject) }
     }
 
-    /// The same question, answered without any of the types of rules.
+    /// Answers the same question without the types of the rules.
     private static func check(_ word: Substring, names email: String, or subject: String) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let values = parts.count > 1 ? parts[1].split(separator: ",").map { Array($0.utf8) } : []
@@ -28,13 +29,13 @@ enum RuleInput {
         let folded = values.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         switch parts[0] {
         case "member", "preflight": break
-        case "subject": precondition(values.contains(Array(subject.utf8)), "a subject that is not named")
-        case "email": precondition(folded.contains(address), "an address that is not named")
+        case "subject": precondition(values.contains(Array(subject.utf8)), "an unnamed subject was admitted")
+        case "email": precondition(folded.contains(address), "an unnamed address was admitted")
         case "email-domain":
             let at = address.lastIndex(of: UInt8(ascii: "@")) ?? 0
-            precondition(folded.contains(Array(address[at...].dropFirst())), "another domain")
-            precondition(address.count { $0 == UInt8(ascii: "@") } == 1, "more than one @")
-        default: preconditionFailure("a condition that is not known")
+            precondition(folded.contains(Array(address[at...].dropFirst())), "another domain was admitted")
+            precondition(address.count { $0 == UInt8(ascii: "@") } == 1, "an address with more than one @ was admitted")
+        default: preconditionFailure("an unknown condition was accepted")
         }
     }
 
@@ -46,7 +47,7 @@ enum RuleInput {
                 precondition(value.utf8.elementsEqual(text.utf8), "a plain value was changed")
                 continue
             }
-            precondition(decoded(value.utf8.dropFirst(7)).elementsEqual(text.utf8), "a value does not read back")
+            precondition(decoded(value.utf8.dropFirst(7)).elementsEqual(text.utf8), "a value cannot be decoded")
         }
     }
 

@@ -1,6 +1,6 @@
 @testable import SignIn
 
-/// What a web server prints of its configuration: every text is reviewed, and what is found has a place and a reason.
+/// A web server's configuration: any text can be reviewed, and every finding has a line and a message.
 enum ServerInput {
     static func take(_ input: [UInt8]) {
         let text = String(decoding: input, as: UTF8.self)
@@ -8,12 +8,12 @@ enum ServerInput {
             let review = ServerReview(text, from: "file", of: server)
             precondition(
                 !(review.problems + review.notes).isEmpty || text.count > 100,
-                "nothing is said of next to nothing"
+                "a nearly empty configuration has no findings"
             )
             for finding in review.problems + review.notes {
                 let line = finding.subject.split(separator: ":").last.flatMap { Int($0) }
-                precondition(line.map { $0 >= 1 } ?? false, "no line")
-                precondition(!finding.message.isEmpty, "no reason")
+                precondition(line.map { $0 >= 1 } ?? false, "a finding has no line")
+                precondition(!finding.message.isEmpty, "a finding has no message")
             }
         }
     }

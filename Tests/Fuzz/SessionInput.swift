@@ -2,20 +2,20 @@ import struct Crypto.SymmetricKey
 
 @testable import Sessions
 
-/// A record as it lies on the disk; then the same with its rest sealed here, so that what is inside is read too.
+/// The file of a session; then the same with its content sealed here, so that the inner reader is reached too.
 enum SessionInput {
     private static let key = SymmetricKey(data: [UInt8](repeating: 1, count: 32))
     private static let nonce = [UInt8](repeating: 2, count: SealedBytes.nonceCount)
 
     static func take(_ input: [UInt8]) {
-        // Nobody who has not the key can make a record that opens.
+        // Without the key nobody can make a record that opens.
         precondition(Record.open(input, key: key) == nil, "a record opened that nobody sealed")
         guard case .header(_, let end) = RecordHeader.read(input) else { return }
-        precondition(end <= input.count, "the header ends behind the record")
+        precondition(end <= input.count, "the header ends after the record")
         guard let sealed = SealedBytes.seal(Array(input[end...]), behind: Array(input[..<end]), key: key, nonce: nonce)
-        else { preconditionFailure("the key does not seal") }
+        else { preconditionFailure("the key cannot seal") }
         guard let session = Record.open(sealed, key: key), sealed.count <= Record.maximumByteCount else { return }
         let again = try? Record.seal(session, key: key, nonce: nonce)
-        precondition(again == sealed, "a session has two spellings")
+        precondition(again == sealed, "a session has two encodings")
     }
 }

@@ -4,19 +4,19 @@ import HTTP
 
 @testable import OpenID
 
-/// A provider with one key, always the same.
+/// A provider whose key set always has the same key.
 struct SigningKey: Transport {
     private let key: P256.Signing.PrivateKey
 
     static let fixed: SigningKey = {
         guard let key = try? P256.Signing.PrivateKey(rawRepresentation: [UInt8](repeating: 1, count: 32)) else {
-            fatalError("the key is none")
+            fatalError("the key is invalid")
         }
         return SigningKey(key: key)
     }()
 
     func signature(over bytes: [UInt8]) -> [UInt8] {
-        guard let signature = try? key.signature(for: bytes) else { fatalError("the key does not sign") }
+        guard let signature = try? key.signature(for: bytes) else { fatalError("the key cannot sign") }
         return Array(signature.rawRepresentation)
     }
 

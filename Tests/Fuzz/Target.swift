@@ -1,8 +1,8 @@
 import class Foundation.ProcessInfo
 
-/// A parser that is fed with arbitrary bytes.
+/// A parser that is tested with arbitrary bytes.
 ///
-/// Each takes any input, and stops the process if a rule is broken that must hold for all of them.
+/// Each target accepts any input and stops the process if a rule that must hold for all inputs is broken.
 enum Target: String, CaseIterable {
     case answer
     case cookie
@@ -19,11 +19,11 @@ enum Target: String, CaseIterable {
     case template
     case token
 
-    /// The one that the environment names: libFuzzer owns the command line.
+    /// The target in the environment variable, because libFuzzer uses the command line.
     static let chosen: Target = {
         let name = ProcessInfo.processInfo.environment["FUZZ_TARGET"] ?? ""
         guard let target = Target(rawValue: name) else {
-            fatalError("FUZZ_TARGET is none of \(allCases.map(\.rawValue).joined(separator: ", "))")
+            fatalError("FUZZ_TARGET must be one of \(allCases.map(\.rawValue).joined(separator: ", "))")
         }
         return target
     }()

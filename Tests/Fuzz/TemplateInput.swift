@@ -1,23 +1,24 @@
 import Templates
 
-/// A template, which may include itself as `page` and a good one as `part`: whatever it says, it is refused or rendered,
-/// and no value reaches the output without escaping.
+/// A template, which may include itself as `page` and a valid template as `part`.
+///
+/// It must be rejected or rendered, with every value escaped.
 enum TemplateInput {
     private static let part = "{{$main}}part {{x}}{{/main}}{{#list}}{{x}}{{/list}}"
 
     static func take(_ input: [UInt8]) {
-        // Inclusion repeats, so a long text with many partials would only cost time.
+        // Partials multiply, so a long text would only cost time.
         guard input.count <= 512 else { return }
         let text = String(decoding: input.filter { $0 != UInt8(ascii: "\"") }, as: UTF8.self)
         guard let page = try? TemplateSource(text), let part = try? TemplateSource(part) else { return }
         check(page.tags, of: text)
-        // A program refuses templates that include each other, because they grow beyond all bounds.
+        // The program rejects templates that include each other, because their output would be too large.
         guard !page.tags.contains(where: { [.partial, .parent].contains($0.kind) && $0.name == "page" }) else { return }
         let values: [String: TemplateValue] = [
             "x": .text("\"\u{600}\"\u{301}"), "flag": .flag(true), "list": .list([["x": .text("\"")], [:]]),
         ]
         let output = CompiledTemplate("page", in: ["page": page, "part": part]).render(values)
-        precondition(!output.contains(UInt8(ascii: "\"")), "a value went out unescaped")
+        precondition(!output.contains(UInt8(ascii: "\"")), "a value was not escaped")
         precondition(String(validating: output, as: UTF8.self) != nil, "the output is not UTF-8")
     }
 

@@ -2,7 +2,7 @@ import HTTP
 
 @testable import OpenID
 
-/// The body of a token endpoint's answer; whatever is JSON comes to the same when it is written and read again.
+/// The body of a token endpoint's answer; JSON must stay the same when it is written and read again.
 enum TokenInput {
     private static let provider = Provider(
         issuers: [],
@@ -19,10 +19,13 @@ enum TokenInput {
         try? headers.set(.contentType, "application/json")
         let answer = ClientResponse(status: 200, headers: headers, body: input)
         guard let tokens = try? TokenResponse(answer, from: provider) else { return }
-        precondition(isToken(tokens.accessToken, limit: 8192), "the access token is none")
-        precondition(tokens.refreshToken.map { isToken($0, limit: 8192) } ?? true, "the refresh token is none")
-        precondition(tokens.idToken.map { isToken($0, limit: SignedToken.sizeLimit) } ?? true, "the ID token is none")
-        precondition(tokens.expiresIn.map { (1...31_622_400).contains($0) } ?? true, "the lifetime is absurd")
+        precondition(isToken(tokens.accessToken, limit: 8192), "the access token is not a token")
+        precondition(tokens.refreshToken.map { isToken($0, limit: 8192) } ?? true, "the refresh token is not a token")
+        precondition(
+            tokens.idToken.map { isToken($0, limit: SignedToken.sizeLimit) } ?? true,
+            "the ID token is not a token"
+        )
+        precondition(tokens.expiresIn.map { (1...31_622_400).contains($0) } ?? true, "the lifetime is out of range")
         precondition(tokens.scopes.allSatisfy { !$0.isEmpty }, "a scope is empty")
     }
 
@@ -42,7 +45,7 @@ enum TokenInput {
         }
     }
 
-    /// Every character escaped as UTF-16, which tries the reader harder than plain text would.
+    /// A string with every UTF-16 unit escaped, which exercises the reader more than plain text.
     private static func quoted(_ text: String) -> String {
         let escapes = text.utf16.map { unit in
             let digits = String(unit, radix: 16)

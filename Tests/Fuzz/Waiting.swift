@@ -1,7 +1,7 @@
 import class Dispatch.DispatchSemaphore
 import struct Synchronization.Mutex
 
-/// Waits for asynchronous work on the thread of libFuzzer, which wants each input to be done with when it is returned.
+/// Waits for asynchronous work on libFuzzer's thread, because each input must be finished when the function returns.
 final class Waiting<Value: Sendable>: Sendable {
     private let value = Mutex<Value?>(nil)
     private let isDone = DispatchSemaphore(value: 0)
