@@ -9,7 +9,7 @@ import pytest
 
 from harness.chromium import Chromium
 from harness.firefox import Firefox
-from harness.guarded import GUARDS, Guarded
+from harness.guarded import ALL_GUARDS, GUARDS, Guarded
 from harness.process import BINARIES, REPOSITORY
 from harness.site import Site
 from harness.visited import Visited
@@ -70,14 +70,14 @@ def make_site(directory):
     return lambda **options: Site(directory, **options)
 
 
-@pytest.fixture(params=GUARDS, scope="session")
+@pytest.fixture(params=ALL_GUARDS, scope="session")
 def guarded(request):
     """One guarded site for each web server, shared by tests that change nothing."""
     with _directory() as path, Guarded(path, request.param) as site:
         yield site
 
 
-@pytest.fixture(params=GUARDS, scope="module")
+@pytest.fixture(params=ALL_GUARDS, scope="module")
 def guarded_alone(request):
     """One guarded site for each web server and test file, for tests that change the site."""
     with _directory() as path, Guarded(path, request.param) as site:

@@ -7,7 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from harness.faults import FAULTS, LOSING_SESSIONS, OF_SESSIONS
-from harness.guarded import CANARY, GUARDS, SUBJECTS, Guarded, canary
+from harness.guarded import ALL_GUARDS, CANARY, GUARDS, SUBJECTS, Guarded, canary
 from harness.process import wait_until
 from harness.raw import NAVIGATING, cookies, request, send, status
 from harness.records import AUTHORIZER, BEGIN, PARAMS, RESPONDER, STDIN, parameters, record, stream
@@ -17,7 +17,7 @@ REQUESTS = [(b"GET", []), (b"HEAD", []), (b"POST", []), (b"GET", [("Range", "byt
 RULE = {"SIGNIN_REQUIRE": f"subject={SUBJECTS[1]}"}
 
 
-@pytest.fixture(params=GUARDS, scope="module")
+@pytest.fixture(params=ALL_GUARDS, scope="module")
 def site(request, tmp_path_factory):
     with Guarded(tmp_path_factory.mktemp("g"), request.param, patience=1) as site:
         site.responder.expected_errors.append(".")

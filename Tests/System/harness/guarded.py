@@ -6,10 +6,13 @@ from pathlib import Path
 from urllib.parse import unquote
 
 from .guarding import CGI, FASTCGI, HTTP, Place, options, with_patience, with_places
+from .included import IncludingGuards
 from .process import Process, free_port
 from .site import Site
 
 GUARDS = ("nginx", "lighttpd")
+# Also a site that nginx served before, with the include files of print-config --write.
+ALL_GUARDS = (*GUARDS, "nginx-included")
 PROGRAM = Path(__file__).with_name("application.py")
 CANARY = b"the canary that nobody may hear"
 # The simulator's pairwise subjects for the client `demo`, which never change.
@@ -57,10 +60,14 @@ class Guarded(Site):
             Place("unknown", action="authorise"),
         ]
 
+    @property
+    def addresses(self):
+        """The address of each application, by protocol."""
+        return {FASTCGI: self.application, HTTP: f"127.0.0.1:{self.backend}"}
+
     def with_places(self, text):
         """The printed configuration with the operator's additions."""
-        addresses = {FASTCGI: self.application, HTTP: f"127.0.0.1:{self.backend}"}
-        text = with_places(text, self.kind, self.places, addresses)
+        text = with_places(text, self.kind, self.places, self.addresses)
         return with_patience(text, self.kind, self.patience) if self.patience else text
 
     def __enter__(self):
@@ -82,7 +89,11 @@ class Guarded(Site):
                 process.child.wait()
 
     def make_server(self):
-        server = super().make_server()
+        if self.front == "nginx-included":
+            place = self.directory / "front", self.responder.socket, self.port
+            server = IncludingGuards(*place, self.guard, self.places, self.addresses, self.patience)
+        else:
+            server = super().make_server()
         for place in self.places:
             directory = server.directory / "site" / place.name
             directory.mkdir()

@@ -72,11 +72,11 @@ def with_places(text, kind, places, addresses):
     if any(place.behind == CGI for place in places):
         # After mod_fastcgi, as the comment there says.
         text = replaced(text, '    "mod_fastcgi",\n)\n', '    "mod_fastcgi",\n    "mod_cgi",\n)\n')
+    if kind == "nginx":
+        return with_mistakes(text, places)
     for place in places:
         if place.is_mistaken:
             text = with_rule(text, kind, place.location, place.printed_rule, place.rule)
-        if kind == "nginx" and place.action != "authorize":
-            text = with_action(text, place.location, place.action)
     return text
 
 
@@ -97,7 +97,7 @@ def with_rule(text, kind, location, old, new):
 
 def asking_block(text, location):
     """nginx's internal location that asks the program about a guarded location."""
-    found = set(re.findall(rf"auth_request (/.linkedin-signin/\w+{re.escape(location)});", text))
+    found = set(re.findall(rf"(?:auth_request|location =) (/.linkedin-signin/\w+{re.escape(location)})[; ]", text))
     assert len(found) == 1, f"{location} is guarded {len(found)} times"
     return block(text, f"location = {found.pop()} {{\n")
 
@@ -131,6 +131,16 @@ def with_action(text, location, action):
     """Gives a location of nginx its own auth_request."""
     asking = asking_block(text, location)
     return replaced(text, asking, replaced(asking, '"authorize";', f'"{action}";'))
+
+
+def with_mistakes(text, places):
+    """The file of nginx's `server` block with the rules and actions that print-config would not print."""
+    for place in places:
+        if place.is_mistaken:
+            text = with_rule(text, "nginx", place.location, place.printed_rule, place.rule)
+        if place.action != "authorize":
+            text = with_action(text, place.location, place.action)
+    return text
 
 
 def with_patience(text, kind, seconds):

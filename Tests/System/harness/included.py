@@ -7,8 +7,9 @@ import os
 import re
 import subprocess
 
+from .guarding import FASTCGI, FILES, HTTP, with_mistakes, with_patience
 from .process import BINARIES, Process, free_port
-from .webserver import RATE, TROUBLE
+from .webserver import RATE, TROUBLE, WebServer
 
 MAIN = """\
 {user}worker_processes 2;
@@ -71,6 +72,42 @@ class IncludedSite:
             file.write_text(text.replace("/var/log/nginx/access.log", f"{self.directory}/callback.log"))
         lines = self.lines.replace("{files}", prefix)
         return SERVER.format(prefix=prefix, port=self.port, root=self.root, log=self.log, lines=lines)
+
+
+# What a location of each kind has beside the guard, with the address of its application.
+BEHIND = {
+    FILES: "",
+    FASTCGI: "client_max_body_size 8m; include {files}-fastcgi.conf; fastcgi_pass unix:ADDRESS;",
+    HTTP: "client_max_body_size 8m; include {files}-proxy.conf; proxy_set_header Host $host; proxy_pass http://ADDRESS;",
+}
+
+
+class IncludingGuards(WebServer):
+    """nginx with guarded places in a site that it served before: the guards and the rules are those of include files."""
+
+    def __init__(self, directory, socket, port, guard, places, addresses, patience=None):
+        self.places, self.addresses, self.patience = places, addresses, patience
+        super().__init__("nginx", directory, socket, port, guard=guard)
+
+    def render(self, socket, certificate, guard):
+        lines = "\n".join(map(self.location, self.places))
+        site = IncludedSite(self.directory, socket, guard, "include {files}-home.conf;\n" + lines, self.port)
+        site.root = self.directory / "site"
+        text = MAIN.format(
+            user="user root;\n" if os.geteuid() == 0 else "", directory=self.directory, sites=site.write()
+        )
+        # Tests look for answers of nginx itself, which this site would replace.
+        text = text.replace("error_page 403 404 500", "error_page 500")
+        (server,) = self.directory.glob("snippets/*-server.conf")
+        server.write_text(with_mistakes(server.read_text(), self.places))
+        if self.patience:
+            (parameters,) = self.directory.glob("snippets/*-parameters.conf")
+            parameters.write_text(with_patience(parameters.read_text(), "nginx", self.patience))
+        return text
+
+    def location(self, place):
+        behind = BEHIND[place.behind].replace("ADDRESS", str(self.addresses.get(place.behind)))
+        return f"location ^~ {place.location} {{ include {{files}}-guard-{place.name}.conf; {behind} }}"
 
 
 class IncludingNginx:
