@@ -6,6 +6,7 @@ import subprocess
 import pytest
 
 from harness.code_blocks import code_blocks, without_code_blocks
+from harness.log_tables import documented, events_in_sources, reasons_in_sources
 from harness.process import BINARIES, REPOSITORY, free_port, surroundings
 
 PAGES = sorted(f"docs/{path.name}" for path in REPOSITORY.glob("docs/*.md"))
@@ -63,35 +64,12 @@ def test_docs_settings_is_what_the_program_prints():
     assert text_of("docs/settings.md") == settings(), "run: linkedin-signin print-settings > docs/settings.md"
 
 
-def test_every_log_event_is_documented():
-    events = set()
-    for path in (REPOSITORY / "Sources").rglob("*.swift"):
-        if "linkedin-simulator" in path.parts:
-            continue
-        text = path.read_text()
-        events |= set(re.findall(r'LogEvent\(\s*(?:\.?\w+,\s*|error, while: )"([a-z-]+)"', text))
-        if "LogEvent" in text:
-            events |= set(re.findall(r'self\.init\(\s*(?:\.\w+|level),\s*"([a-z-]+)"', text))
-    explained = set(re.findall(r"`([a-z-]+)`", text_of("docs/operate.md")))
-    assert len(events) > 30 and events - explained == set()
+def test_the_table_of_events_is_complete():
+    assert documented("Events") == events_in_sources()
 
 
-REASONS = {
-    "Sources/OpenID/OpenIDError.swift": "{}",
-    "Sources/SignIn/Guard/Denial.swift": "{}",
-    "Sources/Sessions/StoreError.swift": "store-{}",
-    "Sources/OpenID/AuthorizationResponse.swift": "provider-{}",
-}
-
-
-@pytest.mark.parametrize("path", REASONS)
-def test_every_log_reason_is_documented(path):
-    cases = re.findall(r'^ +case (\w+)(?: = "([a-z-]+)")?$', (REPOSITORY / path).read_text(), re.MULTILINE)
-    reasons = {REASONS[path].format(raw or name) for name, raw in cases}
-    explained = set(re.findall(r"`([a-z-]+)`", text_of("docs/operate.md")))
-    if "`id-token-…`" in text_of("docs/operate.md"):  # one row for all claims of an ID token
-        explained |= {reason for reason in reasons if reason.startswith("id-token-")}
-    assert len(reasons) > 4 and reasons - explained == set()
+def test_the_table_of_reasons_is_complete():
+    assert documented("Reasons") == reasons_in_sources()
 
 
 def test_the_python_example_decodes_names():

@@ -4,6 +4,7 @@ import re
 import uuid
 
 from .fastcgi import exchange
+from .log_tables import check_codes
 from .process import BINARIES, Process, wait_until
 
 ERROR_LINE = re.compile(r"\blevel=error\b|\b[Ff]atal error\b|Sanitizer")
@@ -62,7 +63,8 @@ class Responder:
             self.check_log()
 
     def check_log(self):
-        """Fails if the log has an unexpected error or contains the client secret."""
+        """Fails if the log has an unexpected error, an undocumented event or reason, or contains the client secret."""
+        check_codes(self.log)
         for line in self.log.splitlines():
             if ERROR_LINE.search(line):
                 assert any(re.search(expected, line) for expected in self.expected_errors), f"unexpected: {line}"

@@ -1,0 +1,79 @@
+"""The events and reasons of the log: those that the sources contain, and those that docs/operate.md explains."""
+
+import re
+from functools import cache
+
+from .process import REPOSITORY
+
+CODE = r'"([a-z]+(?:-[a-z]+)*)"'
+EVENT = re.compile(rf"(?:(?:LogEvent|self\.init)\(\s*(?:\.\w+,|level,|error, while:)|while name: StaticString =)\s*{CODE}")
+# The enumerations whose raw values are reasons, with the prefix in the log.
+REASONS = {
+    "OpenIDError.Code": "",
+    "AuthorizationErrorCode": "provider-",
+    "StoreError.Code": "store-",
+    "TransportError.Code": "",
+    "Denial": "",
+    "Site.Objection": "",
+    "ServerEvent.Stage": "",
+    "ServerEvent.Rejection": "",
+    "CurlTransport.Event.Reason": "",
+}
+# Their reason is a name from the system: an error or a signal.
+REASONS_OF_THE_SYSTEM = {"accept-backing-off", "stopping"}
+
+
+def sources():
+    for path in sorted((REPOSITORY / "Sources").rglob("*.swift")):
+        if "linkedin-simulator" not in path.parts:
+            yield path.read_text()
+
+
+def events_in_sources():
+    return {name for text in sources() if "LogEvent" in text for name in EVENT.findall(text)}
+
+
+def reasons_in_sources():
+    found = set()
+    for text in sources():
+        if "LogEvent" not in text and "eason" not in text:
+            continue
+        for line in text.splitlines():
+            if re.search(r"\breason\b", line) and not line.lstrip().startswith("///"):
+                found |= set(re.findall(CODE, re.split(r"fields: \[|\[\(", line)[0])) - set(EVENT.findall(line))
+    found -= events_in_sources()
+    for name, prefix in REASONS.items():
+        found |= {prefix + value for value in raw_values(name)}
+    return found
+
+
+def raw_values(name):
+    """The raw values of an enumeration, named with the type that contains it."""
+    *outer, last = name.split(".")
+    declaration = re.compile(rf"^( *)(?:package |private )?enum {last}: String\b.*?\{{\n(.*?)^\1\}}", re.M | re.S)
+    for text in sources():
+        if outer and not re.search(rf"\b(?:struct|enum|class|extension) (?:\w+\.)*{outer[-1]}\b", text):
+            continue
+        if match := declaration.search(text):
+            cases = re.findall(r"^ *case (.*)$", match[2], re.MULTILINE)
+            parts = (part.strip() for case in cases if "(" not in case and ":" not in case for part in case.split(","))
+            return {raw or case for case, raw in re.findall(r'^(\w+)(?: = "([^"]+)")?$', "\n".join(parts), re.M)}
+    raise AssertionError(f"no enumeration {name}")
+
+
+@cache
+def documented(heading):
+    """The codes in the first column of the table below a heading of docs/operate.md."""
+    section = (REPOSITORY / "docs/operate.md").read_text().partition(f"### {heading}\n")[2]
+    rows = re.findall(r"^\| (`.*?) \|", re.split("^#", section, flags=re.MULTILINE)[0], re.MULTILINE)
+    codes = [code for row in rows for code in re.findall(r"`([a-z-]+)`", row)]
+    assert codes and len(codes) == len(set(codes)), f"{heading}: missing or repeated codes"
+    return set(codes)
+
+
+def check_codes(log):
+    """Fails if a line of the log has an event or a reason that docs/operate.md does not explain."""
+    for event, reason in re.findall(r" event=([a-z-]+)(?: request=\w+)?(?: reason=(\S+))?", log):
+        assert event in documented("Events"), event
+        known = not reason or event in REASONS_OF_THE_SYSTEM or reason in documented("Reasons")
+        assert known, f"{event}: {reason}"
