@@ -76,3 +76,7 @@ def test_installing_replaces_a_running_program(directory):
 def test_continuous_integration_runs_the_same_tests():
     commands = [line for line in (REPOSITORY / ".ci/run").read_text().splitlines() if not line.startswith("#")]
     assert commands == ['exec "$(dirname "$0")/../deploy/test"']
+    workflow = (REPOSITORY / ".github/workflows/test.yml").read_text()
+    assert re.findall(r"^ +- (?:run|uses): (.*)$", workflow, re.MULTILINE) == ["actions/checkout@v4", "deploy/test"]
+    version = (REPOSITORY / ".swift-version").read_text().strip().rpartition(".")[0]
+    assert f"image: swift:{version}-bookworm\n" in workflow

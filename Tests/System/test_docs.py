@@ -10,7 +10,7 @@ from harness.log_tables import documented, events_in_sources, reasons_in_sources
 from harness.process import BINARIES, REPOSITORY, free_port, surroundings
 
 PAGES = sorted(f"docs/{path.name}" for path in REPOSITORY.glob("docs/*.md"))
-DOCUMENTS = ["README.md", "SECURITY.md", "CHANGELOG.md", *PAGES]
+DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", *PAGES]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SETTING = re.compile(r"\b((?:LINKEDIN|SIGNIN)_[A-Z_]+[A-Z])\b")
 # Parameters in the web server's configuration, not settings.
@@ -52,6 +52,15 @@ def test_every_link_has_a_target(document):
 def test_every_named_file_of_the_repository_exists(document):
     for path in re.findall(r"`((?:deploy|docs|Tests|Sources|Benchmarks)/[\w./+-]+)[` ]", text_of(document)):
         assert (REPOSITORY / path).exists(), path
+
+
+@pytest.mark.parametrize("document", DOCUMENTS)
+def test_every_named_swift_file_exists_once(document):
+    program = [path.name for path in REPOSITORY.glob("Sources/*/**/*.swift") if "linkedin-simulator" not in path.parts]
+    others = [path.name for path in REPOSITORY.glob("Sources/linkedin-simulator/**/*.swift")]
+    others += [path.name for path in REPOSITORY.glob("Tests/**/*.swift")]
+    for name in re.findall(r"`([\w+-]+\.swift)`", text_of(document)):
+        assert program.count(name) == 1 or (name not in program and others.count(name) == 1), name
 
 
 @pytest.mark.parametrize("document", DOCUMENTS)
@@ -99,7 +108,7 @@ def test_readme_can_be_scanned():
     assert [line for line in prose if len(line) > 128] == []
 
 
-@pytest.mark.parametrize("document", ["README.md", "docs/install.md", "docs/guard.md", "docs/operate.md"])
+@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", "docs/operate.md"])
 def test_every_command_and_configuration_works_as_written(document, directory, mount_namespace):
     driver = REPOSITORY / "Tests/System/harness/documented.py"
     command = [*mount_namespace, "/usr/bin/python3", driver, document, directory]

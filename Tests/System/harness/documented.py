@@ -2,9 +2,9 @@
 
 usage: Tests/mount-namespace documented.py DOCUMENT SCRATCH BINARIES PORT
 
-Changes below /etc, /usr/local and /var/lib go to SCRATCH. Three things are replaced: the build, because it takes minutes
-(the binaries under test are installed instead); systemd, because it does not run here (`systemctl` only checks that its
-units are installed); and the address on which nginx listens.
+Changes below /etc, /usr/local and /var/lib and to generated files of the repository go to SCRATCH. Three things are
+replaced: builds and unit tests, because they take minutes (the binaries under test are used instead); systemd, because it
+does not run here (`systemctl` only checks that its units are installed); and the address on which nginx listens.
 """
 
 import http.client
@@ -22,7 +22,18 @@ from process import wait_until
 REPOSITORY = Path(__file__).resolve().parents[3]
 TOOLS = {
     "sudo": 'exec env "$@"',
-    "swift": 'case "$*" in *"--product linkedin-signin") exit 0 ;; esac; exit 1',
+    # `swift test` succeeds if its filter names a test target and, in brackets, a pattern of a test name.
+    "swift": """
+        for filter in "$@"; do :; done
+        case "$*" in
+        "build "*"--product linkedin-signin" | "build --build-tests"*) exit 0 ;;
+        "test "*"--filter ^"*)
+            target=${filter#^} target=${target%%Tests*} pattern=${filter#*(}
+            [ "$pattern" = "$filter" ] && pattern='' || pattern=${pattern%)}
+            grep -rqE "func \`.*$pattern" "Tests/${target}Tests" && echo 'Test run with 1 test' && exit 0
+            ;;
+        esac
+        exit 1""",
     "strip": 'test -x "$1"',
     "journalctl": 'test "$1 $2" = "-u linkedin-signin"',
     "systemctl": """
@@ -36,6 +47,7 @@ TOOLS = {
             test -f "/etc/systemd/system/$file" || { echo "systemctl: no unit $unit" >&2; exit 1; }
         done""",
 }
+GENERATED = ["docs/settings.md", "nginx.conf.example", "deploy/lighttpd.conf"]
 SERVER = """server {
     listen 443 ssl;
     server_name example.com;
@@ -49,7 +61,7 @@ SERVER = """server {
 
 class Machine:
     def __init__(self, scratch, binaries, port):
-        self.scratch, self.port = Path(scratch), port
+        self.scratch, self.port, self.binaries = Path(scratch), port, binaries
         run("mount", "-t", "tmpfs", "none", scratch)
         for name in ("etc", "usr/local", "var/lib", "var/log"):
             upper, work = self.scratch / name / "upper", self.scratch / name / "work"
@@ -67,16 +79,25 @@ class Machine:
         self.release.mkdir()
         shutil.copy(Path(binaries) / "linkedin-signin", self.release)
         path = f"{tools}:/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin"
-        self.environment = {"PATH": path, "LC_ALL": "C.UTF-8"}
+        self.environment = {"PATH": path, "LC_ALL": "C.UTF-8", "SYSTEM_TEST_BINARIES": str(binaries)}
+        self.environment["TEST_LOGS"] = str(self.scratch / "logs")
+        self.generated = {name: self.protect(name) for name in GENERATED}
         self.settings = iter(["/etc/linkedin-signin/settings", "/etc/linkedin-signin/example.org/settings"])
         (Path("/etc/nginx/sites-enabled") / "default").unlink(missing_ok=True)
         certificate, key = "/etc/ssl/certs/example.com.pem", "/etc/ssl/private/example.com.key"
         subject = ["-subj", "/CN=example.com", "-days", "2"]
         run("openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, *subject)
 
+    def protect(self, name):
+        """Mounts a copy over a file of the repository and returns the original content."""
+        copy = self.scratch / Path(name).name
+        shutil.copy(REPOSITORY / name, copy)
+        run("mount", "--bind", copy, REPOSITORY / name)
+        return copy.read_text()
+
     def sh(self, text):
         """Runs a block of commands and the steps that the text around it describes."""
-        text = text.replace(".build/release", str(self.release))
+        text = text.replace(".build/release", str(self.release)).replace(".build/debug", str(self.binaries))
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", text],
             cwd=REPOSITORY,
@@ -87,10 +108,12 @@ class Machine:
             timeout=120,
         )
         assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
-        if "print-config lighttpd" in text:
+        if "print-config lighttpd" in text and "--write" in text:
             self.include_in_lighttpd(done.stdout)
         if "--nginx -" in text:
             self.visit()
+        for name, content in self.generated.items():
+            assert (REPOSITORY / name).read_text() == content, f"{text}\n{name} has changed"
 
     def ini(self, text):
         """Appends the lines to the settings file that the page describes."""
@@ -158,7 +181,7 @@ def run(*command, **options):
 
 def main(document, scratch, binaries, port):
     machine = Machine(scratch, binaries, int(port))
-    if document != "docs/install.md":
+    if document not in ("docs/install.md", "CONTRIBUTING.md"):
         # The other pages assume that the program is installed.
         for language, content in code_blocks((REPOSITORY / "docs/install.md").read_text()):
             if "install -m 0644 deploy/linkedin-signin.service" in content:
