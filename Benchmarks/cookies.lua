@@ -1,4 +1,4 @@
--- A script for wrk: GET with a random cookie of the file that COOKIES names; its last line is JSON.
+-- A script for wrk: GET with a random cookie of the file in the variable COOKIES. The last line of output is JSON.
 
 local threads = 0
 
@@ -8,7 +8,7 @@ function setup(thread)
 end
 
 function init()
-    -- Each thread has a seed of its own, the same in every run: both sides of a pair see the same order.
+    -- Each thread has its own seed, the same in every run, so that both sides of a pair get the same order.
     math.randomseed(seed)
     requests = {}
     for cookie in io.lines(os.getenv("COOKIES")) do

@@ -1,7 +1,6 @@
 /*
- * The floor: a FastCGI program on libfcgi that does nothing, on libfcgi's own loop. It lets everybody in, in the
- * role of a responder as in that of an authorizer.
- * What it cannot do in a second, no program on libfcgi's loop can.
+ * The floor: a FastCGI program with libfcgi's own loop that allows every request, as a responder and as an authorizer,
+ * and does nothing else. No program with libfcgi's loop is faster.
  *
  *     floor SOCKET [THREADS]
  */
@@ -25,7 +24,7 @@ static void *answer(void *unused)
         return NULL;
     }
     while (FCGX_Accept_r(&request) >= 0) {
-        /* An authorizer's 200 reaches nobody, so it has no content (FastCGI 1.0 section 6.3). */
+        /* The content of an authorizer's 200 is never sent to a client (FastCGI 1.0 section 6.3). */
         FCGX_PutS(request.role == FCGI_AUTHORIZER ? "Status: 200 OK\r\n\r\n"
                                                   : "Status: 200 OK\r\nContent-Type: text/plain\r\n\r\nok\n",
                   request.out);
@@ -47,7 +46,7 @@ int main(int argc, char **argv)
         fprintf(stderr, "floor: cannot listen on %s\n", argv[1]);
         return 1;
     }
-    signal(SIGTERM, SIG_DFL); /* FCGX_Init made it set a flag that nothing reads while a thread waits in accept */
+    signal(SIGTERM, SIG_DFL); /* FCGX_Init's handler sets a flag, which a thread waiting in accept never reads */
     for (int started = 0; started < count; started++) {
         if (pthread_create(&threads[started], NULL, answer, NULL) != 0) {
             fprintf(stderr, "floor: cannot start thread %d\n", started + 1);
@@ -57,5 +56,5 @@ int main(int argc, char **argv)
     for (int ended = 0; ended < count; ended++) {
         pthread_join(threads[ended], NULL);
     }
-    return 1; /* the loop ends only with an error; SIGTERM ends the program */
+    return 1; /* the loop ends only on an error; SIGTERM ends the program */
 }

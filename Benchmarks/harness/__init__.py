@@ -1,1 +1,1 @@
-"""What Benchmarks/run is made of: servers, load, and one file for each measure."""
+"""The parts of Benchmarks/run: servers, load, and one file for each measure."""

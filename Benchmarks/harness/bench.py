@@ -1,4 +1,4 @@
-"""What all measures share: the options, the programs, the floor, the simulator and the web servers."""
+"""What all measures share: options, programs, floor, simulator and web servers."""
 
 import base64
 import secrets
@@ -15,7 +15,7 @@ from .servers import Server, Servers, is_listening
 from .sides import Shape, Side
 from .webserver import WebServer
 
-# Where the floor is fastest, as the measure `floor` shows. Connections that stay need a thread each, or they starve.
+# The numbers with which the floor is fastest (measure `floor`). A kept connection needs its own thread, or it starves.
 FLOOR_THREADS = 4
 FLOOR_KEPT_THREADS = 64
 
@@ -29,21 +29,21 @@ class Options:
     """How much is measured."""
 
     rounds: int
-    # Noisy rounds that may be made again, of each comparison.
+    # How many noisy rounds of each comparison may be repeated.
     spare_rounds: int
     seconds: int
     sessions: tuple[int, ...]
-    # The memory is read after so many answers.
+    # The memory is read after these numbers of answers.
     memory_requests: tuple[int, ...]
     starts: int
-    # Threads of the floor that its usual number is compared with.
+    # Numbers of floor threads that the usual number is compared with.
     floor_threads: tuple[int, ...]
-    # Threads of the product; None: its own choice.
+    # Worker threads of the product; None for its default.
     workers: int | None = None
 
 
 class Bench:
-    """One run; everything in it is built and started when it is first needed."""
+    """One run; everything is built and started on first use."""
 
     def __init__(self, options: Options, servers: Servers, binaries: Path | None) -> None:
         self.options = options
@@ -71,7 +71,7 @@ class Bench:
         return [self.floor, self.twin, self.product]
 
     def web(self, shape: Shape) -> WebServer:
-        """The web server that has a shape's locations."""
+        """The web server with the locations of a shape."""
         return self.lighttpd if shape is Shape.AUTHORIZER else self.nginx
 
     @cached_property
@@ -79,7 +79,7 @@ class Bench:
         return programs.build_floor(self.directory)
 
     def start_floor(self, side: Side, threads: int = FLOOR_THREADS, kept_threads: int = FLOOR_KEPT_THREADS) -> None:
-        """Starts the floor in a place, unless it runs there."""
+        """Starts the floor for a side, unless it runs already."""
         for shape, count in ((Shape.ANSWER, threads), (Shape.ANSWER_KEPT, kept_threads)):
             self._start_floor(side.server(shape), side.socket(shape), count)
 
@@ -89,20 +89,20 @@ class Bench:
             server.wait_until(lambda: is_listening(socket))
 
     def stop_floor(self, side: Side) -> None:
-        """Ends the floor in a place."""
+        """Stops the floor of a side."""
         for shape in (Shape.ANSWER, Shape.ANSWER_KEPT):
             self.stop(side.server(shape))
             side.socket(shape).unlink(missing_ok=True)
 
     def stop(self, name: str) -> None:
-        """Ends a server if it runs."""
+        """Stops a server if it runs."""
         server = self.servers.named(name)
         if server is not None:
             self.servers.stop(server)
 
     @cached_property
     def simulator(self) -> tuple[Server, str]:
-        """The provider and its base URL; what it knows of its client is the same for everybody."""
+        """The provider and its base URL; all measures use the same client."""
         redirect = f"http://localhost:{self.nginx.port}/oauth"
         client = ["--client-id", CLIENT, "--client-secret", CLIENT, "--redirect-uri", redirect]
         server = self.servers.start("simulator", [str(self.programs.simulator), "--port", "0", "--quiet", *client])
@@ -112,7 +112,7 @@ class Bench:
 
     @cached_property
     def strangers(self) -> Path:
-        """Cookies of nobody, for programs that do not read them."""
+        """Cookies without sessions, for programs that do not read them."""
         file = self.directory / "strangers"
         tickets = (base64.urlsafe_b64encode(secrets.token_bytes(32)).rstrip(b"=").decode() for _ in range(1000))
         file.write_text("\n".join(tickets) + "\n", encoding="ascii")
@@ -123,17 +123,17 @@ class Bench:
         return self.alternate(lambda: self.load(shape, first, cookies), lambda: self.load(shape, second, cookies))
 
     def alternate(self, first: Callable[[], W], second: Callable[[], W]) -> Rounds[tuple[W, W]]:
-        """As many rounds as the options say."""
+        """Alternates two measurements for the number of rounds in the options."""
         return alternate(self.options.rounds, self.options.spare_rounds, first, second)
 
     def repeat(self, make: Callable[[], W]) -> Rounds[W]:
         return repeat(self.options.rounds, self.options.spare_rounds, make)
 
     def load(self, shape: Shape, side: Side, cookies: Path, path: str | None = None) -> wrk.Load:
-        """One run of wrk, at the shape's own location or at another of that shape."""
+        """One run of wrk, at the location of the shape or at another path."""
         name = side.server(shape)
         program = self.servers.named(name)
         if program is None:
-            raise Failure(f"{name} does not run")
+            raise Failure(f"{name} is not running")
         target = wrk.Target(self.web(shape), path or shape.path(side), program)
         return wrk.run(self.servers, target, cookies, self.options.seconds)

@@ -1,4 +1,4 @@
-"""As much of a browser as a sign-in needs."""
+"""The parts of a browser that a sign-in needs."""
 
 import http.client
 import urllib.parse
@@ -13,10 +13,10 @@ FORM = {"Content-Type": "application/x-www-form-urlencoded"}
 
 
 class Browser:
-    """Signs in at a site of this machine, on kept connections, as a new visitor each time."""
+    """Signs in at a local site over kept connections, each time as a new visitor."""
 
     def __init__(self, port: int, address: str = "127.0.0.1") -> None:
-        """The address is the visitor's; the product bounds what one address can use."""
+        """Connects from an address; the product limits each client address."""
         self._host = {"Host": f"localhost:{port}"}
         self._site = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT, source_address=(address, 0))
         self._provider: http.client.HTTPConnection | None = None
@@ -28,13 +28,13 @@ class Browser:
 
     @property
     def waiting_descriptor(self) -> int:
-        """The connection to the site: readable when an answer, or its end, is there."""
+        """The connection to the site; readable when an answer has arrived or the connection has ended."""
         if self._site.sock is None:
             raise Failure("the site closed the connection")
         return self._site.sock.fileno()
 
     def sign_in(self) -> str:
-        """A whole sign-in; the value of the session's cookie."""
+        """Signs in and returns the value of the session cookie."""
         self.send_callback()
         answer, _ = self._answer(self._site, "the callback")
         session = cookies(answer.headers.get_all("Set-Cookie", [])).get(SESSION)
@@ -43,7 +43,7 @@ class Browser:
         return session
 
     def send_callback(self) -> None:
-        """A sign-in up to the request that brings the code back, whose answer is not read."""
+        """Signs in up to the callback, without reading its answer."""
         self._site.request("GET", "/login", headers=self._host)
         login, _ = self._answer(self._site, "/login")
         pending = cookies(login.headers.get_all("Set-Cookie", []))
@@ -61,7 +61,7 @@ class Browser:
         return answer.status, body
 
     def _consent(self, url: str) -> str:
-        """Agrees at the provider; the path and query it sends the browser back to."""
+        """Consents at the provider and returns path and query of the callback."""
         address = urllib.parse.urlsplit(url)
         if self._provider is None:
             self._provider = http.client.HTTPConnection(address.netloc, timeout=LIMIT)
@@ -76,11 +76,11 @@ class Browser:
             answer = connection.getresponse()
             return answer, answer.read()
         except (OSError, http.client.HTTPException) as error:
-            raise Failure(f"{what} gave no answer: {error!r}") from error
+            raise Failure(f"{what} did not answer: {error!r}") from error
 
 
 def location(answer: http.client.HTTPResponse, what: str) -> str:
-    """Where an answer sends the browser."""
+    """The Location of an answer."""
     where = answer.headers.get("Location")
     if where is None:
         raise Failure(f"{what} answered {answer.status} without a Location")
@@ -88,6 +88,6 @@ def location(answer: http.client.HTTPResponse, what: str) -> str:
 
 
 def cookies(lines: Iterable[str]) -> dict[str, str]:
-    """Names and values of Set-Cookie lines; a removed cookie has an empty value or none of its own."""
+    """Names and values of Set-Cookie lines, without deleted cookies, which have an empty value."""
     pairs = (line.partition(";")[0].partition("=") for line in lines)
     return {name: value for name, _, value in pairs if value}

@@ -40,8 +40,8 @@ QUICK = Options(
 
 
 def main() -> int:
-    """Measures, prints the tables, writes the file."""
-    # sbin, because nginx is there and the PATH of some users does not name it.
+    """Measures, prints the tables and writes the JSON file."""
+    # nginx is in sbin, which is not in the PATH of all users.
     os.environ["PATH"] += ":/usr/sbin"
     options = parse()
     for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
@@ -57,7 +57,7 @@ def main() -> int:
 
 
 def measure(options: argparse.Namespace, directory: Path) -> None:
-    """Everything that was asked for, in a directory of its own."""
+    """Runs the chosen measures in a temporary directory."""
     described = machine.describe(directory)
     results = []
     with Servers(directory) as servers:
@@ -74,7 +74,7 @@ def measure(options: argparse.Namespace, directory: Path) -> None:
 
 
 def chosen(options: argparse.Namespace, bench: Bench) -> Iterator[Result]:
-    """The results of the chosen measures, one by one."""
+    """Yields the results of the chosen measures."""
     for name, each in measures.ALL.items():
         if name in (options.only or measures.ALL):
             print(f"measuring: {name}", file=sys.stderr, flush=True)
@@ -89,15 +89,15 @@ def parse() -> argparse.Namespace:
     parser = argparse.ArgumentParser(
         prog="Benchmarks/run", description="Repeats every figure of the README's performance section."
     )
-    parser.add_argument("--quick", action="store_true", help="few sessions and short rounds: to see that it works")
-    parser.add_argument("--only", action="append", choices=measures.ALL, help="only this measure; may be repeated")
-    parser.add_argument("--build-time", action="store_true", help="time a clean release build as well")
-    parser.add_argument("--workers", type=int, help="threads of the product (default: its own choice)")
+    parser.add_argument("--quick", action="store_true", help="few sessions and short rounds, to check that all works")
+    parser.add_argument("--only", action="append", choices=measures.ALL, help="run only this measure; may be repeated")
+    parser.add_argument("--build-time", action="store_true", help="also time a clean release build")
+    parser.add_argument("--workers", type=int, help="worker threads of the product")
     parser.add_argument(
-        "--binaries", type=Path, metavar="DIRECTORY", help="measure the programs in there instead of building them"
+        "--binaries", type=Path, metavar="DIRECTORY", help="measure the programs in this directory, build none"
     )
     parser.add_argument(
-        "--directory", type=Path, help="where to keep the sessions meanwhile (default: the system's temporary one)"
+        "--directory", type=Path, help="directory for the sessions (default: the temporary directory)"
     )
     parser.add_argument(
         "--output",
@@ -109,5 +109,5 @@ def parse() -> argparse.Namespace:
 
 
 def leave(number: int, _: FrameType | None) -> None:
-    """Ends by an exception, so that all servers are ended on the way out."""
+    """Exits by an exception, so that all servers are stopped."""
     sys.exit(128 + number)

@@ -1,5 +1,5 @@
-"""The one error that is expected."""
+"""The error of a measurement."""
 
 
 class Failure(Exception):
-    """The measurement cannot go on; the text tells its reader why."""
+    """The measurement cannot continue, for the reason in the text."""

@@ -1,4 +1,4 @@
-"""A FastCGI client of one request, for the time to the first answer."""
+"""A FastCGI client for one request, to time the first answer."""
 
 import socket
 import struct
@@ -12,7 +12,7 @@ HEADER = struct.Struct("!BBHHBx")
 
 
 def ask(path: Path, session: str) -> bytes | None:
-    """The answer to a session check of the program at a socket; None if it does not listen yet."""
+    """Sends a session check to a socket and returns the answer; None if nothing listens there yet."""
     variables = {
         "REQUEST_METHOD": "GET",
         "SCRIPT_NAME": ROUTE,
@@ -37,7 +37,7 @@ def ask(path: Path, session: str) -> bytes | None:
 
 
 def answer(connection: socket.socket) -> bytes:
-    """What the program writes until it ends the request."""
+    """Reads the output of the program until the end of the request."""
     output = b""
     with connection.makefile("rb") as stream:
         while header := stream.read(HEADER.size):

@@ -1,4 +1,4 @@
-"""lighttpd, which asks an authorizer before it serves a file."""
+"""lighttpd with an authorizer for each location."""
 
 from pathlib import Path
 
@@ -29,7 +29,7 @@ $HTTP["url"] =~ "^{path}\\z" {{
 
 
 def start(servers: Servers, sides: list[Side]) -> WebServer:
-    """Starts lighttpd with a location for every side; nothing else is there."""
+    """Starts lighttpd with one location for each side."""
     directory, port = servers.directory, free_port()
     root = directory / "lighttpd-site"
     for side in sides:
@@ -42,7 +42,7 @@ def start(servers: Servers, sides: list[Side]) -> WebServer:
 
 
 def configuration(directory: Path, root: Path, port: int, sides: list[Side]) -> str:
-    """The whole of lighttpd.conf."""
+    """The content of lighttpd.conf."""
     shape = Shape.AUTHORIZER
     locations = (LOCATION.format(path=shape.path(side), rule=RULE, socket=side.socket(shape)) for side in sides)
     return MAIN.format(directory=directory, root=root, port=port, workers=WORKERS, locations="\n".join(locations))

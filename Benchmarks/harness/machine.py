@@ -1,4 +1,4 @@
-"""The line that says what the numbers were made on."""
+"""Describes the machine of a measurement."""
 
 import os
 import platform
@@ -27,7 +27,7 @@ def describe(directory: Path) -> dict[str, str]:
 
 
 def line(machine: dict[str, str]) -> str:
-    """All of it in one line."""
+    """The description in one line."""
     return ", ".join(f"{name} {value or 'unknown'}" for name, value in machine.items())
 
 
@@ -41,7 +41,7 @@ def first(pattern: str, text: str) -> str:
 
 
 def output(*command: str) -> str:
-    """What a command says, on whichever stream; nothing if it cannot be run."""
+    """The output of a command, of both streams; empty if it cannot be run."""
     try:
         done = subprocess.run(
             command, stdin=subprocess.DEVNULL, stdout=subprocess.PIPE, stderr=subprocess.STDOUT, timeout=30, check=False

@@ -1,4 +1,4 @@
-"""nginx: one for all sides, so that both sides of a pair have the same."""
+"""One nginx for all sides, so that both sides of a pair use the same."""
 
 import os
 from pathlib import Path
@@ -8,7 +8,7 @@ from .servers import Servers
 from .sides import OF_NGINX, PROFILE, ROUTE, RULE, Shape, Side
 from .webserver import WORKERS, WebServer, free_port, started
 
-# Idle connections that each worker keeps: together as many as wrk has connections.
+# Idle connections per worker; together as many as wrk opens.
 KEPT = 16
 
 PARAMETERS = """\
@@ -67,10 +67,10 @@ ANSWER = """\
             fastcgi_keep_conn {kept};
         }}"""
 
-# The program's own page, which no rule concerns.
+# A page of the program itself, without a rule.
 PAGE = "\n".join(line for line in ANSWER.splitlines() if "SIGNIN_" not in line)
 
-# As a site guards a location: the rule in a variable, who the member is in three.
+# A guarded location as print-config writes it: the rule in one variable, the identity in three.
 CHECK = """\
         location = {path} {{
             set $signin_require "{rule}";
@@ -103,7 +103,7 @@ SITE = """\
 
 
 def start(servers: Servers, sides: list[Side], site: Side) -> WebServer:
-    """Starts nginx with a location for every shape of every side; what no location names goes to `site`."""
+    """Starts nginx with a location for every shape of every side; all other paths go to `site`."""
     directory, port = servers.directory, free_port()
     (directory / "site").mkdir()
     (directory / "site" / "page").write_text("a page of a site\n", encoding="ascii")
@@ -115,7 +115,7 @@ def start(servers: Servers, sides: list[Side], site: Side) -> WebServer:
 
 
 def configuration(directory: Path, port: int, sides: list[Side], site: Side) -> str:
-    """The whole of nginx.conf."""
+    """The content of nginx.conf."""
     pairs = [(side, shape) for side in sides for shape in OF_NGINX]
     locations = [SITE.format(directory=directory, upstream=upstream(site, Shape.ANSWER))]
     locations += [location(directory, side, shape, shape.path(side), RULE) for side, shape in pairs]
@@ -124,7 +124,7 @@ def configuration(directory: Path, port: int, sides: list[Side], site: Side) -> 
         directory=directory,
         port=port,
         workers=WORKERS,
-        # Workers that lose their rights could not open the sockets, which belong to whoever runs this.
+        # Workers without root's rights could not open the sockets, which belong to root.
         user="user root;\n" if os.geteuid() == 0 else "",
         upstreams="\n".join(upstream_block(side, shape) for side, shape in pairs),
         locations="\n".join(locations),
@@ -142,7 +142,7 @@ def upstream_block(side: Side, shape: Shape) -> str:
 
 
 def location(directory: Path, side: Side, shape: Shape, path: str, rule: str) -> str:
-    """The location of one shape of one side, with the internal one that a check needs."""
+    """The location of one shape of one side, with the internal location of a check."""
     template = CHECK if shape.is_check else PAGE if shape.is_profile else ANSWER
     return template.format(
         directory=directory,

@@ -1,4 +1,4 @@
-"""The tables: the summary, which the README of the product shows, and all details."""
+"""The tables: the summary, which the README shows, and all details."""
 
 from collections.abc import Iterable
 
@@ -23,7 +23,7 @@ FIGURE_HEAD = ("what", "value", "range", "rounds", "goal", "note")
 
 
 def summary(results: Iterable[Result]) -> str:
-    """What there is to say of each measure in a line."""
+    """One line for each measure."""
     rows = []
     for one in results:
         if isinstance(one, Comparison) and one.reference is not None:
@@ -38,7 +38,7 @@ def summary_of_comparison(one: Comparison, reference: str) -> tuple[str, ...]:
     what = f"{one.what}{sessions}{', ' + one.sides[1] if one.is_of_p99 else ''}"
     rate, cpu = f"{one.rate[1]:,.0f}/s", f"{one.program_cpu_us[1]:.1f} us CPU"
     seen = f"{rate}, p50 {one.p50_ms[1]:.1f} ms, p99 {one.p99_ms[1]:.1f} ms, {cpu}"
-    # This program is no side of a control.
+    # A control does not compare the product.
     seen = "" if one.sides[1] == "floor" else seen
     ratio = ranged(one.p99_ratio if one.is_of_p99 else one.rate_ratio, " x")
     noisy = " (noisy)" if "noisy" in one.rounds else ""
@@ -99,7 +99,7 @@ def ranged(values: tuple[float, float, float], unit: str = "") -> str:
 
 
 def number(value: float) -> str:
-    """Three digits that count."""
+    """Three significant digits."""
     return f"{value:,.0f}" if value >= 100 else f"{value:#.3g}"
 
 

@@ -1,4 +1,4 @@
-"""What a measure finds: a comparison of two sides, or one figure."""
+"""The result of a measure: a comparison of two sides, or one number."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -10,7 +10,7 @@ from .wrk import Load
 
 @dataclass(frozen=True)
 class Goal:
-    """What the design asks for, and whether it was reached."""
+    """A goal of the design, and whether it is met."""
 
     text: str
     is_met: bool
@@ -25,7 +25,7 @@ class Comparison:
     sessions: int | None
     rounds: str
     rate: tuple[float, float]
-    # Median, least and greatest of the rounds' ratios.
+    # Median, minimum and maximum of the ratios of the rounds.
     rate_ratio: tuple[float, float, float]
     p50_ms: tuple[float, float]
     p99_ms: tuple[float, float]
@@ -33,11 +33,11 @@ class Comparison:
     program_cpu_us: tuple[float, float]
     web_cpu_us: tuple[float, float]
     memory_mib: tuple[float, float]
-    # Cores that other programs used, the worst round that counts.
+    # Cores that other programs used in the worst counted round.
     others_cores: float
-    # What the summary calls the first side; None: not in the summary.
+    # The name of the first side in the summary; None if it is not in the summary.
     reference: str | None = None
-    # Whether the ratio that the summary shows, and the goal is about, is that of the p99.
+    # Whether summary and goal use the ratio of p99.
     is_of_p99: bool = False
     goal: Goal | None = None
 
@@ -50,11 +50,11 @@ class Figure:
     value: float
     unit: str
     rounds: str
-    # Least and greatest.
+    # Minimum and maximum.
     spread: tuple[float, float]
     note: str = ""
     goal: Goal | None = None
-    # Whether the summary has it even without a goal.
+    # Whether it is in the summary even without a goal.
     is_summarised: bool = False
 
 
@@ -94,12 +94,12 @@ def figure(what: str, unit: str, values: Rounds[Any], value: Callable[[Any], flo
 
 
 def single(what: str, unit: str, value: float, note: str = "") -> Figure:
-    """A number that needs no rounds."""
+    """A number without rounds."""
     return Figure(what, value, unit, "1", (value, value), note)
 
 
 def spread(rounds: Rounds[Any], value: Callable[[Any], float]) -> tuple[float, float, float]:
-    """Median, least and greatest."""
+    """Median, minimum and maximum."""
     values = rounds.values(value)
     return rounds.median(value), min(values), max(values)
 

@@ -1,4 +1,4 @@
-"""Rounds that are made again when somebody else used the processors meanwhile."""
+"""Rounds, repeated if other programs used the processors."""
 
 import statistics
 from collections.abc import Callable
@@ -9,7 +9,7 @@ from .noise import LIMIT
 
 
 class Watched(Protocol):
-    """What knows how many cores other programs used while it was made."""
+    """A measurement that knows how many cores other programs used during it."""
 
     @property
     def others(self) -> float: ...
@@ -21,16 +21,16 @@ W = TypeVar("W", bound=Watched)
 
 @dataclass
 class Rounds(Generic[T]):
-    """The rounds that count, and how many were dropped."""
+    """The counted rounds, and how many were dropped."""
 
     kept: list[T] = field(default_factory=list)
     dropped: int = 0
-    # Set if too few rounds were quiet, so that noisy ones had to count.
+    # Whether noisy rounds count, because too few rounds were quiet.
     is_noisy: bool = False
 
     @property
     def note(self) -> str:
-        """The number of rounds, as a table shows it."""
+        """The number of rounds in a table."""
         return f"{len(self.kept)}{f' (-{self.dropped})' if self.dropped else ''}{' noisy' if self.is_noisy else ''}"
 
     def values(self, value: Callable[[T], float]) -> list[float]:
@@ -41,7 +41,7 @@ class Rounds(Generic[T]):
 
 
 def gather(rounds: int, spare: int, make: Callable[[int], T], others: Callable[[T], float]) -> Rounds[T]:
-    """Makes rounds until enough were quiet, at most `spare` more than that; then the quietest ones must do."""
+    """Repeats rounds until enough were quiet, at most `spare` more; after that the quietest rounds count."""
     quiet: list[T] = []
     noisy: list[T] = []
     for number in range(rounds + spare):
@@ -55,12 +55,12 @@ def gather(rounds: int, spare: int, make: Callable[[int], T], others: Callable[[
 
 
 def repeat(rounds: int, spare: int, make: Callable[[], W]) -> Rounds[W]:
-    """Makes one thing several times."""
+    """Repeats one measurement."""
     return gather(rounds, spare, lambda _: make(), lambda one: one.others)
 
 
 def alternate(rounds: int, spare: int, first: Callable[[], W], second: Callable[[], W]) -> Rounds[tuple[W, W]]:
-    """Makes two things in turn, each as often first as the other: a machine's speed drifts, a pair shares its hour."""
+    """Alternates two measurements and their order, because a machine's speed drifts."""
 
     def pair(number: int) -> tuple[W, W]:
         if number % 2 == 0:

@@ -1,17 +1,17 @@
-"""The rules whose costs are compared."""
+"""The rules whose cost is compared."""
 
 from enum import Enum
 from pathlib import Path
 
 from .sides import Shape
 
-# Whom the simulator signs in.
+# The member whom the simulator signs in.
 MEMBER = "maya.lindqvist@example.com"
 ENTRIES = 10_000
 
 
 class Rule(Enum):
-    """What a location asks of a visitor; the values are the ends of their locations."""
+    """A rule of a location; the value is the end of the location's path."""
 
     MEMBER = "member"
     DOMAIN = "domain"
@@ -27,7 +27,7 @@ class Rule(Enum):
 
     @property
     def shape(self) -> Shape:
-        """The shape in which nothing is done that need not be: a rule is the largest part of it that it can be."""
+        """The shape with the least other work, in which the rule has the largest share."""
         return Shape.ANSWER_KEPT
 
     @property
@@ -35,7 +35,7 @@ class Rule(Enum):
         return f"/rule/{self.value}"
 
     def text(self, directory: Path) -> str:
-        """The rule, as the web server's configuration has it."""
+        """The rule in the web server's configuration."""
         return {
             Rule.MEMBER: "member",
             Rule.DOMAIN: f"email-domain={MEMBER.partition('@')[2]}",
@@ -48,9 +48,9 @@ def members(directory: Path) -> Path:
 
 
 def write_list(directory: Path) -> None:
-    """Writes the list: many addresses, of which the last is the one that all sessions have."""
+    """Writes the list: many addresses, of which the last is that of all sessions."""
     others = (f"email=member-{number}@example.org\n" for number in range(1, ENTRIES))
     file = members(directory)
     file.write_text("".join(others) + f"email={MEMBER}\n", encoding="ascii")
-    # The program reads no list that everybody may write.
+    # The program rejects a list that other users can write.
     file.chmod(0o600)

@@ -1,4 +1,4 @@
-"""Servers on loopback, their processor time and their memory."""
+"""Local servers, their processor time and memory."""
 
 import os
 import signal
@@ -13,12 +13,12 @@ from .failure import Failure
 TICKS = os.sysconf("SC_CLK_TCK")
 START_LIMIT = 20.0
 STOP_LIMIT = 15.0
-# The kernel's mark of a socket that listens, in the flags of /proc/net/unix.
+# The flag of a listening socket in /proc/net/unix.
 ACCEPTS = "00010000"
 
 
 class Server:
-    """A started program, with the processes it started in turn."""
+    """A started program and its child processes."""
 
     def __init__(self, name: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
         self.name = name
@@ -35,21 +35,21 @@ class Server:
         return [pid, *map(int, children)]
 
     def cpu(self) -> float:
-        """Seconds of processor time, user and system, since it started."""
+        """Seconds of processor time (user and system) since the start."""
         return sum(cpu_of(pid) for pid in self.pids)
 
     def memory(self) -> float:
-        """Resident memory of all its processes in MiB."""
+        """Resident memory of all its processes, in MiB."""
         return sum(resident(pid) for pid in self.pids)
 
     def require_running(self) -> None:
-        """Fails with the end of what the server said if it has ended."""
+        """Fails with the end of the server's log if the server has ended."""
         if self.process.poll() is not None:
             said = self.log.read_text(encoding="utf-8", errors="replace")[-2000:]
             raise Failure(f"{self.name} ended with status {self.process.returncode}:\n{said}")
 
     def wait_until(self, ready: Callable[[], bool], pause: float = 0.01) -> None:
-        """Waits until `ready` says so, the server ends, or the time is over."""
+        """Waits until `ready` is true; fails if the server ends or the time is over."""
         deadline = time.monotonic() + START_LIMIT
         while not ready():
             self.require_running()
@@ -58,7 +58,7 @@ class Server:
             time.sleep(pause)
 
     def stop(self) -> None:
-        """Ends the server: asks first, insists after a while."""
+        """Stops the server: with SIGTERM, and after a while with SIGKILL."""
         if self.process.poll() is not None:
             return
         self.process.send_signal(signal.SIGTERM)
@@ -70,7 +70,7 @@ class Server:
 
 
 class Servers:
-    """Every server of a run: none of them outlives the `with` block, whatever ends it."""
+    """All servers of a run; all are stopped at the end of the `with` block."""
 
     def __init__(self, directory: Path) -> None:
         self.directory = directory
@@ -86,7 +86,7 @@ class Servers:
             self.stop(self._running[-1])
 
     def start(self, name: str, arguments: list[str], environment: dict[str, str] | None = None) -> Server:
-        """Starts a server, which gets SIGTERM even if this program is killed."""
+        """Starts a server that gets SIGTERM even if this program is killed."""
         log = self.directory / f"{name}.log"
         with log.open("wb") as output:
             process = subprocess.Popen(
@@ -96,7 +96,7 @@ class Servers:
                 stderr=subprocess.STDOUT,
                 cwd=self.directory,
                 env={"PATH": os.environ["PATH"], **(environment or {})},
-                # lighttpd ends its workers by a signal to the whole group, which must not be that of this program.
+                # lighttpd stops its workers with a signal to its process group, which must not include this program.
                 process_group=0,
             )
         server = Server(name, process, log)
@@ -108,7 +108,7 @@ class Servers:
         return next((server for server in self._running if server.name == name), None)
 
     def stop(self, server: Server) -> None:
-        """Ends one server; does nothing if that was done before."""
+        """Stops a server, unless it was stopped before."""
         if server in self._running:
             self._running.remove(server)
             server.stop()
@@ -119,18 +119,18 @@ class Servers:
 
 
 def cpu_of(pid: int) -> float:
-    """Seconds of processor time of one process, user and system."""
+    """Seconds of processor time (user and system) of one process."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except OSError:
         return 0
-    # The name in parentheses may hold anything; utime and stime are fields 14 and 15.
+    # The name in parentheses may contain any character; utime and stime are fields 14 and 15.
     fields = text.rpartition(")")[2].split()
     return (int(fields[11]) + int(fields[12])) / TICKS
 
 
 def resident(pid: int) -> float:
-    """Resident memory of one process in MiB."""
+    """Resident memory of one process, in MiB."""
     try:
         lines = Path(f"/proc/{pid}/status").read_text(encoding="utf-8").splitlines()
     except OSError:
@@ -139,9 +139,9 @@ def resident(pid: int) -> float:
 
 
 def is_listening(path: Path) -> bool:
-    """Whether a server listens on a Unix socket; asking by a connection would count as a request."""
+    """Whether a server listens on a Unix socket; a connection to find out would count as a request."""
     if not path.exists():
         return False
     sockets = (line.split() for line in Path("/proc/net/unix").read_text(encoding="utf-8").splitlines())
-    # The kernel knows a socket by the path it was bound to, and the product gives its own the final name later.
+    # The kernel lists the path that was bound; the product renames its socket afterwards.
     return any(fields[-1].startswith(str(path)) and fields[3] == ACCEPTS for fields in sockets)

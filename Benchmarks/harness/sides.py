@@ -1,17 +1,17 @@
-"""The programs that are compared, and the shapes of request they are compared with."""
+"""The compared programs, and the shapes of their requests."""
 
 from dataclasses import dataclass
 from enum import Enum
 from pathlib import Path
 
-# What the program is asked, but for its profile page.
+# The route of all requests except the profile page.
 ROUTE = "/auth"
 PROFILE = "/profile"
 RULE = "member"
 
 
 class Shape(Enum):
-    """What a web server does with a request; the values are the prefixes of its locations."""
+    """How a web server handles a request; the value is the prefix of the location's path."""
 
     CHECK = "check"
     CHECK_KEPT = "check-kept"
@@ -27,22 +27,22 @@ class Shape(Enum):
 
     @property
     def is_check(self) -> bool:
-        """Whether nginx asks by auth_request, and then serves a file."""
+        """Whether nginx uses auth_request and then serves a file."""
         return self in (Shape.CHECK, Shape.CHECK_KEPT)
 
     @property
     def is_kept(self) -> bool:
-        """Whether nginx is told to keep its connections to the program."""
+        """Whether nginx is configured to keep its connections to the program."""
         return self in (Shape.CHECK_KEPT, Shape.ANSWER_KEPT, Shape.PROFILE_KEPT)
 
     @property
     def stays_connected(self) -> bool:
-        """Whether it does: not under auth_request, for it leaves an answer before the record that ends it."""
+        """Whether nginx keeps them: not with auth_request, which stops reading before the last record."""
         return self in (Shape.ANSWER_KEPT, Shape.PROFILE_KEPT)
 
     @property
     def is_profile(self) -> bool:
-        """Whether the program is asked for what its session knows of the member, as JSON."""
+        """Whether the request is for the member's profile as JSON."""
         return self in (Shape.PROFILE, Shape.PROFILE_KEPT)
 
     def path(self, side: "Side") -> str:
@@ -63,15 +63,15 @@ OF_NGINX = tuple(shape for shape in Shape if shape is not Shape.AUTHORIZER)
 
 @dataclass(frozen=True)
 class Side:
-    """A program's place behind the web servers."""
+    """A program behind the web servers."""
 
     name: str
     directory: Path
-    # Whether connections that stay go to a process of their own, because a thread serves one connection at a time.
+    # Whether kept connections go to a separate process, because a thread serves one connection at a time.
     is_threaded: bool
 
     def server(self, shape: Shape) -> str:
-        """The name of the server that takes the connections."""
+        """The name of the server that gets the connections."""
         return f"{self.name}-kept" if shape.stays_connected and self.is_threaded else self.name
 
     def socket(self, shape: Shape) -> Path:

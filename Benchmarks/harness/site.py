@@ -1,4 +1,4 @@
-"""The product with a store of its own, in its place behind nginx."""
+"""The product with a store, behind nginx."""
 
 import os
 import subprocess
@@ -14,14 +14,14 @@ from .servers import Server, is_listening
 from .sides import OF_NGINX, Shape
 
 SEED_LIMIT = 600
-# A file system that is none on a disk.
+# A file system in memory.
 MEMORY = Path("/dev/shm")
-# A page that asks the provider once, and leaves what it says in the session.
+# A page that calls the provider once and stores the answer in the session.
 PROFILE_ROUTE = "/profile"
 
 
 class Site:
-    """linkedin-signin with so many sessions, which are copies of one that a real sign-in made."""
+    """linkedin-signin with many sessions, which are copies of the session of a real sign-in."""
 
     def __init__(self, bench: Bench, sessions: int) -> None:
         self.bench = bench
@@ -30,7 +30,7 @@ class Site:
         self.cookies = bench.directory / f"cookies-{sessions}"
 
     def start(self, settings: dict[str, str] | None = None) -> Server:
-        """Starts the product with these sessions, and ends the one that ran in its place."""
+        """Starts the product with these sessions and stops the one that ran before."""
         if not self.cookies.exists():
             self._seed()
         return self._serve(settings or {})
@@ -44,22 +44,22 @@ class Site:
             return next(lines).strip()
 
     def require_checks(self, shapes: Sequence[Shape] = OF_NGINX) -> None:
-        """Fails unless every shape lets the signed-in in and nobody else."""
+        """Fails unless every shape admits members with a session and nobody else."""
         for shape in shapes:
             self.require_check(shape, shape.path(self.bench.product))
 
     def require_check(self, shape: Shape, path: str) -> None:
-        """The same at one location, which has a shape."""
+        """Checks one location of a shape."""
         browser = Browser(self.bench.web(shape).port)
         stranger = self.bench.strangers.read_text(encoding="ascii").split()[0]
         for session, expected in ((self.any_cookie(), 200), (stranger, 401), (None, 401)):
             status, body = browser.get(path, session)
             if status != expected:
-                raise Failure(f"{path} answered {status} where {expected} was due: {body[:200]!r}")
+                raise Failure(f"{path} answered {status} instead of {expected}: {body[:200]!r}")
         browser.close()
 
     def environment(self) -> dict[str, str]:
-        """The settings: the defaults, but for the provider and the places."""
+        """The settings: defaults, except for provider, paths and addresses."""
         _, provider = self.bench.simulator
         settings = {
             "LINKEDIN_CLIENT_ID": CLIENT,
@@ -68,7 +68,7 @@ class Site:
             "SIGNIN_BASE_URL": f"http://localhost:{self.bench.nginx.port}",
             "SIGNIN_LISTEN": f"unix:{self.bench.product.socket(Shape.ANSWER)}",
             "SIGNIN_STATE_DIRECTORY": str(self.state),
-            # Longer than any run, so that no session asks the provider again.
+            # Longer than any run, so that no session calls the provider again.
             "SIGNIN_PROFILE_CACHE": "1d",
             "SIGNIN_AUTHORIZATION_ENDPOINT": f"{provider}/oauth/v2/authorization",
             "SIGNIN_TOKEN_ENDPOINT": f"{provider}/oauth/v2/accessToken",
@@ -90,16 +90,16 @@ class Site:
         return server
 
     def _seed(self) -> None:
-        """One sign-in, a profile fetched for it, and then copies of its session."""
+        """Signs in once, fetches the profile, and copies the session."""
         self.state.mkdir(mode=0o700)
         cookie = self._first_session()
-        # In memory, for a disk takes milliseconds to make a session durable, and these need not be.
+        # In memory, because making each copy durable on a disk takes milliseconds and is not needed.
         with tempfile.TemporaryDirectory(prefix="benchmarks.", dir=MEMORY if MEMORY.is_dir() else None) as directory:
             copy = Path(directory) / "state"
             execute(["cp", "-a", str(self.state), str(copy)], SEED_LIMIT)
             self._copy_session(cookie, copy)
             execute(["cp", "-a", f"{copy}/.", str(self.state)], SEED_LIMIT)
-        # Or the disk would still be at it while something is measured.
+        # Otherwise the disk would still write during the measurement.
         execute(["sync", "-f", str(self.state)], SEED_LIMIT)
 
     def _first_session(self) -> str:
@@ -120,5 +120,5 @@ class Site:
             try:
                 subprocess.run(command, input=cookie.encode(), stdout=output, timeout=SEED_LIMIT, check=True)
             except (OSError, subprocess.SubprocessError) as error:
-                raise Failure(f"the sessions were not made: {error}") from error
+                raise Failure(f"the sessions could not be created: {error}") from error
         partial.rename(self.cookies)

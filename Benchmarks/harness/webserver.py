@@ -1,17 +1,17 @@
-"""A running web server, and what starting one needs."""
+"""A running web server, and how to start one."""
 
 import socket
 from dataclasses import dataclass
 
 from .servers import Server
 
-# As many as wrk has threads.
+# As many workers as wrk has threads.
 WORKERS = 2
 
 
 @dataclass(frozen=True)
 class WebServer:
-    """Where it listens on loopback."""
+    """The base URL on loopback."""
 
     port: int
     server: Server
@@ -22,20 +22,20 @@ class WebServer:
 
 
 def free_port() -> int:
-    """A port of 127.0.0.1 that is free now."""
+    """A free port of 127.0.0.1."""
     with socket.socket() as probe:
         probe.bind(("127.0.0.1", 0))
         return int(probe.getsockname()[1])
 
 
 def started(server: Server, port: int) -> WebServer:
-    """The server, as soon as it listens."""
+    """Waits until the server listens."""
     server.wait_until(lambda: is_open(port))
     return WebServer(port, server)
 
 
 def is_open(port: int) -> bool:
-    """Whether something listens."""
+    """Whether a server listens."""
     try:
         socket.create_connection(("127.0.0.1", port), 1).close()
     except OSError:

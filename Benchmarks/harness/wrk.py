@@ -1,4 +1,4 @@
-"""Load, made by wrk with 2 threads and 32 connections."""
+"""Generates load with wrk, 2 threads and 32 connections."""
 
 import json
 import os
@@ -18,7 +18,7 @@ SCRIPT = Path(__file__).resolve().parent.parent / "cookies.lua"
 
 @dataclass(frozen=True)
 class Load:
-    """What one run of wrk saw; times in milliseconds, processor time in microseconds a request."""
+    """The result of one run of wrk; times in milliseconds, processor time in microseconds per request."""
 
     requests: int
     seconds: float
@@ -27,7 +27,7 @@ class Load:
     program_cpu: float
     web_cpu: float
     memory: float
-    # Cores that programs other than ours used.
+    # The number of cores that other programs used.
     others: float
 
     @property
@@ -45,7 +45,7 @@ class Target:
 
 
 def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
-    """Loads one location for some seconds; every answer must be a success."""
+    """Loads one location for some seconds; fails unless every request succeeds."""
     web, path, program = target.web, target.path, target.program
     watch = Watch(servers)
     program_begin, web_begin = program.cpu(), web.server.cpu()
@@ -83,7 +83,7 @@ def wrk(url: str, cookies: Path, seconds: int) -> dict[str, float]:
         )
         seen: dict[str, float] = json.loads(done.stdout.splitlines()[-1])
     except subprocess.TimeoutExpired as error:
-        raise Failure(f"wrk did not end: {url}") from error
+        raise Failure(f"wrk did not exit: {url}") from error
     except subprocess.CalledProcessError as error:
         raise Failure(f"wrk failed: {error.stdout}{error.stderr}") from error
     return seen

@@ -1,4 +1,4 @@
-"""Every measure, by the name that `--only` takes, in the order of a run."""
+"""All measures by their names for `--only`, in the order of a run."""
 
 from collections.abc import Callable, Iterator
 

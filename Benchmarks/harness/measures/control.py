@@ -1,4 +1,4 @@
-"""The floor against itself: how far its ratios are from 1 is how far any ratio can be trusted."""
+"""The floor against itself: the distance of its ratios from 1 is the error of all ratios."""
 
 from collections.abc import Iterator
 from dataclasses import replace

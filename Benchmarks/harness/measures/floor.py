@@ -1,4 +1,4 @@
-"""The floor's number of threads: the comparison is with its best."""
+"""Finds the best number of threads of the floor."""
 
 from collections.abc import Iterator
 
@@ -6,12 +6,12 @@ from ..bench import FLOOR_KEPT_THREADS, FLOOR_THREADS, Bench
 from ..results import Result, compare
 from ..sides import Shape
 
-# One for each connection that nginx may have open, and no more.
+# One thread for each connection that nginx may have open.
 KEPT_COUNT = 40
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """The usual numbers against others."""
+    """Compares the usual numbers with others."""
     bench.start_floor(bench.floor)
     for threads in bench.options.floor_threads:
         bench.start_floor(bench.twin, threads=threads)
@@ -21,7 +21,7 @@ def measure(bench: Bench) -> Iterator[Result]:
 
 
 def once(bench: Bench, shape: Shape, usual: int, other: int) -> Result:
-    """One comparison, after which the other floor is ended."""
+    """Compares once, then stops the other floor."""
     rounds = bench.compare(shape, bench.floor, bench.twin, bench.strangers)
     bench.stop_floor(bench.twin)
     return compare(f"floor's threads: {shape.title}", (f"{usual} threads", f"{other}"), None, rounds)

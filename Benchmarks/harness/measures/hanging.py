@@ -17,12 +17,12 @@ from ..wrk import Load
 
 SIGN_INS = 200
 ADDRESSES = 8
-# All of them must get as far as the provider and stay there until the load has ended; nobody waits for them then.
+# All of them must reach the provider and hang there until the load has ended.
 SETTINGS = {"SIGNIN_UPSTREAM_CALLS": "256", "SIGNIN_TOTAL_TIMEOUT": "2m", "SIGNIN_STOP_GRACE": "0s"}
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """The same check without and with them, by a new process each time."""
+    """The same check with and without hanging sign-ins, with a new process each time."""
     site = Site(bench, bench.options.sessions[-1])
     rounds = bench.alternate(lambda: undisturbed(bench, site), lambda: disturbed(bench, site))
     site.stop()
@@ -44,7 +44,7 @@ def disturbed(bench: Bench, site: Site) -> Load:
         browsers = []
         try:
             for number in range(SIGN_INS):
-                # One address may use a quarter of the calls.
+                # One client address may use a quarter of the calls.
                 browser = Browser(bench.nginx.port, f"127.0.0.{2 + number % ADDRESSES}")
                 stack.callback(browser.close)
                 browser.send_callback()
@@ -53,13 +53,13 @@ def disturbed(bench: Bench, site: Site) -> Load:
             require_hanging(browsers)
         finally:
             control(bench, "DELETE")
-        # Ends the product before its visitors go, so that the next round does not meet their remains.
+        # Stops the product before its visitors leave, so that the next round starts clean.
         site.stop()
     return load
 
 
 def require_hanging(browsers: list[Browser]) -> None:
-    """Fails if one of the sign-ins has got an answer."""
+    """Fails if any sign-in was answered."""
     poll = select.poll()
     for browser in browsers:
         poll.register(browser.waiting_descriptor, select.POLLIN)
@@ -69,7 +69,7 @@ def require_hanging(browsers: list[Browser]) -> None:
 
 
 def control(bench: Bench, method: str, form: str = "") -> None:
-    """Tells the simulator what to get wrong."""
+    """Sets the faults of the simulator."""
     _, provider = bench.simulator
     connection = http.client.HTTPConnection(urllib.parse.urlsplit(provider).netloc, timeout=10)
     connection.request(method, "/control/faults", form or None, FORM if form else {})

@@ -9,16 +9,16 @@ from ..results import Result, at_most, single
 from ..sides import Shape
 from ..site import Site
 
-# More runs than any machine needs.
+# More runs than any machine should need.
 RUNS = 500
 # MiB.
 LIMIT = 24
-# What "flat" means: the last reading over the first one.
+# The limit for "flat": the last reading divided by the first.
 GROWTH = 1.1
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """A new process, read after so many answers."""
+    """Reads the memory of a new process after given numbers of answers."""
     site = Site(bench, bench.options.sessions[-1])
     server = site.start()
     yield single(what("at start", site), "MiB", server.memory())

@@ -1,4 +1,4 @@
-"""Answers to the signed-in, against the floor."""
+"""The rate of answers to members with a session, compared with the floor."""
 
 from collections.abc import Iterator, Sequence
 from dataclasses import replace
@@ -10,19 +10,19 @@ from ..site import Site
 
 
 def auth_request(bench: Bench) -> Iterator[Result]:
-    """What a guarded location of nginx costs, with each number of sessions."""
+    """The cost of a guarded location of nginx, for each number of sessions."""
     for sessions in bench.options.sessions:
         yield from against_floor(bench, sessions, (Shape.CHECK, Shape.CHECK_KEPT))
 
 
 def auth(bench: Bench) -> Iterator[Result]:
-    """The check alone."""
+    """The check only."""
     for sessions in bench.options.sessions:
         yield from against_floor(bench, sessions, (Shape.ANSWER, Shape.ANSWER_KEPT))
 
 
 def profile(bench: Bench) -> Iterator[Result]:
-    """The profile that a session holds, as a script reads it."""
+    """The profile in the session, as JSON."""
     for sessions in bench.options.sessions:
         yield from against_floor(bench, sessions, (Shape.PROFILE, Shape.PROFILE_KEPT))
 
@@ -33,7 +33,7 @@ def authorizer(bench: Bench) -> Iterator[Result]:
 
 
 def against_floor(bench: Bench, sessions: int, shapes: Sequence[Shape]) -> Iterator[Result]:
-    """Each shape in turn, floor and product behind the same web server."""
+    """Compares floor and product behind the same web server, for each shape."""
     bench.start_floor(bench.floor)
     site = Site(bench, sessions)
     site.start()

@@ -1,4 +1,4 @@
-"""What a rule costs: each against the one that every session meets."""
+"""The cost of each rule, compared with the rule that every session meets."""
 
 from collections.abc import Iterator
 from dataclasses import replace
@@ -12,7 +12,7 @@ from ..wrk import Load
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """The same sessions and the same program, another location of nginx."""
+    """The same sessions and program at another location of nginx."""
     rules.write_list(bench.directory)
     site = Site(bench, bench.options.sessions[-1])
     site.start()

@@ -1,4 +1,4 @@
-"""Whole sign-ins a second, each durable before its cookie is sent."""
+"""Complete sign-ins per second, each durable before its cookie is sent."""
 
 import multiprocessing
 import resource
@@ -18,14 +18,14 @@ from ..rounds import Rounds
 from ..site import Site
 
 CLIENTS = 8
-# All clients have one address, and sign in more often than any visitors do.
+# All clients have one address and sign in more often than real visitors.
 SETTINGS = {"SIGNIN_SPENT_STATES": "10000000"}
 FORK = multiprocessing.get_context("fork")
 
 
 @dataclass(frozen=True)
 class SignIns:
-    """One run; times in milliseconds, processor time in milliseconds a sign-in."""
+    """One run; times in milliseconds, processor time in milliseconds per sign-in."""
 
     rate: float
     p50: float
@@ -35,7 +35,7 @@ class SignIns:
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """Several visitors at once, and what each program's part in a sign-in is."""
+    """Concurrent sign-ins, and the share of each program in a sign-in."""
     site = Site(bench, bench.options.sessions[0])
     site.start(SETTINGS)
     rounds = bench.repeat(lambda: once(bench))
@@ -53,7 +53,7 @@ def once(bench: Bench) -> SignIns:
     simulator, _ = bench.simulator
     product = bench.servers.named(bench.product.name)
     if product is None:
-        raise Failure("the product does not run")
+        raise Failure("the product is not running")
     servers = {"product": product, "nginx": bench.nginx.server, "simulator": simulator}
     watch = Watch(bench.servers)
     begin = {name: server.cpu() for name, server in servers.items()}
@@ -73,7 +73,7 @@ def once(bench: Bench) -> SignIns:
 
 
 def visit(port: int, seconds: int) -> list[float]:
-    """The seconds that each sign-in took, of all visitors."""
+    """The duration of each sign-in of all visitors, in seconds."""
     ends = []
     for _ in range(CLIENTS):
         receiver, sender = FORK.Pipe(duplex=False)
@@ -99,7 +99,7 @@ def visit(port: int, seconds: int) -> list[float]:
 
 
 def keep_signing_in(port: int, seconds: int, result: Connection) -> None:
-    """One visitor, in a process of its own."""
+    """One visitor, in a separate process."""
     browser = Browser(port)
     times = []
     deadline = time.monotonic() + seconds
@@ -120,12 +120,12 @@ def children_cpu() -> float:
 
 
 def cpu_of(name: str, one: SignIns) -> float:
-    """The part of one program."""
+    """The share of one program."""
     return one.cpu[name]
 
 
 def shares(rounds: Rounds[SignIns]) -> str:
-    """Whose work the processors did."""
+    """The share of each program in the processor time."""
     names = rounds.kept[0].cpu
     parts = {name: rounds.median(partial(cpu_of, name)) for name in names}
     whole = sum(parts.values())

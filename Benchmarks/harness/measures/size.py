@@ -13,7 +13,7 @@ MEBIBYTE = 1024 * 1024
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """The program without its symbols."""
+    """The size of the stripped program."""
     stripped = bench.directory / "stripped"
     programs.execute(["strip", "-o", str(stripped), str(bench.programs.product)], 120)
     result = single("stripped program", "MiB", stripped.stat().st_size / MEBIBYTE)
@@ -21,7 +21,7 @@ def measure(bench: Bench) -> Iterator[Result]:
 
 
 def measure_build(bench: Bench) -> Iterator[Result]:
-    """Minutes of a release build from nothing."""
+    """The duration of a clean release build, in minutes."""
     minutes = programs.clean_build_seconds(bench.directory / "build") / 60
     result = single("clean release build", "min", minutes, "the sources of the dependencies being there")
     yield replace(result, goal=at_most(BUILD_LIMIT, minutes, " min"))

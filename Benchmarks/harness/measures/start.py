@@ -21,14 +21,14 @@ PAUSE = 0.0005
 
 @dataclass(frozen=True)
 class Starts:
-    """Starts in a row: one alone is over before the kernel has counted what else ran."""
+    """Several starts in a row, because one is too short for the kernel's accounting of other programs."""
 
     milliseconds: list[float]
     others: float
 
 
 def measure(bench: Bench) -> Iterator[Result]:
-    """The floor's start too: it is what processes cost here."""
+    """Also times the floor, which is the cost of any process on this machine."""
     site = Site(bench, bench.options.sessions[-1])
     site.start()
     site.stop()
@@ -44,7 +44,7 @@ def measure(bench: Bench) -> Iterator[Result]:
 
 
 def several(bench: Bench, start: Callable[[], float]) -> Rounds[float]:
-    """As many starts as the options say."""
+    """Starts a program as often as the options say."""
 
     def in_a_row() -> Starts:
         watch = Watch(bench.servers)
@@ -56,7 +56,7 @@ def several(bench: Bench, start: Callable[[], float]) -> Rounds[float]:
 
 
 def once(bench: Bench, name: str, command: list[str], environment: dict[str, str], cookie: str) -> float:
-    """Milliseconds from the start of a program until it has answered; then it is ended."""
+    """Milliseconds from the start of a program to its first answer; then it is stopped."""
     socket = bench.directory / f"{name}.socket"
     socket.unlink(missing_ok=True)
     begin = time.perf_counter()
@@ -64,7 +64,7 @@ def once(bench: Bench, name: str, command: list[str], environment: dict[str, str
     while (answer := fastcgi.ask(socket, cookie)) is None:
         server.require_running()
         if time.perf_counter() - begin > PATIENCE:
-            raise Failure(f"{name} gave no answer in {PATIENCE:.0f} s")
+            raise Failure(f"{name} did not answer within {PATIENCE:.0f} s")
         time.sleep(PAUSE)
     milliseconds = (time.perf_counter() - begin) * 1000
     bench.servers.stop(server)
