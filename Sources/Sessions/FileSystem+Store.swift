@@ -1,3 +1,4 @@
+import Encoding
 import Glibc
 import POSIX
 
@@ -96,5 +97,18 @@ extension FileSystem {
             guard error.number == ENOENT else { throw error }
             return nil
         }
+    }
+}
+
+/// Names of unfinished files; the sweeper recognizes them by their prefix.
+enum TemporaryName {
+    private static let prefix = ".new-"
+
+    static func make(_ files: FileSystem) throws(SystemError) -> String {
+        prefix + Base64URL.encode(try files.random(16))
+    }
+
+    static func matches(_ name: String) -> Bool {
+        name.hasPrefix(prefix)
     }
 }

@@ -1,3 +1,6 @@
+import Glibc
+import POSIX
+
 /// The store failed; the requested operation did not happen.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
     package enum Code: String, Sendable {
@@ -24,5 +27,51 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
     package init(_ code: Code, detail: String) {
         self.code = code
         self.detail = detail
+    }
+}
+
+extension StoreError {
+    /// Classifies a failed system call; the detail is the system's error message.
+    init(_ error: SystemError) {
+        let detail = "\(error.call): \(error)"
+        switch error.number {
+        case _ where error.call == FileSystem.Call.random.rawValue: self.init(.noRandom, detail: detail)
+        case ENOSPC, EDQUOT: self.init(.full, detail: detail)
+        default: self.init(.unusable, detail: detail)
+        }
+    }
+}
+
+/// Opens a file or directory that the operator configured; explains a failure with a remedy.
+func asStoreError<Result: ~Copyable>(
+    opening what: String,
+    _ body: () throws(SystemError) -> Result
+) throws(StoreError) -> Result {
+    do {
+        return try body()
+    } catch {
+        switch error.number {
+        case ENOTDIR, ELOOP:
+            throw StoreError(.unusable, detail: "\(what) is not a directory, or is a symbolic link")
+        case ENOENT:
+            throw StoreError(
+                .unusable,
+                detail: "\(what) does not exist: create it, or mount the file system that contains it"
+            )
+        case EACCES:
+            throw StoreError(.unusable, detail: "user \(User.current.name) cannot open \(what): \(error)")
+        default: throw StoreError(error)
+        }
+    }
+}
+
+/// Runs system calls and turns a failure into a `StoreError`.
+func asStoreError<Result: ~Copyable>(
+    _ body: () throws(SystemError) -> Result
+) throws(StoreError) -> Result {
+    do {
+        return try body()
+    } catch {
+        throw StoreError(error)
     }
 }

@@ -79,7 +79,7 @@ def not_writable(state):
 
 # The state directory, the expected finding, and the user who runs check.
 UNUSABLE = {
-    "file": (a_file, "of another kind", AS_ANYBODY),
+    "file": (a_file, "is not a directory", AS_ANYBODY),
     "link": (a_link_to_nothing, "symbolic link", AS_ANYBODY),
     "group": (open_to_a_group, "mode 750", AS_ANYBODY),
     "part": (open_part, "/state/kept is open", AS_ANYBODY),
