@@ -1,0 +1,145 @@
+"""Accessibility of every kind of page: axe-core in both themes, small and zoomed screens, and the keyboard."""
+
+import pytest
+from selenium.webdriver.common.action_chains import ActionChains
+from selenium.webdriver.common.keys import Keys
+
+from harness.axe import AXE, violations
+from harness.form_site import FormSite
+
+ALLOW = 'button[name="decision"][value="allow"]'
+SIGN_OUT = 'form[action="/logout"] button'
+
+
+needs_axe = pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing; run deploy/packages test with access to PyPI")
+
+
+def pages(chromium, site):
+    """Opens one page after another and yields its name."""
+    chromium.open(f"{site.url}/")
+    yield "home without a session"
+    chromium.click('a[href="/login"]')
+    chromium.click('button[name="decision"][value="cancel"]')
+    yield "cancelled"
+    chromium.click('main a[href^="/login"]')
+    chromium.click(ALLOW)
+    yield "home"
+    chromium.open(f"{site.url}/profile")
+    yield "profile"
+    chromium.open(f"{site.url}/")
+    yield "home with a profile link"
+    chromium.open(f"{site.url}/private/")
+    yield "denied"
+    chromium.open(f"{site.url}/logout")
+    yield "sign-out form"
+    chromium.click(SIGN_OUT)
+    yield "signed out"
+    chromium.open(f"{site.url}/oauth?code=a&state=b")
+    yield "error"
+    chromium.open(f"{site.url}/login?return_to=/{'a' * 3000}")
+    yield "address too long"
+
+
+@pytest.fixture
+def private_site(make_site):
+    with make_site(guard=["--location", "/private/", "--require", "email-domain=example.co.uk"]) as site:
+        private = site.server.directory / "site/private"
+        private.mkdir()
+        (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
+        yield site
+
+
+@needs_axe
+@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
+def test_axe_finds_nothing_on_any_page(private_site, make_chromium, dark):
+    chromium = make_chromium(dark=dark)
+    chromium.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
+    found = {name: violations(chromium) for name in pages(chromium, private_site)}
+    assert len(found) == 10 and not any(found.values()), found
+
+
+@needs_axe
+def test_axe_finds_a_mistake(chromium):
+    chromium.open('data:text/html,<title>a</title><main><h1>a</h1><img src="x"><p style="color:%23ccc">pale text</p></main>')
+    assert {name for name, _ in violations(chromium)} == {"color-contrast", "html-has-lang", "image-alt"}
+
+
+OVERFLOW = """
+    const width = document.documentElement.clientWidth;
+    return document.documentElement.scrollWidth > width ||
+        [...document.querySelectorAll('body *')].some(element => element.getBoundingClientRect().right > width + 1);"""
+
+
+@pytest.mark.parametrize("width, text", [(320, 100), (640, 100), (640, 200)], ids=["320 px", "zoom 200 %", "text 200 %"])
+def test_no_page_needs_horizontal_scrolling(private_site, make_chromium, width, text):
+    chromium = make_chromium()
+    screen = {"width": width, "height": 720, "deviceScaleFactor": 2, "mobile": False}
+    chromium.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+    found = {}
+    for name in pages(chromium, private_site):
+        chromium.driver.execute_script(f"document.documentElement.style.fontSize = '{text}%'")
+        found[name] = chromium.driver.execute_script(OVERFLOW)
+        chromium.screenshot(f"{name.replace(' ', '-')}-{width}-{text}")
+    assert len(found) == 10 and not any(found.values()), found
+
+
+FOCUS = """
+    const element = document.activeElement, style = getComputedStyle(element), box = element.getBoundingClientRect();
+    return element === document.body ? null : {
+        index: [...document.querySelectorAll('*')].indexOf(element),
+        outline: style.outlineStyle === 'none' ? 0 : parseFloat(style.outlineWidth),
+        visible: box.width > 0 && box.height > 0 && box.bottom <= innerHeight + 1,
+        what: element.outerHTML.slice(0, 100)};"""
+FOCUSABLE = """
+    const all = [...document.querySelectorAll('*')];
+    return all.filter(element => element.matches('a[href], button, input') && element.checkVisibility())
+        .map(element => all.indexOf(element));"""
+
+
+def test_the_keyboard_reaches_every_control_in_order_with_a_visible_focus(private_site, chromium):
+    for name in pages(chromium, private_site):
+        stops = []
+        for _ in range(30):
+            ActionChains(chromium.driver).send_keys(Keys.TAB).perform()
+            focus = chromium.driver.execute_script(FOCUS)
+            if not focus or stops and focus["index"] == stops[0]["index"]:
+                break
+            stops.append(focus)
+        assert all(stop["outline"] >= 2 and stop["visible"] for stop in stops), (name, stops)
+        assert [stop["index"] for stop in stops] == chromium.driver.execute_script(FOCUSABLE), (name, stops)
+
+
+def test_a_visitor_signs_in_and_out_with_the_keyboard_only(site, chromium):
+    def press(text):
+        """Presses Tab until the control with this text has the focus, then Enter."""
+        for _ in range(30):
+            ActionChains(chromium.driver).send_keys(Keys.TAB).perform()
+            if text in chromium.driver.switch_to.active_element.text:
+                break
+        else:
+            raise AssertionError(f"no control {text}")
+        before = chromium.url, chromium.heading
+        ActionChains(chromium.driver).send_keys(Keys.ENTER).perform()
+        chromium.wait_for(lambda: (chromium.url, chromium.heading) != before, f"the page after {text}")
+
+    chromium.open(f"{site.url}/")
+    press("Sign in with LinkedIn")
+    press("Allow")
+    press("Get my profile URL")
+    assert "Maya Lindqvist" in chromium.text
+    chromium.open(f"{site.url}/")
+    press("Sign out")
+    assert "__Host-session" not in chromium.cookies()
+
+
+@needs_axe
+def test_the_page_that_sends_a_kept_form_is_accessible(directory, chromium):
+    with FormSite(directory) as site:
+        chromium.open(f"{site.url}/public/form?urlencoded&action=/proxied/note")
+        chromium.click("button")
+        # The script of the page would send the form at once.
+        chromium.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": True})
+        chromium.click(ALLOW)
+        assert "/resume" in chromium.url
+        chromium.driver.execute_cdp_cmd("Emulation.setScriptExecutionDisabled", {"value": False})
+        assert violations(chromium) == []
