@@ -17,6 +17,7 @@ let package = Package(
         // Each C library is visible to one Swift target only.
         .systemLibrary(name: "CFCGI"),
         .systemLibrary(name: "CCurl"),
+        .systemLibrary(name: "CPostgreSQL"),
         // Parts of the C library that Swift's Glibc module leaves out.
         .systemLibrary(name: "CSystem"),
 
@@ -36,6 +37,13 @@ let package = Package(
         .target(
             name: "Sessions",
             dependencies: ["Encoding", "POSIX", .product(name: "Crypto", package: "swift-crypto")]
+        ),
+        .target(
+            name: "PostgreSQLStore",
+            dependencies: [
+                "CPostgreSQL", "CSystem", "Encoding", "POSIX", "Sessions",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
         ),
         .target(name: "Templates"),
         .target(
@@ -94,6 +102,10 @@ let package = Package(
                 "Encoding", "Sessions", "TestSupport", "store-exerciser",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
+        ),
+        .testTarget(
+            name: "StoreTests",
+            dependencies: ["PostgreSQLStore", "Sessions", "TestSupport"]
         ),
         // A server that fails on request, for web servers to stand before.
         .executableTarget(

@@ -3,7 +3,7 @@ import POSIX
 
 package import struct FoundationEssentials.Date
 
-extension FileStore {
+extension FileStore: SweptStore {
     /// The number of parts in which a store is swept.
     package static let shardCount = 256
 

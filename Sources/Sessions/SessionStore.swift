@@ -67,3 +67,21 @@ package enum SpendOutcome: Sendable {
     /// This client has used its share, a quarter of the maximum; nothing has happened.
     case shareTaken
 }
+
+/// A store that the sweeper walks through, part by part.
+package protocol SweptStore: Sendable {
+    /// Removes what has ended from one part of the store; others use it meanwhile.
+    ///
+    /// - Parameters:
+    ///   - shard: which part, from 0 to 255.
+    ///   - now: what counts as the present.
+    /// - Returns: what was removed and what was left.
+    /// - Throws: `StoreError` if the part cannot be read.
+    func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts
+
+    /// Removes the marks of states that have expired, in all parts, and counts the others.
+    ///
+    /// - Returns: what was removed.
+    /// - Throws: `StoreError` if the marks cannot be read.
+    func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts
+}

@@ -12,6 +12,8 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case locked
         /// Too many writes are waiting for the disk; the operation was not started and can be tried again.
         case busy
+        /// The database did not answer in time; what was requested may have happened.
+        case unreachable
         /// The stored bytes were changed.
         case damaged
         /// The system gave no random bytes.

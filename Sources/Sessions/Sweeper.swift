@@ -5,7 +5,7 @@ package struct Sweeper: Sendable {
     /// With 5 seconds between parts, a mark is removed within a minute after it expires.
     private static let partsBetweenMarks = 12
 
-    private let store: FileStore
+    private let store: any SweptStore
     private let pause: Duration
     private let now: @Sendable () -> Date
 
@@ -15,7 +15,7 @@ package struct Sweeper: Sendable {
     ///   - store: the store to sweep.
     ///   - pause: the time between two of the 256 parts; with 5 seconds, sweeping all parts takes 21 minutes.
     ///   - now: the clock.
-    package init(store: FileStore, pause: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
+    package init(store: any SweptStore, pause: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
         self.store = store
         self.pause = pause
         self.now = now

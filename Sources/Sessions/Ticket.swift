@@ -14,7 +14,7 @@ package struct Ticket: Sendable, Hashable, CustomStringConvertible, CustomReflec
     }
 
     /// Makes a new ticket.
-    init(random: RandomBytes) throws(StoreError) {
+    package init(random: RandomBytes) throws(StoreError) {
         bytes = try random(Self.byteCount)
     }
 

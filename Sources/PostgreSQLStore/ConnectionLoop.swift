@@ -1,0 +1,203 @@
+import CPostgreSQL
+import Glibc
+import Sessions
+
+/// Runs all connections on the one thread that calls `run`.
+///
+/// While no connection is open only one is attempted, so that a server that comes back does not meet a crowd, and calls
+/// fail at once instead of waiting for their limit.
+final class ConnectionLoop {
+    private enum Availability {
+        case unknown
+        case up
+        case down(StoreError)
+    }
+
+    /// When a lane may connect again.
+    private struct Retry {
+        var at: ContinuousClock.Instant
+        var pause: Duration
+    }
+
+    private let limits: DatabaseLimits
+    private let mailbox: Mailbox
+    private let observer: DatabaseClient.Observer
+    private let lanes: [Lane]
+    private var retries: [Retry]
+    private var waiting: [Call.Kind: [Call]] = [:]
+    private var availability = Availability.unknown
+    private var preferredHost = 0
+    private let clock = ContinuousClock()
+
+    init(
+        _ target: DatabaseTarget,
+        limits: DatabaseLimits,
+        mailbox: Mailbox,
+        observer: @escaping DatabaseClient.Observer
+    ) {
+        self.limits = limits
+        self.mailbox = mailbox
+        self.observer = observer
+        let kinds =
+            Array(repeating: Call.Kind.reading, count: limits.readers)
+            + Array(repeating: .writing, count: limits.writers)
+        lanes = kinds.map { Lane($0, target: target, limits: limits, mailbox: mailbox) }
+        retries = lanes.map { [now = clock.now] _ in Retry(at: now, pause: limits.firstPause) }
+    }
+
+    /// Works until the mailbox is stopped.
+    func run() {
+        while let calls = mailbox.collect() {
+            for call in calls { accept(call) }
+            connect()
+            dispatch()
+            wait()
+            expire()
+        }
+        let stopped = StoreError(.unreachable, detail: "the program is stopping")
+        for lane in lanes { fail(lane.close(), stopped) }
+        failWaiting(stopped)
+        fail(mailbox.rest(), stopped)
+        mailbox.announceEnd()
+    }
+
+    private func accept(_ call: Call) {
+        if case .down(let error) = availability {
+            mailbox.answer(call, .failure(error))
+        } else {
+            waiting[call.kind, default: []].append(call)
+        }
+    }
+
+    // MARK: - Connecting
+
+    private func connect() {
+        let now = clock.now
+        let isAnyOpen = lanes.contains(where: \.isOpen)
+        for index in lanes.indices where lanes[index].isClosed && retries[index].at <= now {
+            guard isAnyOpen || index == 0 else { continue }
+            handle(lanes[index].open(host: preferredHost, now: now), of: index)
+        }
+    }
+
+    private func handle(_ event: Lane.Event?, of index: Int) {
+        switch event {
+        case nil: break
+        case .opened(let host):
+            preferredHost = host
+            retries[index].pause = limits.firstPause
+            if case .up = availability { break }
+            availability = .up
+            observer(.reachable)
+            // The others follow, not all at once.
+            for other in lanes.indices where other != index {
+                retries[other] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
+            }
+        case .unreachable(let error):
+            postpone(index)
+            if !lanes.contains(where: \.isOpen) { goDown(error) }
+        case .lost(let error, let calls):
+            fail(calls, error)
+            retries[index] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
+        }
+    }
+
+    private func postpone(_ index: Int) {
+        let pause = retries[index].pause
+        retries[index].at = clock.now + pause / 2 + random(below: pause / 2)
+        retries[index].pause = min(pause * 2, limits.longestPause)
+    }
+
+    private func goDown(_ error: StoreError) {
+        if case .down = availability {} else { observer(.unreachable(error)) }
+        availability = .down(error)
+        failWaiting(error)
+    }
+
+    /// Gateways that lost the same server do not come back to it in the same millisecond.
+    private func random(below limit: Duration) -> Duration {
+        limit * Double.random(in: 0..<1)
+    }
+
+    // MARK: - Calls
+
+    private func dispatch() {
+        let now = clock.now
+        for kind in Call.Kind.allCases {
+            guard let calls = waiting[kind], !calls.isEmpty else { continue }
+            var sent = 0
+            while sent < calls.count, let index = freeLane(kind) {
+                handle(lanes[index].send(calls[sent], now: now), of: index)
+                sent += 1
+            }
+            waiting[kind]?.removeFirst(sent)
+        }
+    }
+
+    /// The open lane with the least to do; nil if all are full.
+    private func freeLane(_ kind: Call.Kind) -> Int? {
+        let candidates = lanes.indices.filter {
+            lanes[$0].kind == kind && lanes[$0].isOpen && lanes[$0].load < limits.depth
+        }
+        return candidates.min { lanes[$0].load < lanes[$1].load }
+    }
+
+    private func fail(_ calls: [Call], _ error: StoreError) {
+        for call in calls { mailbox.answer(call, .failure(error)) }
+    }
+
+    private func failWaiting(_ error: StoreError) {
+        for kind in Call.Kind.allCases {
+            fail(waiting[kind] ?? [], error)
+            waiting[kind] = []
+        }
+    }
+
+    // MARK: - Waiting
+
+    private func wait() {
+        var polls = [pollfd(fd: mailbox.alarm, events: Int16(POLLIN), revents: 0)]
+        var indices: [Int] = []
+        for (index, lane) in lanes.enumerated() {
+            guard let poll = lane.poll else { continue }
+            polls.append(poll)
+            indices.append(index)
+        }
+        // unsafe because the system call writes into the array, whose length it is told.
+        let count = unsafe poll(&polls, nfds_t(polls.count), milliseconds)
+        guard count > 0 else { return }
+        let now = clock.now
+        for (position, index) in indices.enumerated() {
+            handle(lanes[index].work(polls[position + 1].revents, now: now), of: index)
+        }
+    }
+
+    /// Until the next deadline; -1 if there is none.
+    private var milliseconds: Int32 {
+        let isAnyOpen = lanes.contains(where: \.isOpen)
+        var next: ContinuousClock.Instant?
+        func consider(_ instant: ContinuousClock.Instant?) {
+            if let instant { next = next.map { min($0, instant) } ?? instant }
+        }
+        for (index, lane) in lanes.enumerated() {
+            consider(lane.isClosed && (isAnyOpen || index == 0) ? retries[index].at : lane.deadline)
+        }
+        for calls in waiting.values { consider(calls.first?.deadline) }
+        guard let next else { return -1 }
+        // Rounded up, so that the deadline is over when the wait is.
+        return Int32(max(0, min(60_000, (clock.now.duration(to: next) / .milliseconds(1)).rounded(.up))))
+    }
+
+    private func expire() {
+        let now = clock.now
+        for index in lanes.indices { handle(lanes[index].expire(now: now), of: index) }
+        let late = StoreError(.unreachable, detail: "PostgreSQL: no connection became free in time")
+        for kind in Call.Kind.allCases {
+            guard let calls = waiting[kind] else { continue }
+            let count = calls.prefix { $0.deadline <= now }.count
+            guard count > 0 else { continue }
+            fail(Array(calls.prefix(count)), late)
+            waiting[kind]?.removeFirst(count)
+        }
+    }
+}

@@ -1,0 +1,89 @@
+import POSIX
+package import Sessions
+import Synchronization
+
+/// Runs statements on a PostgreSQL server: every connection of the program on one thread of its own.
+///
+/// It keeps no state in a server's session, so that a pooler may give each transaction another one.
+package final class DatabaseClient: Sendable {
+    /// What happens beside the answers.
+    package enum Event: Sendable {
+        /// The first connection, or the first after an outage.
+        case reachable
+        case unreachable(StoreError)
+    }
+
+    package typealias Observer = @Sendable (Event) -> Void
+
+    private let mailbox: Mailbox
+    private let limits: DatabaseLimits
+    private let thread: Mutex<Thread?>
+
+    /// Starts the thread and begins to connect; an unreachable server is no error.
+    ///
+    /// - Parameters:
+    ///   - target: the database.
+    ///   - limits: times and numbers; the defaults suit a sign-in.
+    ///   - observer: is told what happens, on the thread of the connections.
+    /// - Throws: `StoreError` if the system gives no thread.
+    package init(
+        _ target: DatabaseTarget,
+        limits: DatabaseLimits = DatabaseLimits(),
+        observer: @escaping Observer = { _ in }
+    ) throws(StoreError) {
+        let mailbox = try Mailbox(capacity: limits.calls)
+        self.limits = limits
+        self.mailbox = mailbox
+        let loop = ConnectionLoop(target, limits: limits, mailbox: mailbox, observer: observer)
+        do throws(SystemError) {
+            let thread = try Thread(named: "postgresql") {
+                Thread.blockSignals()
+                loop.run()
+            }
+            self.thread = Mutex(thread)
+        } catch {
+            throw StoreError(.unusable, detail: "\(error.call): \(error)")
+        }
+    }
+
+    deinit {
+        mailbox.stop()
+    }
+
+    /// Runs statements that only read, as one transaction.
+    ///
+    /// - Returns: what each returned.
+    /// - Throws: `StoreError` with the code `.unreachable` if no server answered in time.
+    package func read(_ statements: Statement...) async throws(StoreError) -> [Rows] {
+        try await run(.reading, statements)
+    }
+
+    /// Runs statements as one transaction; what they wrote is durable when this returns.
+    ///
+    /// - Returns: what each returned.
+    /// - Throws: `StoreError`; with the code `.unreachable` the transaction may have been committed or not.
+    package func write(_ statements: Statement...) async throws(StoreError) -> [Rows] {
+        try await run(.writing, statements)
+    }
+
+    /// Runs any number of statements as one transaction.
+    package func write(all statements: [Statement]) async throws(StoreError) -> [Rows] {
+        try await run(.writing, statements)
+    }
+
+    private func run(_ kind: Call.Kind, _ statements: [Statement]) async throws(StoreError) -> [Rows] {
+        let deadline = ContinuousClock.now + limits.queue
+        let outcome = await withCheckedContinuation { continuation in
+            mailbox.submit(Call(kind: kind, statements: statements, deadline: deadline, continuation: continuation))
+        }
+        return try outcome.get()
+    }
+
+    /// Fails outstanding calls, closes all connections and waits for the thread to end.
+    package func shutdown() async {
+        mailbox.stop()
+        await mailbox.ended()
+        let thread = self.thread.withLock { $0.take() }
+        thread?.join()
+    }
+}

@@ -1,0 +1,71 @@
+import Sessions
+import Synchronization
+
+import struct FoundationEssentials.Date
+
+/// Notes of when sessions were used, written to the database together after a few seconds.
+///
+/// A note that is lost, with this process or the database, only makes a session's idle time look longer by minutes.
+final class LastUses: Sendable {
+    private struct State {
+        var notes: [[UInt8]: Date] = [:]
+        var isScheduled = false
+    }
+
+    /// Notes beyond this number are not taken: the next use of the session makes another.
+    private static let capacity = 100_000
+    private static let pause = Duration.seconds(5)
+    /// Rows that one statement changes.
+    private static let batch = 1_000
+
+    private let client: DatabaseClient
+    private let state = Mutex(State())
+
+    init(_ client: DatabaseClient) {
+        self.client = client
+    }
+
+    /// The note of a session that is not written yet.
+    func pending(_ id: [UInt8]) -> Date? {
+        state.withLock { $0.notes[id] }
+    }
+
+    func add(_ id: [UInt8], _ used: Date) {
+        let isFirst = state.withLock { state in
+            guard state.notes.count < Self.capacity || state.notes[id] != nil else { return false }
+            state.notes[id] = used
+            defer { state.isScheduled = true }
+            return !state.isScheduled
+        }
+        guard isFirst else { return }
+        // Left out, the priority would be that of the request.
+        Task(priority: .medium) { [weak self] in
+            try? await Task.sleep(for: Self.pause)
+            await self?.flush()
+        }
+    }
+
+    /// Writes all notes.
+    func flush() async {
+        let notes = state.withLock { state in
+            defer { state = State() }
+            return state.notes
+        }
+        // The same order on each machine, so that no two wait for each other's rows.
+        let bySecond = Dictionary(grouping: notes) { $0.value.timeIntervalSince1970.rounded(.down) }
+        for (second, notes) in bySecond {
+            let ids = notes.map(\.key).sorted { $0.lexicographicallyPrecedes($1) }
+            for start in stride(from: 0, to: ids.count, by: Self.batch) {
+                let some = Array(ids[start..<min(start + Self.batch, ids.count)])
+                // What cannot be written is noted again at the session's next use.
+                _ = try? await client.write(
+                    Statement(
+                        "UPDATE linkedin_signin.session SET used = $2 WHERE id = ANY ($1)",
+                        .byteArrays(some),
+                        .time(Date(timeIntervalSince1970: second))
+                    )
+                )
+            }
+        }
+    }
+}

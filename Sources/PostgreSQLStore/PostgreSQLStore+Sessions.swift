@@ -1,0 +1,179 @@
+package import Sessions
+
+package import struct FoundationEssentials.Date
+
+extension PostgreSQLStore: SessionStore {
+    package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {
+        // One attempt is enough unless the random bytes repeat; a ticket must not be given twice.
+        for _ in 0..<3 {
+            let ticket = try Ticket(random: random)
+            let seal = SessionSeal(ticket)
+            let rows = try await database.write(
+                Statement(
+                    """
+                    INSERT INTO linkedin_signin.session (id, member, record, expires, used)
+                    VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING
+                    """,
+                    .bytes(seal.id),
+                    .bytes(MemberHash.bytes(session.identity)),
+                    .bytes(try seal.seal(session, random: random)),
+                    .time(session.expires),
+                    .time(now)
+                )
+            )
+            if rows[0].affected == 1 { return ticket }
+        }
+        throw StoreError(.noRandom, detail: "random bytes repeat")
+    }
+
+    package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
+        let seal = SessionSeal(ticket)
+        let rows = try await database.read(
+            Statement("SELECT record, used FROM linkedin_signin.session WHERE id = $1", .bytes(seal.id))
+        )
+        return live(rows[0], seal, now: now)
+    }
+
+    package func remove(_ ticket: Ticket) async throws(StoreError) {
+        let seal = SessionSeal(ticket)
+        _ = try await database.write(
+            Statement("DELETE FROM linkedin_signin.session WHERE id = $1", .bytes(seal.id))
+        )
+    }
+
+    /// The session of a row with the record and its last use, if it has not ended; counts as use.
+    private func live(_ row: Rows, _ seal: SessionSeal, now: Date) -> Session? {
+        guard let record = row.bytes(0),
+            let stored = row.time(1),
+            let session = seal.open(record),
+            now < session.expires
+        else { return nil }
+        guard abs(now.timeIntervalSince(stored)) >= useInterval else { return session }
+        let used = lastUses.pending(seal.id) ?? stored
+        guard now.timeIntervalSince(used) < idleLimit else { return nil }
+        lastUses.add(seal.id, now)
+        return session
+    }
+
+    /// Seconds between two notes of a session's use: five minutes, or less where sessions end sooner.
+    private var useInterval: Double { min(300, idleLimit / 12) }
+}
+
+// MARK: - Updating
+
+extension PostgreSQLStore {
+    /// Changes a session while nobody else does, on this machine or another.
+    ///
+    /// What is held meanwhile is a lease on the row, and neither a connection nor a lock of the server. The row's
+    /// generation grows with each lease: one who held it too long finds another generation and writes nothing.
+    ///
+    /// - Throws: what `change` throws; `StoreError` with the code `.locked` if others took too long, or the change did;
+    ///   `CancellationError` if the task was cancelled while it waited for others.
+    package func update(
+        _ ticket: Ticket,
+        now: Date,
+        _ change: @Sendable (inout Session) async throws -> Void
+    ) async throws -> Session? {
+        let seal = SessionSeal(ticket)
+        guard let lease = try await lease(seal) else { return nil }
+        guard let session = live(lease.row, seal, now: now) else {
+            try await giveBack(seal, lease)
+            return nil
+        }
+        var changed = session
+        do {
+            try await change(&changed)
+        } catch {
+            // What failed is the change; a lease that cannot be given back ends by itself.
+            _ = try? await giveBack(seal, lease)
+            throw error
+        }
+        let isStored =
+            changed == session ? try await giveBack(seal, lease) : try await store(changed, seal, lease, now: now)
+        return isStored ? changed : nil
+    }
+
+    /// Longer than the calls to a provider that a change makes may take; one whose gateway died ends after it.
+    private static let leaseSeconds: Int64 = 30
+
+    private struct Lease {
+        let row: Rows
+        let generation: Int64
+    }
+
+    /// The row with the lease taken; nil if there is no such row.
+    private func lease(_ seal: SessionSeal) async throws -> Lease? {
+        let deadline = ContinuousClock.now + lockPatience
+        var pause = Duration.milliseconds(5)
+        while true {
+            let rows = try await database.write(
+                Statement(
+                    """
+                    UPDATE linkedin_signin.session
+                    SET generation = generation + 1, leased_until = clock_timestamp() + $2 * interval '1 second'
+                    WHERE id = $1 AND leased_until < clock_timestamp()
+                    RETURNING record, used, generation
+                    """,
+                    .bytes(seal.id),
+                    .integer(Self.leaseSeconds)
+                ),
+                Self.exists(seal)
+            )
+            if let generation = rows[0].integer(2) { return Lease(row: rows[0], generation: generation) }
+            guard !rows[1].isEmpty else { return nil }
+            guard ContinuousClock.now < deadline else {
+                throw StoreError(.locked, detail: "another update of the session takes too long")
+            }
+            try await Task.sleep(for: pause * Double.random(in: 0.5..<1))
+            pause = min(pause * 2, .milliseconds(100))
+        }
+    }
+
+    /// Stores the change and ends the lease; false if the session was removed meanwhile, and removed it stays.
+    private func store(
+        _ session: Session,
+        _ seal: SessionSeal,
+        _ lease: Lease,
+        now: Date
+    ) async throws(StoreError) -> Bool {
+        let rows = try await database.write(
+            Statement(
+                """
+                UPDATE linkedin_signin.session
+                SET record = $3, member = $4, used = $5, expires = $6, leased_until = '-infinity'
+                WHERE id = $1 AND generation = $2
+                """,
+                .bytes(seal.id),
+                .integer(lease.generation),
+                .bytes(try seal.seal(session, random: random)),
+                .bytes(MemberHash.bytes(session.identity)),
+                .time(now),
+                .time(session.expires)
+            ),
+            Self.exists(seal)
+        )
+        if rows[0].affected == 1 { return true }
+        guard rows[1].isEmpty else { throw StoreError(.locked, detail: "the update took longer than its lock lasts") }
+        return false
+    }
+
+    /// Ends the lease; false if the session was removed meanwhile.
+    @discardableResult
+    private func giveBack(_ seal: SessionSeal, _ lease: Lease) async throws(StoreError) -> Bool {
+        let rows = try await database.write(
+            Statement(
+                """
+                UPDATE linkedin_signin.session SET leased_until = '-infinity' WHERE id = $1 AND generation = $2
+                """,
+                .bytes(seal.id),
+                .integer(lease.generation)
+            ),
+            Self.exists(seal)
+        )
+        return !rows[1].isEmpty
+    }
+
+    private static func exists(_ seal: SessionSeal) -> Statement {
+        Statement("SELECT 1 FROM linkedin_signin.session WHERE id = $1", .bytes(seal.id))
+    }
+}

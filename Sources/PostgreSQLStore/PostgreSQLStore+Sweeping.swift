@@ -1,0 +1,63 @@
+package import Sessions
+
+package import struct FoundationEssentials.Date
+
+extension PostgreSQLStore: SweptStore {
+    /// The first bytes of a record that this program can read: "LISS" and the version.
+    private static let readable = "'\\x4c4953530001'"
+
+    package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
+        let first = [UInt8(truncatingIfNeeded: shard)]
+        let end = shard < 255 ? [UInt8(truncatingIfNeeded: shard + 1)] : [UInt8](repeating: 255, count: 17)
+        let rows = try await database.write(
+            Statement(
+                // A record of a newer version is left to the newer program.
+                """
+                WITH ended AS (
+                    DELETE FROM linkedin_signin.session
+                    WHERE id >= $1 AND id < $2 AND (expires <= $3 OR used <= $4)
+                    AND NOT (substring(record FOR 4) = '\\x4c495353' AND substring(record FOR 6) > \(Self.readable))
+                    RETURNING expires <= $3 AS expired
+                )
+                SELECT count(*) FILTER (WHERE expired), count(*) FILTER (WHERE NOT expired) FROM ended
+                """,
+                .bytes(first),
+                .bytes(end),
+                .time(now),
+                .time(now.addingTimeInterval(-idleLimit))
+            ),
+            Statement(
+                """
+                SELECT count(*) FILTER (WHERE head = \(Self.readable)),
+                    count(*) FILTER (WHERE substring(head FOR 4) = '\\x4c495353' AND head > \(Self.readable)),
+                    count(*)
+                FROM (
+                    SELECT substring(record FOR 6) AS head FROM linkedin_signin.session WHERE id >= $1 AND id < $2
+                ) AS part
+                """,
+                .bytes(first),
+                .bytes(end)
+            )
+        )
+        var counts = SweepCounts()
+        counts.expired = Int(rows[0].integer(0) ?? 0)
+        counts.idle = Int(rows[0].integer(1) ?? 0)
+        counts.live = Int(rows[1].integer(0) ?? 0)
+        counts.newer = Int(rows[1].integer(1) ?? 0)
+        counts.damaged = Int(rows[1].integer(2) ?? 0) - counts.live - counts.newer
+        counts.unclaimed = try await sweepKept(now: now)
+        return counts
+    }
+
+    package func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts {
+        let start = spentLedger.added
+        let rows = try await database.write(
+            Statement("DELETE FROM linkedin_signin.spent WHERE expires < $1", .time(now)),
+            Statement("SELECT count(*) FROM linkedin_signin.spent")
+        )
+        spentLedger.recount(Int(rows[1].integer(0) ?? 0), since: start, free: nil)
+        var counts = SweepCounts()
+        counts.forgotten = rows[0].affected
+        return counts
+    }
+}

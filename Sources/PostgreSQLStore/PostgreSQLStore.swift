@@ -1,0 +1,56 @@
+package import Sessions
+
+import struct FoundationEssentials.Date
+
+/// Keeps sessions, spent states and kept forms in a PostgreSQL database that several machines share.
+///
+/// The database holds the very records of the file store: it and its backups open no session. Whatever has to happen
+/// once on all machines is one statement that changes a row, or finds that another machine has.
+package final class PostgreSQLStore: Sendable {
+    let database: DatabaseClient
+    let random: RandomBytes
+    /// Seconds.
+    let idleLimit: Double
+    let lockPatience: Duration
+    /// Bytes.
+    let keptTotal: Int
+    let keptLedger: KeptFormLedger
+    let spentLedger: SpentLedger
+    let lastUses: LastUses
+
+    /// - Parameters:
+    ///   - client: connects to a database whose schema is current.
+    ///   - idleLimit: a session that was not used for so long has ended.
+    ///   - lockPatience: how long an update waits for another one of the same session.
+    ///   - keptTotal: bytes that the forms that this process keeps may take.
+    ///   - spentStates: marks of spent states that there may be.
+    ///   - random: where tickets and nonces come from.
+    package init(
+        _ client: DatabaseClient,
+        idleLimit: Duration,
+        lockPatience: Duration = .seconds(15),
+        keptTotal: Int = 64 << 20,
+        spentStates: Int = 50_000,
+        random: RandomBytes = .system()
+    ) {
+        database = client
+        self.random = random
+        self.idleLimit = idleLimit / .seconds(1)
+        self.lockPatience = lockPatience
+        self.keptTotal = keptTotal
+        keptLedger = KeptFormLedger(total: keptTotal)
+        spentLedger = SpentLedger(maximum: spentStates)
+        lastUses = LastUses(client)
+    }
+
+    /// Writes the notes of when sessions were used, without waiting for the next round.
+    package func writeLastUses() async {
+        await lastUses.flush()
+    }
+
+    /// Writes the notes of when sessions were used, and closes all connections.
+    package func shutdown() async {
+        await writeLastUses()
+        await database.shutdown()
+    }
+}

@@ -1,0 +1,44 @@
+package import struct FoundationEssentials.Date
+
+/// What a statement returned: rows, or how many rows it changed.
+package struct Rows: Sendable {
+    private let columns: Int
+    /// Row after row; nil is SQL's NULL.
+    private let cells: [[UInt8]?]
+    /// Rows that the statement returned, inserted, changed or deleted.
+    package let affected: Int
+
+    init(columns: Int, cells: [[UInt8]?], affected: Int) {
+        self.columns = columns
+        self.cells = cells
+        self.affected = affected
+    }
+
+    package var isEmpty: Bool { cells.isEmpty }
+    package var count: Int { columns == 0 ? 0 : cells.count / columns }
+
+    /// Nil for NULL, and where there is no such cell.
+    package func bytes(_ column: Int, row: Int = 0) -> [UInt8]? {
+        let index = row * columns + column
+        return column < columns && index < cells.count ? cells[index] : nil
+    }
+
+    /// An integer of any of SQL's sizes, or a truth value.
+    package func integer(_ column: Int, row: Int = 0) -> Int64? {
+        guard let bytes = bytes(column, row: row), 1...8 ~= bytes.count else { return nil }
+        let start: Int64 = bytes[0] & 0x80 == 0 ? 0 : -1
+        return bytes.reduce(start) { $0 << 8 | Int64($1) }
+    }
+
+    package func bool(_ column: Int, row: Int = 0) -> Bool? {
+        integer(column, row: row).map { $0 != 0 }
+    }
+
+    package func time(_ column: Int, row: Int = 0) -> Date? {
+        integer(column, row: row).map(Date.init(postgreSQLMicroseconds:))
+    }
+
+    package func text(_ column: Int, row: Int = 0) -> String? {
+        bytes(column, row: row).map { String(decoding: $0, as: UTF8.self) }
+    }
+}

@@ -1,0 +1,77 @@
+package import Sessions
+
+/// The tables of the store, by version: each step leads from one version to the next, and no step leads back.
+///
+/// A step may run while gateways of the version before serve: it must neither lock a table for long nor take away what
+/// they use.
+package enum Schema {
+    /// The version that this program works with.
+    package static let version = 1
+
+    /// Statements of all steps, the first of which makes version 1.
+    private static let steps: [[String]] = [
+        [
+            "CREATE SCHEMA IF NOT EXISTS linkedin_signin",
+            """
+            CREATE TABLE linkedin_signin.version (
+                version integer PRIMARY KEY,
+                applied timestamptz NOT NULL DEFAULT now()
+            )
+            """,
+            // Space is left in each page, so that a note of a session's use stays in it and changes no index.
+            """
+            CREATE TABLE linkedin_signin.session (
+                id bytea PRIMARY KEY,
+                member bytea NOT NULL,
+                record bytea NOT NULL,
+                expires timestamptz NOT NULL,
+                used timestamptz NOT NULL,
+                generation bigint NOT NULL DEFAULT 0,
+                leased_until timestamptz NOT NULL DEFAULT '-infinity'
+            ) WITH (fillfactor = 80)
+            """,
+            // Sealed bytes do not get smaller.
+            "ALTER TABLE linkedin_signin.session ALTER COLUMN record SET STORAGE EXTERNAL",
+            "CREATE INDEX session_member ON linkedin_signin.session (member)",
+            "CREATE TABLE linkedin_signin.spent (id bytea PRIMARY KEY, expires timestamptz NOT NULL)",
+            "CREATE INDEX spent_expires ON linkedin_signin.spent (expires)",
+            """
+            CREATE TABLE linkedin_signin.kept (
+                id bytea PRIMARY KEY,
+                record bytea NOT NULL,
+                expires timestamptz NOT NULL,
+                taken text
+            )
+            """,
+            "ALTER TABLE linkedin_signin.kept ALTER COLUMN record SET STORAGE EXTERNAL",
+        ]
+    ]
+
+    /// The statements that lead from a version to the current one, and note it.
+    package static func statements(from version: Int) -> [String] {
+        (version..<max(version, steps.count)).flatMap { step in
+            steps[step] + ["INSERT INTO linkedin_signin.version (version) VALUES (\(step + 1))"]
+        }
+    }
+
+    /// The version of the tables in a database; 0 if there are none.
+    package static func version(in client: DatabaseClient) async throws(StoreError) -> Int {
+        let found = try await client.read(
+            Statement("SELECT to_regclass('linkedin_signin.version') IS NOT NULL")
+        )
+        guard found[0].bool(0) == true else { return 0 }
+        let rows = try await client.read(Statement("SELECT max(version) FROM linkedin_signin.version"))
+        return Int(rows[0].integer(0) ?? 0)
+    }
+
+    /// Brings the tables to the current version, in one transaction.
+    ///
+    /// - Returns: the version that was found.
+    /// - Throws: `StoreError`; then nothing has changed.
+    package static func migrate(_ client: DatabaseClient) async throws(StoreError) -> Int {
+        let found = try await version(in: client)
+        guard found < version else { return found }
+        _ = try await client.write(all: statements(from: found).map { Statement($0) })
+        return found
+    }
+}

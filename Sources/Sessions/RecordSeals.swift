@@ -1,0 +1,64 @@
+package import struct FoundationEssentials.Date
+
+/// Seals and opens the record of one session, for stores that do not keep it in a file.
+///
+/// The bytes and the id are those of the file store, so that a session can move from one store to the other.
+package struct SessionSeal: Sendable {
+    private let keys: TicketKeys
+
+    package init(_ ticket: Ticket) {
+        keys = TicketKeys(ticket)
+    }
+
+    /// The file store's name of the record: 16 bytes of a hash, which do not lead back to the ticket.
+    package var id: [UInt8] { keys.name.bytes }
+
+    /// - Throws: `StoreError` if the session is too large for a record, or if there are no random bytes.
+    package func seal(_ session: Session, random: RandomBytes) throws(StoreError) -> [UInt8] {
+        try Record.seal(session, key: keys.key, nonce: random(SealedBytes.nonceCount))
+    }
+
+    /// Nil unless every byte is as it was sealed for this ticket.
+    package func open(_ record: [UInt8]) -> Session? {
+        Record.open(record, key: keys.key)
+    }
+}
+
+/// Seals and opens the record of one kept form, likewise.
+package struct KeptFormSeal: Sendable {
+    private let keys: KeptFormKeys
+
+    package init(_ ticket: Ticket) {
+        keys = KeptFormKeys(ticket)
+    }
+
+    /// 16 bytes of a hash, which do not lead back to the ticket.
+    package var id: [UInt8] { keys.name.bytes }
+
+    /// - Throws: `StoreError` if what goes with the body is too large for a record, or if there are no random bytes.
+    package func seal(
+        _ form: KeptForm,
+        expires: Date,
+        random: RandomBytes
+    ) throws(StoreError) -> [UInt8] {
+        try KeptFormRecord.seal(form, expires: expires, key: keys.key, nonce: random(SealedBytes.nonceCount))
+    }
+
+    /// Nil unless every byte is as it was sealed for this ticket, and the time is not over.
+    package func open(_ record: [UInt8], now: Date) -> KeptForm? {
+        KeptFormRecord.open(record, key: keys.key, now: now)
+    }
+
+    package static func hasExpired(_ record: [UInt8], now: Date) -> Bool {
+        KeptFormRecord.hasExpired(record, now: now)
+    }
+}
+
+extension RecordName {
+    /// The bytes of the hash that the name spells.
+    var bytes: [UInt8] {
+        func digit(_ index: Int) -> UInt8 { path[index] > 57 ? path[index] - 87 : path[index] - 48 }
+        // The slash stands behind the first two digits.
+        return [digit(0) << 4 | digit(1)] + stride(from: 3, to: 33, by: 2).map { digit($0) << 4 | digit($0 + 1) }
+    }
+}

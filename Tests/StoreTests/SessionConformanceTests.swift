@@ -1,0 +1,210 @@
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+/// What every store owes its callers about sessions.
+@Suite(.timeLimit(.minutes(2))) struct SessionConformanceTests {
+    let now = Date.testStart
+
+    private func after(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a session comes back as it was stored`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let store = test.store
+        let session = Session.example()
+        let ticket = try await store.create(session, now: now)
+        #expect(try await store.session(for: ticket, now: now) == session)
+        var bare = Session.example(tokens: nil, profile: nil)
+        (bare.identity.name, bare.identity.email) = (nil, nil)
+        let other = try await store.create(bare, now: now)
+        #expect(try await store.session(for: other, now: now) == bare)
+        #expect(try await store.session(for: ticket, now: now) == session)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an unknown ticket has no session`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let store = test.store
+        _ = try await store.create(.example(), now: now)
+        let unknown = try #require(Ticket(cookieValue: String(repeating: "A", count: 43)))
+        #expect(try await store.session(for: unknown, now: now) == nil)
+        #expect(try await store.update(unknown, now: now) { $0.tokens = nil } == nil)
+        try await store.remove(unknown)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a removed session is gone for every store on the place, and can be removed again`(
+        _ kind: StoreKind
+    ) async throws {
+        let test = try await TestStore(kind)
+        let second = try test.place.open(StoreOptions())
+        let ticket = try await test.store.create(.example(), now: now)
+        #expect(try await second.session(for: ticket, now: now) != nil)
+        try await second.remove(ticket)
+        try await test.store.remove(ticket)
+        #expect(try await test.store.session(for: ticket, now: now) == nil)
+        #expect(try await second.session(for: ticket, now: now) == nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an update is seen by the next reader`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let second = try test.place.open(StoreOptions())
+        let ticket = try await test.store.create(.example(), now: now)
+        let updated = try await test.store.update(ticket, now: now) { $0.tokens?.accessToken = "second" }
+        #expect(updated?.tokens?.accessToken == "second")
+        #expect(try await second.session(for: ticket, now: now) == updated)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a session too large for a record is refused whole`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let ticket = try await test.store.create(.example(), now: now)
+        let large = CachedProfile(content: Array(repeating: 7, count: 65_536), fetched: now)
+        await #expect(throws: StoreError.self) { try await test.store.create(.example(profile: large), now: now) }
+        await #expect(throws: StoreError.self) {
+            try await test.store.update(ticket, now: now) { $0.profile = large }
+        }
+        #expect(try await test.place.records().count == 1)
+        let fits = CachedProfile(content: Array(repeating: 7, count: 65_000), fetched: now)
+        let other = try await test.store.create(.example(profile: fits), now: now)
+        #expect(try await test.store.session(for: other, now: now)?.profile == fits)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a session ends at its absolute end, whatever its use`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let ticket = try await test.store.create(.example(), now: now)
+        for time in stride(from: 0.0, to: 86_400, by: 3_000) {
+            #expect(try await test.store.update(ticket, now: after(time)) { $0.tokens?.accessToken += "x" } != nil)
+        }
+        #expect(try await test.store.session(for: ticket, now: after(86_399)) != nil)
+        #expect(try await test.store.session(for: ticket, now: after(86_400)) == nil)
+        #expect(try await test.store.update(ticket, now: after(86_400)) { $0.profile = nil } == nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an unused session ends at the idle limit, and use moves it`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let ticket = try await test.store.create(.example(), now: now)
+        #expect(try await test.store.session(for: ticket, now: after(3_600.1)) == nil)
+        #expect(try await test.store.update(ticket, now: after(3_600.1)) { $0.profile = nil } == nil)
+        for hour in 1...20 {
+            #expect(try await test.store.session(for: ticket, now: after(Double(hour) * 3_500)) != nil)
+            // Known at once to the store that saw the use, and to all others when it is written.
+            await test.place.settle(test.store)
+        }
+        let second = try test.place.open(StoreOptions())
+        #expect(try await second.session(for: ticket, now: after(20 * 3_500 + 3_500)) != nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `use is written down now and then, and an update at once`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let ticket = try await test.store.create(.example(), now: now)
+        func lastUse(is time: Double) async throws -> Bool {
+            await test.place.settle(test.store)
+            return try await abs(#require(try test.place.lastUse()).timeIntervalSince(after(time))) < 1
+        }
+        _ = try await test.store.session(for: ticket, now: after(59))
+        #expect(try await lastUse(is: 0))
+        _ = try await test.store.session(for: ticket, now: after(301))
+        #expect(try await lastUse(is: 301))
+        _ = try await test.store.update(ticket, now: after(700)) { $0.profile = nil }
+        #expect(try await lastUse(is: 700))
+        // A clock that is set back neither ends a session nor lets it outlive its end.
+        #expect(try await test.store.session(for: ticket, now: after(-600)) != nil)
+        #expect(try await lastUse(is: -600))
+    }
+
+    @Test(arguments: StoreKind.allCases, [-1e300, -86_400_000_000, 4_102_444_800, 1e12, 1e300, .infinity])
+    func `a date beyond sense stops nothing`(_ kind: StoreKind, _ time: Double) async throws {
+        let test = try await TestStore(kind)
+        let store = test.store
+        let odd = Date(timeIntervalSince1970: time)
+        let ticket = try await store.create(.example(), now: now)
+        _ = try await store.session(for: ticket, now: odd)
+        _ = try await store.update(ticket, now: odd) { $0.profile = nil }
+        let other = try await store.create(.example(created: odd, expires: odd), now: odd)
+        _ = try await store.session(for: other, now: odd)
+        #expect(try await store.spend("state", from: 1, expires: after(600), now: now) == .spent)
+        _ = try await store.sweep(shard: 0, now: odd)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a damaged record is no session, and costs no other`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let ticket = try await test.store.create(.example(), now: now)
+        let original = try await #require(test.place.records().first)
+        var mutants: [[UInt8]] = [[], Array("{\"sub\":\"782bbtaQ\"}".utf8), original + [0], Array(original.dropLast())]
+        mutants.append([UInt8](repeating: 0, count: original.count))
+        for index in original.indices {
+            var mutant = original
+            mutant[index] ^= 1 << UInt8.random(in: 0..<8)
+            mutants.append(mutant)
+        }
+        for mutant in mutants {
+            try await test.place.rewrite { _ in mutant }
+            #expect(try await test.store.session(for: ticket, now: now) == nil)
+        }
+        #expect(try await test.store.update(ticket, now: now) { $0.profile = nil } == nil)
+        let other = try await test.store.create(.example(), now: now)
+        #expect(try await test.store.session(for: other, now: now) != nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a record of a newer version is ignored and kept`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let ticket = try await test.store.create(.example(), now: now)
+        func rewrite(_ change: Int) async throws {
+            try await test.place.rewrite { record in
+                var record = record
+                // The version follows the four letters of the format.
+                record[5] = UInt8(Int(record[5]) + change)
+                return record
+            }
+        }
+        try await rewrite(1)
+        #expect(try await test.store.session(for: ticket, now: now) == nil)
+        var counts = SweepCounts()
+        for shard in 0..<256 { counts += try await test.store.sweep(shard: shard, now: after(1e7)) }
+        #expect((counts.newer, counts.expired, counts.idle) == (1, 0, 0))
+        try await rewrite(-1)
+        #expect(try await test.store.session(for: ticket, now: now) != nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what is stored has no ticket, token, profile, form or state in clear`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let tokens = Tokens(accessToken: "access-canary", refreshToken: "refresh-canary")
+        let ticket = try await test.store.create(.example(tokens: tokens), now: now)
+        let form = KeptForm(uri: "/uri-canary", contentType: "text/plain", body: Array("body-canary".utf8))
+        _ = try await test.store.keep(form, from: 1, expires: after(600), now: now)
+        _ = try await test.store.spend("state-canary", from: 1, expires: after(600), now: now)
+        let content = try await Data(test.place.content())
+        for secret in ["canary", ticket.cookieValue] { #expect(content.range(of: Data(secret.utf8)) == nil) }
+        // The same search finds what is meant to be readable.
+        #expect(content.range(of: Data("zoe@example.com".utf8)) != nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `expired and idle sessions and old marks go, and living ones stay`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let short = try await test.store.create(.example(expires: after(60)), now: now)
+        let idle = try await test.store.create(.example(), now: now)
+        let used = try await test.store.create(.example(), now: now)
+        _ = try await test.store.session(for: used, now: after(3_000))
+        await test.place.settle(test.store)
+        #expect(try await test.store.spend("state", from: 1, expires: after(600), now: now) == .spent)
+        #expect(try await test.store.sweepMarks(now: after(600)).forgotten == 0)
+        #expect(try await test.store.sweepMarks(now: after(600.1)).forgotten == 1)
+        var counts = SweepCounts()
+        for shard in 0..<256 { counts += try await test.store.sweep(shard: shard, now: after(3_700)) }
+        #expect((counts.expired, counts.idle, counts.live, counts.damaged) == (1, 1, 1, 0))
+        #expect(try await test.store.session(for: used, now: after(3_700)) != nil)
+        for gone in [short, idle] { #expect(try await test.store.session(for: gone, now: now) == nil) }
+        #expect(try await test.place.counts().spent == 0)
+    }
+}

@@ -1,0 +1,175 @@
+import Foundation
+import PostgreSQLStore
+import Sessions
+import TestSupport
+import Testing
+
+/// Where a store under test keeps what it is given.
+enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
+    case files
+    case postgreSQL
+
+    var testDescription: String { rawValue }
+}
+
+typealias AnyStore = any SessionStore & SpentStateStore & KeptFormStore & SweptStore
+
+/// What every store that is tested here needs in common: a place, several stores on it, and hands on the records.
+protocol StorePlace: Sendable {
+    /// Another store on the same place, as another process or machine would have.
+    func open(_ options: StoreOptions) throws -> AnyStore
+    /// The bytes of every session's record.
+    func records() async throws -> [[UInt8]]
+    /// Writes other bytes over the record that is there.
+    func rewrite(_ change: ([UInt8]) -> [UInt8]) async throws
+    /// When the session that is there was last used, as written down.
+    func lastUse() async throws -> Date?
+    /// How many marks and kept forms there are.
+    func counts() async throws -> (spent: Int, kept: Int)
+    /// Everything that is written down, as one text to search.
+    func content() async throws -> [UInt8]
+    /// Waits for what the store writes later.
+    func settle(_ store: AnyStore) async
+}
+
+/// A store of one kind, and its place.
+struct TestStore: Sendable {
+    let place: any StorePlace
+    let store: AnyStore
+
+    init(_ kind: StoreKind) async throws {
+        switch kind {
+        case .files: place = try FilePlace()
+        case .postgreSQL: place = try await DatabasePlace()
+        }
+        store = try place.open(StoreOptions())
+    }
+}
+
+/// What a test asks of a store.
+struct StoreOptions {
+    var idleLimit = Duration.seconds(3_600)
+    var lockPatience = Duration.seconds(30)
+    var keptTotal = 1 << 20
+    var spentStates = 1_000
+}
+
+/// A state directory.
+final class FilePlace: StorePlace {
+    private let directory: TemporaryDirectory
+
+    init() throws {
+        directory = try TemporaryDirectory()
+    }
+
+    func open(_ options: StoreOptions) throws -> AnyStore {
+        try FileStore(
+            directory: directory.path("store"),
+            idleLimit: options.idleLimit,
+            lockPatience: options.lockPatience,
+            keptTotal: options.keptTotal,
+            spentStates: options.spentStates
+        )
+    }
+
+    private func files(_ part: String) throws -> [URL] {
+        let root = directory.path("store/" + part)
+        return try FileManager.default.subpathsOfDirectory(atPath: root)
+            .map { URL(fileURLWithPath: root + "/" + $0) }
+            .filter { try $0.resourceValues(forKeys: [.isRegularFileKey]).isRegularFile == true }
+    }
+
+    func records() throws -> [[UInt8]] {
+        try files("sessions").map { try [UInt8](Data(contentsOf: $0)) }
+    }
+
+    func rewrite(_ change: ([UInt8]) -> [UInt8]) throws {
+        for file in try files("sessions") { try Data(change([UInt8](Data(contentsOf: file)))).write(to: file) }
+    }
+
+    func lastUse() throws -> Date? {
+        guard let path = try files("sessions").first?.path else { return nil }
+        return try FileManager.default.attributesOfItem(atPath: path)[.modificationDate] as? Date
+    }
+
+    func counts() throws -> (spent: Int, kept: Int) {
+        try (files("spent").count, files("kept").count)
+    }
+
+    func content() throws -> [UInt8] {
+        let files = try ["sessions", "spent", "kept"].flatMap(files)
+        return try files.flatMap { try Array($0.path.utf8) + [UInt8](Data(contentsOf: $0)) }
+    }
+
+    func settle(_ store: AnyStore) {}
+}
+
+/// A database of the test's own on the server that all tests share.
+final class DatabasePlace: StorePlace {
+    private let target: DatabaseTarget
+    let client: DatabaseClient
+
+    init() async throws {
+        let server = try await PostgreSQLServer.shared.value
+        let name = "test_\(UInt64.random(in: 0 ... .max))"
+        let superuser = try DatabaseClient(#require(DatabaseTarget(server.target("postgres"))))
+        _ = try await superuser.write(Statement("CREATE DATABASE \(name)"))
+        await superuser.shutdown()
+        target = try #require(DatabaseTarget(server.target(name)))
+        client = try DatabaseClient(target)
+        #expect(try await Schema.migrate(client) == 0)
+    }
+
+    func open(_ options: StoreOptions) throws -> AnyStore {
+        PostgreSQLStore(
+            try DatabaseClient(target),
+            idleLimit: options.idleLimit,
+            lockPatience: options.lockPatience,
+            keptTotal: options.keptTotal,
+            spentStates: options.spentStates
+        )
+    }
+
+    func records() async throws -> [[UInt8]] {
+        let rows = try await client.read(Statement("SELECT record FROM linkedin_signin.session"))[0]
+        return (0..<rows.count).compactMap { rows.bytes(0, row: $0) }
+    }
+
+    func rewrite(_ change: ([UInt8]) -> [UInt8]) async throws {
+        let rows = try await client.read(Statement("SELECT id, record FROM linkedin_signin.session"))[0]
+        for row in 0..<rows.count {
+            let (id, record) = try (#require(rows.bytes(0, row: row)), #require(rows.bytes(1, row: row)))
+            let statement = Statement(
+                "UPDATE linkedin_signin.session SET record = $2 WHERE id = $1",
+                .bytes(id),
+                .bytes(change(record))
+            )
+            _ = try await client.write(statement)
+        }
+    }
+
+    func lastUse() async throws -> Date? {
+        try await client.read(Statement("SELECT used FROM linkedin_signin.session"))[0].time(0)
+    }
+
+    func counts() async throws -> (spent: Int, kept: Int) {
+        let rows = try await client.read(
+            Statement("SELECT count(*) FROM linkedin_signin.spent"),
+            Statement("SELECT count(*) FROM linkedin_signin.kept")
+        )
+        return (Int(rows[0].integer(0) ?? -1), Int(rows[1].integer(0) ?? -1))
+    }
+
+    func content() async throws -> [UInt8] {
+        let rows = try await client.read(
+            Statement("SELECT id || member || record FROM linkedin_signin.session"),
+            Statement("SELECT id FROM linkedin_signin.spent"),
+            Statement("SELECT id || record FROM linkedin_signin.kept")
+        )
+        return rows.flatMap { rows in (0..<rows.count).flatMap { rows.bytes(0, row: $0) ?? [] } }
+    }
+
+    func settle(_ store: AnyStore) async {
+        await (store as? PostgreSQLStore)?.writeLastUses()
+    }
+}
