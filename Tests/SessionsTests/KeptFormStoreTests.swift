@@ -9,7 +9,7 @@ import Testing
     private let directory: TemporaryDirectory
     private let store: FileStore
     private let start = Date.testStart
-    private let request = KeptForm(
+    private let form = KeptForm(
         uri: "/form?a=1",
         contentType: "multipart/form-data; boundary=x",
         referer: "https://site.example/form",
@@ -28,25 +28,25 @@ import Testing
     private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
 
     private func keep(
-        _ request: KeptForm? = nil,
+        _ form: KeptForm? = nil,
         in store: FileStore? = nil,
-        from sender: UInt64 = 1,
+        from client: UInt64 = 1,
         now: Date? = nil
     ) async throws -> Ticket? {
-        guard case .kept(let ticket) = try await outcome(request, in: store, from: sender, now: now) else { return nil }
+        guard case .kept(let ticket) = try await outcome(form, in: store, from: client, now: now) else { return nil }
         return ticket
     }
 
     private func outcome(
-        _ request: KeptForm? = nil,
+        _ form: KeptForm? = nil,
         in store: FileStore? = nil,
-        from sender: UInt64 = 1,
+        from client: UInt64 = 1,
         now: Date? = nil
     ) async throws -> KeepOutcome {
         let now = now ?? start
         return try await (store ?? self.store).keep(
-            request ?? self.request,
-            from: sender,
+            form ?? self.form,
+            from: client,
             expires: now.addingTimeInterval(600),
             now: now
         )
@@ -59,8 +59,8 @@ import Testing
     @Test func `a kept form can be read only with its ticket, until it is taken`() async throws {
         let ticket = try #require(try await keep())
         let other = try #require(try await keep(KeptForm(uri: "/", contentType: "", body: [])))
-        #expect(try await store.kept(ticket, now: after(599)) == request)
-        #expect(try await store.take(ticket, now: after(599))?.form == request)
+        #expect(try await store.kept(ticket, now: after(599)) == form)
+        #expect(try await store.take(ticket, now: after(599))?.form == form)
         #expect(try await store.kept(ticket, now: after(1)) == nil)
         #expect(try await store.kept(other, now: start)?.referer == nil)
         #expect(try await store.session(for: other, now: start) == nil)
@@ -86,7 +86,7 @@ import Testing
         let first = try #require(try await store.take(ticket, now: start))
         try await store.putBack(first)
         let second = try #require(try await store.take(ticket, now: start))
-        #expect(second.form == request)
+        #expect(second.form == form)
         await store.discard(second)
         #expect(try await store.take(ticket, now: start) == nil)
         #expect(try files().isEmpty)
@@ -172,7 +172,7 @@ import Testing
             return nil
         }
         let store = try FileStore(directory: path, idleLimit: .seconds(1), keptTotal: 65_536, files: disk)
-        for sender in 0..<4 { #expect(try await keep(in: store, from: UInt64(sender)) != nil) }
+        for client in 0..<4 { #expect(try await keep(in: store, from: UInt64(client)) != nil) }
         let before = calls.withLock { $0 }
         let large = KeptForm(uri: "/", contentType: "a", body: [UInt8](repeating: 0, count: 60_000))
         for _ in 0..<1_000 {
@@ -231,7 +231,7 @@ import Testing
         let faulty = try FileStore(directory: path, idleLimit: .seconds(1), files: disk.files)
         disk.fail(call, with: EIO)
         await #expect(throws: StoreError.self) {
-            _ = try await faulty.keep(request, from: 1, expires: after(600), now: start)
+            _ = try await faulty.keep(form, from: 1, expires: after(600), now: start)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: path + "/kept").isEmpty)
     }

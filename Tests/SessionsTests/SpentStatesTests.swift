@@ -19,24 +19,24 @@ import Testing
 
     private func spend(
         _ state: String,
-        from sender: UInt64,
+        from client: UInt64,
         in store: FileStore,
         now: Date? = nil
     ) async throws
         -> SpendOutcome
     {
         let now = now ?? start
-        return try await store.spend(state, from: sender, expires: now.addingTimeInterval(600), now: now)
+        return try await store.spend(state, from: client, expires: now.addingTimeInterval(600), now: now)
     }
 
     @Test func `one client can use a quarter of the spent-state marks`() async throws {
         let store = try open(100)
-        for sender in 0..<4 as Range<UInt64> {
+        for client in 0..<4 as Range<UInt64> {
             for number in 0..<25 {
-                #expect(try await spend("\(sender)/\(number)", from: sender, in: store) == .spent)
+                #expect(try await spend("\(client)/\(number)", from: client, in: store) == .spent)
             }
-            let outcome = try await spend("\(sender)/25", from: sender, in: store)
-            #expect(outcome == (sender == 3 ? .full : .shareTaken))
+            let outcome = try await spend("\(client)/25", from: client, in: store)
+            #expect(outcome == (client == 3 ? .full : .shareTaken))
         }
         #expect(try await spend("other", from: 5, in: store) == .full)
         #expect(try await store.sweepMarks(now: after(599)).forgotten == 0)
@@ -59,8 +59,8 @@ import Testing
         for number in 0..<25 { #expect(try await spend("\(number)", from: 1, in: earlier) == .spent) }
         let store = try open(100)
         _ = try await store.sweepMarks(now: start)
-        for sender in 2..<5 as Range<UInt64> {
-            for number in 0..<25 { #expect(try await spend("\(sender)/\(number)", from: sender, in: store) == .spent) }
+        for client in 2..<5 as Range<UInt64> {
+            for number in 0..<25 { #expect(try await spend("\(client)/\(number)", from: client, in: store) == .spent) }
         }
         #expect(try await spend("other", from: 6, in: store) == .full)
     }

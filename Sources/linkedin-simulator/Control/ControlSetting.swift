@@ -1,17 +1,17 @@
 /// A setting of `/control/settings`: its name, and how to read and change its value.
-struct Setting {
+struct ControlSetting {
     let name: String
     let get: (Settings) -> JSON
     /// False if the value has the wrong type.
     let set: (inout Settings, JSON) -> Bool
 
-    static var all: [Setting] {
+    static var all: [ControlSetting] {
         [
             text("client-id", \.clientID),
             text("client-secret", \.clientSecret),
             list("redirect-uris", \.redirectURIs),
             list("scopes", \.scopes),
-            Setting(
+            ControlSetting(
                 name: "issuer",
                 get: { .string($0.issuer) },
                 set: { settings, value in
@@ -34,8 +34,8 @@ struct Setting {
         ]
     }
 
-    private static func text(_ name: String, _ path: WritableKeyPath<Settings, String>) -> Setting {
-        Setting(
+    private static func text(_ name: String, _ path: WritableKeyPath<Settings, String>) -> ControlSetting {
+        ControlSetting(
             name: name,
             get: { .string($0[keyPath: path]) },
             set: { settings, value in
@@ -47,8 +47,8 @@ struct Setting {
     }
 
     /// A JSON array, or text with spaces as separators.
-    private static func list(_ name: String, _ path: WritableKeyPath<Settings, [String]>) -> Setting {
-        Setting(
+    private static func list(_ name: String, _ path: WritableKeyPath<Settings, [String]>) -> ControlSetting {
+        ControlSetting(
             name: name,
             get: { .array($0[keyPath: path].map { .string($0) }) },
             set: { settings, value in
@@ -64,8 +64,8 @@ struct Setting {
     }
 
     /// True or false; in a form also 1, 0, on or off.
-    private static func flag(_ name: String, _ path: WritableKeyPath<Settings, Bool>) -> Setting {
-        Setting(
+    private static func flag(_ name: String, _ path: WritableKeyPath<Settings, Bool>) -> ControlSetting {
+        ControlSetting(
             name: name,
             get: { .bool($0[keyPath: path]) },
             set: { settings, value in
@@ -80,8 +80,8 @@ struct Setting {
         )
     }
 
-    private static func number(_ name: String, _ path: WritableKeyPath<Settings, Int>) -> Setting {
-        Setting(
+    private static func number(_ name: String, _ path: WritableKeyPath<Settings, Int>) -> ControlSetting {
+        ControlSetting(
             name: name,
             get: { .int($0[keyPath: path]) },
             set: { settings, value in
@@ -101,7 +101,7 @@ struct Setting {
 extension Settings {
     /// All settings by name.
     var json: JSONObject {
-        JSONObject(Setting.all.map { ($0.name, $0.get(self)) })
+        JSONObject(ControlSetting.all.map { ($0.name, $0.get(self)) })
     }
 
     /// Changes a setting.
@@ -111,8 +111,8 @@ extension Settings {
     ///   - value: the value; in a form every value is text.
     /// - Throws: if there is no such setting, or the value has the wrong type.
     mutating func set(_ name: String, to value: JSON) throws(ControlError) {
-        guard let setting = Setting.all.first(where: { $0.name == name }) else {
-            throw .unknown("setting", name, known: Setting.all.map(\.name))
+        guard let setting = ControlSetting.all.first(where: { $0.name == name }) else {
+            throw .unknown("setting", name, known: ControlSetting.all.map(\.name))
         }
         guard setting.set(&self, value) else { throw .invalid(name, value.text) }
     }
