@@ -78,9 +78,7 @@ extension Site {
     ) throws -> Response {
         let reason = error.code.rawValue
         let detail = error.logDetail
-        // Of a token that was issued a moment ago.
-        let kind = error.code == .accessTokenRefused ? .accessPending : Problem.Kind(error)
-        return try signInFailed(kind, reason: reason, detail: detail, keeping: pending, request: request)
+        return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
     }
 
     /// The page for a sign-in that failed; another try leads where this one would have, with the form that was kept for it.

@@ -31,6 +31,7 @@ package final class Site: Sendable {
     /// Where signing out leads.
     let afterSignOut: Place
     let heldCalls = HeldCalls()
+    let unfinishedSignIns = UnfinishedSignIns()
     let providerCalls: ProviderCalls
 
     package init(

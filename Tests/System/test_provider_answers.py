@@ -37,12 +37,16 @@ def test_a_new_token_may_need_ten_seconds_to_work(directory, refusals, status):
         site.responder.expected_errors.append("reason=resource-token-refused")
         site.simulator.fault("me", "status", status=401, count=refusals)
         browser = site.browser()
-        answer = browser.get(site.consent(site.begin(browser)), headers=from_provider())
+        callback = site.consent(site.begin(browser, "?return_to=/wanted"))
+        answer = browser.get(callback, headers=from_provider())
         assert answer.status == status, answer.text
-        assert len(site.simulator.requests("token")) == 1
-        if status == 502:
-            assert "Wait ten seconds" in answer.text
         assert len(site.simulator.requests("me")) == 6
+        if status == 502:
+            assert "Wait ten seconds" in answer.text and 'href="">Try again' in answer.text
+            assert site.browser().get(callback, headers=from_provider()).status == 400, "another browser has no sign-in cookie"
+            answer = browser.get(callback, headers=from_provider())
+        assert (answer.status, answer.location) == (303, "/wanted")
+        assert site.is_signed_in(browser) and len(site.simulator.requests("token")) == 1
 
 
 def check(**settings):

@@ -29,6 +29,11 @@ extension Site {
             // Neither the state nor the cookie is used up: the same address works as soon as a call is free.
             log(LogEvent(.warning, "sign-in-refused", of: request, reason: refusal.reason))
             return try problem(refusal.kind, activity: .finishingSignIn, for: request)
+        } catch let postponed as SignInPostponed {
+            // The sign-in cookie stays: with it the same address repeats only the call for the profile.
+            let (reason, detail) = (postponed.error.code.rawValue, postponed.error.logDetail)
+            log(LogEvent(.error, "sign-in-failed", of: request, reason: reason, fields: [("detail", detail)]))
+            return try problem(postponed.kind, activity: .finishingSignIn, for: request)
         }
     }
 
@@ -54,6 +59,9 @@ extension Site {
             return try signInFailed(Problem.Kind(error), reason: reason, keeping: pending, request: request)
         case .code(let code):
             return try await providerCalls.run(for: request.client) {
+                if let unfinished = unfinishedSignIns.take(pending.attempt.state, now: now()) {
+                    return try await complete(pending, with: unfinished, request: request)
+                }
                 switch try await spend(pending, by: request.client) {
                 case .spent: return try await complete(pending, code: code, request: request)
                 case .usedBefore: return try await stateUsed(pending, request: request)
@@ -81,12 +89,29 @@ extension Site {
     }
 
     private func complete(_ pending: PendingSignIn, code: String, request: Request) async throws -> Response {
-        let session: Session
+        let tokens: TokenResponse
         do {
-            let tokens = try await client.redeem(code: code, for: pending.attempt)
-            session = try await newSession(tokens, nonce: pending.attempt.nonce)
+            tokens = try await client.redeem(code: code, for: pending.attempt)
         } catch {
             return try signInFailed(error, keeping: pending, request: request)
+        }
+        return try await complete(pending, with: .init(tokens: tokens, issued: now()), request: request)
+    }
+
+    private func complete(
+        _ pending: PendingSignIn,
+        with unfinished: UnfinishedSignIns.SignIn,
+        request: Request
+    ) async throws -> Response {
+        let session: Session
+        do {
+            session = try await newSession(unfinished.tokens, issued: unfinished.issued, nonce: pending.attempt.nonce)
+        } catch {
+            guard let postponed = SignInPostponed(error) else {
+                return try signInFailed(error, keeping: pending, request: request)
+            }
+            unfinishedSignIns.add(unfinished, for: pending.attempt.state, now: now())
+            throw postponed
         }
         var cookies: [SetCookie] = []
         do {

@@ -5,9 +5,13 @@ import struct FoundationEssentials.Date
 
 extension Site {
     /// The session that a token response opens: who it is about and until when.
-    func newSession(_ response: TokenResponse, nonce: String?) async throws(OpenIDError) -> Session {
+    func newSession(
+        _ response: TokenResponse,
+        issued: Date,
+        nonce: String?
+    ) async throws(OpenIDError) -> Session {
         let now = now()
-        let tokens = Tokens(response, issued: now)
+        let tokens = Tokens(response, issued: issued)
         let issuer = client.provider.issuers.first ?? ""
         guard client.provider.issuesIDToken else {
             // Plain OAuth says nothing of who signed in; the first profile does.

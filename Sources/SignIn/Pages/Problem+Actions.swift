@@ -39,11 +39,10 @@ extension Problem {
         case .signInNeeded, .addressTooLong, .accessEnded, .formNotKept, .tooManyForms:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
-            .accessPending,
             .identityRejected, .sessionCookieLost, .sessionUnknown:
             [.repeatSignIn, .home]
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
-            .tooManyRequests, .storeUnavailable:
+            .accessPending, .tooManyRequests, .storeUnavailable:
             [activity.repetition, .home]
         }
     }
@@ -63,6 +62,7 @@ extension Problem.Kind {
     var usualActivity: Problem.Activity {
         switch self {
         case .profileUnavailable, .profileDenied, .profileGone, .versionRetired: .readingProfile
+        case .accessPending: .finishingSignIn
         default: .signingIn
         }
     }
