@@ -1,29 +1,28 @@
-import CSystem
 import Glibc
 
-/// A socket address, for the families that are served here.
+/// The address of a Unix, IPv4 or IPv6 socket.
 struct Address {
-    /// The bytes that the system calls take.
+    /// The bytes that the system calls read and write.
     private var storage = sockaddr_storage()
     private var length = socklen_t(MemoryLayout<sockaddr_storage>.size)
 
-    /// The address of a Unix socket; nil if the path does not fit (107 bytes).
+    /// The address of a Unix socket; nil if the path is longer than 107 bytes.
     init?(unix path: String) {
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
         let capacity = MemoryLayout.size(ofValue: address.sun_path)
         let bytes = Array(path.utf8)
         guard !bytes.isEmpty, bytes.count < capacity, !bytes.contains(0) else { return nil }
-        // unsafe because the path is a C array, which Swift sees as a tuple.
+        // unsafe because the path is a C array, which Swift imports as a tuple.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: bytes) }
         store(address)
     }
 
-    /// An IPv4 or IPv6 address in digits; nil for anything else.
+    /// An IPv4 or IPv6 address in digits; nil for any other text.
     init?(host: String, port: UInt16) {
         var four = sockaddr_in()
         var six = sockaddr_in6()
-        // unsafe because the text goes over as a C string and the call fills in a local value.
+        // unsafe because the text becomes a C string and the calls write to local variables through pointers.
         if unsafe inet_pton(AF_INET, host, &four.sin_addr) == 1 {
             four.sin_family = sa_family_t(AF_INET)
             four.sin_port = port.bigEndian
@@ -37,9 +36,9 @@ struct Address {
         }
     }
 
-    /// The address a socket is bound to; nil if it is no socket.
+    /// The address that a socket is bound to; nil if the descriptor is not a socket.
     init?(of number: Int32) {
-        // unsafe because the system call fills the address in through pointers.
+        // unsafe because the call writes the address through pointers.
         let status = unsafe withCall { address, length in unsafe getsockname(number, address, length) }
         guard status == 0 else { return nil }
     }
@@ -54,7 +53,7 @@ struct Address {
         }
     }
 
-    /// Nobody outside of this machine can reach it.
+    /// Whether only processes of this machine can reach the address.
     var isLocal: Bool {
         switch family {
         case AF_UNIX: true
@@ -74,20 +73,20 @@ struct Address {
 
     func bind(_ number: Int32) -> Int32 {
         var copy = self
-        // unsafe because the system call reads the address through a pointer.
+        // unsafe because the call reads the address through a pointer.
         return unsafe copy.withCall { address, length in unsafe Glibc.bind(number, address, length.pointee) }
     }
 
     func connect(_ number: Int32) -> Int32 {
         var copy = self
-        // unsafe because the system call reads the address through a pointer.
+        // unsafe because the call reads the address through a pointer.
         return unsafe copy.withCall { address, length in unsafe Glibc.connect(number, address, length.pointee) }
     }
 
     private mutating func withCall(
         _ call: (UnsafeMutablePointer<sockaddr>, UnsafeMutablePointer<socklen_t>) -> Int32
     ) -> Int32 {
-        // unsafe because all families are passed as the same C type, behind which lies enough room for each.
+        // unsafe because the calls take a pointer to a C type that all families share; the storage has room for each.
         unsafe withUnsafeMutablePointer(to: &storage) { storage in
             unsafe withUnsafeMutablePointer(to: &length) { length in
                 unsafe storage.withMemoryRebound(to: sockaddr.self, capacity: 1) { unsafe call($0, length) }
@@ -96,7 +95,7 @@ struct Address {
     }
 
     private mutating func store<Value>(_ value: Value) {
-        // unsafe because one C structure is laid over another, which is made to hold it.
+        // unsafe because the bytes of one C structure are copied into another that has room for them.
         unsafe withUnsafeMutableBytes(of: &storage) { storage in
             unsafe withUnsafeBytes(of: value) { unsafe storage.copyMemory(from: $0) }
         }
@@ -104,7 +103,7 @@ struct Address {
     }
 
     private func read<Value>(_ type: Value.Type) -> Value {
-        // unsafe because one C structure is read from another, which the family says it holds.
+        // unsafe because one C structure is read from the bytes of another; the caller has checked the family.
         unsafe withUnsafeBytes(of: storage) { unsafe $0.load(as: type) }
     }
 }

@@ -1,29 +1,27 @@
-import CFCGI
 import Glibc
 package import HTTP
+import POSIX
 
 /// Plain CGI: a process that answers one request and ends (RFC 3875).
 ///
-/// libfcgi tells this way of being started from FastCGI's, but its streams are made of records only; so the same
-/// translation and the same writer work on the environment and the standard streams here.
+/// libfcgi recognizes a process that was started this way, but its streams support only FastCGI records. So this type
+/// applies the same translation and the same writer to the environment and the standard streams.
 package enum CGI {
-    /// The process was started for one request: there are meta-variables, and descriptor 0 is no listening socket.
+    /// Whether the process was started for one request: there are meta-variables, and descriptor 0 is not a listening socket.
     package static var isCGI: Bool {
-        // libfcgi starts itself when it is asked, but would take signals over.
-        guard Listener.processEnvironment("GATEWAY_INTERFACE") != nil, (try? Library.start()) != nil else {
-            return false
-        }
-        return FCGX_IsCGI() != 0
+        // `start` first, because libfcgi would otherwise initialize itself and replace signal handlers.
+        guard Environment.variable("GATEWAY_INTERFACE") != nil, (try? Library.start()) != nil else { return false }
+        return Library.isCGI
     }
 
-    /// Answers the one request; a handler that throws is answered for with 500.
+    /// Answers the one request; with 500 if the handler throws.
     ///
     /// - Parameters:
-    ///   - configuration: Only the limits of body and answer header count.
+    ///   - options: Only the limits of the body and of the answer header are used.
     ///   - handler: Answers the request.
-    ///   - events: Is told what the operator may want to know.
+    ///   - events: Receives what an operator may want to know.
     package static func answer(
-        configuration: Configuration = Configuration(),
+        options: ServerOptions = ServerOptions(),
         handler: Handler,
         events: @Sendable (ServerEvent) -> Void = { _ in }
     ) async {
@@ -31,18 +29,18 @@ package enum CGI {
             variables: environment(),
             input: 0,
             output: 1,
-            configuration: configuration,
+            options: options,
             handler: handler,
             events: events
         )
     }
 
-    /// As above, with the variables (`NAME=value`) and descriptors of one's own.
+    /// As above, with these variables (`NAME=value`) and descriptors.
     static func answer(
         variables: [[UInt8]],
         input: Int32,
         output: Int32,
-        configuration: Configuration,
+        options: ServerOptions,
         handler: Handler,
         events: @Sendable (ServerEvent) -> Void
     ) async {
@@ -52,7 +50,7 @@ package enum CGI {
         var builder = CGIRequest()
         for variable in variables { builder.add(variable.span) }
         do {
-            let body = try read(input, length: length(variables), limit: configuration.bodyLimit)
+            let body = try read(input, length: length(variables), limit: options.bodyLimit)
             let request = try builder.request(id: id, role: .responder, body: body)
             method = request.method
             response = try await handler(request)
@@ -63,7 +61,7 @@ package enum CGI {
             events(.handlerFailed(id, errorType: "\(type(of: error))"))
             response = CGIResponse.plain(.internalServerError)
         }
-        let limit = response.hasForeignHeader ? configuration.foreignHeaderLimit : configuration.answerHeaderLimit
+        let limit = response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit
         var outgoing = Outgoing(
             CGIResponse.encode(response, to: method, id: id, limit: limit, tell: events),
             keepsConnection: false
@@ -71,7 +69,7 @@ package enum CGI {
         _ = outgoing.write(to: output)
     }
 
-    /// The bytes that the server says the body has (RFC 3875 §4.1.2); none if it does not say.
+    /// The length of the body that the web server states, in bytes (RFC 3875 §4.1.2); 0 if it states none.
     private static func length(_ variables: [[UInt8]]) -> Int {
         let name = Array("CONTENT_LENGTH=".utf8)
         let value = variables.last { $0.starts(with: name) }?.dropFirst(name.count)
@@ -84,19 +82,21 @@ package enum CGI {
         var body = [UInt8](repeating: 0, count: length)
         var have = 0
         while have < length {
-            // unsafe because the system call writes through a pointer within the array's bounds.
+            // unsafe because the call writes through a pointer within the bounds of the array.
             let count = unsafe body.withUnsafeMutableBytes { buffer in
                 let rest = unsafe UnsafeMutableRawBufferPointer(rebasing: buffer[have...])
                 return unsafe Glibc.read(input, rest.baseAddress, rest.count)
             }
-            if count > 0 { have += count } else if count == 0 || errno != EINTR { break }
+            if count < 0, errno == EINTR { continue }
+            guard count > 0 else { break }
+            have += count
         }
         return Array(body.prefix(have))
     }
 
     private static func environment() -> [[UInt8]] {
         var variables: [[UInt8]] = []
-        // unsafe because the environment is an array of C strings that ends with a null pointer, copied at once.
+        // unsafe because the environment is an array of C strings that ends with a null pointer; they are copied.
         var next = unsafe environ
         while let variable = unsafe next.pointee {
             unsafe variables.append(Array(UnsafeRawBufferPointer(start: variable, count: strlen(variable))))

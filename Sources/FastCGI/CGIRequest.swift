@@ -1,12 +1,12 @@
 import HTTP
 
-/// Builds a request from CGI meta-variables (RFC 3875 §4.1): pure, so that it needs no server to be tried.
+/// Builds a request from CGI meta-variables (RFC 3875 §4.1), without I/O.
 ///
-/// Of several variables of one name the last wins, as nginx means it when a `fastcgi_param` follows an included
-/// file; but every `HTTP_COOKIE` counts, since nginx before 1.23 passes each `Cookie` field on its own. Bytes that are
-/// no UTF-8 become U+FFFD, except in a path, which is refused.
+/// If a name occurs several times, the last value counts, as nginx intends for a `fastcgi_param` after an included file.
+/// But every `HTTP_COOKIE` counts, because nginx before 1.23 passes each `Cookie` field separately. Bytes that are not
+/// UTF-8 become U+FFFD, except in a path, which is then rejected.
 struct CGIRequest {
-    /// A value that must not be repaired.
+    /// A value that is not repaired.
     private enum Strict: Equatable {
         case none
         case text(String)
@@ -24,7 +24,7 @@ struct CGIRequest {
     private var headers = Headers()
     private var serverParameters: [String: String] = [:]
 
-    /// Takes one variable, written `NAME=value`.
+    /// Adds one variable, written `NAME=value`.
     mutating func add(_ variable: Span<UInt8>) {
         var end = 0
         while end < variable.count, variable[end] != UInt8(ascii: "=") { end += 1 }
@@ -46,23 +46,25 @@ struct CGIRequest {
         }
     }
 
-    /// The request.
+    /// Returns the request.
     ///
-    /// - Throws: Why there is none: no method, one that is no token, no path, or one that cannot be decided on.
+    /// - Throws: `CGIRequestError` if there is no method, the method is not a token, there is no path, or the path is
+    ///   invalid.
     func request(
         id: RequestID,
         role: Request.Role,
         body: [UInt8]
     ) throws(CGIRequestError) -> Request {
         guard !method.isEmpty else { throw CGIRequestError(.noMethod) }
-        // The methods that are answered are known to be tokens.
-        guard knownMethod == .get || knownMethod == .post || HeaderName(method) != nil else {
+        let method = Method(rawValue: method)
+        // The most frequent methods need no check.
+        guard method == .get || method == .post || HeaderName(method.rawValue) != nil else {
             throw CGIRequestError(.invalidMethod)
         }
         return Request(
             id: id,
             role: role,
-            method: knownMethod,
+            method: method,
             path: try path(role: role),
             query: query,
             uri: uri,
@@ -74,15 +76,11 @@ struct CGIRequest {
         )
     }
 
-    private var knownMethod: Method {
-        Method(rawValue: method)
-    }
-
     private func path(role: Request.Role) throws(CGIRequestError) -> String {
-        // lighttpd tells an authorizer no path but the client's own spelling, which is nothing to decide on.
+        // lighttpd passes an authorizer no path except the client's spelling, which must not decide anything.
         guard role == .responder else {
-            let isTold = !uri.isEmpty || scriptName != .none || pathInfo != .none || documentURI != .none
-            guard isTold else { throw CGIRequestError(.noPath) }
+            let hasPath = !uri.isEmpty || scriptName != .none || pathInfo != .none || documentURI != .none
+            guard hasPath else { throw CGIRequestError(.noPath) }
             return "/"
         }
         let path: String?
@@ -103,11 +101,11 @@ struct CGIRequest {
     private mutating func set(_ header: HeaderName, _ value: Span<UInt8>) {
         if headers[header] != nil { headers.remove(header) }
         guard !value.isEmpty else { return }
-        // A value that could not stand in a header field is none.
+        // Ignores a value that is not allowed in a header field.
         try? headers.append(header, Self.text(value))
     }
 
-    /// An empty value says as little as none: nginx passes parameters that are not set.
+    /// An empty value counts as none, because nginx passes parameters that are not set.
     private static func strict(_ bytes: Span<UInt8>) -> Strict {
         guard !bytes.isEmpty else { return .none }
         guard let text = try? UTF8Span(validating: bytes) else { return .invalid }
@@ -116,16 +114,95 @@ struct CGIRequest {
 
     private static func text(_ bytes: Span<UInt8>) -> String {
         if let text = try? UTF8Span(validating: bytes) { return String(copying: text) }
-        // unsafe because a span lends its bytes as a pointer; they are copied before the call ends.
+        // unsafe because a span gives access to its bytes by a pointer; they are copied during the call.
         return unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
     }
 }
 
-/// Why meta-variables make no request.
+/// The path that a request is routed by.
+enum CGIPath {
+    /// Joins the two parts of a path; nil for a control character or a missing leading slash.
+    ///
+    /// `SCRIPT_NAME` and `PATH_INFO` together are the path (RFC 3875 §4.1.5, §4.1.13); nginx puts all of it in the
+    /// first. `DOCUMENT_URI` is nginx's other name for it.
+    static func routed(_ first: String, _ second: String = "") -> String? {
+        let path = second.isEmpty ? first : first + second
+        let isValid = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+        return isValid ? path : nil
+    }
+}
+
+/// Why meta-variables are not a request.
 struct CGIRequestError: Error, Equatable {
     let reason: ServerEvent.Rejection
 
     init(_ reason: ServerEvent.Rejection) {
         self.reason = reason
+    }
+}
+
+/// The meta-variables that are read (RFC 3875 §4.1); others are not copied.
+enum CGIVariable {
+    case method
+    case scriptName
+    case pathInfo
+    case documentURI
+    case requestURI
+    case query
+    case remoteAddress
+    case cookie
+    case header(HeaderName)
+    /// A variable that only the configuration of the web server can set.
+    case server
+
+    private struct Entry {
+        let name: [UInt8]
+        let variable: CGIVariable
+    }
+
+    private static let serverPrefix = Array("SIGNIN_".utf8)
+
+    /// The names, by their lengths.
+    private static let table: [[Entry]] = {
+        var entries: [(String, CGIVariable)] = [
+            ("REQUEST_METHOD", .method), ("SCRIPT_NAME", .scriptName), ("PATH_INFO", .pathInfo),
+            ("DOCUMENT_URI", .documentURI), ("REQUEST_URI", .requestURI), ("QUERY_STRING", .query),
+            ("REMOTE_ADDR", .remoteAddress), ("HTTP_COOKIE", .cookie),
+        ]
+        for header in Request.readHeaders {
+            let name = String(header.description.uppercased().map { $0 == "-" ? "_" : $0 })
+            // CGI passes this field without the prefix (RFC 3875 §4.1.3).
+            entries.append((header == .contentType ? name : "HTTP_" + name, .header(header)))
+        }
+        var table: [[Entry]] = []
+        for (name, variable) in entries {
+            while table.count <= name.utf8.count { table.append([]) }
+            table[name.utf8.count].append(Entry(name: Array(name.utf8), variable: variable))
+        }
+        return table
+    }()
+
+    /// Finds the variable of a name; nil for a name that is not read.
+    init?(name: Span<UInt8>) {
+        if name.count < Self.table.count {
+            for entry in Self.table[name.count] where Self.isEqual(name, entry.name) {
+                self = entry.variable
+                return
+            }
+        }
+        guard name.count > Self.serverPrefix.count,
+            Self.isEqual(name.extracting(..<Self.serverPrefix.count), Self.serverPrefix)
+        else { return nil }
+        self = .server
+    }
+
+    private static func isEqual(_ name: Span<UInt8>, _ other: [UInt8]) -> Bool {
+        // From the end, where names of the same length differ most.
+        var index = name.count
+        while index > 0 {
+            index -= 1
+            if name[index] != other[index] { return false }
+        }
+        return true
     }
 }

@@ -1,10 +1,10 @@
 import Glibc
 import Synchronization
 
-/// One accepted connection, closed when the last owner lets go of it.
+/// One accepted connection, closed when its last owner releases it.
 ///
-/// @unchecked Sendable because it has one owner at a time, a worker or the table of parked connections, and it
-/// changes hands under that table's lock or through an exchange's atomic state.
+/// @unchecked Sendable because it has one owner at a time: a worker, the table of parked connections, or an exchange.
+/// It changes hands under that table's lock or through the exchange's atomic state.
 final class Connection: @unchecked Sendable {
     /// What the connection waits for while it is parked.
     enum Stage {
@@ -18,17 +18,19 @@ final class Connection: @unchecked Sendable {
 
     let number: Int32
     var stage = Stage.idle
-    /// When patience ends; set once for a request, so that a drip of bytes does not extend it.
+    /// When the connection times out; set once for a request, so that single bytes do not extend it.
     var deadline: ContinuousClock.Instant?
-    /// What the connection was last armed for in the epoll set; nil if it has not been there.
+    /// The events that the epoll set reports of the connection; nil if it is not in the set.
     var armed: UInt32?
     /// The connection has carried a request before.
     var isKept = false
-    /// Something of a request may be unread when its answer has been sent.
+    /// A part of a request may be unread when the answer has been sent.
     var mayHaveInput = false
     /// libfcgi closed the descriptor when it could not read from it.
     var isClosedByLibrary = false
+    /// The request that has not arrived completely.
     var assembly: Assembly?
+    /// The answer that has not been sent completely.
     var outgoing: Outgoing?
 
     private let census: Census
@@ -41,11 +43,139 @@ final class Connection: @unchecked Sendable {
 
     deinit {
         if !isClosedByLibrary { _ = close(number) }
-        census.count.subtract(1, ordering: .relaxed)
+        // Releasing, so that the supervisor that reads 0 sees the descriptor closed.
+        census.count.subtract(1, ordering: .releasing)
     }
 }
 
-/// How many connections are open.
+/// The number of open connections.
 final class Census: Sendable {
     let count = Atomic<Int>(0)
+}
+
+/// A partially received request.
+struct Assembly {
+    private(set) var scanner: RequestScanner
+    /// The records of the request so far.
+    ///
+    /// If the body is too large, only the records of the parameters; after another problem none, because nothing reads
+    /// them.
+    private(set) var records: [UInt8] = []
+    /// Bytes received, whether they are still in `records` or not.
+    private(set) var size = 0
+    /// Bytes arrived behind the end of the request.
+    private(set) var hasSurplus = false
+
+    /// Bytes of memory in use.
+    var held: Int { records.count }
+
+    init(scanner: RequestScanner) {
+        self.scanner = scanner
+    }
+
+    mutating func take(_ bytes: Span<UInt8>) -> RequestScanner.Progress {
+        let progress = scanner.scan(bytes)
+        var own = bytes
+        if case .complete(let consumed) = progress {
+            own = bytes.extracting(..<consumed)
+            hasSurplus = consumed < bytes.count
+        }
+        size += own.count
+        switch scanner.problem {
+        case nil:
+            append(own)
+        case .bodyTooLarge:
+            append(own.extracting(first: max(0, scanner.parametersEnd - records.count)))
+            // A copy, so that the memory of the body is freed.
+            if records.count > scanner.parametersEnd { records = Array(records[..<scanner.parametersEnd]) }
+        default:
+            records = []
+        }
+        return progress
+    }
+
+    private mutating func append(_ bytes: Span<UInt8>) {
+        // unsafe because a span gives access to its bytes by a pointer; they are copied during the call.
+        unsafe bytes.withUnsafeBufferPointer { unsafe records.append(contentsOf: $0) }
+    }
+}
+
+/// An answer in records that its peer has not taken completely.
+struct Outgoing {
+    enum Progress {
+        case done
+        case blocked
+        case failed
+    }
+
+    private let records: [UInt8]
+    private var sent = 0
+    /// Whether the connection stays open after this answer.
+    let keepsConnection: Bool
+
+    init(_ records: [UInt8], keepsConnection: Bool) {
+        self.records = records
+        self.keepsConnection = keepsConnection
+    }
+
+    /// Sends as much as the peer takes without blocking.
+    mutating func send(to number: Int32) -> Progress {
+        // unsafe because the call reads through a pointer.
+        unsafe transfer { unsafe Glibc.send(number, $0.baseAddress, $0.count, Int32(MSG_NOSIGNAL)) }
+    }
+
+    /// Writes everything to a descriptor that need not be a socket.
+    mutating func write(to number: Int32) -> Progress {
+        // unsafe because the call reads through a pointer.
+        unsafe transfer { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+    }
+
+    private mutating func transfer(_ call: (UnsafeRawBufferPointer) -> Int) -> Progress {
+        while sent < records.count {
+            // unsafe because the call reads the records through a pointer within the bounds of the array.
+            let count = unsafe records.withUnsafeBytes { bytes in
+                unsafe call(UnsafeRawBufferPointer(rebasing: bytes[sent...]))
+            }
+            if count > 0 {
+                sent += count
+                continue
+            }
+            let error = errno
+            if error == EAGAIN { return .blocked }
+            if error != EINTR { return .failed }
+        }
+        return .done
+    }
+}
+
+/// A worker's buffer for received bytes.
+struct InputBuffer: ~Copyable {
+    enum Outcome: Equatable {
+        case bytes(Int)
+        case nothingYet
+        case closed
+    }
+
+    private var storage = [UInt8](repeating: 0, count: 1 << 16)
+
+    /// The bytes received last.
+    func prefix(_ count: Int) -> ArraySlice<UInt8> {
+        storage[..<count]
+    }
+
+    /// Receives what has arrived, without blocking; with `peeking`, the bytes stay in the socket.
+    mutating func receive(from number: Int32, peeking: Bool) -> Outcome {
+        let flags = peeking ? MSG_PEEK | MSG_DONTWAIT : MSG_DONTWAIT
+        while true {
+            // unsafe because the call writes through a pointer within the bounds of the array.
+            let count = unsafe storage.withUnsafeMutableBytes { buffer in
+                unsafe recv(number, buffer.baseAddress, buffer.count, Int32(flags))
+            }
+            if count > 0 { return .bytes(count) }
+            if count == 0 { return .closed }
+            let error = errno
+            if error == EAGAIN { return .nothingYet }
+            if error != EINTR { return .closed }
+        }
+    }
 }

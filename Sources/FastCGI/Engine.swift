@@ -1,48 +1,55 @@
+import Glibc
 import HTTP
+import POSIX
 import Synchronization
 
-/// What all workers of a server share.
+/// What the workers of a server share, and the supervisor: the thread that runs the server.
 final class Engine: Sendable {
-    enum Phase: UInt8, AtomicRepresentable {
+    private enum Phase: UInt8, AtomicRepresentable {
         case serving
-        /// Nothing new is accepted and nothing idle is kept.
+        /// The server accepts nothing new and keeps no idle connection.
         case draining
         case stopped
     }
 
-    let configuration: Configuration
-    let listeners: [Listener]
+    /// The interval at which deadlines are checked while a connection has one, in milliseconds.
+    private static let tick: Int32 = 100
+    /// The interval of checks while the server stops, in milliseconds.
+    private static let drainTick: Int32 = 5
+
+    let options: ServerOptions
     let handler: Handler
     let tell: @Sendable (ServerEvent) -> Void
-
     let epoll: Epoll
     let parked = ParkedConnections()
     let suspended = SuspendedExchanges()
     let completions: Completions
-    let census = Census()
-    /// Wakes the thread that runs the server.
-    let supervisor: Wakeup
-    /// Ready from the end on, so that every worker sees it.
-    let ending: Wakeup
 
-    let phase = Atomic(Phase.serving)
-    let isStopRequested = Atomic(false)
-    /// The listeners are not armed for a moment.
-    let isBackingOff = Atomic(false)
-    /// The operator knows that accepting fails.
+    private let listeners: [Listener]
+    private let census = Census()
+    /// Wakes the supervisor.
+    private let supervisor: Wakeup
+    /// Signalled once and never cleared, so that every worker sees it.
+    private let ending: Wakeup
+
+    private let phase = Atomic(Phase.serving)
+    private let isStopRequested = Atomic(false)
+    /// The listeners are disarmed for a moment.
+    private let isBackingOff = Atomic(false)
+    /// The operator was told that accepting fails.
     private let isShort = Atomic(false)
-    /// The supervisor sleeps until it is woken, since nothing has a deadline.
-    let isSupervisorAsleep = Atomic(false)
+    /// The supervisor sleeps until it is woken, because no connection has a deadline.
+    private let isSupervisorAsleep = Atomic(false)
     private let unfinishedBytes = Atomic<Int>(0)
-    let liveWorkers = Atomic<Int>(0)
+    private let liveWorkers = Atomic<Int>(0)
 
     init(
-        configuration: Configuration,
+        options: ServerOptions,
         listeners: [Listener],
         handler: @escaping Handler,
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {
-        self.configuration = configuration
+        self.options = options
         self.listeners = listeners
         self.handler = handler
         tell = events
@@ -58,23 +65,90 @@ final class Engine: Sendable {
             }
         }
     }
+
+    var isServing: Bool { phase.load(ordering: .relaxed) == .serving }
+    var isStopped: Bool { phase.load(ordering: .relaxed) == .stopped }
 }
 
+// MARK: - Accepting
+
 extension Engine {
-    /// Leaves a connection to whichever worker its peer wakes next.
+    /// Accepts waiting connections and passes each on at once.
+    ///
+    /// After many connections in a row the listener is armed again instead, so that kept connections get their turn.
+    func accept(from index: Int, _ serve: (Connection) -> Void) {
+        let listener = listeners[index]
+        for _ in 0..<64 {
+            guard isServing else { return }
+            switch listener.accept() {
+            case .connection(let number):
+                noteAccepted()
+                if let connection = admit(number, from: listener) { serve(connection) }
+            case .none: return
+            case .exhausted(let error): return backOff(error)
+            }
+        }
+        _ = epoll.modify(listener.number, Epoll.readEdge, .listener(index))
+    }
+
+    /// Takes ownership of an accepted descriptor; returns nil and closes it if the user of its peer is not allowed.
+    private func admit(_ number: Int32, from listener: Listener) -> Connection? {
+        let connection = Connection(number, census: census)
+        guard case .only(let users) = options.peers else { return connection }
+        // Treat unknown peers as not allowed.
+        let user = PeerPolicy.peer(of: number) ?? .max
+        guard !users.contains(user) else { return connection }
+        tell(.peerRefused(user: user))
+        return nil
+    }
+
+    /// Stops accepting for a moment, because a resource ran out.
+    private func backOff(_ error: SystemError) {
+        if !isShort.exchange(true, ordering: .relaxed) { tell(.acceptBackingOff(errorName: error.name)) }
+        arm(Epoll.nothing)
+        isBackingOff.store(true, ordering: .sequentiallyConsistent)
+        // Closing idle connections frees descriptors at the lowest cost.
+        _ = parked.removeAll { $0.stage == .idle && $0.isKept }
+        supervisor.signal()
+    }
+
+    /// Accepts again after `backOff`.
+    private func tryAgain() {
+        if isBackingOff.exchange(false, ordering: .sequentiallyConsistent) { arm(Epoll.readEdge) }
+    }
+
+    private func noteAccepted() {
+        guard isShort.load(ordering: .relaxed), isShort.exchange(false, ordering: .relaxed) else { return }
+        tell(.acceptResumed)
+    }
+
+    /// Arms the listeners again; connections that are already waiting are reported again.
+    private func arm(_ events: UInt32) {
+        for (index, listener) in listeners.enumerated() {
+            _ = epoll.modify(listener.number, events, .listener(index))
+        }
+    }
+}
+
+// MARK: - Parking
+
+extension Engine {
+    /// Gives a connection to the worker that its peer wakes next.
     func park(_ connection: Connection, _ stage: Connection.Stage, within patience: Duration) {
         connection.stage = stage
         if connection.deadline == nil { connection.deadline = .now + patience }
         let events = stage == .sending ? Epoll.writeOnce : Epoll.readEdge
         let isIn = parked.insert(connection) { hasMissed in arm(connection, for: events, again: hasMissed) }
         if !isIn { forget(connection) }
+        // After the insertion, in one order with the look of `sleep`: either this sees that the supervisor sleeps, or the
+        // supervisor sees the connection.
         if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisor.signal() }
     }
 
-    /// Arms a connection in the epoll set; false if the system has no room for it.
+    /// Arms a connection in the epoll set; returns false if the system has no memory for it.
     ///
-    /// For reading that is done once: from then on the system tells of every arrival, and a kept connection costs no call
-    /// between two requests.
+    /// Once is enough for reading: the system then reports every arrival, and a kept connection costs no call between two
+    /// requests.
     private func arm(_ connection: Connection, for events: UInt32, again: Bool) -> Bool {
         let number = connection.number
         if connection.armed == Epoll.readEdge, events == Epoll.readEdge, !again { return true }
@@ -86,38 +160,8 @@ extension Engine {
         return isArmed
     }
 
-    /// Stops accepting for a moment, for want of a resource.
-    func backOff(_ code: Int32) {
-        if !isShort.exchange(true, ordering: .relaxed) {
-            tell(.acceptBackingOff(errorName: FastCGIError.name(code)))
-        }
-        arm(Epoll.nothing)
-        isBackingOff.store(true, ordering: .sequentiallyConsistent)
-        // Connections that are only kept for later are the cheapest to give up.
-        _ = parked.removeAll { $0.stage == .idle && $0.isKept }
-        supervisor.signal()
-    }
-
-    /// Tries to accept again, if it was put off.
-    func tryAgain() {
-        if isBackingOff.exchange(false, ordering: .sequentiallyConsistent) { arm(Epoll.readEdge) }
-    }
-
-    /// Notes that a connection could be accepted.
-    func noteAccepted() {
-        guard isShort.load(ordering: .relaxed), isShort.exchange(false, ordering: .relaxed) else { return }
-        tell(.acceptResumed)
-    }
-
-    /// Arms the listeners anew; connections that wait already are told of again.
-    func arm(_ events: UInt32) {
-        for (index, listener) in listeners.enumerated() {
-            _ = epoll.modify(listener.number, events, .listener(index))
-        }
-    }
-
-    /// Closes what has outlasted its deadline.
-    func sweep(now: ContinuousClock.Instant) {
+    /// Closes the connections whose deadline has passed.
+    private func sweep(now: ContinuousClock.Instant) {
         let expired = parked.removeAll { $0.deadline.map { $0 <= now } ?? false }
         for connection in expired {
             switch connection.stage {
@@ -129,19 +173,182 @@ extension Engine {
         }
     }
 
-    /// Gives back the memory a connection counts for; the connection is closed when its owner lets go.
+    /// Stops counting the memory of a connection's partial request; the connection is closed when its owner releases it.
     func forget(_ connection: Connection) {
         guard let assembly = connection.assembly else { return }
         connection.assembly = nil
         count(unfinished: -assembly.held)
     }
 
-    /// Counts bytes of requests that are not whole; returns how many there are now.
+    /// Adds to the memory of all partial requests; returns the sum in bytes.
     @discardableResult
     func count(unfinished bytes: Int) -> Int {
         unfinishedBytes.add(bytes, ordering: .relaxed).newValue
     }
+}
 
-    var isServing: Bool { phase.load(ordering: .relaxed) == .serving }
-    var isStopped: Bool { phase.load(ordering: .relaxed) == .stopped }
+// MARK: - Supervising
+
+extension Engine {
+    /// Serves on worker threads until the server is stopped; blocks the calling thread, which supervises.
+    func run(until signals: StopSignals?) throws(FastCGIError) {
+        do {
+            for _ in 0..<max(1, options.workers) { try startWorker() }
+        } catch {
+            end()
+            throw error
+        }
+        supervise(until: signals)
+    }
+
+    /// Makes `run` return, from any thread.
+    func requestStop() {
+        isStopRequested.store(true, ordering: .sequentiallyConsistent)
+        supervisor.signal()
+    }
+
+    private func startWorker() throws(FastCGIError) {
+        liveWorkers.add(1, ordering: .relaxed)
+        do throws(SystemError) {
+            _ = try Thread { [self] in
+                var worker = Worker(engine: self)
+                worker.run()
+                liveWorkers.subtract(1, ordering: .releasing)
+                supervisor.signal()
+            }
+        } catch {
+            liveWorkers.subtract(1, ordering: .relaxed)
+            throw FastCGIError("start a thread", error)
+        }
+    }
+
+    /// Enforces deadlines until the server is to stop, then stops it.
+    private func supervise(until signals: StopSignals?) {
+        var signal: String?
+        var retry: ContinuousClock.Instant?
+        while signal == nil, !isStopRequested.load(ordering: .sequentiallyConsistent) {
+            sleep(until: signals)
+            signal = signals.flatMap(nextStop)
+            let now = ContinuousClock.now
+            if let time = retry, time <= now {
+                tryAgain()
+                retry = nil
+            } else if retry == nil, isBackingOff.load(ordering: .sequentiallyConsistent) {
+                // Later, because a failure to accept has just woken this thread.
+                retry = now + .milliseconds(Int(Self.tick))
+            }
+            sweep(now: now)
+        }
+        tell(.stopping(signal: signal))
+        let start = ContinuousClock.now
+        let end = start + options.grace
+        // The rest of the grace time is for the requests that arrive until then.
+        serveWhileCallsEnd(until: start + options.grace * 0.9)
+        stopAccepting()
+        drain(until: end)
+        let abandoned = abandon()
+        waitForWorkers(until: max(end, .now + .milliseconds(100)))
+        tell(.stopped(abandoned: abandoned))
+    }
+
+    /// The signal that stops the program, if it arrived; reports the signals before it.
+    private func nextStop(_ signals: StopSignals) -> String? {
+        while let arrival = signals.next() {
+            switch arrival {
+            case .stop(let name): return name
+            case .ignored(let name): tell(.signalIgnored(name))
+            }
+        }
+        return nil
+    }
+
+    /// Waits for a signal, for `supervisor`, or until the deadlines must be checked.
+    private func sleep(until signals: StopSignals?) {
+        // Stored before the look at the parked connections, so that a worker that parks one after the look wakes this
+        // thread. Sequentially consistent, because a store and a later load may otherwise change places.
+        isSupervisorAsleep.store(true, ordering: .sequentiallyConsistent)
+        let isQuiet = parked.isEmpty && !isBackingOff.load(ordering: .sequentiallyConsistent)
+        if !isQuiet { isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent) }
+        wait(isQuiet ? -1 : Self.tick, signals?.number ?? -1)
+        isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent)
+    }
+
+    /// Waits for one of the supervisor's descriptors; the system ignores a negative one.
+    private func wait(_ milliseconds: Int32, _ signals: Int32 = -1) {
+        var descriptors = [
+            pollfd(fd: supervisor.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
+        ]
+        // unsafe because the call writes through a pointer within the bounds of the array.
+        _ = unsafe poll(&descriptors, 2, milliseconds)
+        supervisor.clear()
+    }
+}
+
+// MARK: - Stopping
+
+extension Engine {
+    /// Continues to serve while requests wait for the provider: the next process may start only after this one has ended,
+    /// and no other visitor should wait.
+    ///
+    /// Ends early if a successor has replaced every listener.
+    private func serveWhileCallsEnd(until end: ContinuousClock.Instant) {
+        suspended.beginRound()
+        guard suspended.hasEarlierRound else { return }
+        for listener in listeners { listener.announceEnd() }
+        while suspended.hasEarlierRound, !listeners.allSatisfy(\.isReplaced), .now < end {
+            tryAgain()
+            sweep(now: .now)
+            wait(Self.drainTick)
+        }
+    }
+
+    /// Accepts the connections that already wait, and none after them.
+    private func stopAccepting() {
+        for listener in listeners { listener.withdraw() }
+        phase.store(.draining, ordering: .sequentiallyConsistent)
+        arm(Epoll.nothing)
+        acceptRest()
+    }
+
+    /// Accepts the connections to sockets whose path is gone; those that wait at an inherited socket are for the next
+    /// process.
+    private func acceptRest() {
+        for listener in listeners where !listener.isInherited {
+            while case .connection(let number) = listener.accept() {
+                guard let connection = admit(number, from: listener) else { continue }
+                park(connection, .idle, within: options.requestTimeout)
+            }
+        }
+    }
+
+    /// Finishes all requests in progress, within the grace time.
+    private func drain(until end: ContinuousClock.Instant) {
+        // At least once, because a client that looked up the path just before connects a moment later.
+        repeat {
+            _ = parked.removeAll { $0.stage == .idle && $0.isKept }
+            sweep(now: .now)
+            wait(Self.drainTick)
+            acceptRest()
+        } while census.count.load(ordering: .acquiring) > 0 && .now < end
+    }
+
+    /// Closes the remaining connections; returns their number.
+    private func abandon() -> Int {
+        let left = census.count.load(ordering: .acquiring)
+        end()
+        suspended.abandonAll()
+        _ = parked.removeAll { _ in true }
+        return left
+    }
+
+    /// Makes the workers return.
+    private func end() {
+        phase.store(.stopped, ordering: .sequentiallyConsistent)
+        ending.signal()
+    }
+
+    private func waitForWorkers(until end: ContinuousClock.Instant) {
+        while liveWorkers.load(ordering: .acquiring) > 0, .now < end { wait(Self.drainTick) }
+    }
 }

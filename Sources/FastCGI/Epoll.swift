@@ -1,9 +1,10 @@
 import CSystem
 import Glibc
+import POSIX
 
-/// The one set of descriptors that all workers wait on.
+/// The epoll set that all workers wait on.
 struct Epoll: ~Copyable, Sendable {
-    /// What a ready descriptor is.
+    /// What a ready descriptor belongs to.
     enum Token: Equatable {
         case listener(Int)
         case connection(Int32)
@@ -12,18 +13,20 @@ struct Epoll: ~Copyable, Sendable {
     }
 
     static let writeOnce = EPOLLOUT.rawValue | EPOLLONESHOT.rawValue
-    /// Tells once of each arrival, to one waiting thread.
+    /// Reports each arrival once, to one waiting thread.
     static let readEdge = EPOLLIN.rawValue | EPOLLET.rawValue
     static let read = EPOLLIN.rawValue
     static let nothing: UInt32 = 0
 
-    private let descriptor: Descriptor
+    private let descriptor: FileDescriptor
 
     init() throws(FastCGIError) {
-        descriptor = try Descriptor(epoll_create1(Int32(EPOLL_CLOEXEC)), "create an epoll set")
+        descriptor = FileDescriptor(
+            try FastCGIError.attempt("epoll_create1", to: "create an epoll set") { epoll_create1(Int32(EPOLL_CLOEXEC)) }
+        )
     }
 
-    /// Adds a descriptor; false if the system has no room for it.
+    /// Adds a descriptor; returns false if the system has no memory for it.
     func add(_ number: Int32, _ events: UInt32, _ token: Token) -> Bool {
         control(EPOLL_CTL_ADD, number, events, token)
     }
@@ -33,20 +36,21 @@ struct Epoll: ~Copyable, Sendable {
         control(EPOLL_CTL_MOD, number, events, token)
     }
 
-    /// Waits until something is ready; nil if a signal came between.
+    /// Waits until a descriptor is ready; nil if a signal interrupted the call.
     ///
-    /// One at a time, so that what is ready together is shared among the workers and none waits behind another.
+    /// Returns one descriptor at a time, so that the workers share those that are ready together and none waits behind
+    /// another.
     func wait() -> Token? {
-        // unsafe because the event holds a C union.
+        // unsafe because the event contains a C union.
         var event = unsafe epoll_event()
-        // unsafe because the system call fills the event in, and nobody else can see it.
+        // unsafe because the call writes to the local variable through a pointer.
         guard unsafe epoll_wait(descriptor.number, &event, 1, -1) == 1 else { return nil }
-        // unsafe because the data is a C union; all tokens here are written as its 64-bit member.
+        // unsafe because the data is a C union; `control` always writes its 64-bit member.
         return unsafe Self.token(event.data.u64)
     }
 
     private func control(_ operation: Int32, _ number: Int32, _ events: UInt32, _ token: Token) -> Bool {
-        // unsafe because the data is a C union, and because the system call reads the event through a pointer.
+        // unsafe because the data is a C union, and because the call reads the event through a pointer.
         var event = unsafe epoll_event(events: events, data: epoll_data_t(u64: Self.data(token)))
         return unsafe epoll_ctl(descriptor.number, operation, number, &event) == 0
     }
@@ -67,5 +71,29 @@ struct Epoll: ~Copyable, Sendable {
         case 2: .completions
         default: .stop
         }
+    }
+}
+
+/// An event counter of the system (eventfd(2)): wakes a thread that waits on a descriptor.
+struct Wakeup: ~Copyable, Sendable {
+    private let descriptor: FileDescriptor
+    var number: Int32 { descriptor.number }
+
+    init() throws(FastCGIError) {
+        descriptor = FileDescriptor(
+            try FastCGIError.attempt("eventfd", to: "create an event counter") {
+                eventfd(0, Int32(EFD_CLOEXEC | EFD_NONBLOCK))
+            }
+        )
+    }
+
+    func signal() {
+        _ = eventfd_write(descriptor.number, 1)
+    }
+
+    func clear() {
+        var count: eventfd_t = 0
+        // unsafe because the call writes to the local variable through a pointer.
+        _ = unsafe eventfd_read(descriptor.number, &count)
     }
 }

@@ -1,20 +1,24 @@
 import CFCGI
 import Glibc
 import HTTP
+import POSIX
 import Synchronization
 
-/// One request of libfcgi's with the connection it came by: the only code that touches an `FCGX_Request`.
+/// One request of libfcgi with its connection: the only type that uses an `FCGX_Request`.
 ///
-/// libfcgi is given descriptors on which it never waits: a socket that holds a whole request, or a file in memory. It
-/// never gets to close one of ours either, because its own way of finishing is not used.
+/// libfcgi gets descriptors on which it never waits: a socket that contains a complete request, or a file in memory. It
+/// also never closes a connection, because its own function for finishing a request is not used.
 ///
-/// @safe because the pointer never leaves this file, and @unchecked Sendable because an exchange has one owner at a
-/// time: a worker, or a task that hands it back through the atomic state below.
+/// @safe because the pointer does not leave this type. @unchecked Sendable because an exchange has one owner at a time:
+/// a worker, or a task that returns it through the atomic state.
 @safe
 final class Exchange: @unchecked Sendable {
     private enum State: UInt8, AtomicRepresentable {
+        /// The handler runs, and the worker that started it owns the exchange.
         case running
+        /// The handler runs, and the task owns the exchange.
         case suspended
+        /// The handler has returned.
         case completed
     }
 
@@ -27,20 +31,22 @@ final class Exchange: @unchecked Sendable {
     var result: Result<Response, any Error>?
 
     init() {
-        // unsafe because libfcgi's request needs an address of its own; it is freed in deinit.
+        // unsafe because libfcgi's request needs a fixed address; `deinit` frees it.
         unsafe raw = UnsafeMutablePointer.allocate(capacity: 1)
         unsafe FCGX_InitRequest(raw, -1, 0)
     }
 
     deinit {
-        // unsafe because this is the one place where the pointer ends; nobody else has it.
+        // unsafe because it frees the memory behind the pointer, which no other object has.
         unsafe FCGX_Free(raw, 0)
         unsafe raw.deallocate()
     }
 
-    /// Lets libfcgi parse the request that a descriptor holds whole; false if it could not, and closed the descriptor.
+    /// Lets libfcgi parse the complete request that a descriptor contains.
+    ///
+    /// - Returns: False if libfcgi could not parse it; libfcgi has then closed the descriptor.
     func parse(from number: Int32) -> Bool {
-        // unsafe because these are libfcgi's own fields. Without the second it would close the descriptor at once.
+        // unsafe because these are fields of libfcgi's structure. Without the second, libfcgi would close the descriptor.
         unsafe raw.pointee.ipcFd = number
         unsafe raw.pointee.keepConnection = 1
         guard unsafe FCGX_Accept_r(raw) == 0 else { return false }
@@ -48,15 +54,15 @@ final class Exchange: @unchecked Sendable {
         return true
     }
 
-    /// The parameter stream broke off: what libfcgi parsed is only a part of it.
+    /// Whether the parameter stream ended early, so that libfcgi has parsed only a part of it.
     var isTruncated: Bool {
-        // unsafe because the stream is libfcgi's, which made it when it parsed.
+        // unsafe because libfcgi made the stream behind the pointer when it parsed.
         unsafe FCGX_GetError(raw.pointee.in) != 0
     }
 
-    /// Shows each parameter as `NAME=value`, valid during the call.
+    /// Passes each parameter as `NAME=value`; the bytes are valid during the call.
     func forEachVariable(_ body: (Span<UInt8>) -> Void) {
-        // unsafe because libfcgi keeps parameters as C strings behind an array that ends with a null pointer.
+        // unsafe because libfcgi keeps parameters as C strings in an array that ends with a null pointer.
         guard var next = unsafe raw.pointee.envp else { return }
         while let variable = unsafe next.pointee {
             let bytes = unsafe UnsafeRawBufferPointer(start: variable, count: strlen(variable))
@@ -71,43 +77,47 @@ final class Exchange: @unchecked Sendable {
             size == 0
             ? []
             : unsafe [UInt8](unsafeUninitializedCapacity: size) { buffer, count in
-                // unsafe because libfcgi writes through a pointer, at most as many bytes as there is room for.
+                // unsafe because libfcgi writes through a pointer, at most the number of bytes that there is room for.
                 let read = unsafe buffer.withMemoryRebound(to: CChar.self) { text in
                     unsafe FCGX_GetStr(text.baseAddress, Int32(size), raw.pointee.in)
                 }
                 count = max(0, Int(read))
             }
-        // The record that ends the stream must be taken too, or it would stand before the next request.
+        // unsafe because the stream is a pointer. The record that ends the stream must be read too, or it would remain
+        // before the next request.
         _ = unsafe FCGX_GetChar(raw.pointee.in)
         return body
     }
 
-    /// Writes a whole answer in records to a descriptor and frees what libfcgi keeps for the request.
+    /// Writes a whole answer in records to a descriptor, and frees libfcgi's memory for the request.
     ///
     /// - Returns: False if the descriptor did not take all of it.
     func write(_ answer: [UInt8], to number: Int32) -> Bool {
-        // unsafe because this is libfcgi's own field, and because it reads the answer by a pointer within the array.
+        // unsafe because this is a field of libfcgi's structure, and because libfcgi reads the answer through a pointer
+        // within the bounds of the array.
         unsafe raw.pointee.ipcFd = number
         unsafe answer.withUnsafeBytes { bytes in
             let text = unsafe bytes.bindMemory(to: CChar.self)
             _ = unsafe FCGX_PutStr(text.baseAddress, Int32(text.count), raw.pointee.out)
         }
-        // The error stream goes first: then both end in one record.
+        // unsafe because the streams are pointers. The error stream first, so that both end in one record.
         let failure = unsafe FCGX_FClose(raw.pointee.err) | FCGX_FClose(raw.pointee.out)
         release()
         return failure == 0
     }
 
-    /// Frees what libfcgi keeps for the request, without answering it.
+    /// Frees libfcgi's memory for the request, without an answer.
     func release() {
-        // unsafe because libfcgi frees what it keeps behind the pointer, which stays ours.
+        // unsafe because libfcgi frees its memory behind the pointer, which stays valid.
         unsafe FCGX_Free(raw, 0)
         unsafe raw.pointee.ipcFd = -1
     }
 }
 
+// MARK: - Ownership
+
 extension Exchange {
-    /// Asks the handler; tells `completed` if that took longer than the worker stayed.
+    /// Runs the handler; calls `completed` if the worker has left the exchange to this task meanwhile.
     nonisolated(nonsending) func run(
         _ handler: Handler,
         _ request: Request,
@@ -118,22 +128,124 @@ extension Exchange {
         } catch {
             result = .failure(error)
         }
+        // Releasing, so that the worker that sees `completed` sees the result; acquiring for the case that the task got
+        // the exchange.
         if state.exchange(.completed, ordering: .acquiringAndReleasing) == .suspended { completed(self) }
     }
 
-    /// The handler has answered already.
+    /// Whether the handler has returned.
     var isCompleted: Bool { state.load(ordering: .acquiring) == .completed }
 
-    /// Leaves the exchange to its task; false if that has ended meanwhile, and the exchange is still the worker's.
+    /// Leaves the exchange to its task; returns false if the handler has returned, and the worker still owns it.
     func suspend() -> Bool {
         state.exchange(.suspended, ordering: .acquiringAndReleasing) == .running
     }
 
     /// Prepares for the next request.
     func reset() {
+        // Relaxed, because only the owner has access between two requests.
         state.store(.running, ordering: .relaxed)
         connection = nil
         method = .get
         result = nil
     }
+}
+
+/// The exchanges whose handlers wait for something; the caller that removes one owns its connection.
+final class SuspendedExchanges: Sendable {
+    private struct Entry {
+        let exchange: Exchange
+        let task: Task<Void, Never>
+        let round: Int
+    }
+
+    private struct Contents {
+        var entries: [ObjectIdentifier: Entry] = [:]
+        var round = 0
+    }
+
+    private let contents = Mutex(Contents())
+
+    func insert(_ exchange: Exchange, _ task: Task<Void, Never>) {
+        contents.withLock { contents in
+            contents.entries[ObjectIdentifier(exchange)] = Entry(exchange: exchange, task: task, round: contents.round)
+        }
+    }
+
+    /// Removes an exchange; returns false if it was removed before.
+    func remove(_ exchange: Exchange) -> Bool {
+        contents.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(exchange)) } != nil
+    }
+
+    /// Separates the exchanges so far from later ones.
+    func beginRound() {
+        contents.withLock { $0.round += 1 }
+    }
+
+    /// Whether an exchange from before the last `beginRound` still waits.
+    var hasEarlierRound: Bool {
+        contents.withLock { contents in contents.entries.values.contains { $0.round < contents.round } }
+    }
+
+    /// Cancels all remaining tasks and closes their connections; a handler ends when it notices the cancellation.
+    func abandonAll() {
+        let abandoned = contents.withLock { contents in
+            defer { contents.entries = [:] }
+            return Array(contents.entries.values)
+        }
+        for entry in abandoned {
+            entry.exchange.connection = nil
+            entry.task.cancel()
+        }
+    }
+}
+
+/// The exchanges whose handlers returned on Swift's shared pool, on their way back to a worker.
+///
+/// The pool must not write to a socket: it has only one thread for each core, and each would wait for a peer.
+final class Completions: Sendable {
+    private let exchanges = Mutex<[Exchange]>([])
+    private let wakeup: Wakeup
+    var number: Int32 { wakeup.number }
+
+    init() throws(FastCGIError) {
+        wakeup = try Wakeup()
+    }
+
+    func push(_ exchange: Exchange) {
+        exchanges.withLock { $0.append(exchange) }
+        wakeup.signal()
+    }
+
+    func pop() -> Exchange? {
+        exchanges.withLock { $0.isEmpty ? nil : $0.removeFirst() }
+    }
+}
+
+/// The initialization of libfcgi, which happens once in a process.
+enum Library {
+    /// The result of `FCGX_Init`; the first access initializes the library.
+    private static let status: Int32 = {
+        // unsafe because the calls use the dispositions through pointers to local variables.
+        var terminate = sigaction()
+        var user = sigaction()
+        unsafe sigaction(SIGTERM, nil, &terminate)
+        unsafe sigaction(SIGUSR1, nil, &user)
+        // Otherwise libfcgi waits two seconds for the peer to close first when it closes a connection.
+        unsafe setenv("LIBFCGI_OS_CLOSE_POLL_TIMEOUT", "0", 1)
+        let status = FCGX_Init()
+        // The library's handlers would swallow both signals.
+        unsafe sigaction(SIGTERM, &terminate, nil)
+        unsafe sigaction(SIGUSR1, &user, nil)
+        // Writing to a peer that is gone then fails, instead of ending the process.
+        signal(SIGPIPE, SIG_IGN)
+        return status
+    }()
+
+    static func start() throws(FastCGIError) {
+        guard status == 0 else { throw FastCGIError("start libfcgi", SystemError("FCGX_Init", abs(status))) }
+    }
+
+    /// Whether the process was started for plain CGI.
+    static var isCGI: Bool { FCGX_IsCGI() != 0 }
 }

@@ -1,32 +1,47 @@
-import CSystem
-import Glibc
+package import POSIX
 
-/// What the system refused, for the operator: the operation, the system's own name for the reason, and what to do.
+/// A failed operation, for the operator: what was tried, the error of the system, and what to do.
 package struct FastCGIError: Error, Equatable, CustomStringConvertible {
-    /// What was tried, with the path or address it was tried on.
+    /// What was tried, with the path or address.
     package let operation: String
-    /// The symbolic error number (`EACCES`), or nil if the refusal is ours.
-    package let errorName: String?
+    /// The error of the system; nil if a check of this program failed.
+    package let cause: SystemError?
     /// What the operator can do about it; may be empty.
     package let hint: String
 
-    init(_ operation: String, code: Int32? = nil, hint: String = "") {
+    init(_ operation: String, _ cause: SystemError? = nil, hint: String = "") {
         self.operation = operation
-        errorName = code.map(Self.name)
+        self.cause = cause
         self.hint = hint
     }
 
     /// One line for a log or a terminal.
     package var description: String {
-        let reason = errorName.map { ": \($0)" } ?? ""
+        let reason = cause.map { ": \($0)" } ?? ""
         let remedy = hint.isEmpty ? "" : " (\(hint))"
         return "cannot \(operation)\(reason)\(remedy)"
     }
 
-    /// The symbolic name of an error number.
-    static func name(_ code: Int32) -> String {
-        // unsafe because the C library answers with a pointer; it points to a constant, or nowhere.
-        guard let name = unsafe strerrorname_np(code) else { return "error \(code)" }
-        return unsafe String(cString: name)
+    /// Makes a system call, and says what it was for if it fails.
+    ///
+    /// - Parameters:
+    ///   - call: The name of the call's manual page.
+    ///   - operation: What the call is for, after "cannot".
+    ///   - hint: What the operator can do about a failure.
+    ///   - body: Makes the call; a negative result is a failure.
+    /// - Returns: The result of the call.
+    /// - Throws: `FastCGIError` if the call fails.
+    @discardableResult
+    static func attempt(
+        _ call: String,
+        to operation: @autoclosure () -> String,
+        hint: @autoclosure () -> String = "",
+        _ body: () -> Int32
+    ) throws(FastCGIError) -> Int32 {
+        do throws(SystemError) {
+            return try SystemError.attempt(call, body)
+        } catch {
+            throw FastCGIError(operation(), error, hint: hint())
+        }
     }
 }

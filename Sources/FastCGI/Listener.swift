@@ -1,33 +1,34 @@
 import CSystem
+import Encoding
 import Glibc
-import Synchronization
+import POSIX
 
-/// A listening socket: bound here, or inherited from whoever started the process.
+/// A listening socket: bound by this program, or inherited from the process that started it.
 package final class Listener: Sendable {
-    /// What an attempt to accept came to.
+    /// The result of an attempt to accept a connection.
     enum Outcome {
         case connection(Int32)
         case none
-        /// The system has no descriptor or memory left; the error number.
-        case exhausted(Int32)
+        /// The system has no free descriptor or memory.
+        case exhausted(SystemError)
     }
 
-    /// Connections that may wait to be accepted; the system's own maximum cuts it (`net.core.somaxconn`).
+    /// Connections that may wait to be accepted; the system limits it further (`net.core.somaxconn`).
     package static let defaultBacklog: Int32 = 4_096
 
-    /// For messages: the path or address.
+    /// The path or address, for messages.
     package let name: String
-    private let descriptor: Descriptor
-    /// The socket file that is removed at the end, if it is still this one.
+    private let descriptor: FileDescriptor
+    /// The socket file, removed on deinit if it is still this one.
     private let file: SocketFile?
-    /// The process whose socket this one replaced, if it was not about to stop.
+    /// The process whose socket this one replaced, unless it was about to stop.
     private let predecessor: pid_t?
     let isInherited: Bool
     let isUnix: Bool
     var number: Int32 { descriptor.number }
 
-    init(
-        _ descriptor: consuming Descriptor,
+    private init(
+        _ descriptor: consuming FileDescriptor,
         name: String,
         file: SocketFile? = nil,
         predecessor: pid_t? = nil,
@@ -45,28 +46,29 @@ package final class Listener: Sendable {
         file?.remove()
     }
 
-    /// The port of a TCP socket, which the system chose if it was bound to port 0.
+    /// The port of a TCP socket; the system chose it if the socket was bound to port 0.
     package var port: UInt16? {
         Address(of: number)?.port
     }
 
-    /// Accepts a connection that waits already; its descriptor does not block and is not inherited by children.
+    /// Accepts a waiting connection, without blocking; its descriptor does not block either and is not inherited.
     func accept() -> Outcome {
         while true {
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
             let number = accept4(number, nil, nil, flags)
             if number >= 0 { return .connection(number) }
-            switch errno {
+            let error = errno
+            switch error {
             case EINTR, ECONNABORTED: continue
-            case EMFILE, ENFILE, ENOMEM, ENOBUFS: return .exhausted(errno)
+            case EMFILE, ENFILE, ENOMEM, ENOBUFS: return .exhausted(SystemError("accept4", error))
             default: return .none
             }
         }
     }
 
-    /// Asks the process whose socket this one replaced to stop; it still finishes its requests.
+    /// Asks the process whose socket this one replaced to stop; that process still finishes its requests.
     ///
-    /// - Returns: The process, or nil if there is none that may be asked.
+    /// - Returns: The process, or nil if there is none or it may not be signalled.
     package func stopPredecessor() -> Int32? {
         guard let predecessor, predecessor != getpid(), kill(predecessor, SIGTERM) == 0 else { return nil }
         return predecessor
@@ -77,13 +79,241 @@ package final class Listener: Sendable {
         file?.markLeaving()
     }
 
-    /// Whether a successor has done so: this socket gets no more connections.
+    /// Whether a successor has replaced this socket, so that it gets no more connections.
     var isReplaced: Bool {
         file.map { !$0.isCurrent } ?? false
     }
 
-    /// Removes the path of the socket, unless it is a successor's by now.
+    /// Removes the path of the socket, unless a successor has replaced it.
     func withdraw() {
         file?.remove()
+    }
+}
+
+// MARK: - Binding
+
+extension Listener {
+    /// Binds a Unix socket and makes it ready under its path in one step, with its mode and group.
+    ///
+    /// Replaces a socket at the path, without a moment at which no process listens: if no process answers there, if the
+    /// process that answers is about to stop, or if `takesOver` is true. Any other file at the path is an error.
+    ///
+    /// - Parameters:
+    ///   - path: An absolute path whose directory exists.
+    ///   - mode: Permission bits of the socket file; a user with write permission can connect.
+    ///   - group: The name or number of the socket file's group, or nil to leave it.
+    ///   - backlog: Connections that may wait to be accepted.
+    ///   - takesOver: Whether to replace the socket of a process that answers and is not about to stop.
+    /// - Returns: The listening socket, which removes its file on deinit.
+    /// - Throws: `FastCGIError` with what to do about it.
+    package static func unix(
+        path: String,
+        mode: UInt32 = 0o660,
+        group: String? = nil,
+        backlog: Int32 = defaultBacklog,
+        takesOver: Bool = false
+    ) throws(FastCGIError) -> Listener {
+        let groupID = try group.map(groupID)
+        // Made beside the path and renamed, so that no process finds it with the wrong mode or before it listens.
+        let beside = "\(path).new"
+        guard let address = Address(unix: beside) else {
+            throw FastCGIError(
+                "listen at \(path)",
+                SystemError("bind", ENAMETOOLONG),
+                hint: "a path of at most 103 bytes"
+            )
+        }
+        let descriptor = try socket(AF_UNIX, path)
+        let lock = DirectoryLock(around: path)
+        // unsafe because the path becomes a C string, valid during the call. This process has the lock, so the socket
+        // belongs to a process that was killed.
+        if SocketFile(at: beside) != nil { _ = unsafe unlink(beside) }
+        let predecessor: pid_t?
+        // Before the file exists, so that it never has more permission bits than `mode`.
+        _ = fchmod(descriptor.number, mode)
+        do throws(SystemError) {
+            try SystemError.attempt("bind") { address.bind(descriptor.number) }
+        } catch {
+            throw FastCGIError("bind \(path)", error, hint: bindingHint(path, error))
+        }
+        // unsafe because the paths become C strings, valid during the calls.
+        do {
+            try FastCGIError.attempt("chmod", to: "set the mode of \(path)") { unsafe chmod(beside, mode) }
+            if let group, let groupID {
+                try FastCGIError.attempt("lchown", to: "set the group of \(path)", hint: groupHint(group)) {
+                    unsafe lchown(beside, .max, groupID)
+                }
+            }
+            try FastCGIError.attempt("listen", to: "listen at \(path)") { listen(descriptor.number, backlog) }
+            predecessor = try makeWay(at: path, takesOver: takesOver)
+            try FastCGIError.attempt("rename", to: "rename the socket to \(path)") { unsafe rename(beside, path) }
+        } catch {
+            _ = unsafe unlink(beside)
+            throw error
+        }
+        let file = SocketFile(at: path)
+        _ = consume lock
+        return Listener(descriptor, name: path, file: file, predecessor: predecessor)
+    }
+
+    /// Binds a TCP socket on the loopback interface.
+    ///
+    /// - Parameters:
+    ///   - host: `127.0.0.1` or another loopback address in digits, or `::1`.
+    ///   - port: The port; 0 lets the system choose.
+    ///   - backlog: Connections that may wait to be accepted.
+    /// - Returns: The listening socket.
+    /// - Throws: `FastCGIError`, also for an address that other machines can reach, because FastCGI has no
+    ///   authentication.
+    package static func tcp(
+        host: String,
+        port: UInt16,
+        backlog: Int32 = defaultBacklog
+    ) throws(FastCGIError) -> Listener {
+        let name = "\(host):\(port)"
+        guard let address = Address(host: host, port: port), address.isLocal else {
+            throw FastCGIError("listen at \(name)", hint: "only a loopback address in digits, such as 127.0.0.1 or ::1")
+        }
+        let descriptor = try socket(address.family, name)
+        var on: Int32 = 1
+        let size = socklen_t(MemoryLayout<Int32>.size)
+        // unsafe because the calls read a local variable through a pointer.
+        _ = unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &on, size)
+        _ = unsafe setsockopt(descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+        try FastCGIError.attempt("bind", to: "bind \(name)", hint: "does another process listen there?") {
+            address.bind(descriptor.number)
+        }
+        try FastCGIError.attempt("listen", to: "listen at \(name)") { listen(descriptor.number, backlog) }
+        return Listener(descriptor, name: name)
+    }
+
+    /// Makes sure that what is at a path may be replaced.
+    ///
+    /// - Returns: The process to stop after the replacement, unless it is about to stop.
+    private static func makeWay(at path: String, takesOver: Bool) throws(FastCGIError) -> pid_t? {
+        guard SocketFile.exists(path) else { return nil }
+        guard let file = SocketFile(at: path), let address = Address(unix: path) else {
+            let command = "mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))"
+            throw FastCGIError(
+                "listen at \(path)",
+                SystemError("bind", EEXIST),
+                hint: "a file that is not a socket is in the way; run: \(command)"
+            )
+        }
+        let probe = try socket(AF_UNIX, path)
+        if address.connect(probe.number) != 0, errno == ECONNREFUSED { return nil }
+        guard !file.isLeaving else { return nil }
+        let process = PeerPolicy.process(of: probe.number)
+        guard takesOver else {
+            let name = process.map { "process \($0)" } ?? "another process"
+            throw FastCGIError("listen at \(path)", SystemError("bind", EADDRINUSE), hint: "\(name) listens there")
+        }
+        return process
+    }
+
+    private static func socket(_ family: Int32, _ name: String) throws(FastCGIError) -> FileDescriptor {
+        let kind = SOCK_STREAM.rawValue | SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue
+        return FileDescriptor(
+            try FastCGIError.attempt("socket", to: "open a socket for \(name)") {
+                Glibc.socket(family, Int32(kind), 0)
+            }
+        )
+    }
+
+    /// Finds the group for a socket file, by name or number.
+    ///
+    /// - Throws: `FastCGIError` for a name that the system does not know.
+    package static func groupID(_ name: String) throws(FastCGIError) -> UInt32 {
+        guard let group = Group(name) else {
+            let command = "groupadd --system \(ShellWord.quoted(name))"
+            throw FastCGIError(
+                "use the group \(name)",
+                hint: "there is no such group: correct the name, or create the group; run: \(command)"
+            )
+        }
+        return group.id
+    }
+
+    /// What an operator can do about a path that could not be bound.
+    private static func bindingHint(_ path: String, _ error: SystemError) -> String {
+        let directory = SocketFile.directory(of: path)
+        let name = User.current.name
+        let (user, place) = (ShellWord.quoted(name), ShellWord.quoted(directory))
+        switch error.number {
+        case ENOENT:
+            return "user \(name): the directory \(directory) does not exist; "
+                + "run: install -d -o \(user) -m 0755 \(place)"
+        case EACCES where ["/", "/run", "/var/run", "/tmp", "/var/tmp"].contains(directory):
+            return "user \(name) may not write in \(directory), which many programs share; "
+                + "run: install -d -o \(user) -m 0755 /run/linkedin-signin; "
+                + "and set SIGNIN_LISTEN=unix:/run/linkedin-signin/socket"
+        case EACCES:
+            return "user \(name) may not write in \(directory); run: chown \(user) \(place)"
+        case EROFS:
+            return "the file system of \(directory) is read-only"
+        default:
+            return "user \(name)"
+        }
+    }
+
+    /// What an operator can do about a socket that could not be given to a group.
+    private static func groupHint(_ group: String) -> String {
+        let name = User.current.name
+        let command = "usermod -aG \(ShellWord.quoted(group)) \(ShellWord.quoted(name))"
+        return "user \(name) is not a member of the group \(group); run: \(command)"
+    }
+}
+
+// MARK: - Inheriting
+
+extension Listener {
+    /// Adopts the listening sockets that the parent process passed; empty if there are none.
+    ///
+    /// systemd passes them from descriptor 3 on and announces them in `LISTEN_FDS` and `LISTEN_PID`. spawn-fcgi and
+    /// lighttpd pass one as descriptor 0 (FastCGI 1.0 §2.2).
+    ///
+    /// - Parameters:
+    ///   - first: The first of systemd's descriptors.
+    ///   - environment: Returns the value of an environment variable.
+    /// - Returns: The listening sockets; they are closed with their listeners, but never shut down.
+    /// - Throws: `FastCGIError` if a descriptor that was announced is not a listening socket, or if other machines can
+    ///   reach it.
+    package static func inherited(
+        from first: Int32 = 3,
+        environment: (String) -> String? = Environment.variable
+    ) throws(FastCGIError) -> [Listener] {
+        if let count = environment("LISTEN_FDS").flatMap(Int32.init), environment("LISTEN_PID") == "\(getpid())" {
+            var listeners: [Listener] = []
+            for number in first..<first + max(0, count) {
+                listeners.append(try adopt(number))
+            }
+            return listeners
+        }
+        return isListening(0) ? [try adopt(0)] : []
+    }
+
+    /// Takes ownership of an inherited descriptor; it is closed with the listener, but never shut down.
+    static func adopt(_ number: Int32) throws(FastCGIError) -> Listener {
+        let name = "descriptor \(number)"
+        guard isListening(number), let address = Address(of: number) else {
+            throw FastCGIError(
+                "use \(name)",
+                SystemError("getsockopt", ENOTSOCK),
+                hint: "it must be a listening stream socket"
+            )
+        }
+        guard address.isLocal else {
+            throw FastCGIError("use \(name)", hint: "it must be a Unix socket or listen on a loopback address")
+        }
+        _ = fcntl(number, F_SETFD, FD_CLOEXEC)
+        _ = fcntl(number, F_SETFL, fcntl(number, F_GETFL) | O_NONBLOCK)
+        return Listener(FileDescriptor(number), name: name, isInherited: true)
+    }
+
+    private static func isListening(_ number: Int32) -> Bool {
+        var isAccepting: Int32 = 0
+        var length = socklen_t(MemoryLayout<Int32>.size)
+        // unsafe because the call writes to local variables through pointers.
+        return unsafe getsockopt(number, SOL_SOCKET, SO_ACCEPTCONN, &isAccepting, &length) == 0 && isAccepting == 1
     }
 }

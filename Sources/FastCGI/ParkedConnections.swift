@@ -1,23 +1,23 @@
 import Synchronization
 
-/// The connections that wait for their peers; whoever takes one out owns it.
+/// The connections that wait for their peers; the caller that removes one owns it.
 ///
-/// It has many locks, chosen by descriptor, so that workers do not queue at one.
+/// It has several locks, selected by descriptor, so that workers do not wait for each other.
 final class ParkedConnections: Sendable {
     private static let count = 16
 
     private struct Place {
         var connection: Connection?
-        /// Something was told of the connection while its owner had it out.
+        /// An event was reported for the connection while its owner had removed it.
         var hasMissed = false
     }
 
     private struct Contents {
-        /// By descriptor; the system gives the lowest ones that are free, so that few places stay empty.
+        /// By descriptor; the system assigns the lowest free ones, so few places are empty.
         var places: [Place] = []
         var count = 0
 
-        /// The index of a descriptor's place, which is made if need be.
+        /// The index of a descriptor's place, created if necessary.
         mutating func place(_ number: Int32) -> Int {
             let place = Int(number) / ParkedConnections.count
             while places.count <= place { places.append(Place()) }
@@ -35,15 +35,15 @@ final class ParkedConnections: Sendable {
         shelves[Int(number) % Self.count]
     }
 
-    /// Takes a connection in, armed for its peer's next move.
+    /// Inserts a connection and arms it for its peer's next action.
     ///
-    /// Nobody can take it out before it is armed. An event that is told late, of a connection whose descriptor the system
-    /// has given to this one since, would otherwise bring another worker in between, and both would register it.
+    /// No other caller can remove it before it is armed. Otherwise a late event of a closed connection with the same
+    /// descriptor could give this one to another worker, and both would register it.
     ///
     /// - Parameters:
-    ///   - connection: one that has its stage and its deadline.
-    ///   - arm: registers it; is told whether something may have happened that its owner did not see.
-    /// - Returns: false if that failed; then the connection is not taken in.
+    ///   - connection: Its stage and deadline are set.
+    ///   - arm: Registers the connection; its argument is true if an event may have been missed.
+    /// - Returns: False if `arm` failed; the connection is then not inserted.
     func insert(_ connection: Connection, arm: (_ hasMissed: Bool) -> Bool) -> Bool {
         shelf(connection.number).contents.withLock { contents in
             let place = contents.place(connection.number)
@@ -54,7 +54,7 @@ final class ParkedConnections: Sendable {
         }
     }
 
-    /// Takes a connection out of which something was told; nil if it is not in, which its owner is told when it comes.
+    /// Removes the connection of an event; if it is not here, returns nil and notes the event for its owner.
     func remove(_ number: Int32) -> Connection? {
         shelf(number).contents.withLock { contents in
             let place = contents.place(number)
@@ -72,7 +72,7 @@ final class ParkedConnections: Sendable {
         shelves.allSatisfy { $0.contents.withLock { $0.count == 0 } }
     }
 
-    /// Takes out all that meet a condition.
+    /// Removes all connections that meet a condition.
     func removeAll(where condition: (Connection) -> Bool) -> [Connection] {
         shelves.flatMap { shelf in
             shelf.contents.withLock { contents in

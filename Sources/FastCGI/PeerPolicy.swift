@@ -1,35 +1,35 @@
 import CSystem
+import Encoding
 import Glibc
+import POSIX
 
-/// Which local users may connect to a Unix socket, by what the system says of the peer (`SO_PEERCRED`).
+/// The local users whose processes may connect to a Unix socket, identified by the system (`SO_PEERCRED`).
 package enum PeerPolicy: Sendable, Equatable {
-    /// Everybody whom the socket's mode lets in.
+    /// Every user whom the mode of the socket lets in.
     case any
     case only(Set<UInt32>)
 
-    /// Takes user names and numeric user ids.
+    /// Allows the users with these names or numeric user ids.
     ///
-    /// - Parameter users: at least one; nobody at all would be a mistake.
-    /// - Throws: `FastCGIError` if there is none, or a name that the system does not know.
+    /// - Parameter users: At least one, because an empty list would be a mistake.
+    /// - Throws: `FastCGIError` for an empty list, or for a name that the system does not know.
     package init(users: [String]) throws(FastCGIError) {
         var ids: Set<UInt32> = []
-        for user in users {
-            ids.insert(try Self.id(user))
+        for name in users {
+            guard let user = User(name) else {
+                let command = "useradd --system --shell /usr/sbin/nologin \(ShellWord.quoted(name))"
+                throw FastCGIError(
+                    "allow the user \(name)",
+                    hint: "there is no such user: correct the name, or create the user; run: \(command)"
+                )
+            }
+            ids.insert(user.id)
         }
         guard !ids.isEmpty else { throw FastCGIError("allow peers", hint: "name at least one user") }
         self = .only(ids)
     }
 
-    private static func id(_ user: String) throws(FastCGIError) -> UInt32 {
-        if let id = UInt32(user) { return id }
-        // unsafe because the C library answers with a pointer to its own record, which is read at once.
-        guard let entry = unsafe getpwnam(user) else {
-            throw FastCGIError("allow the user \(user)", hint: Remedy.missingUser(user))
-        }
-        return unsafe entry.pointee.pw_uid
-    }
-
-    /// The user of a process at the other end of a Unix socket, or nil if the system cannot say.
+    /// The user of the process at the other end of a Unix socket, or nil if the system does not know it.
     static func peer(of number: Int32) -> UInt32? {
         credentials(of: number)?.uid
     }
@@ -42,7 +42,7 @@ package enum PeerPolicy: Sendable, Equatable {
     private static func credentials(of number: Int32) -> peer_credentials? {
         var peer = peer_credentials()
         var length = socklen_t(MemoryLayout<peer_credentials>.size)
-        // unsafe because the system call fills in a local value through a pointer.
+        // unsafe because the call writes to local variables through pointers.
         let status = unsafe getsockopt(number, SOL_SOCKET, SO_PEERCRED, &peer, &length)
         return status == 0 && length == socklen_t(MemoryLayout<peer_credentials>.size) ? peer : nil
     }

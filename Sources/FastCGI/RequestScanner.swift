@@ -1,12 +1,12 @@
-/// Follows the records of one request from its first byte to its last, without keeping any of it.
+/// Follows the records of one request from its first byte to its last, without storing them.
 ///
-/// It answers three questions before libfcgi reads a byte: is the request all here, is it within its bounds, and is it
-/// made only of what a web server sends. libfcgi waits for ever for a missing byte, knows no bounds, and is not safe
-/// against records that no web server sends.
+/// It answers three questions before libfcgi reads a byte: is the request complete, is it within its limits, and does it
+/// contain only records that web servers send. libfcgi waits forever for a missing byte, has no limits, and is not safe
+/// against other records.
 struct RequestScanner {
     enum Progress: Equatable {
         case incomplete
-        /// The request ended behind this many of the bytes given last.
+        /// The request ended after this many of the bytes of the last call.
         case complete(consumed: Int)
         case refused(ServerEvent.Refusal)
 
@@ -15,7 +15,7 @@ struct RequestScanner {
         }
     }
 
-    /// Why a request that is all here must not be handed on.
+    /// Why a complete request must not go to libfcgi.
     enum Problem {
         case parametersTooLarge
         case parametersMalformed
@@ -34,7 +34,7 @@ struct RequestScanner {
     private let bodyLimit: Int
     private var phase = Phase.begin
     private var pairs: PairScanner
-    /// The bytes of the header or of the begin record under way, and how many of them are here.
+    /// The bytes so far of a header or of the begin record, and their number.
     private var partial: UInt64 = 0
     private var partialCount = 0
     private var isInBegin = false
@@ -45,7 +45,7 @@ struct RequestScanner {
     private(set) var role = Role.responder
     private(set) var keepsConnection = false
     private(set) var bodySize = 0
-    /// How many bytes of the request there are up to the end of its parameters.
+    /// The number of bytes from the start of the request to the end of its parameters.
     private(set) var parametersEnd = 0
     private var scanned = 0
     private(set) var problem: Problem?
@@ -55,7 +55,7 @@ struct RequestScanner {
         pairs = PairScanner(limit: parameterLimit)
     }
 
-    /// Follows the bytes that come next.
+    /// Follows the next bytes.
     mutating func scan(_ bytes: Span<UInt8>) -> Progress {
         var at = 0
         defer { scanned += at }
@@ -83,7 +83,7 @@ struct RequestScanner {
         return .complete(consumed: at)
     }
 
-    /// Content of a stream: only its lengths matter.
+    /// Counts the content of a stream.
     private mutating func take(_ bytes: Span<UInt8>) {
         switch phase {
         case .parameters:
@@ -113,7 +113,7 @@ struct RequestScanner {
         if phase == .begin {
             guard header.kind == RecordHeader.Kind.begin else { return .sequence }
             guard header.requestID != 0, header.contentLength == RecordHeader.size else { return .begin }
-            // libfcgi forgets the padding of a begin record and of one that ends a stream.
+            // libfcgi does not skip the padding of a begin record or of a record that ends a stream.
             guard header.paddingLength == 0 else { return .padding }
             requestID = header.requestID
             isInBegin = true
@@ -143,12 +143,87 @@ struct RequestScanner {
         switch phase {
         case .parameters:
             if !pairs.isAtBoundary { problem = problem ?? .parametersMalformed }
-            // lighttpd before 1.4.77 never ends the body of an authorizer's request, so it is not waited for.
+            // lighttpd before 1.4.77 never ends the body of an authorizer's request, so the scanner does not wait for it.
             phase = role == .authorizer ? .finished : .body
         case .body:
             phase = role == .filter ? .data : .finished
         default:
             phase = .finished
         }
+    }
+}
+
+/// Follows the lengths of the name-value pairs in a parameter stream (FastCGI 1.0 §3.4).
+///
+/// libfcgi allocates as much memory as a length says, and ends the process if it cannot. So the lengths are checked
+/// before libfcgi sees them.
+struct PairScanner {
+    private enum State {
+        case nameLength
+        case nameLengthRest
+        case valueLength
+        case valueLengthRest
+        case text
+    }
+
+    private let limit: Int
+    private var state = State.nameLength
+    private var nameLength = 0
+    private var valueLength = 0
+    /// Bytes missing from the current length or text.
+    private var left = 0
+    private var total = 0
+
+    /// The stream, or the length that a pair states, is over the limit.
+    private(set) var isTooLarge = false
+
+    init(limit: Int) {
+        self.limit = limit
+    }
+
+    /// Whether the stream can end here, between two pairs.
+    var isAtBoundary: Bool { state == .nameLength }
+
+    mutating func scan(_ bytes: Span<UInt8>) {
+        total += bytes.count
+        if total > limit { isTooLarge = true }
+        var at = 0
+        while at < bytes.count, !isTooLarge {
+            if state == .text {
+                let skipped = min(left, bytes.count - at)
+                at += skipped
+                left -= skipped
+                if left == 0 { state = .nameLength }
+            } else {
+                take(Int(bytes[at]))
+                at += 1
+            }
+        }
+    }
+
+    private mutating func take(_ byte: Int) {
+        switch state {
+        case .nameLength where byte >= 0x80: (nameLength, left, state) = (byte & 0x7f, 3, .nameLengthRest)
+        case .nameLength: (nameLength, state) = (byte, .valueLength)
+        case .nameLengthRest:
+            nameLength = nameLength << 8 | byte
+            left -= 1
+            if left == 0 { state = .valueLength }
+        case .valueLength where byte >= 0x80: (valueLength, left, state) = (byte & 0x7f, 3, .valueLengthRest)
+        case .valueLength:
+            valueLength = byte
+            beginText()
+        case .valueLengthRest:
+            valueLength = valueLength << 8 | byte
+            left -= 1
+            if left == 0 { beginText() }
+        case .text: break
+        }
+    }
+
+    private mutating func beginText() {
+        left = nameLength + valueLength
+        isTooLarge = left > limit
+        state = left == 0 ? .nameLength : .text
     }
 }

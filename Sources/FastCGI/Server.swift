@@ -1,54 +1,85 @@
 package import HTTP
 import Synchronization
 
+import var Glibc._SC_NPROCESSORS_ONLN
+import func Glibc.sysconf
+
 /// A FastCGI server: listeners, worker threads and one handler.
 ///
-/// A thread of its own, usually the main one, runs it until a signal or `stop()` ends it.
+/// `run` serves on the calling thread, usually the main one, until a signal or `stop()` ends it.
 package final class Server: Sendable {
     private let engine: Engine
 
-    /// Prepares a server; it accepts nothing before `run` is called.
+    /// Prepares a server; it accepts connections only after `run` is called.
     ///
     /// - Parameters:
-    ///   - configuration: Bounds; the defaults suit nginx and lighttpd.
-    ///   - listeners: At least one; the server closes them when it has stopped.
-    ///   - handler: Answers requests. What it throws is answered with 500 in every role.
-    ///   - events: Is told what the operator may want to know, on a worker's thread.
-    /// - Throws: `FastCGIError` if the system has no descriptors left, or the peers of a TCP socket are to be checked,
-    ///   which cannot be done.
+    ///   - options: The defaults suit nginx and lighttpd.
+    ///   - listeners: At least one; the server closes them after it has stopped.
+    ///   - handler: Answers requests. If it throws, the answer is 500 in every role.
+    ///   - events: Receives what an operator may want to know, on the thread of a worker; it must not block.
+    /// - Throws: `FastCGIError` if the process has no free descriptors, or if `options.peers` restricts the users of a TCP
+    ///   socket, which is not possible.
     package init(
-        configuration: Configuration = Configuration(),
+        options: ServerOptions = ServerOptions(),
         listeners: [Listener],
         handler: @escaping Handler,
         events: @escaping @Sendable (ServerEvent) -> Void = { _ in }
     ) throws(FastCGIError) {
-        if configuration.peers != .any, let listener = listeners.first(where: { !$0.isUnix }) {
+        if options.peers != .any, let listener = listeners.first(where: { !$0.isUnix }) {
             throw FastCGIError("check the peers of \(listener.name)", hint: "that needs a Unix socket")
         }
         guard !listeners.isEmpty else { throw FastCGIError("serve", hint: "there is no socket to listen at") }
         try Library.start()
-        engine = try Engine(configuration: configuration, listeners: listeners, handler: handler, events: events)
+        engine = try Engine(options: options, listeners: listeners, handler: handler, events: events)
     }
 
-    /// Serves until it is told to stop, and returns within the grace time whatever is stuck.
+    /// Serves until the server is stopped; returns within the grace time, even if requests hang.
     ///
-    /// It blocks its thread, so it must not be called on Swift's shared pool. A server runs once.
+    /// Blocks the calling thread, so it must not be called on Swift's shared pool. Call it once.
     ///
-    /// - Parameter signals: Ends the server when one comes; nil to leave that to `stop()`.
+    /// - Parameter signals: The signals that stop the server; nil if only `stop()` does.
     /// - Throws: `FastCGIError` if the system refuses a thread.
     package func run(until signals: StopSignals? = nil) throws(FastCGIError) {
-        do {
-            for _ in 0..<max(1, engine.configuration.workers) { try engine.startWorker() }
-        } catch {
-            engine.end()
-            throw error
-        }
-        engine.supervise(until: signals)
+        try engine.run(until: signals)
     }
 
     /// Makes `run` return, from any thread.
     package func stop() {
-        engine.isStopRequested.store(true, ordering: .sequentiallyConsistent)
-        engine.supervisor.signal()
+        engine.requestStop()
     }
+}
+
+/// The limits of a server; the defaults suit nginx and lighttpd with their default settings.
+package struct ServerOptions: Sendable {
+    /// Threads that run handlers.
+    ///
+    /// A handler that waits does not keep its thread, so one thread for each core is enough. At least two, so that one
+    /// long computation does not stop all other requests.
+    package var workers = max(2, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
+    /// Bytes of all parameters of a request together; a larger request is answered with 431.
+    package var parameterLimit = 256 << 10
+    /// Bytes of a request's body; a larger one is answered with 413.
+    package var bodyLimit = 1 << 20
+    /// Bytes of a request over its limits that are read and discarded, so that the peer can read the answer.
+    package var discardLimit = 64 << 20
+    /// Bytes of all partially received requests together.
+    package var unfinishedLimit = 64 << 20
+    /// Bytes of an answer's header block; nginx accepts one memory page and answers 502 to a larger one.
+    package var answerHeaderLimit = 3_584
+    /// The same for an answer whose header is another program's; the web server needs a buffer of 32 KiB for it.
+    package var foreignHeaderLimit = 32_000
+    /// Whether a request with a body over the limit goes to the handler, without the body and marked so.
+    package var asksWithoutBody = false
+    /// The time from accepting a connection, or from the first byte of a later request, to the last byte of the request.
+    package var requestTimeout = Duration.seconds(10)
+    /// The time in which a peer must take an answer.
+    package var answerTimeout = Duration.seconds(30)
+    /// The time a kept connection may be idle; longer than nginx keeps one (60 s), so that nginx closes first.
+    package var idleTimeout = Duration.seconds(75)
+    /// The maximum time for stopping.
+    package var grace = Duration.seconds(10)
+    /// The users whose processes may connect to a Unix socket.
+    package var peers = PeerPolicy.any
+
+    package init() {}
 }

@@ -1,17 +1,19 @@
+import CSystem
 import Glibc
+import POSIX
 
 /// The file of a Unix socket, identified by its inode and not only by its path.
 ///
-/// Processes replace, mark and remove such files only while they hold the lock of the directory, so that none touches a
-/// file that another has just put in place.
+/// Processes replace, mark and remove socket files only while they hold the lock of the directory, so that a process
+/// does not change a file that another has just put in place.
 struct SocketFile: Sendable {
     let path: String
-    /// Whether the process that listens at it is about to stop: see `markLeaving`.
+    /// Whether the process that listens at the socket is about to stop: see `markLeaving`.
     let isLeaving: Bool
     private let device: dev_t
     private let inode: ino_t
 
-    /// What is at the path, if it is a socket.
+    /// Reads what is at the path; nil if it is not a socket.
     init?(at path: String) {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFSOCK else { return nil }
         self.path = path
@@ -26,21 +28,21 @@ struct SocketFile: Sendable {
         return now.device == device && now.inode == inode
     }
 
-    /// Removes the file unless another has taken its place.
+    /// Removes the file, unless another file is at its path by now.
     func remove() {
         let lock = DirectoryLock(around: path)
-        // unsafe because the path goes over as a C string, which the call only reads.
+        // unsafe because the path becomes a C string, valid during the call.
         if isCurrent { _ = unsafe unlink(path) }
         _ = consume lock
     }
 
-    /// Lets another process put its socket in place of this one, although somebody still answers here.
+    /// Lets another process put its socket in place of this one, although this one still answers.
     ///
-    /// The mark is the sticky bit, which means nothing for a socket: it goes with the file and needs no other file.
+    /// The mark is the sticky bit, which has no meaning for a socket: it goes with the file and needs no other file.
     func markLeaving() {
         let lock = DirectoryLock(around: path)
         if isCurrent, let status = Self.status(path) {
-            // unsafe because the path goes over as a C string, which the call only reads.
+            // unsafe because the path becomes a C string, valid during the call.
             _ = unsafe chmod(path, status.st_mode & 0o7777 | S_ISVTX)
         }
         _ = consume lock
@@ -50,9 +52,42 @@ struct SocketFile: Sendable {
         status(path) != nil
     }
 
+    /// The directory that contains a path.
+    static func directory(of path: String) -> String {
+        path.lastIndex(of: "/").map { $0 == path.startIndex ? "/" : String(path[..<$0]) } ?? "."
+    }
+
     private static func status(_ path: String) -> stat? {
         var status = stat()
-        // unsafe because the path goes over as a C string and the call fills in a local value.
+        // unsafe because the path becomes a C string and the call writes to the variable through a pointer.
         return unsafe lstat(path, &status) == 0 ? status : nil
+    }
+}
+
+/// The lock of a directory in which processes replace and remove each other's sockets; released on deinit.
+struct DirectoryLock: ~Copyable {
+    private static let attempts = 100
+    /// Microseconds between attempts.
+    private static let pause: UInt32 = 10_000
+    private let descriptor: FileDescriptor
+
+    /// Waits at most a second for the lock of the directory that contains a path.
+    ///
+    /// Nil if the directory cannot be opened for reading, or another process holds the lock for longer. Binding a socket
+    /// there then fails with a better message, or proceeds without the protection.
+    init?(around path: String) {
+        let directory = SocketFile.directory(of: path)
+        // unsafe because the path becomes a C string, valid during the call.
+        let number = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
+        guard number >= 0 else { return nil }
+        let descriptor = FileDescriptor(number)
+        // Not without limit, because every user who can open the directory can hold its lock, and must not be able to
+        // prevent this program from starting or stopping.
+        for attempt in 0... {
+            if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { break }
+            guard attempt < Self.attempts, errno == EWOULDBLOCK || errno == EINTR else { return nil }
+            usleep(Self.pause)
+        }
+        self.descriptor = descriptor
     }
 }

@@ -1,21 +1,26 @@
 import CSystem
 import Glibc
+import POSIX
 
-/// A file in memory that stands in for a peer which sends or takes slowly, so that libfcgi never waits for one.
+/// A file in memory that replaces the socket of a slow peer, so that libfcgi never waits for one.
 final class Spool {
-    private let descriptor: Descriptor
+    private let descriptor: FileDescriptor
 
     init() throws(FastCGIError) {
-        // unsafe because the name goes over as a C string, which the call only reads; 1 is MFD_CLOEXEC.
-        descriptor = try Descriptor(unsafe memfd_create("fastcgi", 1), "create a file in memory")
+        descriptor = FileDescriptor(
+            try FastCGIError.attempt("memfd_create", to: "create a file in memory") {
+                // unsafe because the name becomes a C string, valid during the call; 1 is MFD_CLOEXEC.
+                unsafe memfd_create("fastcgi", 1)
+            }
+        )
     }
 
-    /// A descriptor of its own from which these bytes can be read: libfcgi may close what it is given.
+    /// Returns a new descriptor from which these bytes can be read, because libfcgi may close the one it gets.
     func copy(holding bytes: [UInt8]) -> Int32? {
         guard empty() else { return nil }
         var written = 0
         while written < bytes.count {
-            // unsafe because the system call reads the bytes through a pointer within the array's bounds.
+            // unsafe because the call reads the bytes through a pointer within the bounds of the array.
             let count = unsafe bytes.withUnsafeBytes { buffer in
                 let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[written...])
                 return unsafe pwrite(descriptor.number, rest.baseAddress, rest.count, off_t(written))
@@ -31,12 +36,12 @@ final class Spool {
         _ = Glibc.close(copy)
     }
 
-    /// What somebody writes to a descriptor; nil if they or the system fail.
+    /// Returns what a function writes to the descriptor it gets; nil if the function or the system fails.
     func contents(written write: (Int32) -> Bool) -> [UInt8]? {
         guard empty(), write(descriptor.number) else { return nil }
         let size = Int(lseek(descriptor.number, 0, SEEK_CUR))
         var contents = [UInt8](repeating: 0, count: max(0, size))
-        // unsafe because the system call writes through a pointer within the array's bounds.
+        // unsafe because the call writes through a pointer within the bounds of the array.
         let count = unsafe contents.withUnsafeMutableBytes { buffer in
             unsafe pread(descriptor.number, buffer.baseAddress, buffer.count, 0)
         }

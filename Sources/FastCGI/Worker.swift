@@ -1,14 +1,17 @@
-import CSystem
 import Glibc
 import HTTP
 
-/// One thread's share of a server: takes what is ready, runs handlers, writes answers, and never waits for a peer.
+/// One of a server's threads: takes what is ready, runs handlers and writes answers, and never waits for a peer.
 struct Worker: ~Copyable {
-    let engine: Engine
-    var input = InputBuffer()
-    var exchanges: [Exchange] = []
-    /// Made when first needed; nil if the system has no room for it.
-    private(set) lazy var spool = try? Spool()
+    /// An answer of at most this many bytes fits into the empty buffer of any socket, so it is written directly.
+    private static let directLimit = 32 << 10
+
+    private let engine: Engine
+    private var input = InputBuffer()
+    /// Exchanges that can be used again.
+    private var exchanges: [Exchange] = []
+    /// Made when first needed; nil if the system has no memory for it.
+    private lazy var spool = try? Spool()
     private var nextID = UInt64.random(in: 0...UInt64.max)
 
     init(engine: Engine) {
@@ -19,33 +22,338 @@ struct Worker: ~Copyable {
     mutating func run() {
         while !engine.isStopped {
             switch engine.epoll.wait() {
-            case .listener(let index): accept(from: index)
+            case .listener(let index): engine.accept(from: index) { receive($0) }
             case .connection(let number): resume(number)
             case .completions: finishSuspended()
             case .stop, nil: break
             }
         }
     }
+}
 
-    /// A number for a request; the system's generator would cost a system call each time (SplitMix64).
-    mutating func makeID() -> RequestID {
-        nextID &+= 0x9e37_79b9_7f4a_7c15
-        var mixed = nextID
-        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
-        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
-        return RequestID(mixed ^ (mixed >> 31))
+// MARK: - Receiving
+
+extension Worker {
+    /// Continues with a connection whose descriptor is ready.
+    private mutating func resume(_ number: Int32) {
+        // Nil if the connection was closed meanwhile and the event is stale.
+        guard let connection = engine.parked.remove(number) else { return }
+        if connection.stage == .sending {
+            send(connection)
+        } else if connection.assembly != nil {
+            assemble(connection)
+        } else {
+            receive(connection)
+        }
     }
 
-    /// An exchange for a connection, one used before if there is one.
-    mutating func makeExchange(for connection: Connection) -> Exchange {
+    /// Serves a request that has arrived completely: libfcgi reads it from the socket without waiting.
+    private mutating func receive(_ connection: Connection) {
+        switch input.receive(from: connection.number, peeking: true) {
+        case .closed: return
+        case .nothingYet: return parkIdle(connection)
+        case .bytes(let count):
+            var scanner = makeScanner()
+            let progress = scanner.scan(input.prefix(count).span)
+            // libfcgi would read bytes behind the request into its buffer, and they would be lost.
+            guard progress.isComplete, scanner.problem == nil,
+                progress == .complete(consumed: count) || scanner.role == .authorizer
+            else { return begin(connection) }
+            serve(connection, scanner, from: connection.number)
+        }
+    }
+
+    private func makeScanner() -> RequestScanner {
+        RequestScanner(parameterLimit: engine.options.parameterLimit, bodyLimit: engine.options.bodyLimit)
+    }
+
+    private func parkIdle(_ connection: Connection) {
+        if connection.isKept {
+            guard engine.isServing else { return }
+            engine.park(connection, .idle, within: engine.options.idleTimeout)
+        } else {
+            engine.park(connection, .idle, within: engine.options.requestTimeout)
+        }
+    }
+
+    /// Starts to assemble a request that has arrived partially, or with other bytes behind it.
+    private mutating func begin(_ connection: Connection) {
+        // A kept connection may be idle for long; the request timeout starts at the first byte.
+        if connection.isKept { connection.deadline = .now + engine.options.requestTimeout }
+        connection.assembly = Assembly(scanner: makeScanner())
+        assemble(connection)
+    }
+
+    /// Reads what has arrived of a request.
+    private mutating func assemble(_ connection: Connection) {
+        while true {
+            switch input.receive(from: connection.number, peeking: false) {
+            case .closed: return engine.forget(connection)
+            case .nothingYet:
+                return engine.park(connection, .receiving, within: engine.options.requestTimeout)
+            case .bytes(let count):
+                if take(input.prefix(count).span, connection) { return }
+            }
+        }
+    }
+
+    /// Adds bytes to a request; returns true if that completed the request or made it unusable.
+    private mutating func take(_ bytes: Span<UInt8>, _ connection: Connection) -> Bool {
+        // Moved out of the connection, so that the records are not copied.
+        guard var assembly = connection.assembly else { return true }
+        connection.assembly = nil
+        let held = assembly.held
+        let progress = assembly.take(bytes)
+        let unfinished = engine.count(unfinished: assembly.held - held)
+        if progress == .incomplete, assembly.size <= engine.options.discardLimit,
+            unfinished <= engine.options.unfinishedLimit
+        {
+            connection.assembly = assembly
+            return false
+        }
+        engine.count(unfinished: -assembly.held)
+        switch progress {
+        case .incomplete where unfinished > engine.options.unfinishedLimit: engine.tell(.memoryExhausted)
+        case .incomplete, .complete: finish(assembly, connection, isWhole: progress.isComplete)
+        case .refused(.aborted): break
+        case .refused(let refusal): engine.tell(.recordRefused(refusal))
+        }
+        return true
+    }
+
+    /// Serves an assembled request, or answers one that is over its limits.
+    private mutating func finish(_ assembly: Assembly, _ connection: Connection, isWhole: Bool) {
+        switch assembly.scanner.problem {
+        case nil:
+            guard isWhole else { return engine.tell(.recordRefused(.oversized)) }
+            if assembly.hasSurplus, assembly.scanner.role != .authorizer {
+                engine.tell(.recordRefused(.early))
+            }
+            guard let copy = spool?.copy(holding: assembly.records) else { return engine.tell(.memoryExhausted) }
+            serve(connection, assembly.scanner, from: copy, isLast: assembly.hasSurplus)
+        case .unknownRole:
+            let answer = MinimalRequest.unknownRoleAnswer(requestID: assembly.scanner.requestID)
+            connection.deadline = nil
+            let keeps = isWhole && !assembly.hasSurplus && assembly.scanner.keepsConnection
+            connection.outgoing = Outgoing(answer, keepsConnection: keeps)
+            send(connection)
+        case .parametersTooLarge: reject(assembly, connection, isWhole, .headerFieldsTooLarge, .parametersTooLarge)
+        case .parametersMalformed: reject(assembly, connection, isWhole, .badRequest, .parametersMalformed)
+        case .bodyTooLarge where engine.options.asksWithoutBody: serveWithoutBody(assembly, connection, isWhole)
+        case .bodyTooLarge: reject(assembly, connection, isWhole, .contentTooLarge, .bodyTooLarge)
+        }
+    }
+}
+
+// MARK: - Serving
+
+extension Worker {
+    /// Lets libfcgi parse the complete request that a descriptor contains, and runs the handler.
+    private mutating func serve(
+        _ connection: Connection,
+        _ scanner: RequestScanner,
+        from number: Int32,
+        isLast: Bool = false
+    ) {
+        guard let exchange = parse(connection, scanner, from: number, isLast: isLast) else { return }
+        let isBodyOmitted = scanner.problem == .bodyTooLarge
+        let bodySize = isBodyOmitted ? 0 : scanner.bodySize
+        let role: Request.Role = scanner.role == .authorizer ? .authorizer : .responder
+        // The body of an authorizer's request is for the responder that the web server asks next.
+        let body = role == .authorizer ? [] : exchange.readBody(size: bodySize)
+        endReading(number, connection)
+        guard role == .authorizer || body.count == bodySize else { return drop(exchange) }
+        var variables = CGIRequest()
+        exchange.forEachVariable { variables.add($0) }
+        let remoteAddress = variables.remoteAddress
+        if isBodyOmitted { engine.tell(.rejected(exchange.id, .bodyTooLarge, remoteAddress: remoteAddress)) }
+        do {
+            var request = try variables.request(id: exchange.id, role: role, body: body)
+            request.isBodyOmitted = isBodyOmitted
+            exchange.method = request.method
+            ask(exchange, request)
+        } catch {
+            engine.tell(.rejected(exchange.id, error.reason, remoteAddress: remoteAddress))
+            answer(exchange, CGIResponse.plain(.badRequest))
+        }
+    }
+
+    /// Lets libfcgi parse the parameters of a request whose body is over the limit, and runs the handler.
+    private mutating func serveWithoutBody(_ assembly: Assembly, _ connection: Connection, _ isWhole: Bool) {
+        let records = assembly.records + MinimalRequest.emptyBody(requestID: assembly.scanner.requestID)
+        guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
+        serve(connection, assembly.scanner, from: copy, isLast: !isWhole || assembly.hasSurplus)
+    }
+
+    /// Answers a request that libfcgi must not see; libfcgi gets a request without content in its place.
+    private mutating func reject(
+        _ assembly: Assembly,
+        _ connection: Connection,
+        _ isWhole: Bool,
+        _ status: Status,
+        _ reason: ServerEvent.Rejection
+    ) {
+        let scanner = assembly.scanner
+        let records = MinimalRequest.records(requestID: scanner.requestID, role: scanner.role)
+        guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
+        let isLast = !isWhole || assembly.hasSurplus
+        guard let exchange = parse(connection, scanner, from: copy, isLast: isLast) else { return }
+        endReading(copy, connection)
+        // The parameters were not parsed, so the address is not known.
+        engine.tell(.rejected(exchange.id, reason, remoteAddress: ""))
+        answer(exchange, CGIResponse.plain(status))
+    }
+
+    /// Lets libfcgi parse; returns nil and closes everything if it cannot.
+    private mutating func parse(
+        _ connection: Connection,
+        _ scanner: RequestScanner,
+        from number: Int32,
+        isLast: Bool
+    ) -> Exchange? {
+        connection.deadline = nil
+        let exchange = makeExchange(for: connection)
+        let isParsed = exchange.parse(from: number)
+        connection.isClosedByLibrary = !isParsed && number == connection.number
+        guard isParsed, !exchange.isTruncated else {
+            if isParsed { endReading(number, connection) }
+            drop(exchange)
+            return nil
+        }
+        // The body of an authorizer's request may follow or not, so a next request could not be recognized.
+        connection.mayHaveInput = scanner.role == .authorizer || isLast
+        exchange.keepsConnection = scanner.keepsConnection && scanner.role == .responder && !isLast
+        return exchange
+    }
+
+    /// Closes the descriptor that libfcgi read from, unless it is the connection's.
+    private mutating func endReading(_ number: Int32, _ connection: Connection) {
+        if number != connection.number { spool?.close(copy: number) }
+    }
+
+    /// Closes a connection whose request turned out to be incomplete.
+    private mutating func drop(_ exchange: Exchange) {
+        exchange.release()
+        recycle(exchange)
+    }
+
+    /// Starts the handler on this thread; if the handler waits, the worker continues without it.
+    private mutating func ask(_ exchange: Exchange, _ request: Request) {
+        let engine = engine
+        let task = Task.immediate {
+            await exchange.run(engine.handler, request) { engine.completions.push($0) }
+        }
+        if !exchange.isCompleted {
+            engine.suspended.insert(exchange, task)
+            if exchange.suspend() { return }
+            // False if the exchange was abandoned meanwhile, at the end of the grace time.
+            guard engine.suspended.remove(exchange) else { return }
+        }
+        answer(exchange)
+    }
+
+    /// Answers the exchanges whose handlers have returned on Swift's shared pool.
+    private mutating func finishSuspended() {
+        while let exchange = engine.completions.pop() {
+            // False if the exchange was abandoned at the end of the grace time.
+            if engine.suspended.remove(exchange) { answer(exchange) }
+        }
+    }
+}
+
+// MARK: - Answering
+
+extension Worker {
+    /// Sends the answer of the handler, or 500 if it threw.
+    private mutating func answer(_ exchange: Exchange) {
+        switch exchange.result {
+        case .success(let response):
+            answer(exchange, response)
+        case .failure(let error):
+            engine.tell(.handlerFailed(exchange.id, errorType: "\(type(of: error))"))
+            answer(exchange, CGIResponse.plain(.internalServerError))
+        case nil:
+            answer(exchange, CGIResponse.plain(.internalServerError))
+        }
+    }
+
+    /// Writes an answer and continues with the connection.
+    private mutating func answer(_ exchange: Exchange, _ response: Response) {
+        let options = engine.options
+        let bytes = CGIResponse.encode(
+            response,
+            to: exchange.method,
+            id: exchange.id,
+            limit: response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit,
+            tell: engine.tell
+        )
+        guard let connection = exchange.connection else { return recycle(exchange) }
+        let keeps = exchange.keepsConnection
+        if bytes.count <= Self.directLimit {
+            let isWritten = exchange.write(bytes, to: connection.number)
+            recycle(exchange)
+            if isWritten { proceed(connection, keeps: keeps) }
+        } else {
+            let records = spool?.contents { exchange.write(bytes, to: $0) }
+            recycle(exchange)
+            guard let records else { return engine.tell(.memoryExhausted) }
+            connection.outgoing = Outgoing(records, keepsConnection: keeps)
+            send(connection)
+        }
+    }
+
+    /// Sends what the peer takes of a long answer, and keeps the rest until it takes more.
+    private mutating func send(_ connection: Connection) {
+        switch connection.outgoing?.send(to: connection.number) {
+        case .blocked: engine.park(connection, .sending, within: engine.options.answerTimeout)
+        case .failed, nil: return
+        case .done:
+            let keeps = connection.outgoing?.keepsConnection ?? false
+            connection.outgoing = nil
+            proceed(connection, keeps: keeps)
+        }
+    }
+
+    /// Waits for the next request, or closes the connection.
+    private mutating func proceed(_ connection: Connection, keeps: Bool) {
+        connection.deadline = nil
+        guard keeps, engine.isServing else { return discardInput(of: connection) }
+        connection.isKept = true
+        engine.park(connection, .idle, within: engine.options.idleTimeout)
+    }
+
+    /// Reads what is left in the socket, because the system discards the answer if a socket is closed with input unread.
+    private mutating func discardInput(of connection: Connection) {
+        guard connection.mayHaveInput else { return }
+        _ = shutdown(connection.number, Int32(SHUT_WR))
+        for _ in 0..<16 {
+            guard case .bytes = input.receive(from: connection.number, peeking: false) else { return }
+        }
+    }
+}
+
+// MARK: - Exchanges
+
+extension Worker {
+    /// An exchange for a connection, reused if possible.
+    private mutating func makeExchange(for connection: Connection) -> Exchange {
         let exchange = exchanges.popLast() ?? Exchange()
         exchange.id = makeID()
         exchange.connection = connection
         return exchange
     }
 
-    mutating func recycle(_ exchange: Exchange) {
+    private mutating func recycle(_ exchange: Exchange) {
         exchange.reset()
         if exchanges.count < 8 { exchanges.append(exchange) }
+    }
+
+    /// A number for a request (SplitMix64), because the system's generator would cost a system call for each.
+    private mutating func makeID() -> RequestID {
+        nextID &+= 0x9e37_79b9_7f4a_7c15
+        var mixed = nextID
+        mixed = (mixed ^ (mixed >> 30)) &* 0xbf58_476d_1ce4_e5b9
+        mixed = (mixed ^ (mixed >> 27)) &* 0x94d0_49bb_1331_11eb
+        return RequestID(mixed ^ (mixed >> 31))
     }
 }

@@ -2,8 +2,8 @@ import FastCGI
 import HTTPClient
 import SignIn
 
-extension FastCGI.Configuration {
-    /// The server's bounds, as the operator set them.
+extension ServerOptions {
+    /// The limits of the server, from the settings.
     init(_ listening: SignIn.Configuration.Listening) throws(FastCGIError) {
         self.init()
         if listening.workers > 0 { workers = listening.workers }

@@ -14,7 +14,7 @@ extension SignIn.Configuration.Listening {
 
     private var unknownGroup: ConfigurationError.Problem? {
         guard let socketGroup else { return nil }
-        return problem(of: .socketGroup) { () throws(FastCGIError) in _ = try GroupID(socketGroup) }
+        return problem(of: .socketGroup) { () throws(FastCGIError) in _ = try Listener.groupID(socketGroup) }
     }
 
     private var unknownUser: ConfigurationError.Problem? {

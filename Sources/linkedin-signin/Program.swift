@@ -92,7 +92,7 @@ struct Program {
         do {
             let listeners = try listeners()
             let server = try Server(
-                configuration: .init(configuration.listening),
+                options: ServerOptions(configuration.listening),
                 listeners: listeners,
                 handler: site.respond,
                 events: { log(LogEvent($0)) }
@@ -118,11 +118,11 @@ struct Program {
     func answerOnce() {
         let done = DispatchSemaphore(value: 0)
         let (site, log) = (site, log)
-        // Bodies are the one thing that the settings bound here: there is no socket and no peer.
-        var bounds = FastCGI.Configuration()
-        bounds.bodyLimit = configuration.listening.maxBody
-        Task { [bounds] in
-            await CGI.answer(configuration: bounds, handler: site.respond, events: { log(LogEvent($0)) })
+        // The other limits do not apply, because there is no socket and no peer.
+        var options = ServerOptions()
+        options.bodyLimit = configuration.listening.maxBody
+        Task { [options] in
+            await CGI.answer(options: options, handler: site.respond, events: { log(LogEvent($0)) })
             done.signal()
         }
         done.wait()

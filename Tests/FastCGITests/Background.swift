@@ -1,6 +1,6 @@
 import Dispatch
 
-/// Runs what blocks on a thread of its own, at once: Swift's shared pool has few threads, and tests keep them busy.
+/// Runs blocking work on its own thread, at once: Swift's shared pool has few threads, and tests keep them busy.
 enum Background {
     static func run<Value: Sendable>(
         _ work: @escaping @Sendable () throws -> Value

@@ -22,7 +22,7 @@ struct CGIRequestTests {
         return try builder.request(id: RequestID(7), role: role, body: body)
     }
 
-    @Test func `nginx's default parameters make a request`() throws {
+    @Test func `nginx's default parameters become a request`() throws {
         let request = try request(
             [
                 "QUERY_STRING=a=1&b=2", "REQUEST_METHOD=POST", "CONTENT_TYPE=text/plain", "CONTENT_LENGTH=4",
@@ -59,7 +59,7 @@ struct CGIRequestTests {
         #expect(request.serverParameters.isEmpty)
     }
 
-    @Test func `of several parameters of a name the last wins`() throws {
+    @Test func `the last of several parameters with one name counts`() throws {
         let request = try request([
             "REQUEST_METHOD=GET", "SCRIPT_NAME=/", "REQUEST_METHOD=HEAD", "SCRIPT_NAME=/x", "HTTP_ACCEPT=a",
             "HTTP_ACCEPT=b", "SIGNIN_A=1", "SIGNIN_A=2", "QUERY_STRING=a", "QUERY_STRING=", "HTTP_ORIGIN=o",
@@ -73,14 +73,14 @@ struct CGIRequestTests {
         #expect(request.serverParameters == ["SIGNIN_A": "2"])
     }
 
-    @Test func `of several cookie parameters all count, in their order`() throws {
+    @Test func `all cookie parameters count, in their order`() throws {
         let request = try request([
             "REQUEST_METHOD=GET", "SCRIPT_NAME=/", "HTTP_COOKIE=a=1", "HTTP_COOKIE=", "HTTP_COOKIE=b=2; c=3",
         ])
         #expect(request.cookies == Cookies(["a=1", "b=2; c=3"]))
     }
 
-    @Test func `lighttpd's path is in two parameters`() throws {
+    @Test func `a path in two parameters, as lighttpd sends it, is joined`() throws {
         let variables = ["REQUEST_METHOD=GET", "SCRIPT_NAME=/app", "PATH_INFO=/login", "REQUEST_URI=/x/%2e%2e/app"]
         #expect(try request(variables).path == "/app/login")
         #expect(try request(["REQUEST_METHOD=GET", "SCRIPT_NAME=", "PATH_INFO=/login"]).path == "/login")
@@ -88,7 +88,7 @@ struct CGIRequestTests {
     }
 
     @Test(arguments: ["/private/%C3%A9?x=%zz", "/caf%E9", "/a%2F..%2Fb", "/%0a", "*"])
-    func `an authorizer decides on no path, so that none is too strange for it`(uri: String) throws {
+    func `an authorizer accepts every path, because it does not decide by the path`(uri: String) throws {
         let variables = ["REQUEST_METHOD=GET", "REQUEST_URI=\(uri)"]
         #expect(try request(variables, role: .authorizer).path == "/")
         #expect(throws: CGIRequestError(.noPath)) { try request(variables, role: .responder) }
@@ -96,7 +96,7 @@ struct CGIRequestTests {
     }
 
     @Test(arguments: ["SCRIPT_NAME", "PATH_INFO", "DOCUMENT_URI"])
-    func `a path that cannot be decided on is refused`(name: String) {
+    func `an invalid path is rejected`(name: String) {
         for bytes: [UInt8] in [[0x2f, 0xff, 0xfe], [0x2f, 0x0a], [0x2f, 0x7f], [0x2f, 0xc0, 0xaf], [0x61]] {
             #expect(throws: CGIRequestError(.invalidPath)) {
                 try request(bytes: [Array("REQUEST_METHOD=GET".utf8), Array("\(name)=".utf8) + bytes])
@@ -104,14 +104,14 @@ struct CGIRequestTests {
         }
     }
 
-    @Test func `a request without a method or with a strange one is refused`() {
+    @Test func `a request without a method or with an invalid one is rejected`() {
         #expect(throws: CGIRequestError(.noMethod)) { try request([]) }
         #expect(throws: CGIRequestError(.noMethod)) { try request(["REQUEST_METHOD=", "SCRIPT_NAME=/"]) }
         #expect(throws: CGIRequestError(.invalidMethod)) { try request(["REQUEST_METHOD=G T", "SCRIPT_NAME=/"]) }
         #expect(throws: CGIRequestError(.noPath)) { try request(["REQUEST_METHOD=GET", "REQUEST_URI=/a"]) }
     }
 
-    @Test func `bytes that are no UTF-8 are repaired everywhere but in a path`() throws {
+    @Test func `bytes that are not UTF-8 are replaced, except in a path`() throws {
         let names = ["QUERY_STRING", "REQUEST_URI", "HTTP_COOKIE", "HTTP_ACCEPT", "REMOTE_ADDR", "SIGNIN_A"]
         let start = ["REQUEST_METHOD=GET", "SCRIPT_NAME=/"].map { Array($0.utf8) }
         let request = try request(bytes: start + names.map { Array("\($0)=a=".utf8) + [0xff] })
@@ -130,7 +130,7 @@ struct CGIRequestTests {
         #expect(request.headers.fields.isEmpty)
     }
 
-    @Test func `a variable without an equals sign is none`() throws {
+    @Test func `a variable without an equals sign is ignored`() throws {
         #expect(try request(["", "REQUEST_METHOD", "REQUEST_METHOD=GET", "SCRIPT_NAME=/", "=x"]).method == .get)
     }
 }

@@ -17,7 +17,7 @@ struct CGIResponseTests {
         return response
     }
 
-    @Test func `the status line comes first, then the fields in order, then the body`() throws {
+    @Test func `an answer has the status line, the fields in order, then the body`() throws {
         let headers: [(HeaderName, String)] = [(.location, "/a"), (.setCookie, "a=1"), (.setCookie, "b=2")]
         let (text, events) = encode(try response(.seeOther, body: "x\r\n\r\ny", headers: headers))
         let fields = "Location: /a\r\nSet-Cookie: a=1\r\nSet-Cookie: b=2\r\n"
@@ -25,20 +25,20 @@ struct CGIResponseTests {
         #expect(events.isEmpty)
     }
 
-    @Test func `answers to HEAD and of a status without content have no body`() throws {
+    @Test func `an answer to HEAD or with a status without content has no body`() throws {
         #expect(encode(try response(.ok, body: "x"), to: .head).0 == "Status: 200 OK\r\n\r\n")
         #expect(encode(try response(Status(204, "No Content"), body: "x")).0 == "Status: 204 No Content\r\n\r\n")
         #expect(encode(try response(Status(304, "Not Modified"), body: "x")).0 == "Status: 304 Not Modified\r\n\r\n")
     }
 
-    @Test func `a second status and a broken reason cannot be written`() throws {
+    @Test func `a second status line and a line break in a reason are not written`() throws {
         let name = try #require(HeaderName("status"))
         #expect(encode(try response(.forbidden, headers: [(name, "200 OK")])).0 == "Status: 403 Forbidden\r\n\r\n")
         #expect(encode(try response(Status(200, "O\r\nK: \u{0}"))).0 == "Status: 200 OK: \r\n\r\n")
         #expect(encode(try response(Status(20))).0.hasPrefix("Status: 500 "))
     }
 
-    @Test func `a header block over the limit becomes an error of ours`() throws {
+    @Test func `a header block over the limit becomes a 500`() throws {
         let size = "Status: 200 OK\r\nLocation: \r\n\r\n".utf8.count
         let fitting = try response(.ok, headers: [(.location, String(repeating: "x", count: 1_000 - size))])
         #expect(encode(fitting, limit: 1_000).1.isEmpty)
@@ -48,7 +48,7 @@ struct CGIResponseTests {
         #expect(events == [.answerHeaderTooLarge(RequestID(7), size: 1_000)])
     }
 
-    @Test func `a plain answer says its status and is not to be stored`() {
+    @Test func `a plain answer contains its status and is not cached`() {
         let (text, _) = encode(CGIResponse.plain(.badRequest))
         let fields = "Content-Type: text/plain; charset=utf-8\r\nCache-Control: no-store\r\n"
         #expect(text == "Status: 400 Bad Request\r\n" + fields + "\r\n400 Bad Request\n")

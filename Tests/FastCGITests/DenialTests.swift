@@ -3,12 +3,12 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Whatever goes wrong, the answer says so in its first line: silence would be taken for a permission.
+/// Every failure has a status in the first line of its answer; an answer without one would count as permission.
 struct DenialTests {
     private struct Broken: Error {}
 
     @Test(arguments: [UInt16(1), 2])
-    func `a handler that throws is answered for with 500 in every role`(role: UInt16) async throws {
+    func `a handler that throws becomes a 500 in every role`(role: UInt16) async throws {
         let server = try RunningServer { _ in throw Broken() }
         let answer = try await server.exchange(FastCGIRecords.request(path: "/", role: role))
         #expect(answer.headerLines.first == "Status: 500 Internal Server Error")
@@ -22,7 +22,7 @@ struct DenialTests {
     }
 
     @Test(arguments: [UInt16(1), 2])
-    func `a handler that throws after a while is answered for with 500 in every role`(role: UInt16) async throws {
+    func `a handler that throws after waiting becomes a 500 in every role`(role: UInt16) async throws {
         let server = try RunningServer { _ in
             await Task.yield()
             throw CancellationError()
@@ -31,7 +31,7 @@ struct DenialTests {
     }
 
     @Test(arguments: [UInt16(1), 2])
-    func `an answer with too large a header block becomes 500`(role: UInt16) async throws {
+    func `an answer whose header block is too large becomes a 500 in every role`(role: UInt16) async throws {
         let server = try RunningServer { _ in
             var response = Response(.ok)
             try response.headers.append(.location, String(repeating: "x", count: 4_000))
@@ -51,7 +51,7 @@ struct DenialTests {
         }
     }
 
-    @Test func `a refusal after an answer to HEAD has its body`() async throws {
+    @Test func `an error answer after an answer to HEAD has a body`() async throws {
         let server = try RunningServer(.forTests { $0.workers = 1 })
         for _ in 0..<3 {
             #expect(try await server.exchange(FastCGIRecords.request("HEAD", path: "/")).body.isEmpty)
@@ -60,7 +60,7 @@ struct DenialTests {
     }
 
     @Test(arguments: [UInt16(1), 2])
-    func `parameters over the limit are answered with 431 and the connection goes on`(role: UInt16) async throws {
+    func `parameters over the limit are answered with 431 and the connection stays open`(role: UInt16) async throws {
         let server = try RunningServer(.forTests { $0.parameterLimit = 10_000 })
         let client = try server.client()
         for size in [10_001, 300_000, 2_000_000] {
@@ -72,7 +72,7 @@ struct DenialTests {
         #expect(try await client.exchange(FastCGIRecords.request(path: "/next")).bodyText == "/next")
     }
 
-    @Test func `parameters that end inside of a pair are answered with 400`() async throws {
+    @Test func `parameters that end within a pair are answered with 400`() async throws {
         let server = try RunningServer { _ in try .text("asked") }
         let parameters = [("REQUEST_METHOD", "GET"), ("SCRIPT_NAME", "/"), ("SIGNIN_REQUIRE", "member")]
         let pairs = FastCGIRecords.pairs(parameters)
@@ -91,7 +91,7 @@ struct DenialTests {
         #expect(try await client.exchange(FastCGIRecords.request("POST", path: "/next", body: [1])).bodyText == "/next")
     }
 
-    @Test func `a handler that asks for it is told of a body over the limit and not given it`() async throws {
+    @Test func `a handler can receive a request whose body is over the limit, without the body`() async throws {
         let server = try RunningServer(
             .forTests {
                 $0.bodyLimit = 10_000
@@ -108,7 +108,7 @@ struct DenialTests {
         }
     }
 
-    @Test func `an answer with another program's header may have a larger one`() async throws {
+    @Test func `an answer with the header of another program has a higher limit`() async throws {
         let server = try RunningServer { request in
             var response = try Response.text("whole")
             response.hasForeignHeader = request.path == "/foreign"
@@ -122,7 +122,7 @@ struct DenialTests {
         #expect(try await server.exchange(FastCGIRecords.request(path: "/foreign")).bodyText == "whole")
     }
 
-    @Test func `a body that does not end is answered before it does`() async throws {
+    @Test func `an endless body is answered before it ends`() async throws {
         let server = try RunningServer(
             .forTests {
                 $0.bodyLimit = 1_000
@@ -137,7 +137,7 @@ struct DenialTests {
         #expect(try await client.isClosed(within: .seconds(5)))
     }
 
-    @Test func `unfinished requests together stay within their bound`() async throws {
+    @Test func `partially received requests together stay within their limit`() async throws {
         let server = try RunningServer(.forTests { $0.unfinishedLimit = 100_000 })
         let head = FastCGIRecords.begin() + FastCGIRecords.stream(4, FastCGIRecords.pairs([("REQUEST_METHOD", "POST")]))
         let part = head + FastCGIRecords.record(5, [UInt8](repeating: 1, count: 60_000))
@@ -145,7 +145,7 @@ struct DenialTests {
         try await first.send(part)
         let second = try server.client()
         try await second.send(part)
-        // One of them goes over the bound, whichever is read last.
+        // The one that is read last goes over the limit.
         #expect(await server.event { $0 == .memoryExhausted } != nil)
         #expect(try await server.exchange(FastCGIRecords.request(path: "/after")).bodyText == "/after")
     }

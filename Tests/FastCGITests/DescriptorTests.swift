@@ -4,9 +4,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Each in a process of its own, whose descriptors nobody else opens.
+/// Each test runs in its own process, so that no other test opens descriptors.
 struct DescriptorTests {
-    @Test func `five thousand connections leave no descriptor behind`() async {
+    @Test func `five thousand connections leak no descriptor`() async {
         await #expect(processExitsWith: .success) {
             let server = try RunningServer()
             #expect(try await server.exchange(FastCGIRecords.request(path: "/")).status == 200)
@@ -16,7 +16,7 @@ struct DescriptorTests {
                 let client = try server.client()
                 try client.sendAtOnce(Array(request.prefix(number % (request.count + 1))))
             }
-            // A connection of these exchanges may still be closing, and each worker has a file in memory by now.
+            // The last connections may still be closing, and each worker has a file in memory by now.
             let bound = before + 4
             var attempts = 0
             while Descriptors.count() > bound, attempts < 100 {
@@ -27,7 +27,7 @@ struct DescriptorTests {
         }
     }
 
-    @Test func `a server without descriptors waits without work, and goes on when there are some`() async {
+    @Test func `a server without free descriptors waits idle, and continues when there are some`() async {
         await #expect(processExitsWith: .success) {
             let server = try RunningServer()
             #expect(try await server.exchange(FastCGIRecords.request(path: "/")).status == 200)

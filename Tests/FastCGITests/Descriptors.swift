@@ -3,12 +3,12 @@ import Testing
 
 /// The descriptors of this process.
 enum Descriptors {
-    /// Lowers the number of descriptors this process may have, and takes all but so many.
+    /// Lowers the limit of descriptors of this process, and opens all but this many.
     ///
-    /// - Returns: Those taken.
+    /// - Returns: The opened descriptors.
     static func exhaust(limit: rlim_t, leaving count: Int) throws -> [Int32] {
         var limits = rlimit(rlim_cur: limit, rlim_max: limit)
-        // unsafe because the limits go over as a pointer to a local value.
+        // unsafe because the call reads the limits through a pointer.
         let status = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
         try #require(status == 0)
         var taken: [Int32] = []
@@ -21,12 +21,12 @@ enum Descriptors {
         return taken
     }
 
-    /// How many this process has.
+    /// The number of open descriptors.
     static func count() -> Int {
         (0..<Int32(4_096)).count { fcntl($0, F_GETFD) >= 0 }
     }
 
-    /// Seconds of processor time this process has used.
+    /// Seconds of processor time that this process has used.
     static func processorTime() -> Double {
         Double(clock()) / Double(CLOCKS_PER_SEC)
     }

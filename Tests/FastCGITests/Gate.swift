@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Holds handlers until it is opened, and tells how many have come.
+/// Holds handlers until it is opened, and counts them.
 final class Gate: Sendable {
     private struct State {
         var isOpen = false
@@ -29,7 +29,7 @@ final class Gate: Sendable {
         }
     }
 
-    /// Waits until so many have come.
+    /// Waits until this many handlers have arrived.
     func arrived(_ count: Int) async {
         await withCheckedContinuation { continuation in
             let isReady = state.withLock { state in

@@ -5,7 +5,7 @@ import Testing
 
 import class Foundation.FileManager
 
-/// Sockets in a directory of their own, removed with it.
+/// Each test has its own directory, removed on deinit.
 final class ListenerTests {
     private let directory: String
     private var path: String { directory + "/socket" }
@@ -20,12 +20,12 @@ final class ListenerTests {
 
     private func status() throws -> stat {
         var status = stat()
-        // unsafe because the path goes over as a C string and the call fills in a local value.
+        // unsafe because the path becomes a C string and the call writes to the variable through a pointer.
         try #require(unsafe lstat(path, &status) == 0)
         return status
     }
 
-    @Test func `a socket file has the mode and group asked for, whatever the umask`() throws {
+    @Test func `a socket file has the configured mode and group, whatever the umask`() throws {
         let listener = try Listener.unix(path: path)
         #expect(try status().st_mode == S_IFSOCK | 0o660)
         _ = consume listener
@@ -39,14 +39,14 @@ final class ListenerTests {
         _ = consume third
     }
 
-    /// A group that this user may give a file to, another than its first one if it has another.
+    /// A group that this user may assign to a file, other than its primary group if possible.
     private static func group() throws -> (name: String, number: gid_t) {
         var numbers = [gid_t](repeating: 0, count: 256)
-        // unsafe because the call fills in a local array, of the size that it is told.
+        // unsafe because the call writes to a local array through a pointer, within its bounds.
         let count = unsafe getgroups(CInt(numbers.count), &numbers)
         let others = numbers.prefix(max(0, Int(count))).filter { $0 != getegid() }
         let number = geteuid() == 0 ? 1 : others.first ?? getegid()
-        // unsafe because the entry is the C library's own, which nobody else asks meanwhile; the name is copied.
+        // unsafe because the C library returns a pointer to its own record; the name is copied here.
         let entry = unsafe try #require(unsafe getgrgid(number))
         return unsafe (String(cString: entry.pointee.gr_name), number)
     }
@@ -61,14 +61,14 @@ final class ListenerTests {
         }
     }
 
-    @Test func `a socket file goes with its listener`() throws {
+    @Test func `a socket file is removed with its listener`() throws {
         let listener = try Listener.unix(path: path)
         _ = consume listener
         #expect(!FileManager.default.fileExists(atPath: path))
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory).isEmpty)
     }
 
-    @Test func `a socket that nobody answers at is replaced`() throws {
+    @Test func `a socket at which no process answers is replaced`() throws {
         let stale = try Self.staleSocket(at: path)
         let listener = try Listener.unix(path: path)
         #expect(try status().st_ino != stale)
@@ -76,36 +76,36 @@ final class ListenerTests {
         _ = consume listener
     }
 
-    @Test func `a socket that somebody answers at is left alone`() throws {
+    @Test func `a socket at which a process answers is not replaced`() throws {
         let listener = try Listener.unix(path: path)
         let before = try status().st_ino
-        #expect { try Listener.unix(path: path) } throws: { "\($0)".contains("EADDRINUSE") }
+        #expect { try Listener.unix(path: path) } throws: { "\($0)".contains("Address already in use") }
         #expect(try status().st_ino == before)
         _ = try FastCGIClient(path: path)
         _ = consume listener
     }
 
-    @Test func `what is no socket is left alone`() throws {
+    @Test func `a file that is not a socket is not replaced`() throws {
         let other = directory + "/other"
         #expect(FileManager.default.createFile(atPath: other, contents: nil))
         let makers: [(String) throws -> Void] = [
             { #expect(FileManager.default.createFile(atPath: $0, contents: nil)) },
             { try FileManager.default.createDirectory(atPath: $0, withIntermediateDirectories: false) },
             { try FileManager.default.createSymbolicLink(atPath: $0, withDestinationPath: other) },
-            // unsafe because the path goes over as a C string, which the call only reads.
+            // unsafe because the path becomes a C string, valid during the call.
             { path in #expect(unsafe mkfifo(path, 0o600) == 0) },
         ]
         for make in makers {
             try make(path)
             let before = try status().st_ino
-            #expect { try Listener.unix(path: path) } throws: { "\($0)".contains("EEXIST") }
+            #expect { try Listener.unix(path: path) } throws: { "\($0)".contains("File exists") }
             #expect(try status().st_ino == before)
             try FileManager.default.removeItem(atPath: path)
         }
         #expect(try FileManager.default.contentsOfDirectory(atPath: directory) == ["other"])
     }
 
-    @Test func `a socket that has taken our place is left alone at the end`() throws {
+    @Test func `the socket of a successor is not removed at the end`() throws {
         let first = try Listener.unix(path: path)
         try FileManager.default.removeItem(atPath: path)
         let second = try Listener.unix(path: path)
@@ -115,41 +115,42 @@ final class ListenerTests {
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `an error says what to do`() throws {
+    @Test func `an error about a socket path says what to do`() throws {
         let missing = directory + "/no/socket"
         #expect { try Listener.unix(path: missing) } throws: { error in
             let command = "run: install -d -o \(Self.userName) -m 0755 \(self.directory)/no)"
-            return "\(error)".hasPrefix("cannot bind \(missing): ENOENT (user ") && "\(error)".hasSuffix(command)
+            let start = "cannot bind \(missing): No such file or directory (user "
+            return "\(error)".hasPrefix(start) && "\(error)".hasSuffix(command)
         }
         let long = directory + "/" + String(repeating: "x", count: 100)
-        #expect { try Listener.unix(path: long) } throws: { "\($0)".contains("ENAMETOOLONG") }
+        #expect { try Listener.unix(path: long) } throws: { "\($0)".contains("File name too long") }
         #expect { try Listener.unix(path: "") } throws: { $0 is FastCGIError }
     }
 
     @Test(arguments: ["0.0.0.0", "192.0.2.1", "::", "2001:db8::1", "localhost", "", "::ffff:10.0.0.1"])
-    func `an address that others can reach is refused`(host: String) {
+    func `an address that other machines can reach is refused`(host: String) {
         #expect { try Listener.tcp(host: host, port: 0) } throws: { "\($0)".contains("only a loopback address") }
     }
 
     @Test(arguments: ["127.0.0.1", "127.1.2.3", "::1"])
-    func `a loopback address is bound, once`(host: String) throws {
+    func `a loopback address can be bound once`(host: String) throws {
         let listener = try Listener.tcp(host: host, port: 0)
         let port = try #require(listener.port)
-        #expect { try Listener.tcp(host: host, port: port) } throws: { "\($0)".contains("EADDRINUSE") }
+        #expect { try Listener.tcp(host: host, port: port) } throws: { "\($0)".contains("Address already in use") }
     }
 
     private static var userName: String {
-        // unsafe because the entry is the C library's own, which nobody else asks meanwhile; the name is copied.
+        // unsafe because the C library returns a pointer to its own record; the name is copied here.
         guard let entry = unsafe getpwuid(geteuid()) else { return "\(geteuid())" }
         return unsafe String(cString: entry.pointee.pw_name)
     }
 
-    /// A socket file whose owner is gone; returns its inode.
+    /// Makes a socket file whose process is gone; returns its inode.
     private static func staleSocket(at path: String) throws -> ino_t {
         let number = socket(AF_UNIX, Int32(SOCK_STREAM.rawValue), 0)
         var address = sockaddr_un()
         address.sun_family = sa_family_t(AF_UNIX)
-        // unsafe because the path is a C array and the address goes over as a pointer to a local value.
+        // unsafe because the path is a C array and the call reads the address through a pointer.
         unsafe withUnsafeMutableBytes(of: &address.sun_path) { unsafe $0.copyBytes(from: path.utf8) }
         let length = socklen_t(MemoryLayout<sockaddr_un>.size)
         let bound = unsafe withUnsafePointer(to: &address) { address in

@@ -14,18 +14,18 @@ import Testing
         return Connection(number, census: census)
     }
 
-    @Test func `a connection cannot be taken out before it is armed`() async throws {
+    @Test func `a connection cannot be removed before it is armed`() async throws {
         let connection = try connection()
         let number = connection.number
         let (parked, taken) = (parked, DispatchSemaphore(value: 0))
         var late: Task<Bool, any Error>?
         let isTakenIn = parked.insert(connection) { _ in
-            // What an event does that is told late, of an older connection with this descriptor.
+            // As a late event of an older connection with this descriptor does.
             late = Background.run {
                 defer { taken.signal() }
                 return parked.remove(number) != nil
             }
-            // It has to wait for the end of this; if it did not, this is time enough for it to show.
+            // It must wait until this closure returns; if it did not, this time would be enough to see that.
             #expect(taken.wait(timeout: .now() + .milliseconds(100)) == .timedOut)
             return true
         }
@@ -33,14 +33,14 @@ import Testing
         #expect(try await late?.value == true)
     }
 
-    @Test func `a connection that cannot be armed is not taken in`() throws {
+    @Test func `a connection that cannot be armed is not inserted`() throws {
         let connection = try connection()
         #expect(!parked.insert(connection) { _ in false })
         #expect(parked.isEmpty)
         #expect(parked.remove(connection.number) == nil)
     }
 
-    @Test func `an owner is told once of what it may have missed`() throws {
+    @Test func `an owner learns once that it missed an event`() throws {
         let connection = try connection()
         var missed: [Bool] = []
         func insert() -> Bool {
@@ -56,7 +56,7 @@ import Testing
         #expect(missed == [true, false])
     }
 
-    @Test func `all that meet a condition are taken out, and no others`() throws {
+    @Test func `the connections that meet a condition are removed, and no others`() throws {
         let connections = try (0..<40).map { _ in try connection() }
         for connection in connections { #expect(parked.insert(connection) { _ in true }) }
         let odd = parked.removeAll { $0.number % 2 == 1 }

@@ -5,30 +5,30 @@ import TestSupport
 import Testing
 
 struct PeerPolicyTests {
-    @Test func `a user that is allowed is served`() async throws {
+    @Test func `an allowed user is served`() async throws {
         let peers = try PeerPolicy(users: ["nobody", "\(getuid())"])
         let server = try RunningServer(.forTests { $0.peers = peers })
         #expect(try await server.exchange(FastCGIRecords.request(path: "/me")).bodyText == "/me")
     }
 
-    @Test func `a user that is not allowed is cut off`() async throws {
+    @Test func `a user that is not allowed is disconnected`() async throws {
         let peers = PeerPolicy.only([getuid() + 1])
         let server = try RunningServer(.forTests { $0.peers = peers })
         #expect(try await server.client().isClosed(within: .seconds(5)))
         #expect(await server.event { $0 == .peerRefused(user: getuid()) } != nil)
     }
 
-    @Test func `users are given by name or number, and must be known`() throws {
+    @Test func `allowed users are names or numbers that the system knows`() throws {
         #expect(try PeerPolicy(users: ["root", "33"]) == .only([0, 33]))
         #expect { try PeerPolicy(users: ["no-such-user"]) } throws: { "\($0)".contains("there is no such user") }
         #expect { try PeerPolicy(users: []) } throws: { "\($0)".contains("at least one") }
     }
 
-    @Test func `the peers of a port cannot be checked`() throws {
+    @Test func `the users of a TCP port cannot be restricted`() throws {
         let listener = try Listener.tcp(host: "127.0.0.1", port: 0)
-        let configuration = Configuration.forTests { $0.peers = .only([0]) }
+        let options = ServerOptions.forTests { $0.peers = .only([0]) }
         #expect {
-            try Server(configuration: configuration, listeners: [listener]) { try .text($0.path) }
+            try Server(options: options, listeners: [listener]) { try .text($0.path) }
         } throws: {
             "\($0)".contains("that needs a Unix socket")
         }

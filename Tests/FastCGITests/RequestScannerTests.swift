@@ -16,7 +16,7 @@ struct RequestScannerTests {
         return (scanner, progress)
     }
 
-    @Test func `a whole request is complete at its last byte and not before`() {
+    @Test func `a request is complete at its last byte and not before`() {
         let request = FastCGIRecords.request(path: "/a", body: Array("body".utf8), keep: true, id: 258)
         for end in request.indices {
             #expect(scan(Array(request[..<end])).1 == .incomplete, "after \(end) bytes")
@@ -31,7 +31,7 @@ struct RequestScannerTests {
     }
 
     @Test(arguments: [1, 2, 3, 7, 8, 9, 64])
-    func `a request in pieces comes to the same as a whole one`(size: Int) {
+    func `a request in pieces gives the same result as a whole one`(size: Int) {
         let long = String(repeating: "x", count: 300)
         let request = FastCGIRecords.request([("REQUEST_METHOD", "GET"), ("LONG", long)], body: [1, 2, 3])
         var scanner = RequestScanner(parameterLimit: 4_096, bodyLimit: 4_096)
@@ -45,12 +45,12 @@ struct RequestScannerTests {
         #expect(scanner.bodySize == 3)
     }
 
-    @Test func `what follows a request is not counted to it`() {
+    @Test func `bytes behind a request do not belong to it`() {
         let request = FastCGIRecords.request(path: "/")
         #expect(scan(request + [1, 2, 3]).1 == .complete(consumed: request.count))
     }
 
-    @Test func `a pair may be cut anywhere by records and by padding`() {
+    @Test func `records and padding can split a pair anywhere`() {
         let pairs = FastCGIRecords.pairs([("A", "1"), ("LONG", String(repeating: "x", count: 200))])
         for size in 1..<pairs.count {
             var request = FastCGIRecords.begin()
@@ -97,11 +97,11 @@ struct RequestScannerTests {
     ]
 
     @Test(arguments: refused)
-    func `what no web server sends is refused`(name: String, bytes: [UInt8], refusal: ServerEvent.Refusal) {
+    func `a record that no web server sends is refused`(name: String, bytes: [UInt8], refusal: ServerEvent.Refusal) {
         #expect(scan(bytes).1 == .refused(refusal), "\(name)")
     }
 
-    @Test func `parameters are counted together`() {
+    @Test func `the parameter limit applies to all parameters together`() {
         let pairs = FastCGIRecords.pairs([("A", String(repeating: "x", count: 90))])
         let request = FastCGIRecords.begin() + FastCGIRecords.stream(4, pairs, size: 10) + FastCGIRecords.record(5)
         #expect(scan(request, parameterLimit: pairs.count).0.problem == nil)
@@ -111,12 +111,12 @@ struct RequestScannerTests {
     }
 
     @Test(arguments: [[0xff, 0xff, 0xff, 0xff, 1], [1, 0xff, 0xff, 0xff, 0xff], [0x80, 0, 8, 0, 0x80, 0, 8, 1]])
-    func `a pair longer than the limit is noticed by its lengths`(lengths: [UInt8]) {
+    func `a pair over the limit is recognized by its lengths`(lengths: [UInt8]) {
         let request = FastCGIRecords.begin() + FastCGIRecords.record(4, lengths)
         #expect(scan(request).0.problem == .parametersTooLarge)
     }
 
-    @Test func `a stream that ends inside of a pair is malformed`() {
+    @Test func `a stream that ends within a pair is malformed`() {
         let pairs = FastCGIRecords.pairs([("NAME", "value")])
         for end in 1..<pairs.count {
             let request = FastCGIRecords.begin() + FastCGIRecords.stream(4, Array(pairs[..<end]))
@@ -124,7 +124,7 @@ struct RequestScannerTests {
         }
     }
 
-    @Test func `a body over its limit is noticed and followed to its end`() {
+    @Test func `a body over the limit is recognized and followed to its end`() {
         let request = FastCGIRecords.request(path: "/", body: [UInt8](repeating: 1, count: 100))
         #expect(scan(request, bodyLimit: 100).0.problem == nil)
         let (scanner, progress) = scan(request, bodyLimit: 99)

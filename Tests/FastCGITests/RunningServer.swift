@@ -6,7 +6,7 @@ import TestSupport
 import class Foundation.FileManager
 import struct Foundation.UUID
 
-/// A server that runs on a thread of its own until the test is over.
+/// A server that runs on its own thread until the test is over.
 final class RunningServer: Sendable {
     let path: String
     let server: Server
@@ -15,7 +15,7 @@ final class RunningServer: Sendable {
     private let ended: Task<Void, any Error>
 
     init(
-        _ configuration: Configuration = .forTests(),
+        _ options: ServerOptions = .forTests(),
         listeners: [Listener] = [],
         handler: @escaping Handler = { request in try .text(request.path) }
     ) throws {
@@ -24,13 +24,13 @@ final class RunningServer: Sendable {
         let (events, tell) = AsyncStream.makeStream(of: ServerEvent.self)
         self.events = events
         let server = try Server(
-            configuration: configuration,
+            options: options,
             listeners: [try Listener.unix(path: path)] + listeners,
             handler: handler,
             events: { tell.yield($0) }
         )
         self.server = server
-        // Whoever waits for an event that never comes must not wait for ever.
+        // So that a test that waits for a missing event fails instead of hanging.
         DispatchQueue.global().asyncAfter(deadline: .now() + 30) { tell.finish() }
         ended = Background.run {
             defer { tell.finish() }
@@ -47,14 +47,14 @@ final class RunningServer: Sendable {
         try FastCGIClient(path: path)
     }
 
-    /// Sends one request on a connection of its own.
+    /// Sends one request on a new connection.
     func exchange(_ records: [UInt8], within patience: Duration = .seconds(10)) async throws -> FastCGIAnswer {
         try await client().exchange(records, within: patience)
     }
 
     /// Stops the server and waits until `run` has returned.
     ///
-    /// - Returns: How long that took.
+    /// - Returns: The time that it took.
     func stop() async -> Duration {
         await ContinuousClock().measure {
             server.stop()
@@ -75,13 +75,13 @@ final class RunningServer: Sendable {
     }
 }
 
-extension Configuration {
-    /// Two workers, and the patience of a test.
-    static func forTests(_ change: (inout Configuration) -> Void = { _ in }) -> Configuration {
-        var configuration = Configuration()
-        configuration.workers = 2
-        change(&configuration)
-        return configuration
+extension ServerOptions {
+    /// Options with two workers.
+    static func forTests(_ change: (inout ServerOptions) -> Void = { _ in }) -> ServerOptions {
+        var options = ServerOptions()
+        options.workers = 2
+        change(&options)
+        return options
     }
 }
 

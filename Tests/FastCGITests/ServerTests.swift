@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct ServerTests {
-    @Test func `a request is answered and an unkept connection closed`() async throws {
+    @Test func `a request is answered, and the connection closed unless it is kept`() async throws {
         let server = try RunningServer { request in try .text("\(request.method.rawValue) \(request.path)") }
         let client = try server.client()
         let answer = try await client.exchange(FastCGIRecords.request(path: "/hello"))
@@ -15,7 +15,7 @@ struct ServerTests {
         #expect(try await client.isClosed(within: .seconds(5)))
     }
 
-    @Test func `a loopback port is served like a socket file`() async throws {
+    @Test func `a server listens at a loopback port as well`() async throws {
         let listener = try Listener.tcp(host: "127.0.0.1", port: 0)
         let port = try #require(listener.port)
         let server = try RunningServer(listeners: [listener])
@@ -24,7 +24,7 @@ struct ServerTests {
         _ = await server.stop()
     }
 
-    @Test func `many requests on one connection carry nothing over`() async throws {
+    @Test func `requests on one connection do not affect each other`() async throws {
         let server = try RunningServer { request in
             try .text("\(request.path) \(request.query) \(request.cookies) \(request.serverParameters) \(request.body)")
         }
@@ -46,7 +46,7 @@ struct ServerTests {
         #expect(try await client.isClosed(within: .seconds(5)))
     }
 
-    @Test func `a request that comes byte by byte is answered`() async throws {
+    @Test func `a request that arrives byte by byte is answered`() async throws {
         let server = try RunningServer { request in try .text("\(request.path) \(request.body)") }
         let client = try server.client()
         for _ in 0..<2 {
@@ -57,7 +57,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a request may end anywhere in libfcgi's buffer of 8 KiB`() async throws {
+    @Test func `a request can end anywhere in libfcgi's buffer of 8 KiB`() async throws {
         let server = try RunningServer()
         let client = try server.client()
         for padding in 8_100...8_200 {
@@ -71,7 +71,7 @@ struct ServerTests {
     }
 
     @Test(arguments: [0, 1, 8_000, 8_192, 60_000, 200_000, 1 << 20])
-    func `bodies of every size come whole, in one record or many`(size: Int) async throws {
+    func `bodies of every size arrive complete, in one record or many`(size: Int) async throws {
         let server = try RunningServer { request in Response(.ok, body: request.body) }
         let client = try server.client()
         let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 31) }
@@ -85,7 +85,7 @@ struct ServerTests {
     }
 
     @Test(arguments: [100, 8_000, 32_000, 33_000, 1_000_000])
-    func `answers of every size come whole, and the connection goes on`(size: Int) async throws {
+    func `answers of every size arrive complete, and the connection stays open`(size: Int) async throws {
         let body = (0..<size).map { UInt8(truncatingIfNeeded: $0 &* 17) }
         let server = try RunningServer { _ in Response(.ok, body: body) }
         let client = try server.client()
@@ -101,19 +101,19 @@ struct ServerTests {
         #expect(answer.body.isEmpty)
     }
 
-    @Test func `an authorizer is asked without its body being read`() async throws {
+    @Test func `the body of an authorizer's request is not read`() async throws {
         let server = try RunningServer { request in try .text("\(request.role) \(request.uri) \(request.body)") }
         let records =
             FastCGIRecords.begin(role: 2)
             + FastCGIRecords.stream(4, FastCGIRecords.pairs([("REQUEST_METHOD", "POST"), ("REQUEST_URI", "/a%20b?c")]))
-        // lighttpd before 1.4.77 leaves the body out and never ends it; others send it.
+        // lighttpd before 1.4.77 omits the body and its end; others send it.
         for body in [[], FastCGIRecords.record(5), FastCGIRecords.record(5, [1, 2, 3])] {
             let answer = try await server.exchange(records + body)
             #expect(answer.bodyText == "authorizer /a%20b?c []")
         }
     }
 
-    @Test func `a role that is not played is refused and the connection goes on`() async throws {
+    @Test func `an unsupported role is refused and the connection stays open`() async throws {
         let server = try RunningServer()
         let client = try server.client()
         for role in [UInt16(3), 4, 999] {
@@ -125,7 +125,7 @@ struct ServerTests {
         }
     }
 
-    @Test func `a request that comes before the last answer ends the connection`() async throws {
+    @Test func `a request before the last answer ends the connection`() async throws {
         let server = try RunningServer()
         let client = try server.client()
         try await client.send(FastCGIRecords.request(path: "/1", keep: true) + FastCGIRecords.request(path: "/2"))
@@ -135,7 +135,7 @@ struct ServerTests {
     }
 
     @Test(arguments: [FastCGIRecords.record(9, id: 0), FastCGIRecords.begin() + FastCGIRecords.record(77)])
-    func `a peer that is no web server is cut off`(records: [UInt8]) async throws {
+    func `a peer that does not speak FastCGI is disconnected`(records: [UInt8]) async throws {
         let server = try RunningServer()
         let client = try server.client()
         try await client.send(records)
@@ -143,7 +143,7 @@ struct ServerTests {
         #expect(try await server.exchange(FastCGIRecords.request(path: "/after")).bodyText == "/after")
     }
 
-    @Test func `a peer that vanishes in the middle costs nothing`() async throws {
+    @Test func `a peer that disconnects within a request has no effect on others`() async throws {
         let server = try RunningServer()
         let request = FastCGIRecords.request(path: "/gone", body: [1, 2, 3])
         for end in request.indices {

@@ -3,12 +3,12 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Peers that send or take nothing hold no worker and do not stay for ever.
+/// Peers that send or take nothing do not occupy a worker and are disconnected in the end.
 struct StalledPeerTests {
     private static let request = FastCGIRecords.request("POST", path: "/", body: [1, 2, 3], keep: true)
 
     @Test(arguments: [0, 4, 8, 16, 20, 30, 60])
-    func `more stalled peers than workers leave a healthy request its answer at once`(bytes: Int) async throws {
+    func `stalled peers, more than workers, do not delay other requests`(bytes: Int) async throws {
         let server = try RunningServer()
         var stalled: [FastCGIClient] = []
         for _ in 0..<3 {
@@ -18,13 +18,13 @@ struct StalledPeerTests {
         }
         let answer = try await server.exchange(FastCGIRecords.request(path: "/healthy"), within: .seconds(2))
         #expect(answer.bodyText == "/healthy")
-        // The stalled ones are not forgotten either.
+        // The stalled ones are answered too.
         for client in stalled {
             #expect(try await client.exchange(Array(Self.request[bytes...])).bodyText == "/")
         }
     }
 
-    @Test func `more silent kept connections than workers leave a healthy request its answer at once`() async throws {
+    @Test func `idle kept connections, more than workers, do not delay other requests`() async throws {
         let server = try RunningServer()
         var kept: [FastCGIClient] = []
         for _ in 0..<20 {
@@ -37,7 +37,7 @@ struct StalledPeerTests {
         for client in kept { #expect(try await client.exchange(Self.request).bodyText == "/") }
     }
 
-    @Test func `peers that do not take long answers leave a healthy request its answer at once`() async throws {
+    @Test func `peers that do not take long answers do not delay other requests`() async throws {
         let body = [UInt8](repeating: 65, count: 2_000_000)
         let server = try RunningServer { request in
             request.path == "/long" ? Response(.ok, body: body) : try .text(request.path)
@@ -54,7 +54,7 @@ struct StalledPeerTests {
     }
 
     @Test(arguments: [0, 8, 30])
-    func `a request that does not come to its end is cut off`(bytes: Int) async throws {
+    func `a request that does not arrive completely times out`(bytes: Int) async throws {
         let server = try RunningServer(.forTests { $0.requestTimeout = .milliseconds(200) })
         let client = try server.client()
         try await client.send(Array(Self.request[..<bytes]))
@@ -62,10 +62,10 @@ struct StalledPeerTests {
         #expect(await server.event { $0 == .timedOut(.request) } != nil)
     }
 
-    @Test func `a drip of bytes does not extend the time for a request`() async throws {
+    @Test func `single bytes do not extend the request timeout`() async throws {
         let server = try RunningServer(.forTests { $0.requestTimeout = .milliseconds(300) })
         let client = try server.client()
-        // Kept and silent for a while: the time counts from the request's own first byte.
+        // Kept and idle: the time starts at the first byte of the request.
         #expect(try await client.exchange(Self.request).status == 200)
         let start = ContinuousClock.now
         await #expect(throws: FastCGIClient.Failure.self) {
@@ -77,7 +77,7 @@ struct StalledPeerTests {
         #expect(.now - start < .seconds(5))
     }
 
-    @Test func `a kept connection that stays silent is closed without a word`() async throws {
+    @Test func `an idle kept connection is closed without an event`() async throws {
         let server = try RunningServer(.forTests { $0.idleTimeout = .milliseconds(200) })
         let client = try server.client()
         #expect(try await client.exchange(Self.request).status == 200)
@@ -87,7 +87,7 @@ struct StalledPeerTests {
         #expect(told == nil)
     }
 
-    @Test func `an answer that is not taken is cut off`() async throws {
+    @Test func `an answer that the peer does not take times out`() async throws {
         let server = try RunningServer(.forTests { $0.answerTimeout = .milliseconds(200) }) { _ in
             Response(.ok, body: [UInt8](repeating: 65, count: 2_000_000))
         }

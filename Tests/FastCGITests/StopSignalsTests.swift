@@ -12,12 +12,12 @@ struct StopSignalsTests {
             let (events, tell) = AsyncStream.makeStream(of: ServerEvent.self)
             let thread = AsyncStream.makeStream(of: pthread_t.self)
             let listener = try Listener.unix(path: directory + "/socket")
-            let server = try Server(configuration: .forTests(), listeners: [listener]) {
+            let server = try Server(options: .forTests(), listeners: [listener]) {
                 try .text($0.path)
             } events: {
                 tell.yield($0)
             }
-            // The signal goes to the thread that blocks it: the test's other threads were there before.
+            // The signal goes to the thread that blocks it: the other threads of the test started before.
             let running = Background.run {
                 let signals = try StopSignals()
                 thread.continuation.yield(pthread_self())
@@ -29,7 +29,7 @@ struct StopSignalsTests {
             tell.finish()
             let names = [SIGTERM: "SIGTERM", SIGINT: "SIGINT"]
             #expect(await events.contains(.stopping(signal: names[signal])))
-            // unsafe because the path goes over as a C string, which the call only reads.
+            // unsafe because the path becomes a C string, valid during the call.
             _ = unsafe rmdir(directory)
         }
     }

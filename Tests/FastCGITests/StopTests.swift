@@ -6,7 +6,7 @@ import TestSupport
 import Testing
 
 struct StopTests {
-    @Test func `a server with nothing to do stops at once and takes its socket file along`() async throws {
+    @Test func `an idle server stops at once and removes its socket file`() async throws {
         let server = try RunningServer()
         let client = try server.client()
         #expect(try await client.exchange(FastCGIRecords.request(path: "/", keep: true)).status == 200)
@@ -15,7 +15,7 @@ struct StopTests {
         #expect(throws: FastCGIClient.Failure.cannotConnect(ENOENT)) { try server.client() }
     }
 
-    @Test func `a request under way is answered before the server stops`() async throws {
+    @Test func `a request in progress is answered before the server stops`() async throws {
         let gate = Gate()
         let server = try RunningServer { request in
             await gate.pass()
@@ -32,7 +32,7 @@ struct StopTests {
         #expect(await server.event { $0 == .stopped(abandoned: 0) } != nil)
     }
 
-    @Test func `a peer and a handler that are stuck are cut off at the end of the grace time`() async throws {
+    @Test func `stuck peers and handlers are cut off at the end of the grace time`() async throws {
         let gate = Gate()
         let isCancelled = AsyncStream.makeStream(of: Bool.self)
         let server = try RunningServer(.forTests { $0.grace = .milliseconds(300) }) { request in
@@ -54,7 +54,7 @@ struct StopTests {
         #expect(await isCancelled.stream.first { _ in true } == true)
     }
 
-    @Test func `a handler that blocks its worker does not keep the server from stopping`() async throws {
+    @Test func `a handler that blocks its worker does not prevent the server from stopping`() async throws {
         let lock = DispatchSemaphore(value: 0)
         let isBlocked = AsyncStream.makeStream(of: Void.self)
         let server = try RunningServer(.forTests { $0.grace = .milliseconds(300) }) { request in
@@ -74,17 +74,17 @@ struct StopTests {
         lock.wait()
     }
 
-    @Test func `connections that wait to be accepted are still served`() async throws {
-        // A server whose workers never saw them: it is stopped before it runs.
+    @Test func `connections that wait to be accepted are served before the server stops`() async throws {
+        // The workers never see them, because the server is stopped before it runs.
         let directory = try RunningServer.makeDirectory()
         let listener = try Listener.unix(path: directory + "/socket")
         let clients = try (0..<20).map { _ in try FastCGIClient(path: directory + "/socket") }
         for client in clients { try await client.send(FastCGIRecords.request(path: "/early")) }
-        let server = try Server(configuration: .forTests(), listeners: [listener]) { try .text($0.path) }
+        let server = try Server(options: .forTests(), listeners: [listener]) { try .text($0.path) }
         server.stop()
         try await Background.run { try server.run() }.value
         for client in clients { #expect(try await client.answer().bodyText == "/early") }
-        // unsafe because the path goes over as a C string, which the call only reads.
+        // unsafe because the path becomes a C string, valid during the call.
         _ = unsafe rmdir(directory)
     }
 }

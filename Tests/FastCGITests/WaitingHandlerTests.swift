@@ -4,9 +4,9 @@ import HTTP
 import TestSupport
 import Testing
 
-/// Handlers that wait give their worker back, and their answers are written by a worker.
+/// A handler that waits releases its worker, and a worker writes its answer.
 struct WaitingHandlerTests {
-    @Test func `many waiting handlers leave a healthy request its answer at once`() async throws {
+    @Test func `many waiting handlers do not delay other requests`() async throws {
         let gate = Gate()
         let server = try RunningServer { request in
             if request.path == "/wait" { await gate.pass() }
@@ -29,11 +29,11 @@ struct WaitingHandlerTests {
         }
     }
 
-    @Test func `a handler starts on a worker and goes on elsewhere once it has waited`() async throws {
+    @Test func `a handler starts on a worker and continues on another thread after waiting`() async throws {
         let gate = Gate()
-        var configuration = Configuration.forTests()
-        configuration.workers = 1
-        let server = try RunningServer(configuration) { request in
+        var options = ServerOptions.forTests()
+        options.workers = 1
+        let server = try RunningServer(options) { request in
             let before = pthread_self()
             if request.path == "/wait" { await gate.pass() }
             return try .text("\(before == pthread_self())")
@@ -42,7 +42,7 @@ struct WaitingHandlerTests {
         let client = try server.client()
         try await client.send(FastCGIRecords.request(path: "/wait"))
         await gate.arrived(1)
-        // That the only worker answers somebody else proves that it has left the handler before the gate opens.
+        // The only worker answers this, so it has left the waiting handler before the gate opens.
         #expect(try await server.exchange(FastCGIRecords.request(path: "/")).bodyText == "true")
         gate.open()
         #expect(try await client.answer().bodyText == "false")
@@ -59,7 +59,7 @@ struct WaitingHandlerTests {
         for client in clients { #expect(try await client.answer().body == body) }
     }
 
-    @Test func `a peer that left while its handler waited costs nothing`() async throws {
+    @Test func `a peer that disconnects while its handler waits has no effect on others`() async throws {
         let gate = Gate()
         let server = try RunningServer { request in
             if request.path == "/wait" { await gate.pass() }

@@ -83,7 +83,7 @@ def test_a_bind_error_names_the_path_the_user_and_a_repair_command(responder):
     responder.launch()
     assert responder.process.child.wait(5) == 69
     (command,) = re.findall(r"; run: ([^;\n]*)\)$", responder.log, re.MULTILINE)
-    assert f"cannot bind {place}/socket: ENOENT (user " in responder.log
+    assert f"cannot bind {place}/socket: No such file or directory (user " in responder.log
     subprocess.run(["sh", "-c", command], check=True)
     responder.launch()
     responder.process.wait_for_listener(place / "socket")
