@@ -3,17 +3,16 @@
 #include <curl/curl.h>
 #include <openssl/ssl.h>
 #include <openssl/x509v3.h>
-#include <pthread.h>
 #include <stdbool.h>
 
 /*
- * curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic functions, which Swift cannot call. Here is
- * one function for each type of argument that is used; the type must be the one that the option documents.
+ * curl_easy_setopt, curl_easy_getinfo and curl_multi_setopt are variadic functions, which Swift cannot call. This file
+ * has one function for each type of argument; the type must be the one that the option documents.
  */
 
 /*
- * Constants that libcurl's headers write as macros or as enumerators without a type. Swift gives such a constant the
- * type of its spelling, which differs between versions of curl: here each has the type of the call that takes it.
+ * Constants that libcurl's headers define as macros or as enumerators without a type. Swift derives the type of such a
+ * constant from its spelling, which differs between versions of curl. Here each has the type of the call that takes it.
  */
 static const long ccurl_global_default = CURL_GLOBAL_DEFAULT;
 static const long ccurl_multiplex = CURLPIPE_MULTIPLEX;
@@ -24,7 +23,7 @@ static const int ccurl_prereq_abort = CURL_PREREQFUNC_ABORT;
 static const unsigned ccurl_disallow_user = CURLU_DISALLOW_USER;
 static const unsigned ccurl_punycode = CURLU_PUNYCODE;
 
-/* CURLE_TOO_LARGE, which headers before 8.6.0 do not name: a program built with them may run with a later libcurl. */
+/* CURLE_TOO_LARGE, which headers before 8.6.0 lack: a program built with them may run with a later libcurl. */
 static const CURLcode ccurl_too_large = (CURLcode)100;
 
 /* For options documented as `long`, which is wider than the `int` that a C call would pass by default. */
@@ -37,12 +36,12 @@ static inline CURLcode ccurl_set_string(CURL *easy, CURLoption option, const cha
     return curl_easy_setopt(easy, option, value);
 }
 
-/* For CURLOPT_WRITEDATA and its kin, CURLOPT_COPYPOSTFIELDS and CURLOPT_HTTPHEADER, which take object pointers. */
+/* For CURLOPT_WRITEDATA and similar options, CURLOPT_COPYPOSTFIELDS and CURLOPT_HTTPHEADER, which take object pointers. */
 static inline CURLcode ccurl_set_pointer(CURL *easy, CURLoption option, const void *value) {
     return curl_easy_setopt(easy, option, value);
 }
 
-/* For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION: a function pointer is no object pointer. */
+/* For CURLOPT_WRITEFUNCTION and CURLOPT_HEADERFUNCTION: a function pointer is not an object pointer. */
 static inline CURLcode ccurl_set_write_function(CURL *easy, CURLoption option, curl_write_callback function) {
     return curl_easy_setopt(easy, option, function);
 }
@@ -57,9 +56,9 @@ static inline CURLcode ccurl_set_prereq_function(CURL *easy, curl_prereq_callbac
     return curl_easy_setopt(easy, CURLOPT_PREREQFUNCTION, function);
 }
 
-/* What CURLINFO_SSL_VERIFYRESULT says of a certificate; these are macros of OpenSSL. */
+/* Values of CURLINFO_SSL_VERIFYRESULT; these are macros of OpenSSL. */
 static const long ccurl_certificate_accepted = X509_V_OK;
-/* libcurl's value where OpenSSL found no fault, and libcurl itself did. */
+/* libcurl's value if OpenSSL found no fault, but libcurl did. */
 static const long ccurl_certificate_unjudged = X509_V_ERR_UNSPECIFIED;
 static const long ccurl_certificate_expired = X509_V_ERR_CERT_HAS_EXPIRED;
 static const long ccurl_certificate_not_yet_valid = X509_V_ERR_CERT_NOT_YET_VALID;
@@ -69,10 +68,10 @@ static const long ccurl_issuer_unknown = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT;
 static const long ccurl_issuer_unknown_locally = X509_V_ERR_UNABLE_TO_GET_ISSUER_CERT_LOCALLY;
 static const long ccurl_leaf_unverifiable = X509_V_ERR_UNABLE_TO_VERIFY_LEAF_SIGNATURE;
 
-/* OpenSSL's sentence for any other such result: a constant. */
+/* OpenSSL's text for any other such result: a constant. */
 static inline const char *ccurl_certificate_fault(long result) { return X509_verify_cert_error_string(result); }
 
-/* For facts documented as `long *`. */
+/* For information documented as `long *`. */
 static inline CURLcode ccurl_get_long(CURL *easy, CURLINFO info, long *value) {
     return curl_easy_getinfo(easy, info, value);
 }
@@ -83,11 +82,11 @@ static inline CURLcode ccurl_get_socket(CURL *easy, CURLINFO info, curl_socket_t
 }
 
 /*
- * Whether the certificate of the transfer's server has a host among its subjectAltNames: an address as it is written
- * without brackets, or a name in ASCII. A wildcard stands for a whole label (RFC 9525 section 6.3), and the subject
- * counts for nothing (section 2), though libcurl takes its common name where there are no alternative names.
+ * Whether the certificate of the transfer's server has a host among its subjectAltNames: an address without brackets,
+ * or a name in ASCII. A wildcard stands for a whole label (RFC 9525 section 6.3). The subject is not used (section 2),
+ * although libcurl accepts its common name if there are no alternative names.
  *
- * In C, because libcurl hands OpenSSL's own object out as a `void *` in a structure of its own.
+ * In C because libcurl returns OpenSSL's object as a `void *` in a structure of its own.
  */
 static inline bool ccurl_is_certified(CURL *easy, const char *host) {
     struct curl_tlssessioninfo *session = NULL;
@@ -96,7 +95,7 @@ static inline bool ccurl_is_certified(CURL *easy, const char *host) {
     X509 *certificate = SSL_get0_peer_certificate((SSL *)session->internals);
     if (certificate == NULL) return false;
     int match = X509_check_ip_asc(certificate, host, 0);
-    /* -2: it is not written as an address. */
+    /* -2: the host is not an address. */
     const unsigned flags = X509_CHECK_FLAG_NEVER_CHECK_SUBJECT | X509_CHECK_FLAG_NO_PARTIAL_WILDCARDS;
     if (match == -2) match = X509_check_host(certificate, host, 0, flags, NULL);
     return match == 1;
@@ -106,6 +105,3 @@ static inline bool ccurl_is_certified(CURL *easy, const char *host) {
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);
 }
-
-/* The name of a thread in `ps` and `top`: the C library's header hides it from Swift, which defines no _GNU_SOURCE. */
-extern int pthread_setname_np(pthread_t thread, const char *name);

@@ -1,6 +1,6 @@
 import HTTP
 
-/// Puts an answer together from lines of header and pieces of body as they arrive, within bounds.
+/// Builds an answer from header lines and pieces of the body as they arrive, within limits.
 struct AnswerReader {
     private enum Part {
         case statusLine
@@ -19,13 +19,13 @@ struct AnswerReader {
         self.configuration = configuration
     }
 
-    /// Whether anything of an answer has arrived.
+    /// Whether a part of an answer has arrived.
     var hasBegun: Bool { headerBytes > 0 }
 
-    /// Takes the next line, interim answers and trailers included.
+    /// Takes the next line, also of an interim answer or a trailer.
     ///
-    /// - Parameter line: a status line, a field or the empty line, with its line end.
-    /// - Throws: `TransportError` if a bound is passed, or a line is no HTTP.
+    /// - Parameter line: A status line, a field or the empty line, with its line end.
+    /// - Throws: `TransportError` if a limit is exceeded, or the line is not valid HTTP.
     mutating func read(line: [UInt8]) throws(TransportError) {
         headerBytes += line.count
         guard headerBytes <= configuration.maximumHeaderBytes else {
@@ -40,15 +40,15 @@ struct AnswerReader {
             let text = line.drop(while: Self.isLineEnd)
             if text.isEmpty { try endHeader() } else { try appendField(text) }
         case .body:
-            // A trailer: it belongs to no field of the header (RFC 9110 §6.5.1), and nothing here reads one.
+            // A trailer is not a field of the header (RFC 9110 §6.5.1), and nothing here reads one.
             break
         }
     }
 
     /// Takes the next piece of the body.
     ///
-    /// - Parameter piece: decoded bytes.
-    /// - Throws: `TransportError` if the bound is passed.
+    /// - Parameter piece: Decoded bytes.
+    /// - Throws: `TransportError` if the limit is exceeded.
     mutating func read(body piece: some Collection<UInt8>) throws(TransportError) {
         guard answer.body.count + piece.count <= configuration.maximumBodyBytes else {
             throw TransportError(.tooLarge, detail: "body over \(configuration.maximumBodyBytes) bytes")
@@ -56,22 +56,20 @@ struct AnswerReader {
         answer.body.append(contentsOf: piece)
     }
 
-    /// Returns the answer once the transfer is over.
+    /// Returns the answer after the end of the transfer.
     ///
-    /// - Returns: the final answer.
-    /// - Throws: `TransportError` if only interim answers came, or nothing shows that the body is whole.
+    /// - Returns: The final answer.
+    /// - Throws: `TransportError` if only interim answers arrived, or if the body may be incomplete.
     consuming func finish() throws(TransportError) -> ClientResponse {
         guard part == .body else { throw TransportError(.malformed, detail: "no final answer") }
-        // Anybody on the way can end a connection. TLS would tell, by a missing close_notify, but libcurl does not.
+        // Without a length, an attacker on the path can cut the body short: libcurl does not report a missing close_notify.
         guard !isHTTP1 || answer.body.isEmpty || Framing.statesLength(answer.headers) else {
             throw TransportError(.malformed, detail: "a body without a length")
         }
         return answer
     }
-}
 
-extension AnswerReader {
-    /// The three digits behind the version (RFC 9112 §4).
+    /// Reads the three digits after the version (RFC 9112 §4).
     private static func status(_ line: [UInt8]) throws(TransportError) -> Int {
         let digits = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
         guard line.starts(with: "HTTP/".utf8), digits.count == 3,
@@ -80,7 +78,9 @@ extension AnswerReader {
         return status
     }
 
-    /// A folded line begins with a space, so that its name is no token (RFC 9112 §5.2 allows to refuse it).
+    /// Adds a field.
+    ///
+    /// Rejects a folded line: it begins with a space, so its name is not a token (RFC 9112 §5.2 allows to reject it).
     private mutating func appendField(_ line: ArraySlice<UInt8>) throws(TransportError) {
         fieldCount += 1
         guard fieldCount <= configuration.maximumHeaderFields else {
@@ -89,7 +89,7 @@ extension AnswerReader {
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
         let value = line[colon...].dropFirst().trimmed { $0 == 0x20 || $0 == 0x09 || Self.isLineEnd($0) }
         guard colon < line.endIndex, let name = HeaderName(String(decoding: line[..<colon], as: UTF8.self)) else {
-            throw TransportError(.malformed, detail: "a line that is no header field")
+            throw TransportError(.malformed, detail: "a line that is not a header field")
         }
         do {
             try answer.headers.append(name, String(decoding: value, as: UTF8.self))
@@ -117,5 +117,46 @@ extension ArraySlice<UInt8> {
         var trimmed = drop(while: isBlank)
         while let last = trimmed.last, isBlank(last) { trimmed.removeLast() }
         return trimmed
+    }
+}
+
+/// The header fields that say where a body ends and how it is encoded.
+private enum Framing {
+    /// Rejects a header that does not state the end of its body unambiguously, or an encoding that was not requested.
+    ///
+    /// libcurl uses the last of several lengths; a server in between may have used the first. Both are errors by
+    /// RFC 9112 §6.3.
+    ///
+    /// - Parameter headers: The header of a final answer.
+    /// - Throws: `TransportError` with `.malformed`.
+    static func check(_ headers: Headers) throws(TransportError) {
+        let lengths = members(.contentLength, of: headers)
+        let codings = members(.transferEncoding, of: headers)
+        guard Set(lengths).count <= 1, lengths.allSatisfy(isNumber) else {
+            throw TransportError(.malformed, detail: "Content-Length is not a single number")
+        }
+        guard codings.isEmpty || (lengths.isEmpty && codings == ["chunked"]) else {
+            throw TransportError(.malformed, detail: "Transfer-Encoding is not only chunked, or beside a length")
+        }
+        guard members(.contentEncoding, of: headers).allSatisfy({ $0 == "identity" }) else {
+            throw TransportError(.malformed, detail: "a Content-Encoding that was not asked for")
+        }
+    }
+
+    /// Whether the header states the length of the body (HTTP/2 has frames for that).
+    static func statesLength(_ headers: Headers) -> Bool {
+        headers[.contentLength] != nil || headers[.transferEncoding] != nil
+    }
+
+    private static func members(_ name: HeaderName, of headers: Headers) -> [String] {
+        headers.values(name).flatMap { value in
+            value.lowercased().split(separator: ",", omittingEmptySubsequences: false).map { member in
+                member.filter { $0 != " " && $0 != "\t" }
+            }
+        }
+    }
+
+    private static func isNumber(_ text: String) -> Bool {
+        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
     }
 }

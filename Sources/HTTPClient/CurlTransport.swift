@@ -1,21 +1,22 @@
 package import HTTP
+import POSIX
 import Synchronization
 
-/// HTTPS by libcurl: every call of the program on one thread of its own, with pooled connections and fixed bounds.
+/// An HTTPS client on libcurl: all calls of the program on one thread, with pooled connections and fixed limits.
 ///
-/// What it never does: follow a redirect, keep a cookie, read a netrc file, log in, decode a content encoding, or
-/// let a request be processed twice that must be processed once.
+/// It never follows a redirect, stores a cookie, reads a netrc file, sends credentials of its own or decodes a content
+/// encoding. It never lets a request be processed twice that must be processed once.
 package final class CurlTransport: Transport {
     private let mailbox: Mailbox
-    private let thread: Mutex<LoopThread?>
+    private let thread: Mutex<Thread?>
     private let lastID = Atomic<UInt64>(0)
 
     /// Starts the thread.
     ///
     /// - Parameters:
-    ///   - configuration: the bounds; the defaults suit a sign-in.
-    ///   - observer: is told what happens beside the answers.
-    /// - Throws: `TransportError` if the system gives no thread or no memory.
+    ///   - configuration: The limits; the defaults suit a sign-in.
+    ///   - observer: Receives events, see `Event`.
+    /// - Throws: `TransportError` if the system refuses a thread or memory.
     package init(
         _ configuration: Configuration = Configuration(),
         observer: @escaping Observer = { _ in }
@@ -24,18 +25,31 @@ package final class CurlTransport: Transport {
         let mailbox = Mailbox(capacity: configuration.maximumCalls, alarm: multi.alarm)
         let loop = TransferLoop(multi: multi, mailbox: mailbox, configuration: configuration, observer: observer)
         self.mailbox = mailbox
-        thread = Mutex(try LoopThread(running: loop))
+        thread = Mutex(try Self.start(loop))
     }
 
     deinit {
         mailbox.stop()
     }
 
+    private static func start(_ loop: sending TransferLoop) throws(TransportError) -> Thread {
+        do throws(SystemError) {
+            return try Thread(named: "http-client") {
+                // All signals are for the program's other threads, also SIGPIPE: libcurl does not ignore it, because of
+                // CURLOPT_NOSIGNAL.
+                Thread.blockSignals()
+                loop.run()
+            }
+        } catch {
+            throw TransportError(.unreachable, detail: "no thread: \(error)")
+        }
+    }
+
     /// Sends a request and waits for the complete answer; cancelling the task ends the transfer.
     ///
-    /// - Parameter request: its URL is https, or http to `localhost` or a literal loopback address.
-    /// - Returns: the answer with its body, whatever its status.
-    /// - Throws: `TransportError`; `.busy` at once if `maximumCalls` are under way.
+    /// - Parameter request: Its URL is https, or http to `localhost` or a literal loopback address.
+    /// - Returns: The answer with its body, whatever its status.
+    /// - Throws: `TransportError`; `.busy` at once if `maximumCalls` are in progress.
     package func send(_ request: ClientRequest) async throws(TransportError) -> ClientResponse {
         let destination = try Destination(request.url)
         let id = lastID.add(1, ordering: .relaxed).newValue
@@ -49,12 +63,57 @@ package final class CurlTransport: Transport {
         return try outcome.get()
     }
 
-    /// Ends outstanding calls with `.cancelled`, closes all connections and waits for the thread to end.
+    /// Ends calls in progress with `.cancelled`, closes all connections and waits for the thread to end.
     package func shutdown() async {
         mailbox.stop()
         await mailbox.ended()
-        // The thread has done its last work, so that joining it takes no time worth a suspension.
+        // Joining takes almost no time, because the thread has done its last work.
         let thread = self.thread.withLock { $0.take() }
         thread?.join()
     }
+}
+
+extension CurlTransport {
+    /// The limits of every call.
+    package struct Configuration: Sendable {
+        /// For name resolution, connecting and the TLS handshake together.
+        package var connectTimeout: Duration = .seconds(5)
+        /// For the whole call, from sending to the last byte.
+        package var totalTimeout: Duration = .seconds(10)
+        /// Bytes of the body of an answer, after decoding.
+        package var maximumBodyBytes = 1 << 20
+        /// Bytes of the status lines and header fields of an answer together, including interim answers.
+        package var maximumHeaderBytes = 64 << 10
+        /// Header fields of an answer, including interim answers.
+        package var maximumHeaderFields = 128
+        /// Calls in progress; one more fails with `.busy`.
+        package var maximumCalls = 64
+        /// Connections kept open between calls.
+        package var maximumIdleConnections = 16
+        /// A PEM file of the certificate authorities to trust *instead of* those of the system; nil for the system's.
+        ///
+        /// So a private authority can be the only one. To trust both, put both into one file.
+        package var authorityFile: String?
+        /// The `User-Agent` of requests that do not state one.
+        package var userAgent = "linkedin-signin"
+
+        package init() {}
+    }
+
+    /// An event of a call, for the log.
+    package enum Event: Sendable, Equatable {
+        /// A request to a host is sent again, on another connection.
+        case repeats(host: String, Reason)
+
+        /// Why a request may be sent again.
+        package enum Reason: String, Sendable {
+            /// The server has not processed it: it refused the stream, or closed the connection before (RFC 9113 §8.7).
+            case streamRefused = "stream-refused"
+            /// The connection ended without an answer, and the method is idempotent (RFC 9110 §9.2.2).
+            case connectionEnded = "connection-ended"
+        }
+    }
+
+    /// Receives an event on the transport's thread; it must not block.
+    package typealias Observer = @Sendable (Event) -> Void
 }

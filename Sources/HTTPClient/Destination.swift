@@ -1,9 +1,9 @@
 import CCurl
 import HTTP
 
-/// A URL that may be called: https anywhere, or http on this machine.
+/// A URL that may be called: https to any host, or http to this machine.
 ///
-/// It is taken apart by the parser that will also connect, so that the two cannot disagree about the host.
+/// libcurl parses the URL here and when it connects, so that the two cannot disagree about the host.
 struct Destination: Sendable, Equatable {
     enum Scheme: String, Sendable {
         case http
@@ -12,12 +12,12 @@ struct Destination: Sendable, Equatable {
 
     let url: String
     let scheme: Scheme
-    /// As a certificate names it: an address without brackets, or a name in ASCII without a dot at its end.
+    /// The host as a certificate names it: an address without brackets, or a name in ASCII without a final dot.
     let host: String
 
     /// Checks a URL.
     ///
-    /// - Parameter url: an absolute URL, without user name.
+    /// - Parameter url: An absolute URL, without a user name.
     /// - Throws: `TransportError` with `.refusedURL`.
     init(_ url: String) throws(TransportError) {
         guard let parts = URLParts(url) else {
@@ -40,9 +40,9 @@ struct Destination: Sendable, Equatable {
         return host.hasSuffix(".") ? String(host.dropLast()) : host
     }
 
-    /// Tells whether a host, as libcurl spells it, is this machine whatever a name server says.
+    /// Whether a host, as libcurl spells it, is always this machine.
     ///
-    /// libcurl answers `localhost` with the loopback addresses and asks nobody (RFC 6761 §6.3).
+    /// libcurl resolves `localhost` to the loopback addresses without asking a name server (RFC 6761 §6.3).
     static func isLoopback(_ host: String) -> Bool {
         if host == "[::1]" || host == "::1" || host.lowercased() == "localhost" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -50,15 +50,16 @@ struct Destination: Sendable, Equatable {
     }
 }
 
-/// A URL as libcurl takes it apart.
-// Safe because the pointer stays in here and is freed once.
+/// The parts of a URL, as libcurl parses it.
+///
+/// @safe because the pointer does not leave this type and is freed once.
 @safe private struct URLParts: ~Copyable {
     private let raw: OpaquePointer
 
     init?(_ url: String) {
-        // Unsafe because the handle is a C object: it stays in here, and is freed below or by `deinit`.
+        // unsafe because the handle is a C object: it does not leave this type, and is freed below or by `deinit`.
         guard let raw = unsafe curl_url() else { return nil }
-        // Unsafe because a string goes to C: it is copied before the call returns. C would not see what is behind a NUL.
+        // unsafe because the text becomes a C string: it is copied before the call returns, up to a NUL.
         let isTaken = unsafe curl_url_set(raw, CURLUPART_URL, url, ccurl_disallow_user) == CURLUE_OK
         guard isTaken, !url.utf8.contains(0) else {
             unsafe curl_url_cleanup(raw)
@@ -68,13 +69,13 @@ struct Destination: Sendable, Equatable {
     }
 
     deinit {
-        // Unsafe because it frees a C object; because the type cannot be copied, this is the only time.
+        // unsafe because it frees a C object; this happens once, because the type cannot be copied.
         unsafe curl_url_cleanup(raw)
     }
 
     subscript(part: CURLUPart) -> String? {
         var text: UnsafeMutablePointer<CChar>?
-        // Unsafe because libcurl hands out memory of its own: it is copied and freed here.
+        // unsafe because libcurl returns allocated memory: it is copied and freed here.
         let isTaken = unsafe curl_url_get(raw, part, &text, ccurl_punycode) == CURLUE_OK
         guard isTaken, let text = unsafe text else { return nil }
         defer { unsafe curl_free(text) }

@@ -1,9 +1,19 @@
 import HTTP
 import Synchronization
 
-/// Where tasks leave what the loop's thread has to do; the only state that both touch.
+/// A request for the loop, with the task that waits for the answer.
+struct Call: Sendable {
+    typealias Outcome = Result<ClientResponse, TransportError>
+
+    let id: UInt64
+    let request: ClientRequest
+    let destination: Destination
+    let continuation: CheckedContinuation<Outcome, Never>
+}
+
+/// Passes work from tasks to the loop's thread; the only state that both use.
 final class Mailbox: Sendable {
-    /// What was left since the loop last looked.
+    /// The work since the loop's last look.
     struct Letters {
         var calls: [Call] = []
         var cancelled: [UInt64] = []
@@ -11,15 +21,22 @@ final class Mailbox: Sendable {
         var isEmpty: Bool { calls.isEmpty && cancelled.isEmpty }
     }
 
-    fileprivate struct State {
+    private struct State {
         var letters = Letters()
-        /// Calls accepted and not yet answered.
+        /// The number of calls accepted and not yet answered.
         var outstanding = 0
         var isStopping = false
         var hasEnded = false
-        /// Gone before the handle is freed that it rings at.
+        /// Nil before libcurl's handle that it wakes is freed.
         var alarm: Alarm?
         var waiters: [CheckedContinuation<Void, Never>] = []
+
+        /// Adds work and wakes the loop, unless it was woken already.
+        mutating func leave(_ change: (inout Letters) -> Void) {
+            let isFirst = letters.isEmpty
+            change(&letters)
+            if isFirst { alarm?.ring() }
+        }
     }
 
     private let capacity: Int
@@ -31,14 +48,17 @@ final class Mailbox: Sendable {
     }
 }
 
-// The tasks' side.
+// MARK: - For tasks
+
 extension Mailbox {
-    /// Takes a call, or answers it at once if it cannot be taken.
+    /// Accepts a call, or fails it at once.
     func submit(_ call: Call) {
         let refusal: TransportError? = state.withLock { state in
-            // A task cancelled before this line rang for a call that was not there yet; one cancelled later finds it.
+            // If the task was cancelled before this line, `cancel` did not find the call; later it does.
             if state.isStopping || Task.isCancelled { return TransportError(.cancelled) }
-            if state.outstanding >= capacity { return TransportError(.busy, detail: "\(capacity) calls are under way") }
+            guard state.outstanding < capacity else {
+                return TransportError(.busy, detail: "\(capacity) calls are in progress")
+            }
             state.outstanding += 1
             state.leave { $0.calls.append(call) }
             return nil
@@ -46,7 +66,7 @@ extension Mailbox {
         if let refusal { call.continuation.resume(returning: .failure(refusal)) }
     }
 
-    /// Asks the loop to end a call; one that is unknown by then is over.
+    /// Asks the loop to end a call; the loop ignores the number of a call that has ended.
     func cancel(_ id: UInt64) {
         state.withLock { state in
             if !state.isStopping { state.leave { $0.cancelled.append(id) } }
@@ -73,9 +93,10 @@ extension Mailbox {
     }
 }
 
-// The loop's side.
+// MARK: - For the loop
+
 extension Mailbox {
-    /// What was left since the last time; nil once the loop is asked to end.
+    /// The work since the last call; nil if the loop must end.
     func collect() -> Letters? {
         state.withLock { state in
             if state.isStopping { return nil }
@@ -89,7 +110,7 @@ extension Mailbox {
         state.withLock { $0.outstanding -= 1 }
     }
 
-    /// Takes the alarm away, so that its handle can be freed, and returns the calls that nobody collected.
+    /// Drops the alarm, so that its handle can be freed, and returns the calls that were not collected.
     func close() -> [Call] {
         state.withLock { state in
             state.alarm = nil
@@ -98,7 +119,7 @@ extension Mailbox {
         }
     }
 
-    /// Lets those go that wait for the end.
+    /// Resumes the tasks that wait for the end.
     func announceEnd() {
         let waiters = state.withLock { state in
             state.hasEnded = true
@@ -106,14 +127,5 @@ extension Mailbox {
             return state.waiters
         }
         for waiter in waiters { waiter.resume() }
-    }
-}
-
-extension Mailbox.State {
-    /// Leaves something and rings, unless the loop has been rung for already.
-    fileprivate mutating func leave(_ change: (inout Mailbox.Letters) -> Void) {
-        let isFirst = letters.isEmpty
-        change(&letters)
-        if isFirst { alarm?.ring() }
     }
 }

@@ -2,9 +2,9 @@ import CCurl
 import Glibc
 import HTTP
 
-/// Runs all transfers on the one thread that calls `run`.
+/// Runs all transfers, on the one thread that calls `run`.
 final class TransferLoop {
-    /// How long to wait when libcurl has no deadline of its own; the alarm ends any wait.
+    /// The maximum time to wait when libcurl has no deadline; the alarm ends any wait.
     private static let idleMilliseconds: CInt = 600_000
 
     private let mailbox: Mailbox
@@ -55,9 +55,9 @@ final class TransferLoop {
         }
         if code == CURLM_OK { code = multi.wait(milliseconds: Self.idleMilliseconds) }
         if code != CURLM_OK {
-            // The system refuses memory or to poll. Nobody may wait for answers that cannot come, and the thread must
-            // not spin until it recovers.
-            endAll(in: multi, TransportError(.unreachable, detail: "libcurl cannot go on"))
+            // The system refuses memory or poll(2). No call must wait for an answer that cannot arrive, and the thread
+            // must not spin until the system recovers.
+            endAll(in: multi, TransportError(.unreachable, detail: "libcurl cannot continue"))
             usleep(100_000)
         }
     }
@@ -71,7 +71,7 @@ final class TransferLoop {
         add(transfer, to: multi)
     }
 
-    /// Lets libcurl make a connection for a transfer that was given a spent one.
+    /// Lets libcurl make a new connection for a transfer whose connection cannot be used.
     private func restart(_ transfer: Transfer, in multi: MultiHandle) {
         remove(transfer, from: multi)
         add(transfer, to: multi)
@@ -99,7 +99,7 @@ final class TransferLoop {
         remove(transfer, from: multi)
         transfers[transfer.easy.identity] = nil
         transfer.easy.reset()
-        // After a failure libcurl may remember in the handle that a stream was refused, and repeat the next request.
+        // After a failure, libcurl may remember in the handle that a stream was refused, and repeat the next request.
         if case .success = outcome, idleHandles.count < configuration.maximumIdleConnections {
             idleHandles.append(transfer.easy)
         }
@@ -116,5 +116,32 @@ final class TransferLoop {
     private func answer(_ call: Call, _ outcome: Call.Outcome) {
         mailbox.answered()
         call.continuation.resume(returning: outcome)
+    }
+}
+
+/// The open and unused connections, so that one can be checked before it is used again.
+///
+/// libcurl notices that a connection was closed, but not that a close_notify or the rest of a wrong answer has arrived
+/// on it. A POST would then be lost, or the rest would become the answer to the next request.
+final class IdleConnections {
+    /// The local port of each socket; the port of a socket that libcurl has closed is never looked up.
+    private var ports: [CInt: CInt] = [:]
+
+    /// Notes that a connection is unused from now on.
+    func insert(socket: CInt, port: CInt) {
+        ports[socket] = port
+    }
+
+    /// Takes a connection into use.
+    ///
+    /// - Parameter port: Its local port.
+    /// - Returns: Whether no byte waits to be read; also true for a connection that other calls use, as HTTP/2 allows.
+    func takeOut(port: CInt) -> Bool {
+        guard let socket = ports.first(where: { $0.value == port })?.key else { return true }
+        ports[socket] = nil
+        var byte: UInt8 = 0
+        // unsafe because the call writes to a local variable through a pointer. MSG_PEEK leaves the byte in the socket.
+        let count = unsafe recv(socket, &byte, 1, CInt(MSG_PEEK | MSG_DONTWAIT))
+        return count < 0 && errno == EAGAIN
     }
 }

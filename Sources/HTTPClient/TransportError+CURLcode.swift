@@ -2,11 +2,11 @@ import CCurl
 import HTTP
 
 extension TransportError {
-    /// What the end of a transfer means.
+    /// The meaning of a transfer's end.
     ///
-    /// The detail names the host and has libcurl's sentence for the code, with nothing of the answer.
+    /// The detail contains the host and libcurl's text for the code, and no part of the answer.
     init(_ result: CURLcode, of easy: EasyHandle, host: String) {
-        // A proxy that says no ends the transfer like a connection that breaks.
+        // After a proxy's refusal, libcurl's code is that of a broken connection.
         let code = easy.isRefusedByProxy ? .unreachable : Self.code(result)
         guard result == CURLE_PEER_FAILED_VERIFICATION else {
             self.init(code, detail: "\(host): \(result.sentence)")
@@ -15,12 +15,12 @@ extension TransportError {
         if let fault = easy.proxyCertificateFault {
             self.init(code, detail: "the certificate of the proxy \(fault.description)")
         } else {
-            // libcurl compares the host itself, after OpenSSL has accepted the certificate.
+            // If OpenSSL has accepted the certificate, libcurl itself has rejected the host.
             self.init(code, detail: Self.detail(of: easy.certificateFault ?? .otherHost, host: host))
         }
     }
 
-    /// The server named another host than the one that was asked for.
+    /// The certificate of the server is for another host.
     static func otherHost(than host: String) -> TransportError {
         TransportError(.untrusted, detail: detail(of: .otherHost, host: host))
     }
@@ -44,7 +44,7 @@ extension TransportError {
         case CURLE_OPERATION_TIMEDOUT:
             .timedOut
         case CURLE_FILESIZE_EXCEEDED, CURLE_OUT_OF_MEMORY, ccurl_too_large:
-            // Before 8.6.0, libcurl runs "out of memory" at a header line over 100 kB, its own bound.
+            // Before 8.6.0, libcurl reports "out of memory" for a header line over 100 kB, its own limit.
             .tooLarge
         default:
             // A partial body, an empty answer, HTTP/0.9 (unsupported protocol), a broken chunk or frame, a reset.
@@ -54,9 +54,37 @@ extension TransportError {
 }
 
 extension CURLcode {
-    /// libcurl's sentence for this code, which is a constant.
+    /// libcurl's text for this code.
     var sentence: String {
-        // Unsafe because it is a C string: libcurl never frees it.
+        // unsafe because it is a C string, a constant of libcurl.
         unsafe String(cString: curl_easy_strerror(self))
+    }
+}
+
+/// Why a certificate is not accepted.
+struct CertificateFault {
+    /// The end of a sentence that begins with "the certificate of".
+    let description: String
+
+    static let otherHost = CertificateFault(description: "names another host")
+
+    private init(description: String) {
+        self.description = description
+    }
+
+    /// Reads OpenSSL's result of the verification; nil if OpenSSL found no fault.
+    init?(_ result: Int) {
+        switch result {
+        case ccurl_certificate_accepted, ccurl_certificate_unjudged: return nil
+        case ccurl_certificate_expired: description = "has expired"
+        case ccurl_certificate_not_yet_valid: description = "is not valid yet"
+        case ccurl_certificate_self_signed: description = "is self-signed"
+        case ccurl_chain_self_signed, ccurl_issuer_unknown, ccurl_issuer_unknown_locally, ccurl_leaf_unverifiable:
+            description = "is signed by an unknown authority"
+        default:
+            // unsafe because it is a C string, a constant of OpenSSL.
+            let sentence = unsafe String(cString: ccurl_certificate_fault(result))
+            description = "is not accepted: \(sentence)"
+        }
     }
 }
