@@ -4,7 +4,7 @@ import HTTPClient
 import Testing
 
 @Suite struct AnswerTests {
-    @Test func `a request arrives as it was written, with nothing that nobody asked for`() async throws {
+    @Test func `a request arrives as given, without additional header fields`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         var request = try ClientRequest(.post, server.url("echo"), body: Array("a=b\0c".utf8))
@@ -25,7 +25,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `nothing of one request is left for the next`() async throws {
+    @Test func `one request does not affect the next`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         var request = try ClientRequest(.post, server.url("echo"), body: Array("secret".utf8))
@@ -45,7 +45,7 @@ import Testing
     }
 
     @Test(arguments: ["PUT", "DELETE", "PATCH"])
-    func `other methods carry a body as well`(method: String) async throws {
+    func `other methods can have a body`(method: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let request = try ClientRequest(Method(rawValue: method), server.url("echo"), body: Array("body".utf8))
@@ -55,7 +55,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `a large body is sent without asking for leave`() async throws {
+    @Test func `a large body is sent without waiting for 100 Continue`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.maximumBodyBytes = 4 << 20 }
         let body = [UInt8](repeating: UInt8(ascii: "x"), count: 3 << 20)
@@ -65,7 +65,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `header fields keep their order and lose the space around them`() async throws {
+    @Test func `header fields keep their order, without the space around values`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let headers = try await client.send(ClientRequest(.get, server.url("fields"))).headers
@@ -74,7 +74,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `interim answers and trailers are no part of the header`() async throws {
+    @Test func `interim answers and trailers do not belong to the header`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let interim = try await client.send(ClientRequest(.get, server.url("interim")))
@@ -87,14 +87,14 @@ import Testing
     }
 
     @Test(arguments: [200, 204, 304, 400, 401, 403, 404, 408, 410, 429, 500, 502, 503, 504])
-    func `any final status is an answer`(status: Int) async throws {
+    func `every final status is an answer`(status: Int) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         #expect(try await client.send(ClientRequest(.get, server.url("status=\(status)"))).status == status)
         await client.shutdown()
     }
 
-    @Test func `a body as long as the bound is whole`() async throws {
+    @Test func `a body of the maximum size is complete`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let response = try await client.send(ClientRequest(.get, server.url("size=\(1 << 20)")))
@@ -103,7 +103,7 @@ import Testing
     }
 
     @Test(arguments: [301, 302, 303, 307, 308])
-    func `a redirect is an answer, and its target receives nothing`(status: Int) async throws {
+    func `a redirect is an answer and is not followed`(status: Int) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let token = uniqueToken()
@@ -122,7 +122,7 @@ import Testing
 }
 
 extension CurlTransport {
-    /// What the server says that it received.
+    /// The request as the server received it.
     fileprivate func echo(_ request: ClientRequest) async throws -> FaultServer.Seen {
         try await JSONDecoder().decode(FaultServer.Seen.self, from: Data(send(request).body))
     }

@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 @Suite struct BoundsTests {
-    @Test func `a call past the cap is busy at once, and an ended one makes room`() async throws {
+    @Test func `a call over the limit is busy at once, and a call that ends makes room`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.maximumCalls = 2 }
         let token = uniqueToken()
@@ -32,7 +32,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `a task that is cancelled already sends nothing`() async throws {
+    @Test func `a cancelled task sends nothing`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let token = uniqueToken()
@@ -47,7 +47,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `tasks cancelled at any moment all end`() async throws {
+    @Test func `tasks cancelled at any time all end`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.maximumCalls = 1_000 }
         let request = try ClientRequest(.get, server.url("ok"))
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test(arguments: ["http", "good"])
-    func `200 calls at once each get their own answer`(listener: String) async throws {
+    func `200 concurrent calls each get their own answer`(listener: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.maximumCalls = 200 }
         let counts = try await withThrowingTaskGroup(of: (Int, Int).self) { group in
@@ -91,7 +91,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `calls that hang do not hold up another`() async throws {
+    @Test func `calls that hang do not delay others`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.totalTimeout = .seconds(60) }
         let token = uniqueToken()

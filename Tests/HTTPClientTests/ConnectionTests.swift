@@ -3,7 +3,7 @@ import HTTPClient
 import Testing
 
 @Suite struct ConnectionTests {
-    @Test(arguments: ["http", "good"]) func `calls one after the other share a connection`(
+    @Test(arguments: ["http", "good"]) func `consecutive calls share a connection`(
         listener: String
     ) async throws {
         let server = try await FaultServer.shared.value
@@ -15,14 +15,14 @@ import Testing
     }
 
     @Test(arguments: ["http", "good"], ["POST", "PUT", "DELETE"])
-    func `a request goes on a new connection if it must not be processed twice`(
+    func `a request that must not be processed twice uses a new connection`(
         listener: String,
         method: String
     ) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let token = uniqueToken()
-        // The next request on this connection would end it.
+        // The server ends this connection at the next request.
         _ = try await client.send(ClientRequest(.get, server.url("once", on: listener)))
         let request = try ClientRequest(
             Method(rawValue: method),
@@ -35,7 +35,7 @@ import Testing
     }
 
     @Test(arguments: ["http", "good"], ["POST", "PUT", "DELETE"])
-    func `a request that must not be processed twice is not sent again when its connection ends`(
+    func `a request that must not be processed twice is not repeated when its connection ends`(
         listener: String,
         method: String
     ) async throws {
@@ -52,7 +52,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test(arguments: ["http", "good"]) func `a GET is sent again when a kept connection ends without an answer`(
+    @Test(arguments: ["http", "good"]) func `a GET is repeated when a kept connection ends without an answer`(
         listener: String
     ) async throws {
         let server = try await FaultServer.shared.value
@@ -83,7 +83,7 @@ import Testing
     }
 
     @Test(arguments: ["http", "good"], ["length-below-body", "late-excess"])
-    func `bytes behind an answer are never the answer to the next request`(
+    func `bytes behind an answer never become the answer to the next request`(
         listener: String,
         answer: String
     ) async throws {
@@ -100,7 +100,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `calls at once share an HTTP/2 connection that is there`() async throws {
+    @Test func `concurrent calls share an existing HTTP/2 connection`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let base = try server.url("call", on: "http2")
@@ -116,7 +116,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `an HTTP/2 connection that says goodbye is replaced before a POST is sent`() async throws {
+    @Test func `an HTTP/2 connection that the server closes is replaced before a POST is sent`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let request = try ClientRequest(.post, server.url("call", on: "http2-brief"), body: [1])

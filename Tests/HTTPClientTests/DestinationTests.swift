@@ -17,13 +17,13 @@ import Testing
             "http://169.254.169.254/latest/", "http://2130706434.example.org/", "http://0x0a.1/",
         ]
     )
-    func `a URL that would leave this machine unencrypted, or is none, is refused`(url: String) async throws {
+    func `an invalid URL, and plain http to another machine, is refused`(url: String) async throws {
         let client = try CurlTransport()
         #expect(await client.errorCode(of: ClientRequest(.get, url)) == .refusedURL)
         await client.shutdown()
     }
 
-    /// Nobody listens on port 1, so that a call which is allowed is refused there.
+    /// No process listens at port 1, so an allowed call fails there.
     @Test(
         arguments: [
             "https://localhost:1/", "HTTPS://LocalHost:1/?a=b#c", "https://127.0.0.1:1", "http://localhost:1/",
@@ -31,7 +31,7 @@ import Testing
             "http://2130706433:1/", "http://0x7f.1:1/",
         ]
     )
-    func `https, and plain http to this machine, is tried`(url: String) async throws {
+    func `https, and plain http to this machine, is allowed`(url: String) async throws {
         let client = try CurlTransport()
         #expect(await client.errorCode(of: ClientRequest(.get, url)) == .unreachable)
         await client.shutdown()
@@ -44,7 +44,7 @@ import Testing
             ("https://[fe80::1%25eth0]/", "fe80::1"),
         ]
     )
-    func `a host is known as a certificate names it`(url: String, host: String) throws {
+    func `a host has the spelling that certificates use`(url: String, host: String) throws {
         #expect(try Destination(url).host == host)
     }
 }

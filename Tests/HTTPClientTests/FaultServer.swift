@@ -3,16 +3,16 @@ import HTTP
 import HTTPClient
 import Testing
 
-/// A child process that answers as servers must not: see `Fixtures/answers.py` for what it can do.
+/// A server in a child process that sends faulty answers; `Fixtures/answers.py` has the list.
 ///
-/// It ends with this process, because its standard input does.
+/// It ends with this process, because its standard input is closed then.
 final class FaultServer: Sendable {
-    /// What a request was when it arrived.
+    /// A request as it arrived.
     struct Seen: Decodable {
         let method: String
         let headers: [[String]]
         let body: String
-        /// The number of the connection it came on.
+        /// The number of its connection.
         let connection: Int
 
         func values(_ name: String) -> [String] {
@@ -25,7 +25,7 @@ final class FaultServer: Sendable {
         let directory: String
     }
 
-    /// The one of this process; making certificates takes a while.
+    /// One server for this process, because making certificates takes a while.
     static let shared = Task { try FaultServer() }
 
     private let greeting: Greeting
@@ -34,7 +34,7 @@ final class FaultServer: Sendable {
     private init() throws {
         let process = Process()
         let output = Pipe()
-        // Debian's own, whose packages the tests need.
+        // Debian's Python, because the tests need its packages.
         process.executableURL = URL(filePath: "/usr/bin/python3")
         let script = URL(filePath: #filePath).deletingLastPathComponent().appending(path: "Fixtures/fault_server.py")
         process.arguments = ["-B", script.path]
@@ -64,7 +64,7 @@ final class FaultServer: Sendable {
         return try "\(scheme)://localhost:\(port(listener))/\(answer)/\(token)"
     }
 
-    /// The requests that came with a token, once there are so many.
+    /// The requests with a token, as soon as there are this many.
     func seen(_ token: String, atLeast count: Int = 0) async throws -> [Seen] {
         let transport = try CurlTransport()
         let response = try await transport.send(ClientRequest(.get, url("seen", token: "\(token)/\(count)")))
@@ -77,7 +77,7 @@ final class FaultServer: Sendable {
         try client(change, observer: { _ in })
     }
 
-    /// The same, observed.
+    /// The same, with an observer.
     func client(
         _ change: (inout CurlTransport.Configuration) -> Void = { _ in },
         observer: @escaping CurlTransport.Observer
@@ -90,7 +90,7 @@ final class FaultServer: Sendable {
 }
 
 extension CurlTransport.Configuration {
-    /// Bounds that a test can wait for.
+    /// Timeouts that a test can wait for.
     mutating func beImpatient() {
         connectTimeout = .milliseconds(250)
         totalTimeout = .milliseconds(300)

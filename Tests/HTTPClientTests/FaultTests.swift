@@ -2,7 +2,7 @@ import HTTP
 import HTTPClient
 import Testing
 
-/// An answer that is none, and what it is to be called.
+/// A faulty answer and the error that it must become.
 struct Fault: Sendable, CustomTestStringConvertible {
     let answer: String
     let code: TransportError.Code
@@ -24,7 +24,8 @@ struct Fault: Sendable, CustomTestStringConvertible {
 
 @Suite struct FaultTests {
     @Test(arguments: ["http", "good"], Fault.table)
-    func `a faulty answer is an error of its class within the total time`(listener: String, fault: Fault) async throws {
+    func `a faulty answer is an error of its kind within the total timeout`(listener: String, fault: Fault) async throws
+    {
         let server = try await FaultServer.shared.value
         let client = try server.client { if fault.code == .timedOut { $0.beImpatient() } }
         let request = try ClientRequest(.post, server.url(fault.answer, on: listener), body: Array("code=secret".utf8))

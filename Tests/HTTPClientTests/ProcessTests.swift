@@ -3,9 +3,9 @@ import HTTP
 import HTTPClient
 import Testing
 
-/// What concerns a whole process, so that each test has one of its own.
+/// Each test runs in its own process, because it checks properties of a process.
 @Suite struct ProcessTests {
-    @Test func `shutdown gives the thread and every descriptor back`() async {
+    @Test func `shutdown ends the thread and closes every descriptor`() async {
         await #expect(processExitsWith: .success) {
             let server = try await FaultServer.shared.value
             let descriptors = try entries("/proc/self/fd").count
@@ -25,14 +25,14 @@ import Testing
         }
     }
 
-    @Test func `a client that is let go ends its thread`() async {
+    @Test func `a released client ends its thread`() async {
         await #expect(processExitsWith: .success) {
             do { _ = try CurlTransport() }
             #expect(try await becomesTrue { try !threadNames().contains("http-client") })
         }
     }
 
-    @Test func `a peer that is gone raises no signal`() async {
+    @Test func `a peer that is gone does not raise SIGPIPE`() async {
         await #expect(processExitsWith: .success) {
             let server = try await FaultServer.shared.value
             takeSignals()
@@ -49,7 +49,7 @@ import Testing
         }
     }
 
-    @Test func `an old version of TLS is refused whatever the system allows`() async {
+    @Test func `an old version of TLS is refused even if the system allows it`() async {
         await #expect(processExitsWith: .success) {
             let file = FileManager.default.temporaryDirectory.appending(path: "\(uniqueToken()).cnf")
             defer { try? FileManager.default.removeItem(at: file) }
@@ -76,7 +76,7 @@ import Testing
         }
     }
 
-    @Test func `https goes through https_proxy unless no_proxy names the host`() async {
+    @Test func `https uses https_proxy, unless no_proxy names the host`() async {
         await #expect(processExitsWith: .success) {
             let server = try await FaultServer.shared.value
             try setEnvironment("https_proxy", "http://127.0.0.1:\(server.port("http"))")
@@ -93,7 +93,7 @@ import Testing
         }
     }
 
-    @Test func `plain http to this machine never goes through a proxy`() async {
+    @Test func `plain http to this machine never uses a proxy`() async {
         await #expect(processExitsWith: .success) {
             let server = try await FaultServer.shared.value
             for name in ["http_proxy", "HTTP_PROXY", "all_proxy", "ALL_PROXY"] {
@@ -106,17 +106,17 @@ import Testing
     }
 }
 
-/// Lets SIGPIPE end the process, also when threads of this one raise it.
+/// Lets SIGPIPE end the process, also in threads that this thread starts.
 private func takeSignals() {
     signal(SIGPIPE, SIG_DFL)
     var none = sigset_t()
-    // Unsafe because C gets pointers, to a local variable.
+    // unsafe because the calls use a local variable through pointers.
     unsafe sigemptyset(&none)
     unsafe pthread_sigmask(SIG_SETMASK, &none, nil)
 }
 
 private func setEnvironment(_ name: String, _ value: String) {
-    // Unsafe because strings go to C, which copies them; in these processes no other thread reads the environment then.
+    // unsafe because the texts become C strings, which are copied, and because no other thread reads the environment.
     _ = unsafe setenv(name, value, 1)
 }
 
@@ -126,13 +126,13 @@ private func entries(_ path: String) throws -> [String] {
 
 private func threadNames() throws -> [String] {
     try entries("/proc/self/task").compactMap { thread in
-        // A thread may end between the two readings.
+        // A thread may end between the two calls.
         try? String(contentsOfFile: "/proc/self/task/\(thread)/comm", encoding: .utf8)
             .trimmingCharacters(in: .whitespacesAndNewlines)
     }
 }
 
-/// Whether a condition holds within five seconds: the kernel lists a thread a moment longer than joining it takes.
+/// Whether a condition holds within five seconds: the kernel lists a thread a moment longer than it runs.
 private func becomesTrue(_ condition: () throws -> Bool) async throws -> Bool {
     let deadline = ContinuousClock.now + .seconds(5)
     while try !condition(), ContinuousClock.now < deadline { await Task.yield() }

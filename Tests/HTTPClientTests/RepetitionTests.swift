@@ -3,7 +3,7 @@ import HTTPClient
 import Synchronization
 import Testing
 
-/// What happens when an HTTP/2 stream ends without an answer (RFC 9113 §8.7).
+/// HTTP/2 streams that end without an answer (RFC 9113 §8.7).
 @Suite struct RepetitionTests {
     private let events = Mutexed([CurlTransport.Event]())
 
@@ -15,7 +15,7 @@ import Testing
     private var seenEvents: [CurlTransport.Event] { events.value.withLock { $0 } }
 
     @Test(arguments: ["refuse", "goodbye", "goodbye-and-close"])
-    func `a POST that the server did not process is sent once more on a new connection`(fault: String) async throws {
+    func `a POST that the server did not process is repeated once, on a new connection`(fault: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try client(of: server)
         let token = uniqueToken()
@@ -33,7 +33,7 @@ import Testing
     }
 
     @Test(arguments: ["refuse", "goodbye", "goodbye-and-close"])
-    func `a POST that the server refuses twice fails, and was not processed`(fault: String) async throws {
+    func `a POST that the server refuses twice fails as unsent`(fault: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try client(of: server)
         let token = uniqueToken()
@@ -49,7 +49,7 @@ import Testing
     @Test(
         arguments: ["late-goodbye", "hang-up", "reset", "internal-error", "cancel", "downgrade"]
     )
-    func `a POST that the server may have processed is not sent again`(fault: String) async throws {
+    func `a POST that the server may have processed is not repeated`(fault: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try client(of: server)
         let token = uniqueToken()
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test(arguments: ["refuse", "goodbye", "goodbye-and-close"])
-    func `a GET that the server did not process is sent again on a new connection`(fault: String) async throws {
+    func `a GET that the server did not process is repeated on a new connection`(fault: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try client(of: server)
         for _ in 0..<3 {
@@ -75,7 +75,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `a GET is not sent again for ever`() async throws {
+    @Test func `a GET is not repeated forever`() async throws {
         let server = try await FaultServer.shared.value
         let client = try client(of: server)
         let token = uniqueToken()

@@ -9,7 +9,7 @@ import Testing
             "unknown-authority", "tls-1.0", "tls-1.1",
         ]
     )
-    func `a server that does not prove itself receives no request`(listener: String) async throws {
+    func `a server without a valid certificate receives no request`(listener: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let token = uniqueToken()
@@ -29,7 +29,7 @@ import Testing
             ("unknown-authority", "is signed by an unknown authority"),
         ]
     )
-    func `the reason and the host of a certificate that is not accepted are named`(
+    func `the error about a rejected certificate names the reason and the host`(
         listener: String,
         reason: String
     ) async throws {
@@ -41,7 +41,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `no call finds an HTTP/2 connection with a server that does not prove itself`() async throws {
+    @Test func `no call uses an HTTP/2 connection to a server without a valid certificate`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let request = try ClientRequest(.post, server.url("call", on: "http2-common-name"), body: [1])
@@ -56,7 +56,7 @@ import Testing
     }
 
     @Test(arguments: ["wrong-host", "common-name", "other-kind", "address-as-name"])
-    func `an address must be named as an address`(listener: String) async throws {
+    func `an address must be in the certificate as an address`(listener: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let url = try server.url("ok", on: listener).replacing("localhost", with: "127.0.0.1")
@@ -68,16 +68,17 @@ import Testing
         ("address", "127.0.0.1"), ("good", "127.0.0.1"), ("good", "127.1"), ("good", "LocalHost"),
         ("http2", "127.0.0.1"), ("http2", "localhost"),
     ])
-    func `a server is believed that is named as it was asked for`(listener: String, host: String) async throws {
+    func `a server whose certificate names the requested host is accepted`(listener: String, host: String) async throws
+    {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let url = try server.url("ok", on: listener).replacing("//localhost:", with: "//\(host):")
-        // The second one goes on the connection of the first.
+        // The second call uses the connection of the first.
         for _ in 0..<2 { #expect(try await client.send(ClientRequest(.get, url)).status == 200) }
         await client.shutdown()
     }
 
-    @Test func `a server that proves itself is answered over TLS`() async throws {
+    @Test func `a server with a valid certificate is called over TLS`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         let response = try await client.send(ClientRequest(.get, server.url("ok", on: "good")))
@@ -85,7 +86,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `a private authority is trusted only where it is named, and then alone`() async throws {
+    @Test func `a private authority is trusted only if configured, and then no other is`() async throws {
         let server = try await FaultServer.shared.value
         for authorityFile in [nil, "/etc/ssl/certs/ca-certificates.crt", "/nonexistent"] {
             let client = try server.client { $0.authorityFile = authorityFile }
@@ -96,16 +97,16 @@ import Testing
         }
     }
 
-    /// Not even a polite end is told apart: libcurl takes either for the end of the body.
+    /// libcurl accepts any end of the connection as the end of the body, with or without close_notify.
     @Test(arguments: ["truncated", "until-close"])
-    func `a body that only the end of the connection ends is not known to be whole`(answer: String) async throws {
+    func `a body without a length is rejected, because it may be incomplete`(answer: String) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
         #expect(await client.errorCode(of: try ClientRequest(.get, server.url(answer, on: "good"))) == .malformed)
         await client.shutdown()
     }
 
-    @Test func `a handshake that does not end in time has sent nothing`() async throws {
+    @Test func `a handshake that times out has sent nothing`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.beImpatient() }
         let request = try ClientRequest(.post, server.url("ok", on: "stall"), body: [1])
@@ -114,7 +115,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test func `a stalled handshake ends in time for every call that waits for it`() async throws {
+    @Test func `a stalled handshake times out for every call that waits for it`() async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client { $0.beImpatient() }
         let url = try server.url("ok", on: "stall")
@@ -130,7 +131,7 @@ import Testing
 }
 
 extension CurlTransport {
-    /// Why a call has no answer; nil if it has one.
+    /// The error of a call; nil if it has an answer.
     func errorCode(of request: ClientRequest) async -> TransportError.Code? {
         do {
             _ = try await send(request)

@@ -1,4 +1,4 @@
-"""The answers of the fault server: one function each, named by the path that asks for it.
+"""The answers of the fault server, one function each; the path of a request names the function.
 
 A function gets the connection, the text behind `=` in the path, and the request. It returns "close" to end the
 connection, which TLS does without close_notify unless the function has sent one.
@@ -24,7 +24,7 @@ def whole(connection, body="hello", status="200 OK", fields=()):
     connection.send("\r\n".join(lines) + "\r\n\r\n" + body)
 
 
-# Right answers.
+# Correct answers.
 
 
 @answer
@@ -77,7 +77,7 @@ def redirect(connection, argument, request):
 
 @answer
 def until_close(connection, argument, request):
-    """A body that ends with the connection, politely."""
+    """A body that ends with the connection, with close_notify."""
     connection.send("HTTP/1.1 200 OK\r\n\r\nhello")
     connection.stream.unwrap()
     return "close"
@@ -88,7 +88,7 @@ def until_close(connection, argument, request):
 
 @answer
 def once(connection, argument, request):
-    """Answers the first request of a connection and hangs up at the second, having read it."""
+    """Answers the first request of a connection; reads the second and closes the connection."""
     if connection.served > 1:
         return "close"
     whole(connection)
@@ -96,7 +96,7 @@ def once(connection, argument, request):
 
 @answer
 def take_leave(connection, argument, request):
-    """Answers, and closes as TLS wants it, with close_notify, not waiting for the client's."""
+    """Answers, and closes with close_notify, without waiting for the client's."""
     whole(connection)
     connection.stream.settimeout(0)
     with contextlib.suppress(ssl.SSLWantReadError):
@@ -106,7 +106,7 @@ def take_leave(connection, argument, request):
 
 @answer
 def hang_up(connection, argument, request):
-    """Answers, and closes without having announced it."""
+    """Answers, and closes without an announcement."""
     whole(connection)
     return "close"
 
@@ -116,7 +116,7 @@ FORGED = "HTTP/1.1 200 OK\r\nContent-Length: 6\r\n\r\nforged"
 
 @answer
 def drop(connection, argument, request):
-    """Answers, closes its half and resets the rest, so that writing to it raises SIGPIPE."""
+    """Answers, closes its sending side and resets the connection, so that writing to it raises SIGPIPE."""
     whole(connection)
     connection.stream.shutdown(socket.SHUT_WR)
     connection.reset()
@@ -139,7 +139,7 @@ def late_excess(connection, argument, request):
 
 @answer
 def tunnel(connection, argument, request):
-    """Connects with the server that a proxy was asked for, or refuses port 1."""
+    """Connects to the requested server as a proxy, or refuses port 1."""
     host, port = request["token"].rsplit(":", 1)
     if port == "1":
         return whole(connection, "", "403 Forbidden")

@@ -1,10 +1,10 @@
-"""The answers that break off, are no HTTP or say two things at once."""
+"""Answers that end early, are not HTTP or contradict themselves."""
 
 import gzip
 
 from answers import ANSWERS, answer
 
-# Answers that break off.
+# Answers that end early.
 
 
 @answer
@@ -38,7 +38,7 @@ def no_last_chunk(connection, argument, request):
 
 @answer
 def truncated(connection, argument, request):
-    """A body that ends with the connection, which ends without close_notify: anybody could have cut it."""
+    """A body that ends with the connection, without close_notify, so that anyone could have cut it short."""
     connection.send("HTTP/1.1 200 OK\r\n\r\nhello")
     return "close"
 
@@ -49,7 +49,7 @@ def only_interim(connection, argument, request):
     return "close"
 
 
-# Answers that are no HTTP, or say two things at once.
+# Answers that are not HTTP, or contradict themselves.
 
 
 def raw(name, text):

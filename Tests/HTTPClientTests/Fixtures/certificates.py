@@ -1,4 +1,4 @@
-"""Makes the certificates of the fault server, good and bad, with openssl in a directory."""
+"""Makes valid and invalid certificates for the fault server in a directory, with openssl."""
 
 import os
 import subprocess
@@ -25,7 +25,7 @@ basicConstraints = critical, CA:TRUE
 
 LOCAL = "DNS:localhost, IP:127.0.0.1"
 VALID = ("20200101000000Z", "20491231235959Z")
-# name: (alternative names, first second of validity, last, who signs); the common name of all of them is localhost
+# name: (alternative names, first and last second of validity, signer); the common name is always localhost
 LEAVES = {
     "good": (LOCAL, *VALID, "authority"),
     "expired": (LOCAL, "20200101000000Z", "20210101000000Z", "authority"),
@@ -40,7 +40,7 @@ LEAVES = {
 
 
 def make(directory):
-    """Returns nothing; leaves NAME.pem (certificate), key.pem (for all of them) and authority.pem."""
+    """Writes NAME.pem (certificate), key.pem (for all certificates) and authority.pem."""
 
     def openssl(*arguments):
         done = subprocess.run(["openssl", *arguments], cwd=directory, capture_output=True, text=True)

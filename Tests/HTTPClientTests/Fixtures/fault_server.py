@@ -1,4 +1,4 @@
-"""A server that does what servers must not do: the path says what, and a token behind it which test asked.
+"""A server that sends faulty answers: the path names the answer and a token for the test.
 
 Prints one line of JSON with its ports and certificates, then serves until its standard input ends.
 """
@@ -20,7 +20,7 @@ import multiplexing
 
 
 class Journal:
-    """What arrived, by token."""
+    """The requests that arrived, by token."""
 
     def __init__(self):
         self.requests = {}
@@ -38,7 +38,7 @@ class Journal:
 
 
 class Connection:
-    """One accepted connection: requests are read from it, and anything may be written to it."""
+    """One accepted connection; anything can be written to it."""
 
     def __init__(self, number, stream, ports):
         self.number = number
@@ -51,7 +51,7 @@ class Connection:
         self.stream.sendall(data if isinstance(data, bytes) else data.encode())
 
     def hold(self):
-        """Waits until the other side closes."""
+        """Waits until the client closes."""
         while self.stream.recv(65536):
             pass
 
@@ -80,7 +80,7 @@ class Connection:
         headers = [line.split(":", 1) for line in lines[1:]]
         headers = [[name, value.strip()] for name, value in headers]
         if target.startswith("/unread/"):
-            # Closes its half and resets the rest while the client is still writing.
+            # Closes the sending side and resets the connection while the client is still writing.
             self.stream.shutdown(socket.SHUT_WR)
             self.reset()
             return None
@@ -94,7 +94,7 @@ class Connection:
 
 
 def serve(connection, journal):
-    """Answers one request after the other; what was asked is known once it has arrived, and again once it is over."""
+    """Answers one request after the other; records each when it has arrived and when it has ended."""
     while (request := connection.request()) is not None:
         if request["fault"] == "seen":
             token, _, count = request["token"].partition("/")
@@ -115,7 +115,7 @@ def accept(name, listener, context, ports, journal):
     number = 0
     while True:
         stream, _ = listener.accept()
-        # What was sent has arrived when the journal says so, and does not wait for the client's next packet.
+        # The request has arrived when it is recorded, without waiting for the client's next packet.
         stream.setsockopt(socket.IPPROTO_TCP, socket.TCP_NODELAY, 1)
         number += 1
         connection = Connection(number, stream, ports)
@@ -123,7 +123,7 @@ def accept(name, listener, context, ports, journal):
 
 
 def converse(name, connection, context, journal):
-    """Serves a connection; once it is over, what was left of it is known under the listener's name."""
+    """Serves a connection; records its unread rest under the listener's name at the end."""
     try:
         if context == "stall":
             return connection.hold()
@@ -133,7 +133,7 @@ def converse(name, connection, context, journal):
             return http2_faults.serve(connection, journal)
         serve(connection, journal)
     except (OSError, ValueError):
-        pass  # The client ended the conversation, or was right not to begin one.
+        pass  # The client closed the connection, or correctly refused to open one.
     finally:
         connection.stream.close()
         journal.add({"token": "rest-of-" + name, "method": "", "headers": [],
@@ -143,7 +143,7 @@ def converse(name, connection, context, journal):
 def tls(directory, name, version=None):
     context = ssl.SSLContext(ssl.PROTOCOL_TLS_SERVER)
     if version is not None:
-        # The library's own floor is 1.2; level 0 lets it stoop to what is refused here.
+        # The library's minimum is 1.2; security level 0 allows the versions that this test needs.
         context.set_ciphers("ALL:@SECLEVEL=0")
         context.minimum_version = context.maximum_version = version
     context.load_cert_chain(os.path.join(directory, name + ".pem"), os.path.join(directory, "key.pem"))

@@ -1,4 +1,4 @@
-"""HTTP/2 streams that end without an answer; the path of the request says how.
+"""HTTP/2 streams that end without an answer; the path of the request names the way.
 
 `/FAULT/TOKEN` does it to the first request with the token and answers every other with 200 and the number of its
 connection; `/FAULT=always/TOKEN` does it to each.
@@ -52,7 +52,7 @@ def cancel(connection, http2, stream):
 
 
 def downgrade(connection, http2, stream):
-    """Says that HTTP/1.1 is needed, which does not say that nothing was processed."""
+    """Requires HTTP/1.1, which does not mean that nothing was processed."""
     http2.reset_stream(stream, ErrorCodes.HTTP_1_1_REQUIRED)
 
 
@@ -92,7 +92,7 @@ def serve(connection, journal):
 
 
 def answer(connection, http2, stream, headers, body, journal):
-    """Ends one stream, well or badly; what it returns is how the connection goes on."""
+    """Ends one stream, correctly or not; returns how the connection continues."""
     fault, _, token = headers[":path"].strip("/").partition("/")
     journal.add({"method": headers[":method"], "fault": fault, "token": token, "headers": [],
                  "body": body.decode("latin-1"), "connection": connection.number})

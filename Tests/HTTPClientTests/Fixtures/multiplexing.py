@@ -1,4 +1,4 @@
-"""Starts nginx for what the fault server cannot speak: HTTP/2."""
+"""Starts nginx for HTTP/2, which the fault server does not support."""
 
 import os
 import socket
@@ -43,9 +43,9 @@ http {{
 def start(directory):
     """Returns three ports and the process.
 
-    The second has connections for two requests each, the third a certificate that names its host in the subject alone.
+    The second allows two requests on each connection; the certificate of the third names its host in the subject only.
 
-    It inherits sockets that listen already, so that nobody has to wait for it.
+    nginx inherits listening sockets, so that a test need not wait for it.
     """
     listeners = [socket.create_server(("127.0.0.1", 0), backlog=512) for _ in range(3)]
     ports = [listener.getsockname()[1] for listener in listeners]
