@@ -1,22 +1,22 @@
-/// Who counts as one client where each has a share: an IPv4 address, or the /64 network of an IPv6 address.
+/// A client for limits: an IPv4 address, or the /64 network of an IPv6 address.
 ///
-/// A provider gives one customer at least a whole /64 (RFC 6177 §2), so a single IPv6 address would bound nothing.
+/// A provider assigns one customer at least a /64 (RFC 6177 §2), so a limit for a single IPv6 address has no effect.
 package struct ClientAddress: Hashable, Sendable {
-    /// Every text that is not an address; such requests share one client.
+    /// The client of every text that is not an address.
     package static let unknown = ClientAddress(number: .max)
 
     /// The first 64 bits of an IPv6 address.
     ///
-    /// An IPv4 address stands in `0:ffff::/32`, and `unknown` in `ffff::/16`: no host sends from either (RFC 4291 §2.4).
+    /// IPv4 addresses are in `0:ffff::/32`, and `unknown` is in `ffff::/16`: no host sends from either (RFC 4291 §2.4).
     package let number: UInt64
 
     private init(number: UInt64) {
         self.number = number
     }
 
-    /// Reads an address as web servers write it in `REMOTE_ADDR` (RFC 4291 §2.2); a zone is ignored.
+    /// Parses an address as web servers write it in `REMOTE_ADDR` (RFC 4291 §2.2); ignores a zone.
     ///
-    /// - Parameter text: an IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
+    /// - Parameter text: An IPv4-mapped address (`::ffff:192.0.2.1`) counts as IPv4.
     package init(_ text: String) {
         let address = text.prefix { $0 != "%" }
         if let number = Self.ipv4(address) {
@@ -84,6 +84,6 @@ package struct ClientAddress: Hashable, Sendable {
 }
 
 extension Request {
-    /// Who sent the request, as the web server reports it; for bounds, never for access.
+    /// The client, as the web server reports it; for limits, never for access.
     package var client: ClientAddress { ClientAddress(remoteAddress) }
 }

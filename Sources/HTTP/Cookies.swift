@@ -1,27 +1,27 @@
-/// The cookies of a request, read from its `Cookie` fields when asked (RFC 6265bis §5.8.3).
+/// The cookies of a request; each look-up parses the `Cookie` fields (RFC 6265bis §5.8.3).
 ///
-/// Nothing is rejected: a browser may send cookies of other programs in any shape. A piece without `=` has an empty
-/// name and the piece as value, as browsers store it; white space around name and value is dropped; quotes stay.
-/// Names and values are compared byte by byte.
+/// It accepts any text, because a browser sends cookies of other programs in any form. A pair without `=` has an empty
+/// name and the whole text as its value, as browsers store it. White space around name and value is removed; quotes
+/// stay. Names and values are compared byte by byte.
 package struct Cookies: Sendable, Equatable {
     package enum Lookup: Sendable, Equatable {
         case none
         case one(String)
-        /// Two different values under one name: somebody planted one, and nothing tells which.
+        /// Two different values with one name: one of them may be an attacker's, and it is unknown which.
         case conflicting
     }
 
     private let lines: [String]
 
-    /// - Parameter lines: the values of all `Cookie` fields; servers before nginx 1.23 pass several.
+    /// - Parameter lines: The values of all `Cookie` fields; nginx before 1.23 passes several.
     package init(_ lines: [String] = []) {
         self.lines = lines
     }
 
-    /// Whether the request had no cookie at all.
+    /// Whether the request had no cookie.
     package var isEmpty: Bool { lines.allSatisfy(\.isEmpty) }
 
-    /// The value under a name, told apart from several different ones.
+    /// The value of a cookie, or whether it has several different ones.
     package subscript(name: String) -> Lookup {
         var found: String?
         for line in lines {
@@ -40,7 +40,7 @@ package struct Cookies: Sendable, Equatable {
         return found.map(Lookup.one) ?? .none
     }
 
-    /// All pairs but those whose names begin with a prefix, as one `Cookie` field; nil if none is left.
+    /// All pairs except those whose names begin with a prefix, as one `Cookie` field; nil if none is left.
     package func line(withoutPrefix prefix: String) -> String? {
         var pairs: [String] = []
         for line in lines {
@@ -49,7 +49,7 @@ package struct Cookies: Sendable, Equatable {
                 guard !line.utf8Span.span.extracting(pair.name).starts(with: prefix.utf8Span.span) else { continue }
                 let name = line[bytes: pair.name]
                 let value = line[bytes: pair.value]
-                // A nameless cookie may do without its `=` only if no other `=` would then be taken for it.
+                // A cookie without a name needs its `=` if the value contains another `=`.
                 pairs.append(name.isEmpty && !value.utf8.contains(UInt8(ascii: "=")) ? value : "\(name)=\(value)")
             }
         }
@@ -88,5 +88,94 @@ extension Span<UInt8> {
         guard count == other.count else { return false }
         for index in indices where self[index] != other[index] { return false }
         return true
+    }
+}
+
+/// Iterates over the pairs of one `Cookie` field without copying them.
+private struct CookieScanner {
+    private var position = 0
+
+    /// Finds the next pair.
+    ///
+    /// - Parameter line: The value of the field, the same at every call.
+    /// - Returns: The ranges of name and value, or nil at the end.
+    mutating func next(in line: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>)? {
+        while position < line.count {
+            let pair = piece(of: line)
+            // Ignores empty pieces between two semicolons and after the last.
+            if !pair.name.isEmpty || !pair.value.isEmpty { return pair }
+        }
+        return nil
+    }
+
+    private mutating func piece(of line: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>) {
+        let start = position
+        var end = start
+        var equals: Int?
+        while end < line.count, line[end] != UInt8(ascii: ";") {
+            if equals == nil, line[end] == UInt8(ascii: "=") { equals = end }
+            end += 1
+        }
+        position = end + 1
+        guard let equals else { return (start..<start, Self.trim(start..<end, in: line)) }
+        return (Self.trim(start..<equals, in: line), Self.trim(equals + 1..<end, in: line))
+    }
+
+    private static func trim(_ range: Range<Int>, in line: Span<UInt8>) -> Range<Int> {
+        var start = range.lowerBound
+        var end = range.upperBound
+        while start < end, isSpace(line[start]) { start += 1 }
+        while end > start, isSpace(line[end - 1]) { end -= 1 }
+        return start..<end
+    }
+
+    private static func isSpace(_ byte: UInt8) -> Bool {
+        byte == UInt8(ascii: " ") || byte == UInt8(ascii: "\t")
+    }
+}
+
+/// A `Set-Cookie` field in the only form that this program sends: `__Host-`, Secure, HttpOnly, Path=/, SameSite=Lax.
+///
+/// No setting weakens it (RFC 6265bis §4.1.3.2). SameSite is Lax and not Strict, because the redirect back from the
+/// provider is a cross-site navigation.
+package struct SetCookie: Sendable, Equatable {
+    /// The prefix of all names (RFC 6265bis §4.1.3.2).
+    package static let prefix = "__Host-"
+
+    package let name: String
+    package let value: String
+    /// The lifetime in seconds; nil until the browser is closed, 0 deletes the cookie.
+    package let maxAge: Int?
+
+    /// Makes a cookie.
+    ///
+    /// Characters that are not allowed (RFC 6265bis §4.1.1) are percent-encoded, so that no value can become an attribute.
+    ///
+    /// - Parameters:
+    ///   - name: The name without the prefix.
+    ///   - value: Any text.
+    ///   - maxAge: The lifetime in seconds; nil until the browser is closed.
+    package init(_ name: String, value: String, maxAge: Int? = nil) {
+        self.name = Self.prefix + Percent.encode(name, keeping: HeaderName.isTokenByte)
+        self.value = Percent.encode(value, keeping: Self.isCookieOctet)
+        self.maxAge = maxAge
+    }
+
+    /// Deletes a cookie; the field repeats every attribute.
+    package static func deleting(_ name: String) -> SetCookie {
+        SetCookie(name, value: "", maxAge: 0)
+    }
+
+    /// The value of the field.
+    package var headerValue: String {
+        let lifetime = maxAge.map { "; Max-Age=\($0)" } ?? ""
+        return "\(name)=\(value)\(lifetime); Path=/; Secure; HttpOnly; SameSite=Lax"
+    }
+
+    private static func isCookieOctet(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "\""), UInt8(ascii: ","), UInt8(ascii: ";"), UInt8(ascii: "\\"): false
+        default: (0x21...0x7e).contains(byte)
+        }
     }
 }

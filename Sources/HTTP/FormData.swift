@@ -1,9 +1,9 @@
-/// Pairs of `application/x-www-form-urlencoded`, in order, duplicates kept (WHATWG URL §5, RFC 6749 appendix B).
+/// The pairs of `application/x-www-form-urlencoded` in their order, with duplicates (WHATWG URL §5, RFC 6749 appendix B).
 package struct FormData: Sendable, Equatable {
     package enum Lookup: Sendable, Equatable {
         case none
         case one(String)
-        /// OAuth forbids a parameter to be there twice (RFC 6749 §3.1).
+        /// OAuth forbids repeated parameters (RFC 6749 §3.1).
         case repeated
     }
 
@@ -13,7 +13,7 @@ package struct FormData: Sendable, Equatable {
         for (name, value) in pairs { append(name, value) }
     }
 
-    /// Reads a query or a form body; nil if it holds a broken escape, a byte that is no UTF-8, or a control character.
+    /// Parses a query or a form body; nil if it contains an invalid escape, bytes that are not UTF-8, or a control character.
     package init?(parsing text: String) {
         for piece in text.utf8.split(separator: UInt8(ascii: "&")) {
             let equals = piece.firstIndex(of: UInt8(ascii: "=")) ?? piece.endIndex
@@ -28,10 +28,10 @@ package struct FormData: Sendable, Equatable {
         pairs.append((name, value))
     }
 
-    /// The value under a name, told apart from a repeated one.
+    /// The value of a name, or whether the name is repeated.
     package subscript(name: String) -> Lookup {
         var found = Lookup.none
-        // By bytes, because equal strings may be spelled differently in Unicode, and names are not.
+        // By bytes, because two spellings of a text in Unicode are equal strings, but different names.
         for pair in pairs where pair.name.utf8.elementsEqual(name.utf8) {
             if found != .none { return .repeated }
             found = .one(pair.value)
@@ -39,7 +39,7 @@ package struct FormData: Sendable, Equatable {
         return found
     }
 
-    /// The encoded form: every byte but letters, digits and `-._~` escaped, so that a value stays one value anywhere.
+    /// The encoded form; all bytes except letters, digits and `-._~` are escaped, so that a value stays one value.
     package var encoded: String {
         pairs.map { "\(Percent.encode($0.name))=\(Percent.encode($0.value))" }.joined(separator: "&")
     }

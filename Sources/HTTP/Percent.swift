@@ -1,11 +1,11 @@
 /// Percent-encoding (RFC 3986 §2.1).
 package enum Percent {
-    /// Escapes every byte but the unreserved ones (RFC 3986 §2.3).
+    /// Escapes all bytes except the unreserved ones (RFC 3986 §2.3).
     package static func encode(_ text: String) -> String {
         encode(text, keeping: isUnreserved)
     }
 
-    /// Escapes every byte but some ASCII ones.
+    /// Escapes all bytes except some ASCII ones.
     static func encode(_ text: String, keeping isKept: (UInt8) -> Bool) -> String {
         if text.utf8.allSatisfy(isKept) { return text }
         var bytes: [UInt8] = []
@@ -22,7 +22,7 @@ package enum Percent {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes one form component, `+` being a space; nil for a broken escape, bad UTF-8 or a control character.
+    /// Decodes one component of a form, with `+` as a space; nil for an invalid escape, invalid UTF-8 or a control character.
     static func decodeForm(_ encoded: some Sequence<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = encoded.makeIterator()

@@ -1,9 +1,14 @@
-/// A request as this program reads it, translated from CGI meta-variables (RFC 3875 §4.1).
+/// Answers requests: the one point where a site meets its transport.
 ///
-/// Only what some handler reads is here: a header that is not in `readHeaders` is not even copied, so that none can
-/// take part in a decision by accident.
+/// If a handler throws, the transport denies the request with 500, in every role.
+package typealias Handler = @Sendable (Request) async throws -> Response
+
+/// A request, translated from CGI meta-variables (RFC 3875 §4.1).
+///
+/// It contains only what handlers read: a header that is not in `readHeaders` is not copied, so that it cannot
+/// influence a decision by mistake.
 package struct Request: Sendable {
-    /// The FastCGI role the server asked for (FastCGI 1.0 §6).
+    /// The FastCGI role that the web server asks for (FastCGI 1.0 §6).
     package enum Role: Sendable {
         case responder
         case authorizer
@@ -12,24 +17,24 @@ package struct Request: Sendable {
     package var id: RequestID
     package var role: Role
     package var method: Method
-    /// The path the server routed on: decoded and normalised, never the raw `REQUEST_URI`.
+    /// The path that the web server routed by: decoded and normalized, never the raw `REQUEST_URI`.
     ///
-    /// An authorizer decides on no path, and is told none: always `/`.
+    /// Always `/` for an authorizer, which does not decide by the path.
     package var path: String
     /// `QUERY_STRING`, as sent.
     package var query: String
-    /// The client's own spelling of path and query (`REQUEST_URI`).
+    /// The client's spelling of path and query (`REQUEST_URI`).
     ///
-    /// For returning there, never for deciding.
+    /// Only for redirects back to it, never for decisions.
     package var uri: String
-    /// `REMOTE_ADDR`: for the log, and for what one client may take up.
+    /// `REMOTE_ADDR`: for the log, and for limits of one client.
     package var remoteAddress: String
     package var cookies: Cookies
     package var headers: Headers
-    /// `SIGNIN_*` parameters, which only the server's configuration can set.
+    /// `SIGNIN_*` parameters, which only the configuration of the web server can set.
     package var serverParameters: [String: String]
     package var body: [UInt8]
-    /// Whether there was a body too large to be taken: then `body` is empty.
+    /// Whether the body was over the limit and was omitted; `body` is then empty.
     package var isBodyOmitted = false
 
     package init(
@@ -58,10 +63,39 @@ package struct Request: Sendable {
         self.body = body
     }
 
-    /// The header fields that handlers may read; `Cookie` has a type of its own.
+    /// The header fields that handlers may read; `Cookie` has its own type.
     package static let readHeaders: [HeaderName] = [
         .accept, .acceptLanguage, .accessControlRequestMethod, .contentType, .origin, .purpose, .referer, .secFetchDest,
         .secFetchMode, .secFetchSite, .secPurpose, .userAgent, .xHTTPMethod, .xHTTPMethodOverride, .xMethodOverride,
         .xRequestedWith,
     ]
+}
+
+/// A request method, compared case-sensitively (RFC 9110 §9.1); other values are possible.
+package struct Method: RawRepresentable, Hashable, Sendable {
+    package let rawValue: String
+
+    package init(rawValue: String) {
+        self.rawValue = rawValue
+    }
+
+    package static let get = Method(rawValue: "GET")
+    package static let head = Method(rawValue: "HEAD")
+    package static let options = Method(rawValue: "OPTIONS")
+    package static let post = Method(rawValue: "POST")
+}
+
+/// A number that connects a log line with a request and with the page that its visitor saw; it is not a secret.
+package struct RequestID: Hashable, Sendable, CustomStringConvertible {
+    private let value: UInt64
+
+    package init(_ value: UInt64 = .random(in: 0...UInt64.max)) {
+        self.value = value
+    }
+
+    /// Sixteen hexadecimal digits.
+    package var description: String {
+        let digits = String(value, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
 }

@@ -1,42 +1,76 @@
-/// The network, as the protocol code sees it: one request out, one whole answer back.
+/// Sends requests to other servers; the protocol code uses the network only through it.
 package protocol Transport: Sendable {
-    /// Sends a request and waits for the complete answer, whatever its status; redirects are answers too.
+    /// Sends a request and waits for the complete answer, whatever its status; a redirect is an answer too.
     ///
-    /// - Throws: `TransportError` if there is no complete answer within the bounds of the transport.
+    /// - Throws: `TransportError` if there is no complete answer within the limits of the transport.
     func send(_ request: ClientRequest) async throws(TransportError) -> ClientResponse
 }
 
-/// Why there is no answer.
+/// The reason why there is no answer.
 package struct TransportError: Error, Equatable {
     package enum Code: String, Sendable {
-        /// The URL is none, or is not https and not loopback: nothing was sent.
+        /// The URL is invalid, or neither https nor loopback: nothing was sent.
         case refusedURL = "refused-url"
-        /// The name did not resolve or nobody accepted the connection: nothing was sent.
+        /// The name did not resolve, or no server accepted the connection: nothing was sent.
         case unreachable
-        /// The server's certificate or handshake was not acceptable: nothing was sent.
+        /// The server's certificate or handshake was rejected: nothing was sent.
         case untrusted
-        /// The time for connecting or for the whole call ran out.
+        /// The connection or the whole call timed out.
         case timedOut = "timed-out"
-        /// The answer went over the size cap.
+        /// The answer was larger than the limit.
         case tooLarge = "too-large"
-        /// The answer broke off or was no HTTP.
+        /// The answer ended early or was not HTTP.
         case malformed
-        /// Too many calls are under way: nothing was sent.
+        /// Too many calls are in progress: nothing was sent.
         case busy
         /// The program is stopping.
         case cancelled
     }
 
     package let code: Code
-    /// A sentence for the operator; never a part of request or answer.
+    /// A sentence for the operator, without any part of the request or the answer.
     package let detail: String
-    /// Whether no byte of the request has left, so that sending it again cannot repeat anything.
+    /// Whether no byte of the request was sent, so that a repetition is harmless.
     package let isUnsent: Bool
 
-    /// An error of a code, which says by itself whether something was sent, unless that is known better.
+    /// Makes an error.
+    ///
+    /// - Parameters:
+    ///   - code: The kind of error.
+    ///   - detail: A sentence for the operator.
+    ///   - isUnsent: Whether nothing was sent; nil to derive it from the code.
     package init(_ code: Code, detail: String = "", isUnsent: Bool? = nil) {
         self.code = code
         self.detail = detail
         self.isUnsent = isUnsent ?? [.refusedURL, .unreachable, .untrusted, .busy].contains(code)
+    }
+}
+
+/// A request to another server.
+package struct ClientRequest: Sendable {
+    package var method: Method
+    /// An absolute URL.
+    package var url: String
+    package var headers: Headers
+    package var body: [UInt8]
+
+    package init(_ method: Method, _ url: String, headers: Headers = Headers(), body: [UInt8] = []) {
+        self.method = method
+        self.url = url
+        self.headers = headers
+        self.body = body
+    }
+}
+
+/// The complete answer of another server.
+package struct ClientResponse: Sendable {
+    package var status: Int
+    package var headers: Headers
+    package var body: [UInt8]
+
+    package init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {
+        self.status = status
+        self.headers = headers
+        self.body = body
     }
 }
