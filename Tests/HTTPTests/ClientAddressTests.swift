@@ -13,7 +13,7 @@ struct ClientAddressTests {
         #expect(ClientAddress(one) != .unknown)
     }
 
-    @Test func `every IPv4 address and every IPv6 network is a client of its own`() {
+    @Test func `each IPv4 address and each IPv6 network is a separate client`() {
         let texts = [
             "192.0.2.1", "192.0.2.2", "0.0.0.0", "255.255.255.255", "2001:db8:1:2::1", "2001:db8:1:3::1", "2001:db8::1",
             "::1", "0:0:0:1::1", "ff02::1", "",

@@ -5,12 +5,15 @@ import struct Foundation.Data
 import class Foundation.FileManager
 import struct Foundation.URL
 import struct Foundation.UUID
+import var Glibc.AT_FDCWD
 import var Glibc.EFBIG
 import var Glibc.EISDIR
 import var Glibc.ENOENT
 import func Glibc.chmod
 import func Glibc.mkfifo
 import func Glibc.symlink
+import struct Glibc.timespec
+import func Glibc.utimensat
 
 @Suite struct ReadableFileTests {
     private func withDirectory(_ body: (String) throws -> Void) throws {
@@ -20,16 +23,16 @@ import func Glibc.symlink
         try body(directory.path())
     }
 
-    private func failure(_ body: () throws -> Void) -> POSIXError? {
+    private func failure(_ body: () throws -> Void) -> SystemError? {
         do {
             try body()
             return nil
         } catch {
-            return error as? POSIXError
+            return error as? SystemError
         }
     }
 
-    @Test func `a file is read whole, up to a limit`() throws {
+    @Test func `a file is read completely, up to a limit`() throws {
         try withDirectory { directory in
             let path = directory + "/file"
             let bytes = (0..<200_000).map { UInt8(truncatingIfNeeded: $0) }
@@ -43,21 +46,21 @@ import func Glibc.symlink
         }
     }
 
-    @Test func `what is not a file is told apart`() throws {
+    @Test func `a directory, a missing file and a FIFO are distinguished`() throws {
         try withDirectory { directory in
             #expect(failure { _ = try ReadableFile(directory) }?.number == EISDIR)
             let path = directory + "/missing"
             let missing = failure { _ = try ReadableFile(path) }
             #expect(missing?.number == ENOENT)
             #expect(missing?.description == "No such file or directory")
-            // No writer ever comes to this one.
+            // Nothing ever opens this one for writing.
             #expect(unsafe mkfifo(directory + "/fifo", 0o600) == 0)
             let fifo = try ReadableFile(directory + "/fifo")
             #expect(fifo.status.kind == .other)
         }
     }
 
-    @Test func `status and permissions are those of the file behind a link`() throws {
+    @Test func `the status of a link is that of its target`() throws {
         try withDirectory { directory in
             try Data("x".utf8).write(to: URL(filePath: directory + "/file"))
             #expect(unsafe chmod(directory + "/file", 0o640) == 0)
@@ -68,6 +71,17 @@ import func Glibc.symlink
             #expect(linked.status == status)
             #expect(unsafe chmod(directory + "/file", 0o600) == 0)
             #expect(try FileStatus(path: directory + "/link") != status)
+        }
+    }
+
+    @Test func `a modification time outside the range becomes the nearest one in it`() throws {
+        try withDirectory { directory in
+            let path = directory + "/file"
+            try Data("x".utf8).write(to: URL(filePath: path))
+            let times = [timespec(tv_sec: 13_000_000_000, tv_nsec: 0), timespec(tv_sec: 13_000_000_000, tv_nsec: 0)]
+            // unsafe because the call reads the path and the times through pointers.
+            try #require(unsafe utimensat(AT_FDCWD, path, times, 0) == 0)
+            #expect(try FileStatus(path: path).modified >= 9_223_372_036_000_000_000)
         }
     }
 }
