@@ -140,8 +140,8 @@ extension Engine {
         let events = stage == .sending ? Epoll.writeOnce : Epoll.readEdge
         let isIn = parked.insert(connection) { hasMissed in arm(connection, for: events, again: hasMissed) }
         if !isIn { forget(connection) }
-        // After the insertion, in one order with the look of `sleep`: either this sees that the supervisor sleeps, or the
-        // supervisor sees the connection.
+        // After the insertion. The lock of the parked connections orders it with the look of `sleep`: either this reads
+        // that the supervisor sleeps, or the supervisor sees the connection.
         if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisor.signal() }
     }
 
@@ -264,8 +264,7 @@ extension Engine {
 
     /// Waits for a signal, for `supervisor`, or until the deadlines must be checked.
     private func sleep(until signals: StopSignals?) {
-        // Stored before the look at the parked connections, so that a worker that parks one after the look wakes this
-        // thread. Sequentially consistent, because a store and a later load may otherwise change places.
+        // Before the look at the parked connections, so that a worker that parks one after the look wakes this thread.
         isSupervisorAsleep.store(true, ordering: .sequentiallyConsistent)
         let isQuiet = parked.isEmpty && !isBackingOff.load(ordering: .sequentiallyConsistent)
         if !isQuiet { isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent) }

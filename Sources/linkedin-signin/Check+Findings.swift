@@ -1,10 +1,10 @@
 import SignIn
 
 extension Check {
-    /// What there is to say beside the settings themselves.
+    /// The results of a check.
     struct Findings {
         var problems: [ConfigurationError.Problem] = []
-        /// What may be as it should: an operator has to know.
+        /// What may be intended, and what an operator should know.
         var notes: [String] = []
 
         static func + (_ one: Findings, _ other: Findings) -> Findings {
@@ -14,11 +14,11 @@ extension Check {
 }
 
 extension SettingSources {
-    /// The secrets that lie in files which more than their owner may read.
+    /// Notes about files with secrets that other users than their owner can read.
     var sharedSecrets: [String] {
         Setting.all.filter(\.isSecret).compactMap { setting in
             guard let file = value(setting)?.file, SecretFile.isForGroup(file) else { return nil }
-            return "\(file) holds \(setting.name) and may be read by its group; chmod 600 keeps it to its owner"
+            return "\(file) contains \(setting.name) and is readable for its group; chmod 600 allows only its owner"
         }
     }
 }

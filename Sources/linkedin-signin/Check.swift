@@ -7,20 +7,20 @@ import class FoundationEssentials.ProcessInfo
 /// `check`: shows what `serve` would do with these settings.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Show every setting with its source, and list all that is wrong.",
-        // By hand, for the library breaks no lines here.
+        abstract: "Show every setting with its source, and report every problem.",
+        // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin check [--settings-file <file>] [--require <rule> ...]
               [--nginx <file>] [--lighttpd <file>]
             """,
         discussion: """
             Exits with 0 if the settings are valid and the state directory can be used, \
-            with 78 if not. Makes and changes nothing, and shows no secret.
+            with 78 if not. Creates and changes nothing, and shows no secret.
 
-            The rules of guarded locations stand in the web server's configuration; give \
-            each with --require to have it checked, its lists included. Or give the web \
-            server's whole configuration, which is then checked in place of the settings, \
-            unless --settings-file is given too:
+            The rules of guarded locations are in the web server's configuration. Use \
+            --require to check a rule and its lists. Or check the web server's whole \
+            configuration instead of the settings; with --settings-file, the command \
+            checks both:
 
               nginx -T | linkedin-signin check --nginx -
               lighttpd -pp -f /etc/lighttpd/lighttpd.conf | \\
@@ -30,13 +30,13 @@ struct Check: ParsableCommand {
 
     @OptionGroup var settings: SettingsOptions
 
-    @Option(help: ArgumentHelp("A rule as SIGNIN_REQUIRE has it; may be given several times.", valueName: "rule"))
+    @Option(help: ArgumentHelp("A rule, as in SIGNIN_REQUIRE; may be repeated.", valueName: "rule"))
     var require: [String] = []
 
-    @Option(help: ArgumentHelp("What nginx -T prints: a file, or - for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("The output of nginx -T: a file, or - for standard input.", valueName: "file"))
     var nginx: String?
 
-    @Option(help: ArgumentHelp("What lighttpd -pp prints: a file, or - for standard input.", valueName: "file"))
+    @Option(help: ArgumentHelp("The output of lighttpd -pp: a file, or - for standard input.", valueName: "file"))
     var lighttpd: String?
 
     func run() throws {
@@ -87,7 +87,7 @@ struct Check: ParsableCommand {
     private func ofConfiguration(_ sources: SettingSources) -> Findings {
         do throws(ConfigurationError) {
             let configuration = try Configuration(sources)
-            // Faults of the templates are faults of the configuration.
+            // An error in a template is an error of the configuration.
             let pages = try PageRenderer(configuration)
             print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
             let notes =

@@ -2,7 +2,7 @@ import ArgumentParser
 import POSIX
 import SignIn
 
-/// Messages to the person at the terminal: on standard error, with the program's name before each line.
+/// Messages for the operator: on standard error, each line with the name of the program.
 enum Console {
     static func complain(_ error: ConfigurationError) {
         for line in error.description.split(separator: "\n") { complain(String(line)) }
@@ -10,13 +10,13 @@ enum Console {
 
     static func complain(_ message: String) {
         let priority = StandardError.isJournal() ? LogLevel.error.journalPrefix : ""
-        // A closed standard error leaves nowhere to complain.
+        // With standard error closed, there is no other place for a message.
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
-    /// Makes sure that everything printed has reached standard output.
+    /// Writes everything that was printed to standard output.
     ///
-    /// - Throws: `ExitCode.outputFailed`, after a message, if it has not.
+    /// - Throws: `ExitCode.outputFailed`, after a message, if that fails.
     static func finishOutput() throws {
         do throws(SystemError) {
             try StandardOutput.flush()

@@ -22,16 +22,16 @@ extension CurlTransport.Configuration {
         self.init()
         connectTimeout = .seconds(calling.connectTimeout)
         totalTimeout = .seconds(calling.totalTimeout)
-        // The site admits no more. One on top, for a key set that is still on its way after the sign-in that asked for it
-        // was cancelled: otherwise the next sign-in would find its call taken when its code is already spent.
+        // The site allows no more calls at a time. One more, because the request for a key set continues after the sign-in
+        // that needed it was cancelled; the next sign-in must not fail after it has used its code.
         maximumCalls = calling.concurrentCalls + 1
         authorityFile = calling.caFile
     }
 
-    /// For forms of this very site: what an application may take, where the provider must be quick.
+    /// The limits for sending a kept form to the site's own application.
     ///
-    /// A minute is what nginx waits for an application by default. The answer is one page, and of the header nginx holds
-    /// 32 KiB where it was told to.
+    /// 60 s is nginx's default timeout for an application. The answer is one page; the configurations that this program
+    /// prints give nginx a header buffer of 32 KiB.
     static func forms(_ calling: SignIn.Configuration.Calling) -> Self {
         var configuration = Self(calling)
         configuration.totalTimeout = .seconds(60)

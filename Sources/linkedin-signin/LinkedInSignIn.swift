@@ -1,6 +1,6 @@
 import ArgumentParser
 
-/// The command: where the parts meet.
+/// The command `linkedin-signin`.
 @main
 struct LinkedInSignIn: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -12,27 +12,27 @@ struct LinkedInSignIn: ParsableCommand {
 
               LINKEDIN_CLIENT_ID      from the Auth tab of your application at
                                       https://developer.linkedin.com
-              LINKEDIN_CLIENT_SECRET  likewise; better LINKEDIN_CLIENT_SECRET_FILE or a
-                                      systemd credential
-              SIGNIN_BASE_URL         where browsers find this program, such as
+              LINKEDIN_CLIENT_SECRET  from the same place; LINKEDIN_CLIENT_SECRET_FILE or
+                                      a systemd credential is safer
+              SIGNIN_BASE_URL         the address of this program for browsers, such as
                                       https://example.com
 
-            At LinkedIn, register SIGNIN_BASE_URL followed by /oauth as the redirect URL, \
-            to the letter.
+            At LinkedIn, register exactly SIGNIN_BASE_URL followed by /oauth as the \
+            redirect URL.
             """,
         version: "0.1.0",
         subcommands: [Serve.self, Check.self, PrintConfig.self, PrintSettings.self],
         defaultSubcommand: Serve.self
     )
 
-    /// Runs the command and ends the process, with an error if what it printed was not written.
+    /// Runs the command and ends the process, with an error if its output could not be written.
     static func main() {
         do {
             do {
                 var command = try parseAsRoot()
                 try command.run()
             } catch  where exitCode(for: error).isSuccess {
-                // Help and version are thrown as well.
+                // The library throws help and version, too.
                 print(fullMessage(for: error))
             }
             try Console.finishOutput()

@@ -4,7 +4,7 @@ import SignIn
 import class FoundationEssentials.FileManager
 
 extension SignIn.Configuration.Listening {
-    /// What `serve` would meet where it listens.
+    /// Problems and notes about the socket of `serve`.
     var findings: Check.Findings {
         .init(
             problems: [unknownGroup, unknownUser].compactMap(\.self),
@@ -36,20 +36,20 @@ extension SignIn.Configuration.Listening {
 
     private var openSocketNote: String? {
         guard socketMode & 0o002 != 0 else { return nil }
-        return "SIGNIN_SOCKET_MODE lets every user of this machine speak to the program; 0660 keeps it to a group"
+        return "SIGNIN_SOCKET_MODE allows every user of this machine to connect; 0660 allows only a group"
     }
 
-    /// A note, for what makes the directory may run just before `serve`.
+    /// A note and not a problem, because another program may create the directory just before `serve` starts.
     private var missingDirectoryNote: String? {
         guard case .unix(let path) = listen else { return nil }
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         guard !directory.isEmpty, !FileManager.default.fileExists(atPath: directory) else { return nil }
-        return "SIGNIN_LISTEN: there is no directory \(directory), and serve makes none"
+        return "SIGNIN_LISTEN: the directory \(directory) does not exist, and serve does not create it"
     }
 
-    /// How a web server comes to the socket that `serve` makes; nil where the settings say enough.
+    /// How a web server gets access to the socket of `serve`; nil if the settings give it access.
     ///
-    /// Of an inherited socket the unit or program that opens it decides.
+    /// For an inherited socket, the unit or program that opens it decides.
     private var socketNote: String? {
         let path: String
         switch listen {
@@ -57,11 +57,11 @@ extension SignIn.Configuration.Listening {
         case .unix(let named): path = named
         case .inherited, .loopback: return nil
         }
-        // Write permission lets connect (unix(7)).
+        // Connecting needs write permission (unix(7)).
         guard socketGroup == nil, socketMode & 0o022 == 0o020 else { return nil }
-        let exception = listen == .automatic ? " (systemd's socket unit does it by SocketGroup=)" : ""
-        return "SIGNIN_SOCKET_GROUP is not set, so the web server's user must be in the group that serve runs as to "
-            + "connect to \(path): usermod -aG GROUP www-data, or SIGNIN_SOCKET_GROUP=www-data with the user of serve "
-            + "in that group\(exception)"
+        let exception = listen == .automatic ? " (systemd's socket unit has SocketGroup= for this)" : ""
+        return "SIGNIN_SOCKET_GROUP is not set, so the web server can connect to \(path) only if its user is in the "
+            + "group of serve: usermod -aG GROUP www-data; or set SIGNIN_SOCKET_GROUP=www-data and add the user of serve "
+            + "to that group\(exception)"
     }
 }

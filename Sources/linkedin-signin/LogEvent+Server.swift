@@ -2,7 +2,7 @@ import FastCGI
 import SignIn
 
 extension LogEvent {
-    /// What the FastCGI server tells, as a line of the log.
+    /// The log line of an event of the FastCGI server.
     init(_ event: ServerEvent) {
         switch event {
         case .peerRefused(let user):

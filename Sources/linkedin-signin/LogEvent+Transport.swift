@@ -2,7 +2,7 @@ import HTTPClient
 import SignIn
 
 extension LogEvent {
-    /// What happened to a call to the provider, as a line of the log.
+    /// The log line of an event of a call to the provider.
     init(_ event: CurlTransport.Event) {
         switch event {
         case .repeats(let host, let reason):

@@ -5,9 +5,9 @@ import Synchronization
 
 import struct FoundationEssentials.Date
 
-/// Writes the log to standard error from a queue of its own, so that a reader that stopped reading stops nothing else.
+/// Writes the log to standard error from its own queue, so that a reader that has stopped reading blocks nothing else.
 ///
-/// When the queue is full, lines are dropped and counted; the count is the next line that gets through.
+/// When the queue is full, lines are dropped and counted; the next line that is written reports the count.
 final class LogSink: Sendable {
     private static let capacity = 1024
 
@@ -34,7 +34,7 @@ final class LogSink: Sendable {
         queue.async { self.put(event, at: time) }
     }
 
-    /// Waits until everything accepted so far is written, but not for a reader that stopped reading.
+    /// Waits until all accepted lines are written, at most a second.
     func flush() {
         let written = DispatchSemaphore(value: 0)
         queue.async { written.signal() }
@@ -53,7 +53,7 @@ final class LogSink: Sendable {
             text = line(lost, at: time)
         }
         text += line(event, at: time)
-        // A closed or full standard error is no reason to stop answering.
+        // The program continues without its log if standard error is closed or full.
         try? StandardError.write(text)
     }
 

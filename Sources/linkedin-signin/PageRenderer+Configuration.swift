@@ -1,7 +1,7 @@
 import SignIn
 
 extension PageRenderer {
-    /// The pages of a configuration; faults of its templates are faults of the configuration.
+    /// Makes the pages of a configuration; an error in a template is an error of the configuration.
     init(_ configuration: Configuration) throws(ConfigurationError) {
         do {
             try self.init(

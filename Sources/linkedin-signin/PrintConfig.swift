@@ -3,36 +3,36 @@ import SignIn
 
 extension WebServer: ExpressibleByArgument {}
 
-/// `print-config`: a web server's configuration that agrees with the settings.
+/// `print-config`: prints the configuration of a web server for the settings.
 struct PrintConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
-        abstract: "Print a configuration of nginx or lighttpd that agrees with the settings.",
-        // By hand, for the library breaks no lines here.
+        abstract: "Print a configuration of nginx or lighttpd for the settings.",
+        // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin print-config <server> [--location <path> ...]
               [--require <rule> ...] [--settings-file <file>]
               [--write [<directory>] [--dry-run]]
             """,
         discussion: """
-            Needs SIGNIN_BASE_URL and reads no secret. Paths of certificates, the document \
-            root and users are examples, to be changed. Exits with 78 if a setting, a \
-            location or a rule is wrong.
+            Needs SIGNIN_BASE_URL and reads no secret. The paths of certificates, the \
+            document root and the users are examples; change them. Exits with 78 if a \
+            setting, a location or a rule is invalid.
 
               linkedin-signin print-config nginx \\
                 --location /private/ --require "email-domain=example.com"
               linkedin-signin print-config nginx \\
                 --location /a/ --require member --location /b/ --require subject=A
 
-            A location with a slash at its end is each path that begins so; /private is \
-            that path and those below it, and not /privateer.
+            A location that ends with a slash contains all paths that begin with it; \
+            /private contains that path and those below it, but not /privateer.
 
-            A rule is conditions between spaces, all of which must hold: member, \
+            A rule is a list of conditions, separated by spaces, that must all hold: member, \
             subject=A,B, email=a@example.com, email-domain=example.com, allow=/path, \
-            deny=/path; or only: anyone. Add preflight to also let CORS preflights pass \
+            deny=/path. Or it is only: anyone. Add preflight to also let CORS preflights pass \
             (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
 
-            With --write, a site that the server has already stays as it is: the command \
-            writes files to include and prints the lines to add. Run it again with the same \
+            With --write, for a site that the server already has, the command writes include \
+            files and prints the lines to add to the site. Run it again with the same \
             options to update them. It replaces only files that it wrote for this site.
             """
     )
@@ -42,20 +42,20 @@ struct PrintConfig: ParsableCommand {
 
     @Option(
         name: .customLong("location"),
-        help: ArgumentHelp("What to guard, see above; may be repeated.", valueName: "path")
+        help: ArgumentHelp("A location to guard, see above; may be repeated.", valueName: "path")
     )
     var locations: [String] = []
 
     @Option(
         name: .customLong("require"),
-        help: ArgumentHelp("Who may pass: once for all locations, or once for each, in their order.", valueName: "rule")
+        help: ArgumentHelp("Who may pass: one for all locations, or one for each, in their order.", valueName: "rule")
     )
     var rules = ["member"]
 
     @Option(
         name: .customLong("write"),
         defaultAsFlag: "",
-        help: ArgumentHelp("Write include files, here or in the distribution's places.", valueName: "directory")
+        help: ArgumentHelp("Write include files, to this directory or to the distribution's.", valueName: "directory")
     )
     var directory: String?
 

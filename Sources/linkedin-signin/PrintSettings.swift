@@ -1,12 +1,12 @@
 import ArgumentParser
 import SignIn
 
-/// `print-settings`: every setting, as a page of the documentation.
+/// `print-settings`: prints every setting, as a page of the documentation.
 struct PrintSettings: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Print every setting with its default and its meaning, as Markdown.",
         discussion: """
-            The values in use are shown by `linkedin-signin check`.
+            `linkedin-signin check` shows the values in use.
             """
     )
 

@@ -1,7 +1,7 @@
 import SignIn
 
 extension ProfileSource {
-    /// What an operator should know about a product without profile links; visitors see a page without these steps.
+    /// A note for the operator about a product without profile links; nil if the product has them.
     var linkNote: String? {
         guard !offersLink else { return nil }
         return "LINKEDIN_PRODUCT=\(product.rawValue) gives no profile links, so the home page does not offer them; "
@@ -11,7 +11,7 @@ extension ProfileSource {
 }
 
 extension LogEvent {
-    /// The same for the log, once at the start; nil if there is nothing to say.
+    /// The same for the log, once at the start; nil if the product has profile links.
     init?(aboutLinkOf source: ProfileSource) {
         guard !source.offersLink else { return nil }
         let fields: [LogEvent.Field] = [

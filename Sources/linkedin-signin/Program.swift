@@ -8,18 +8,18 @@ import SignIn
 
 import struct FoundationEssentials.Date
 
-/// The running program: the parts of one configuration, put together.
+/// The running program, made from one configuration.
 struct Program {
     private let configuration: SignIn.Configuration
     private let log: Log
-    /// Whether to take the socket of a running process.
+    /// Whether to replace the socket of a running process.
     private let takesOver: Bool
     private let store: FileStore
     private let transport: CurlTransport
     private let site: Site
     private let pages: PageRenderer
 
-    /// - Throws: `StartFailure` if a part cannot be made.
+    /// - Throws: `StartFailure` if the configuration or the system does not allow it.
     init(_ configuration: SignIn.Configuration, log: Log, takesOver: Bool = false) throws(StartFailure) {
         self.configuration = configuration
         self.log = log
@@ -72,7 +72,7 @@ struct Program {
         }
     }
 
-    /// What keeps forms; nil if none is to be kept.
+    /// The keeper of forms during a sign-in; nil if the settings disable it.
     private static func keptForms(
         _ configuration: SignIn.Configuration,
         store: FileStore
@@ -86,7 +86,7 @@ struct Program {
         }
     }
 
-    /// Serves until a signal comes; blocks its thread.
+    /// Serves until a signal arrives; blocks the calling thread.
     func serve(until signals: StopSignals) throws(StartFailure) {
         let log = log
         do {

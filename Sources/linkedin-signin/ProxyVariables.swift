@@ -1,8 +1,8 @@
-/// The environment variables by which libcurl finds a proxy for https (libcurl-env(3)).
+/// The environment variables with which libcurl finds a proxy for https (libcurl-env(3)).
 enum ProxyVariables {
     private static let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
 
-    /// The variables that are set, as `check` prints them: without user name and password.
+    /// The lines of `check` for the variables that are set, without user name and password.
     static func lines(_ environment: [String: String]) -> [String] {
         names.compactMap { name in
             guard let value = environment[name], !value.isEmpty else { return nil }

@@ -3,19 +3,19 @@ import FastCGI
 import HTTP
 import SignIn
 
-/// `serve`: answers the web server until a signal ends it.
+/// `serve`: answers the web server until a signal stops it.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         abstract: "Answer the web server until SIGTERM or SIGINT.",
         discussion: """
-            Listens where SIGNIN_LISTEN says: a unix socket by default, or one that \
-            systemd, spawn-fcgi or lighttpd opened. Started by a web server as plain CGI, it \
-            answers that one request.
+            Listens at SIGNIN_LISTEN: a unix socket by default, or a socket that systemd, \
+            spawn-fcgi or lighttpd opened. If a web server starts it as plain CGI, it answers \
+            one request.
 
-            Exits with 0 when stopped, with 78 if the configuration is wrong, with 69 if \
+            Exits with 0 when stopped, with 78 if the configuration is invalid, with 69 if \
             the socket or the state directory cannot be used.
 
-            To restart without refusing a request, let systemd open the socket, or start the \
+            To restart without a failed request, let systemd open the socket, or start the \
             new process with --replace while the old one runs.
             """
     )
@@ -23,12 +23,12 @@ struct Serve: ParsableCommand {
     @OptionGroup var settings: SettingsOptions
 
     @Flag(
-        help: "Take the Unix socket over from a running linkedin-signin and stop that one when it has no more requests."
+        help: "Replace the Unix socket of a running linkedin-signin, which stops when it has answered its requests."
     )
     var replace = false
 
     func run() throws {
-        // Before any thread starts: threads inherit the blocked signals.
+        // Before a thread starts, because threads inherit the blocked signals.
         let signals = try stopSignals()
         let configuration = try read()
         let sink = LogSink()

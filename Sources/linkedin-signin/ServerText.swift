@@ -1,9 +1,11 @@
 import class FoundationEssentials.FileManager
 
-/// The configuration of a web server, as the server prints it.
+/// The configuration that a web server prints.
 enum ServerText {
-    /// - Parameter file: a path, or `-` for standard input.
-    /// - Returns: nil if it cannot be read. Bytes that are not UTF-8 are replaced.
+    /// Reads a configuration; bytes that are not UTF-8 are replaced.
+    ///
+    /// - Parameter file: A path, or `-` for standard input.
+    /// - Returns: The text; nil if it cannot be read.
     static func read(_ file: String) -> String? {
         guard file == "-" else {
             return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }

@@ -4,18 +4,17 @@ import SignIn
 
 import class FoundationEssentials.ProcessInfo
 
-/// Where a command takes its settings from.
+/// The sources of a command's settings.
 struct SettingsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("File of NAME=value lines, as systemd's EnvironmentFile reads it.", valueName: "file"))
+    @Option(help: ArgumentHelp("File of NAME=value lines, the format of systemd's EnvironmentFile.", valueName: "file"))
     var settingsFile: String?
 
-    /// Collects the values of all sources.
+    /// Collects the values of all sources, before any check.
     ///
-    /// A command that has no use for secrets reads none.
-    ///
-    /// - Parameter readSecret: reads the file that a `…_FILE` setting names.
-    /// - Returns: the values, not yet judged.
-    /// - Throws: `ConfigurationError` if the named file cannot be read, or if it shows a secret to everybody.
+    /// - Parameter readSecret: Reads the file that a `…_FILE` setting names; a command that needs no secrets reads none.
+    /// - Returns: The values.
+    /// - Throws: `ConfigurationError` if the settings file cannot be read, or contains a secret and is readable for every
+    ///   user.
     func sources(
         readSecret: SettingSources.SecretReader = SecretFile.read
     ) throws(ConfigurationError) -> SettingSources {
@@ -26,7 +25,7 @@ struct SettingsOptions: ParsableArguments {
         )
     }
 
-    /// The product that the settings name, or its default; nil if it cannot be known.
+    /// The product in the settings, or the default; nil if the settings cannot be read.
     var product: LinkedInProduct? {
         do throws(ConfigurationError) {
             return try sources(readSecret: { _ in "" }).product
@@ -55,10 +54,10 @@ struct SettingsOptions: ParsableArguments {
 }
 
 extension ExitCode {
-    /// `EX_CONFIG` of sysexits.h: something was found in an unconfigured or misconfigured state.
+    /// `EX_CONFIG` of sysexits.h: the configuration is missing or invalid.
     static let misconfigured = ExitCode(78)
-    /// `EX_IOERR` of sysexits.h: what a command printed could not be written.
+    /// `EX_IOERR` of sysexits.h: the output could not be written.
     static let outputFailed = ExitCode(74)
-    /// `EX_UNAVAILABLE`: a resource that the program needs is not there.
+    /// `EX_UNAVAILABLE` of sysexits.h: a resource that the program needs is not available.
     static let unavailable = ExitCode(69)
 }

@@ -1,12 +1,12 @@
 import ArgumentParser
 
-/// Why the program cannot start, and with what status it says so.
+/// Why the program cannot start, with its exit status.
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
     let exitCode: ExitCode
 
     static let nothingInherited = StartFailure(
-        description: "SIGNIN_LISTEN: says inherited, but neither descriptor 0 nor LISTEN_FDS is a listening socket",
+        description: "SIGNIN_LISTEN is inherited, but neither descriptor 0 nor LISTEN_FDS is a listening socket",
         exitCode: .misconfigured
     )
 

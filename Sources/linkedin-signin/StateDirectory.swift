@@ -3,17 +3,17 @@ import SignIn
 
 import struct FoundationEssentials.URL
 
-/// The directory of sessions and server key, as an operator names it.
+/// The state directory, with the path that the operator configured.
 enum StateDirectory {
-    /// The directory behind symbolic links.
+    /// Resolves symbolic links.
     ///
-    /// The store follows none, but with systemd's `DynamicUser=` the state directory itself is one, into
-    /// `/var/lib/private`; what stands above it is root's to arrange.
+    /// The store does not follow links, but with systemd's `DynamicUser=` the state directory is a link into
+    /// `/var/lib/private`. Only root can change the directories above it.
     static func resolved(_ path: String) -> String {
         URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 
-    /// What `serve` would find there; nothing for a path that is none, which the settings complain of.
+    /// Problems and notes about the directory; none for an invalid path, which the settings report.
     static func findings(_ sources: SettingSources) -> Check.Findings {
         guard let path = sources.value(.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
             path.hasPrefix("/")
@@ -26,7 +26,7 @@ enum StateDirectory {
         )
     }
 
-    /// How many used sign-ins are remembered, if any or if the disk allows fewer than the setting.
+    /// The number of remembered used sign-ins, if any; and a note if the disk has room for fewer than the setting.
     private static func spentStates(_ survey: StoreSurvey, _ sources: SettingSources) -> [String] {
         let setting = Setting.spentStates
         guard let maximum = Int(sources.value(setting)?.text ?? setting.defaultText ?? "") else { return [] }

@@ -1,13 +1,13 @@
 import Sessions
 import SignIn
 
-/// Removes ended sessions for as long as the program serves.
+/// Removes ended sessions while the program serves.
 struct Sweeping {
     private let task: Task<Void, Never>
 
     init(_ store: FileStore, log: Log) {
         let sweeper = Sweeper(store: store, pause: .seconds(5))
-        // Left out, it would be that of the main thread's tasks, which Dispatch asks the system to prefer.
+        // The default is the priority of the main thread's tasks, which Dispatch asks the system to prefer.
         task = Task(priority: .medium) {
             await sweeper.run { result in
                 switch result {
