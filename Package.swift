@@ -23,9 +23,9 @@ let package = Package(
 
         .target(name: "POSIX", dependencies: ["CSystem"]),
         .target(name: "Encoding"),
-        .target(name: "HTTP"),
+        .target(name: "HTTP", dependencies: ["Encoding"]),
         .target(name: "FastCGI", dependencies: ["CFCGI", "CSystem", "Encoding", "HTTP", "POSIX"]),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "HTTP", "POSIX"]),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Encoding", "HTTP", "POSIX"]),
         .target(
             name: "OpenID",
             dependencies: [

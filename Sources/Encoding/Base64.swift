@@ -1,4 +1,4 @@
-/// The alphabet and the padding of RFC 4648 §4, which `Basic` wants.
+/// base64 with padding (RFC 4648 §4), as the `Basic` scheme needs it.
 package enum Base64 {
     package static func encode(_ bytes: some Sequence<UInt8>) -> String {
         let text = Base64URL.encode(bytes).utf8.map { byte in

@@ -1,4 +1,4 @@
-/// base64url without padding (RFC 4648 §5), strict: every value has exactly one spelling.
+/// base64url without padding (RFC 4648 §5); each value has exactly one accepted text.
 package enum Base64URL {
     private static let alphabet = [UInt8]("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_".utf8)
 
@@ -24,7 +24,7 @@ package enum Base64URL {
         return String(decoding: text, as: UTF8.self)
     }
 
-    /// Nil for padding, foreign characters, an impossible length, or bits left over.
+    /// Decodes a text; nil for padding, other characters, an impossible length, or remaining bits that are not zero.
     package static func decode(_ text: String) -> [UInt8]? {
         var bytes: [UInt8] = []
         bytes.reserveCapacity(text.utf8.count * 3 / 4)

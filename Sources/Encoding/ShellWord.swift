@@ -1,17 +1,10 @@
-/// A word of a command line that an operator can paste.
+/// A word of a command line, for commands that an operator can paste.
 package enum ShellWord {
-    /// The text itself if a shell takes it literally, otherwise in single quotes.
+    /// Returns the text, in single quotes if a shell would not take it literally.
     package static func quoted(_ text: String) -> String {
         let isPlain =
             !text.isEmpty
-            && text.utf8.allSatisfy { byte in
-                switch byte {
-                case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-                    UInt8(ascii: "0")...UInt8(ascii: "9"):
-                    true
-                default: "/._-:,@+=".utf8.contains(byte)
-                }
-            }
+            && text.utf8.allSatisfy { $0.isASCIIAlphanumeric || "/._-:,@+=".utf8.contains($0) }
         return isPlain ? text : "'" + text.replacing("'", with: "'\\''") + "'"
     }
 }

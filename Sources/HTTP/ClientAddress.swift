@@ -1,3 +1,5 @@
+import Encoding
+
 /// A client for limits: an IPv4 address, or the /64 network of an IPv6 address.
 ///
 /// A provider assigns one customer at least a /64 (RFC 6177 §2), so a limit for a single IPv6 address has no effect.
@@ -45,7 +47,7 @@ package struct ClientAddress: Hashable, Sendable {
         guard parts.count == 4 else { return nil }
         var number: UInt32 = 0
         for part in parts {
-            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy({ (0x30...0x39).contains($0) }),
+            guard (1...3).contains(part.utf8.count), part.utf8.allSatisfy(\.isASCIIDigit),
                 let byte = UInt8(part)
             else { return nil }
             number = number << 8 | UInt32(byte)

@@ -1,3 +1,5 @@
+import Encoding
+
 /// An ordered list of header fields whose values cannot contain a line break.
 ///
 /// Both nginx and lighttpd split a CGI header block at a bare LF, so a value with one would become a second header. The
@@ -82,13 +84,7 @@ package struct HeaderName: Hashable, Sendable, CustomStringConvertible {
 
     /// Whether a byte is allowed in a token (RFC 9110 §5.6.2).
     static func isTokenByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            "!#$%&'*+-.^_`|~".utf8.contains(byte)
-        }
+        byte.isASCIIAlphanumeric || "!#$%&'*+-.^_`|~".utf8.contains(byte)
     }
 }
 

@@ -1,3 +1,4 @@
+import Encoding
 import HTTP
 
 /// Builds an answer from header lines and pieces of the body as they arrive, within limits.
@@ -87,7 +88,7 @@ struct AnswerReader {
             throw TransportError(.tooLarge, detail: "over \(configuration.maximumHeaderFields) header fields")
         }
         let colon = line.firstIndex(of: UInt8(ascii: ":")) ?? line.endIndex
-        let value = line[colon...].dropFirst().trimmed { $0 == 0x20 || $0 == 0x09 || Self.isLineEnd($0) }
+        let value = line[colon...].dropFirst().trimmed { $0.isASCIIBlank || Self.isLineEnd($0) }
         guard colon < line.endIndex, let name = HeaderName(String(decoding: line[..<colon], as: UTF8.self)) else {
             throw TransportError(.malformed, detail: "a line that is not a header field")
         }
@@ -109,14 +110,6 @@ struct AnswerReader {
 
     private static func isLineEnd(_ byte: UInt8) -> Bool {
         byte == UInt8(ascii: "\r") || byte == UInt8(ascii: "\n")
-    }
-}
-
-extension ArraySlice<UInt8> {
-    fileprivate func trimmed(_ isBlank: (UInt8) -> Bool) -> ArraySlice<UInt8> {
-        var trimmed = drop(while: isBlank)
-        while let last = trimmed.last, isBlank(last) { trimmed.removeLast() }
-        return trimmed
     }
 }
 
@@ -157,6 +150,6 @@ private enum Framing {
     }
 
     private static func isNumber(_ text: String) -> Bool {
-        !text.isEmpty && text.utf8.allSatisfy { (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }
+        !text.isEmpty && text.utf8.allSatisfy(\.isASCIIDigit)
     }
 }

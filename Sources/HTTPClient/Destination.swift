@@ -26,8 +26,9 @@ struct Destination: Sendable, Equatable {
         guard let scheme = parts[CURLUPART_SCHEME].flatMap(Scheme.init) else {
             throw TransportError(.refusedURL, detail: "not https")
         }
+        // libcurl resolves `localhost` to the loopback addresses without asking a name server.
         guard let host = parts[CURLUPART_HOST] else { throw TransportError(.refusedURL, detail: "no host") }
-        guard scheme == .https || Self.isLoopback(host) else {
+        guard scheme == .https || Host.isLoopback(host) else {
             throw TransportError(.refusedURL, detail: "plain http to a host that is not this machine")
         }
         self.url = url
@@ -38,15 +39,6 @@ struct Destination: Sendable, Equatable {
     private static func certified(_ host: String) -> String {
         if host.hasPrefix("[") { return String(host.dropFirst().dropLast()) }
         return host.hasSuffix(".") ? String(host.dropLast()) : host
-    }
-
-    /// Whether a host, as libcurl spells it, is always this machine.
-    ///
-    /// libcurl resolves `localhost` to the loopback addresses without asking a name server (RFC 6761 §6.3).
-    static func isLoopback(_ host: String) -> Bool {
-        if host == "[::1]" || host == "::1" || host.lowercased() == "localhost" { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
     }
 }
 

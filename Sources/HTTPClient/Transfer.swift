@@ -211,7 +211,7 @@ extension Transfer {
     }
 
     private func objection(to address: String) -> TransportError? {
-        if call.destination.scheme == .http, !Destination.isLoopback(address) {
+        if call.destination.scheme == .http, !Host.isLoopback(address) {
             return TransportError(.refusedURL, detail: "plain http to a host that is not this machine")
         }
         if call.destination.scheme == .https, !easy.isCertified(for: call.destination.host) {

@@ -1,0 +1,38 @@
+/// Classes of ASCII characters.
+extension UInt8 {
+    /// `0` to `9`.
+    @inlinable package var isASCIIDigit: Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
+    }
+
+    /// A letter or a digit.
+    @inlinable package var isASCIIAlphanumeric: Bool {
+        isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+    }
+
+    /// A control character: below the space, or DEL.
+    @inlinable package var isASCIIControl: Bool {
+        self < 0x20 || self == 0x7f
+    }
+
+    /// A space or a tab.
+    @inlinable package var isASCIIBlank: Bool {
+        self == UInt8(ascii: " ") || self == UInt8(ascii: "\t")
+    }
+}
+
+extension BidirectionalCollection {
+    /// The part between the first and the last element that do not meet a condition.
+    package func trimmed(while isDropped: (Element) -> Bool) -> SubSequence {
+        var rest = drop(while: isDropped)
+        while let last = rest.last, isDropped(last) { rest.removeLast() }
+        return rest
+    }
+}
+
+extension StringProtocol {
+    /// The text without spaces and tabs at both ends.
+    package var trimmingBlanks: SubSequence {
+        trimmed { $0 == " " || $0 == "\t" }
+    }
+}
