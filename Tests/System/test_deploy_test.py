@@ -121,7 +121,7 @@ def test_a_failed_system_test_is_named_with_file_and_line(directory, logged):
         ("build", f"{REPOSITORY}/Sources/HTTP/Request.swift:3:4: error: no such type", "Sources/HTTP/Request.swift:3: no such type"),
         ("lint", "Sources/HTTP/Request.swift:3:4: error: [Indentation] indent", None),
         ("lint", "In deploy/test line 7:", "deploy/test:7: shellcheck"),
-        ("lint", "deploy/test: 500 lines, and 400 are allowed", None),
+        ("lint", "deploy/test: 500 lines; at most 400 are allowed", None),
         ("fuzz", "cookie: crash-1 failed", "Tests/Fuzz/Corpora/cookie/crash-1: cookie"),
         ("threads", "SUMMARY: ThreadSanitizer: data race Engine.swift:5 in Engine.stop()", "ThreadSanitizer: data race Engine.swift:5 in Engine.stop()"),
     ],
