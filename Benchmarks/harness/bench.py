@@ -45,14 +45,19 @@ class Options:
 class Bench:
     """One run; everything is built and started on first use."""
 
-    def __init__(self, options: Options, servers: Servers, binaries: Path | None) -> None:
+    def __init__(
+        self, options: Options, servers: Servers, binaries: Path | None, earlier: Path | None = None
+    ) -> None:
         self.options = options
         self.servers = servers
         self.directory = servers.directory
         self._binaries = binaries
+        # An earlier build of the product to compare with; None: there is none.
+        self.earlier_program = earlier.resolve() if earlier else None
         self.floor = Side("floor", self.directory, is_threaded=True)
         self.twin = Side("twin", self.directory, is_threaded=True)
         self.product = Side("product", self.directory, is_threaded=False)
+        self.earlier = Side("earlier", self.directory, is_threaded=False)
 
     @cached_property
     def programs(self) -> Programs:
@@ -68,7 +73,7 @@ class Bench:
 
     @property
     def _sides(self) -> list[Side]:
-        return [self.floor, self.twin, self.product]
+        return [self.floor, self.twin, self.product, self.earlier]
 
     def web(self, shape: Shape) -> WebServer:
         """The web server with the locations of a shape."""

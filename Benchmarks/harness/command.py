@@ -62,7 +62,7 @@ def measure(options: argparse.Namespace, directory: Path) -> None:
     results = []
     with Servers(directory) as servers:
         amount = replace(QUICK if options.quick else FULL, workers=options.workers)
-        bench = Bench(amount, servers, options.binaries)
+        bench = Bench(amount, servers, options.binaries, options.earlier)
         for result in chosen(options, bench):
             print(f"measured: {report.details([result]).splitlines()[-1]}", file=sys.stderr, flush=True)
             results.append(result)
@@ -95,6 +95,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--workers", type=int, help="worker threads of the product")
     parser.add_argument(
         "--binaries", type=Path, metavar="DIRECTORY", help="measure the programs in this directory, build none"
+    )
+    parser.add_argument(
+        "--earlier", type=Path, metavar="FILE", help="compare with this earlier build of linkedin-signin"
     )
     parser.add_argument(
         "--directory", type=Path, help="directory for the sessions (default: the temporary directory)"

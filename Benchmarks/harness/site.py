@@ -35,6 +35,14 @@ class Site:
             self._seed()
         return self._serve(settings or {})
 
+    def start_earlier(self, program: Path) -> Server:
+        """Starts an earlier build beside the product, on the same sessions."""
+        socket = self.bench.earlier.socket(Shape.ANSWER)
+        environment = {**self.environment(), "SIGNIN_LISTEN": f"unix:{socket}"}
+        server = self.bench.servers.start(self.bench.earlier.name, [str(program), "serve"], environment)
+        server.wait_until(lambda: is_listening(socket))
+        return server
+
     def stop(self) -> None:
         self.bench.stop(self.bench.product.name)
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from ..bench import Bench
 from ..results import Result
-from . import control, floor, hanging, memory, rates, rules, signins, size, start
+from . import control, earlier, floor, hanging, memory, rates, rules, signins, size, start
 
 Measure = Callable[[Bench], Iterator[Result]]
 
@@ -21,4 +21,5 @@ ALL: dict[str, Measure] = {
     "start": start.measure,
     "signins": signins.measure,
     "size": size.measure,
+    "earlier": earlier.measure,
 }
