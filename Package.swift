@@ -46,18 +46,30 @@ let package = Package(
             ]
         ),
         .target(name: "Templates"),
+        .target(name: "EventLog", dependencies: ["HTTP"]),
+        .target(name: "Settings", dependencies: ["Encoding", "EventLog", "HTTP", "OpenID", "POSIX"]),
+        .target(
+            name: "Pages",
+            dependencies: [
+                "Encoding", "HTTP", "Settings", "Templates", .product(name: "Crypto", package: "swift-crypto"),
+            ],
+            resources: [.embedInCode("Languages")]
+        ),
+        .target(name: "Guard", dependencies: ["Encoding", "EventLog", "HTTP", "POSIX", "Sessions"]),
+        .target(name: "WebServerConfiguration", dependencies: ["EventLog", "Guard", "HTTP", "POSIX", "Settings"]),
         .target(
             name: "SignIn",
             dependencies: [
-                "Encoding", "HTTP", "OpenID", "POSIX", "Sessions", "Templates",
+                "Encoding", "EventLog", "Guard", "HTTP", "OpenID", "Pages", "Sessions", "Settings",
                 .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            resources: [.embedInCode("Languages")]
+            ]
         ),
         .executableTarget(
             name: "linkedin-signin",
             dependencies: [
-                "Encoding", "FastCGI", "HTTP", "HTTPClient", "OpenID", "POSIX", "Sessions", "SignIn",
+                "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages", "POSIX",
+                "Sessions",
+                "Settings", "SignIn", "WebServerConfiguration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -80,7 +92,7 @@ let package = Package(
             path: "Benchmarks/SessionSeeder"
         ),
 
-        .target(name: "TestSupport", dependencies: ["HTTP", "Sessions"], path: "Tests/TestSupport"),
+        .target(name: "TestSupport", dependencies: ["EventLog", "HTTP", "Sessions"], path: "Tests/TestSupport"),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"]),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "TestSupport"]),
         .testTarget(
@@ -124,9 +136,23 @@ let package = Package(
         .testTarget(
             name: "SignInTests",
             dependencies: [
-                "SignIn", "HTTP", "OpenID", "Sessions", "Templates", "TestSupport",
+                "SignIn", "EventLog", "Guard", "HTTP", "OpenID", "Pages", "Sessions", "Settings", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
+        ),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "HTTP", "TestSupport"]),
+        .testTarget(name: "GuardTests", dependencies: ["Guard", "EventLog", "HTTP", "Sessions", "TestSupport"]),
+        .testTarget(
+            name: "PagesTests",
+            dependencies: [
+                "Pages", "HTTP", "Settings", "Templates", "TestSupport",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
+        ),
+        .testTarget(name: "SettingsTests", dependencies: ["Settings", "EventLog", "HTTP", "OpenID", "TestSupport"]),
+        .testTarget(
+            name: "WebServerConfigurationTests",
+            dependencies: ["WebServerConfiguration", "Guard", "HTTP", "Settings", "TestSupport"]
         ),
     ]
 )
@@ -138,7 +164,9 @@ if Context.environment["FUZZ"] == "1" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Encoding", "FastCGI", "HTTP", "HTTPClient", "OpenID", "Sessions", "SignIn", "Templates",
+                "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages", "Sessions",
+                "Settings", "SignIn",
+                "Templates", "WebServerConfiguration",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Fuzz",

@@ -1,4 +1,5 @@
 import HTTP
+import Pages
 
 /// What a script is told instead of a page.
 struct APIProblem: Encodable {

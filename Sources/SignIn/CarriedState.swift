@@ -1,6 +1,7 @@
 import HTTP
 import OpenID
 import Sessions
+import Settings
 
 import struct FoundationEssentials.Date
 

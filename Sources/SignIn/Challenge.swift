@@ -1,4 +1,6 @@
+import Guard
 import HTTP
+import Settings
 
 extension Mount {
     /// What every 401 names in `WWW-Authenticate` (RFC 9110 §11.6.1).

@@ -1,5 +1,6 @@
 import OpenID
 import Sessions
+import Settings
 
 import struct FoundationEssentials.Date
 

@@ -1,5 +1,6 @@
 import HTTP
 import OpenID
+import Pages
 
 extension Problem.Kind {
     /// Whether the same request may go well a little later, so that it is worth saying when.

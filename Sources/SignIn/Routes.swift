@@ -1,38 +1,32 @@
 import HTTP
+import Settings
 
-/// The map of the site: which path is answered by what.
-///
-/// Paths are compared whole, as the web server routed them: no trailing slash, no other case, no parameters. What is not
-/// here is 404.
+/// The map of the site: which endpoint answers which path, and to which methods.
 struct Route: Sendable {
-    let path: String
     /// Nil: any.
     let methods: [Method]?
     let endpoint: @Sendable (Site) -> Handler
 
-    static let all: [Route] = [
-        Route(path: "/", methods: [.get, .head]) { site in { try await site.showHome($0) } },
-        Route(path: "/login", methods: [.get, .head]) { site in { try await site.startSignIn($0) } },
-        Route(path: "/oauth", methods: [.get, .head]) { site in { try await site.finishSignIn($0) } },
-        Route(path: "/profile", methods: [.get, .head]) { site in { try await site.showProfile($0) } },
-        Route(path: "/logout", methods: [.get, .head, .post]) { site in
-            { try await $0.method == .post ? site.signOut($0) : site.showSignOut($0) }
-        },
-        Route(path: "/resume", methods: [.get, .head]) { site in { try await site.showKeptForm($0) } },
-        Route(path: "/session", methods: [.get, .head]) { site in { try await site.showSession($0) } },
-        Route(path: "/auth", methods: nil) { site in { await site.authorize($0) } },
-    ]
+    private static let reading: [Method] = [.get, .head]
 
-    private init(path: String, methods: [Method]?, _ endpoint: @escaping @Sendable (Site) -> Handler) {
-        self.path = path
-        self.methods = methods
-        self.endpoint = endpoint
+    static func of(_ path: SitePath) -> Route {
+        switch path {
+        case .home: Route(reading) { site in { try await site.showHome($0) } }
+        case .login: Route(reading) { site in { try await site.startSignIn($0) } }
+        case .callback: Route(reading) { site in { try await site.finishSignIn($0) } }
+        case .profile: Route(reading) { site in { try await site.showProfile($0) } }
+        case .signOut:
+            Route(reading + [.post]) { site in
+                { try await $0.method == .post ? site.signOut($0) : site.showSignOut($0) }
+            }
+        case .resume: Route(reading) { site in { try await site.showKeptForm($0) } }
+        case .session: Route(reading) { site in { try await site.showSession($0) } }
+        case .authorization: Route(nil) { site in { await site.authorize($0) } }
+        }
     }
 
-    /// The route of a path below the mount; the mount's own path without a slash is home too.
-    static func at(_ path: String, mount: Mount) -> Route? {
-        guard path.utf8.starts(with: mount.prefix.utf8) else { return nil }
-        let rest = path.utf8.dropFirst(mount.prefix.utf8.count)
-        return all.first { $0.path.utf8.elementsEqual(rest) || (rest.isEmpty && $0.path == "/") }
+    private init(_ methods: [Method]?, _ endpoint: @escaping @Sendable (Site) -> Handler) {
+        self.methods = methods
+        self.endpoint = endpoint
     }
 }

@@ -1,5 +1,8 @@
+import EventLog
 import HTTP
 import OpenID
+import Pages
+import Settings
 
 import class FoundationEssentials.JSONEncoder
 

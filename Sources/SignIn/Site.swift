@@ -1,6 +1,10 @@
+package import EventLog
+import Guard
 package import HTTP
 package import OpenID
+package import Pages
 package import Sessions
+package import Settings
 
 package import struct FoundationEssentials.Date
 
@@ -97,9 +101,10 @@ package final class Site: Sendable {
 
     private func route(_ request: Request) async throws -> Response {
         guard !request.isBodyOmitted else { return try problem(.tooLarge, for: request) }
-        guard let route = Route.at(request.path, mount: mount) else {
+        guard let path = SitePath(request.path, mount: mount) else {
             return try problem(.notFound, for: request)
         }
+        let route = Route.of(path)
         if let methods = route.methods, !methods.contains(request.method) {
             var response = try problem(.methodNotAllowed, for: request)
             try response.headers.set(.allow, methods.map(\.rawValue).joined(separator: ", "))

@@ -1,4 +1,5 @@
 import OpenID
+import Pages
 import Synchronization
 
 import struct FoundationEssentials.Date

@@ -1,5 +1,9 @@
 import ArgumentParser
+import Guard
+import Pages
+import Settings
 import SignIn
+import WebServerConfiguration
 
 import struct FoundationEssentials.Date
 import class FoundationEssentials.ProcessInfo
@@ -45,7 +49,7 @@ struct Check: ParsableCommand {
             file.map { Self.ofServer(server, file: $0, product) }
         }
         let settings = servers.isEmpty || settings.settingsFile != nil ? [ofSettings()] : []
-        let rules = require.map { Requirement.Review(of: $0, product: product) }.map {
+        let rules = require.map { RuleReview(of: $0, product: product) }.map {
             Findings(problems: $0.problems, notes: $0.notes)
         }
         let findings = (settings + rules + servers).reduce(Findings(), +)
@@ -91,8 +95,8 @@ struct Check: ParsableCommand {
             let pages = try PageRenderer(configuration)
             print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
             let notes =
-                [configuration.profileSource.linkNote].compactMap(\.self) + pages.notes
-                + configuration.profileSource.oldVersions(at: Date())
+                [configuration.profile.linkNote].compactMap(\.self) + pages.notes
+                + configuration.profile.oldVersions(at: Date())
             return configuration.listening.findings + Findings(notes: notes)
         } catch {
             return Findings(problems: error.problems)

@@ -1,5 +1,7 @@
 import ArgumentParser
+import EventLog
 import POSIX
+import Settings
 import SignIn
 
 /// Messages for the operator: on standard error, each line with the name of the program.

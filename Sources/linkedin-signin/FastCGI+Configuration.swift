@@ -1,10 +1,11 @@
 import FastCGI
 import HTTPClient
+import Settings
 import SignIn
 
 extension ServerOptions {
     /// The limits of the server, from the settings.
-    init(_ listening: SignIn.Configuration.Listening) throws(FastCGIError) {
+    init(_ listening: Configuration.Listening) throws(FastCGIError) {
         self.init()
         if listening.workers > 0 { workers = listening.workers }
         parameterLimit = listening.maxParameters
@@ -18,7 +19,7 @@ extension ServerOptions {
 }
 
 extension CurlTransport.Configuration {
-    init(_ calling: SignIn.Configuration.Calling) {
+    init(_ calling: Configuration.Calling) {
         self.init()
         connectTimeout = .seconds(calling.connectTimeout)
         totalTimeout = .seconds(calling.totalTimeout)
@@ -32,7 +33,7 @@ extension CurlTransport.Configuration {
     ///
     /// 60 s is nginx's default timeout for an application. The answer is one page; the configurations that this program
     /// prints give nginx a header buffer of 32 KiB.
-    static func forms(_ calling: SignIn.Configuration.Calling) -> Self {
+    static func forms(_ calling: Configuration.Calling) -> Self {
         var configuration = Self(calling)
         configuration.totalTimeout = .seconds(60)
         configuration.maximumCalls = 16

@@ -1,6 +1,9 @@
 import Encoding
 import POSIX
+import Pages
+import Settings
 import SignIn
+import WebServerConfiguration
 
 import struct FoundationEssentials.Data
 import class FoundationEssentials.FileManager

@@ -1,9 +1,11 @@
 import FastCGI
+import Pages
+import Settings
 import SignIn
 
 import class FoundationEssentials.FileManager
 
-extension SignIn.Configuration.Listening {
+extension Configuration.Listening {
     /// Problems and notes about the socket of `serve`.
     var findings: Check.Findings {
         .init(

@@ -1,4 +1,5 @@
 import Dispatch
+import EventLog
 import POSIX
 import SignIn
 import Synchronization

@@ -1,3 +1,5 @@
+import Pages
+import Settings
 import SignIn
 
 extension PageRenderer {

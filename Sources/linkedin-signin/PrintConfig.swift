@@ -1,5 +1,9 @@
 import ArgumentParser
+import HTTP
+import Pages
+import Settings
 import SignIn
+import WebServerConfiguration
 
 extension WebServer: ExpressibleByArgument {}
 

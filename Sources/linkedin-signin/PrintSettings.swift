@@ -1,4 +1,5 @@
 import ArgumentParser
+import Settings
 import SignIn
 
 /// `print-settings`: prints every setting, as a page of the documentation.

@@ -1,16 +1,19 @@
 import Dispatch
+import EventLog
 import FastCGI
 import HTTP
 import HTTPClient
 import OpenID
+import Pages
 import Sessions
+import Settings
 import SignIn
 
 import struct FoundationEssentials.Date
 
 /// The running program, made from one configuration.
 struct Program {
-    private let configuration: SignIn.Configuration
+    private let configuration: Configuration
     private let log: Log
     /// Whether to replace the socket of a running process.
     private let takesOver: Bool
@@ -20,7 +23,7 @@ struct Program {
     private let pages: PageRenderer
 
     /// - Throws: `StartFailure` if the configuration or the system does not allow it.
-    init(_ configuration: SignIn.Configuration, log: Log, takesOver: Bool = false) throws(StartFailure) {
+    init(_ configuration: Configuration, log: Log, takesOver: Bool = false) throws(StartFailure) {
         self.configuration = configuration
         self.log = log
         self.takesOver = takesOver
@@ -52,7 +55,7 @@ struct Program {
             site = Site(
                 mount: configuration.mount,
                 client: client,
-                profileSource: configuration.profileSource,
+                profileSource: ProfileSource(configuration.profile),
                 sessions: store,
                 spentStates: store,
                 sealer: keys,
@@ -74,7 +77,7 @@ struct Program {
 
     /// The keeper of forms during a sign-in; nil if the settings disable it.
     private static func keptForms(
-        _ configuration: SignIn.Configuration,
+        _ configuration: Configuration,
         store: FileStore
     ) throws(StartFailure) -> KeptForms? {
         guard configuration.keeping.bodyLimit > 0 else { return nil }
@@ -104,7 +107,7 @@ struct Program {
             for process in listeners.compactMap({ $0.stopPredecessor() }) {
                 log(LogEvent(.info, "predecessor-stopping", fields: [("pid", String(process))]))
             }
-            if let event = LogEvent(aboutLinkOf: configuration.profileSource) { log(event) }
+            if let event = LogEvent(aboutLinkOf: configuration.profile) { log(event) }
             for note in pages.notes { log(LogEvent(.warning, "texts-missing", fields: [("detail", note)])) }
             try server.run(until: signals)
         } catch let failure as StartFailure {

@@ -1,6 +1,8 @@
 import ArgumentParser
+import EventLog
 import FastCGI
 import HTTP
+import Settings
 import SignIn
 
 /// `serve`: answers the web server until a signal stops it.
@@ -56,9 +58,9 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private func read() throws -> SignIn.Configuration {
+    private func read() throws -> Configuration {
         do throws(ConfigurationError) {
-            return try SignIn.Configuration(settings.sources())
+            return try Configuration(settings.sources())
         } catch {
             Console.complain(error)
             throw ExitCode.misconfigured

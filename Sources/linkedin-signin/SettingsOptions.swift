@@ -1,5 +1,6 @@
 import ArgumentParser
 import Encoding
+import Settings
 import SignIn
 
 import class FoundationEssentials.ProcessInfo

@@ -1,4 +1,5 @@
 import Sessions
+import Settings
 import SignIn
 
 import struct FoundationEssentials.URL

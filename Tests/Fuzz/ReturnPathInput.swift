@@ -1,5 +1,5 @@
 import HTTP
-import SignIn
+import Settings
 
 /// A return path: an accepted path stays on this site, however often it is decoded.
 enum ReturnPathInput {

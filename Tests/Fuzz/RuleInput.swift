@@ -1,6 +1,7 @@
+import EventLog
 import Sessions
 
-@testable import SignIn
+@testable import Guard
 
 /// A rule and, on the following lines, a member's e-mail address, subject and name.
 ///

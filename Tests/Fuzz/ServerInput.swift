@@ -1,4 +1,5 @@
-@testable import SignIn
+import WebServerConfiguration
+
 
 /// A web server's configuration: any text can be reviewed, and every finding has a line and a message.
 enum ServerInput {

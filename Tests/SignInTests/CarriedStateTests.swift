@@ -4,6 +4,7 @@ import Testing
 
 import struct Foundation.Date
 
+@testable import Settings
 @testable import SignIn
 
 struct CarriedStateTests {

@@ -1,6 +1,8 @@
 import HTTP
 import Testing
 
+@testable import Pages
+@testable import Settings
 @testable import SignIn
 
 struct HomeTests {

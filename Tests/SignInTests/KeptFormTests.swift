@@ -4,6 +4,7 @@ import Sessions
 import TestSupport
 import Testing
 
+@testable import Pages
 @testable import SignIn
 
 struct KeptFormTests {

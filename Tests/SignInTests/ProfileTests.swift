@@ -1,9 +1,11 @@
 import OpenID
 import Sessions
+import Settings
 import Testing
 
 import struct Foundation.Date
 
+@testable import Pages
 @testable import SignIn
 
 struct ProfileTests {
@@ -23,7 +25,7 @@ struct ProfileTests {
         let known = try #require(CachedProfile(MemberClaims(subject: "abc", picture: picture), identity: identity))
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let session = Session(identity: identity, created: start, expires: start, profile: known)
-        let source = ProfileSource(product: .openid, endpoint: "", versions: [])
+        let source = ProfileSource(ProfileEndpoint(product: .openid, address: "", versions: []))
         #expect(HomePage(session, source: source).signedIn?.pictureURL == picture)
         #expect(HomePage(session, source: source).signedIn?.name == "Token Name")
         #expect(!known.wasFetched && CachedProfile(MemberClaims(subject: "abc"), identity: identity) == nil)

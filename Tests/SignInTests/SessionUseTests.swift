@@ -1,5 +1,6 @@
 import HTTP
 import Sessions
+import TestSupport
 import Testing
 
 @testable import SignIn

@@ -1,6 +1,7 @@
 import HTTP
 import OpenID
 import Sessions
+import TestSupport
 import Testing
 
 @testable import SignIn

@@ -1,6 +1,8 @@
 import HTTP
 import OpenID
+import Pages
 import Sessions
+import Settings
 
 extension Site {
     /// nginx's `error_page 401 = @signin`: the guarded request itself, as the client sent it.

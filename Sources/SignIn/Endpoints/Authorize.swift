@@ -1,3 +1,5 @@
+import EventLog
+import Guard
 import HTTP
 import Sessions
 

@@ -1,5 +1,8 @@
+import Guard
 import HTTP
+import Pages
 import Sessions
+import Settings
 
 extension Site {
     /// nginx's `error_page 403 = @denied`: says why, to the member whom a rule turned away.

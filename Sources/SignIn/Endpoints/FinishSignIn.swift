@@ -1,6 +1,9 @@
+import EventLog
 import HTTP
 import OpenID
+import Pages
 import Sessions
+import Settings
 
 import struct FoundationEssentials.Date
 

@@ -1,3 +1,4 @@
+import Pages
 import Sessions
 
 import struct FoundationEssentials.Date

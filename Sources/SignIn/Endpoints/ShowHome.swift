@@ -1,4 +1,5 @@
 import HTTP
+import Pages
 import Sessions
 
 extension Site {

@@ -1,5 +1,8 @@
+import EventLog
 import HTTP
+import Pages
 import Sessions
+import Settings
 
 extension Site {
     /// `GET /resume`: the page that sends a form that was kept during the sign-in.

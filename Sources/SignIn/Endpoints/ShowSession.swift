@@ -1,5 +1,8 @@
+import EventLog
 import HTTP
+import Pages
 import Sessions
+import Settings
 
 import struct FoundationEssentials.Date
 

@@ -1,5 +1,7 @@
 import HTTP
+import Pages
 import Sessions
+import Settings
 
 extension Site {
     /// `GET /logout`: ends nothing.

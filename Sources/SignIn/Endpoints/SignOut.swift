@@ -1,5 +1,8 @@
+import EventLog
 import HTTP
+import Pages
 import Sessions
+import Settings
 
 extension Site {
     /// `POST /logout`: ends the session here and takes its cookie away; at the provider the member stays signed in.

@@ -1,6 +1,9 @@
+import EventLog
 import HTTP
 import OpenID
+import Pages
 import Sessions
+import Settings
 
 extension Site {
     /// `GET /login`: sends the browser to the provider.

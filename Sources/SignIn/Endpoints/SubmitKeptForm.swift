@@ -1,5 +1,9 @@
+import EventLog
+import Guard
 import HTTP
+import Pages
 import Sessions
+import Settings
 
 extension Site {
     /// A POST at a guarded address that may be the one of our own page: sends the kept form in its place.

@@ -1,5 +1,6 @@
 import HTTP
 import Sessions
+import Settings
 
 extension Site {
     func resumeCookies(of request: Request) -> ResumeCookies {

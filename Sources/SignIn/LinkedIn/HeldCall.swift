@@ -1,4 +1,5 @@
 import OpenID
+import Pages
 import Sessions
 
 import struct FoundationEssentials.Date

@@ -1,18 +1,21 @@
+package import EventLog
 import HTTP
 package import OpenID
+import Pages
 package import Sessions
+package import Settings
 
 /// Where the profile comes from: the product's address and the shape of its answer.
-package struct ProfileSource: Sendable, Equatable {
+package struct ProfileSource: Sendable {
     package let product: LinkedInProduct
     package let endpoint: String
     /// Values of `LinkedIn-Version`; only the versioned API under `/rest` needs one.
-    package let versions: APIVersions
+    let versions: APIVersions
 
-    package init(product: LinkedInProduct, endpoint: String, versions: [String]) {
-        self.product = product
-        self.endpoint = endpoint
-        self.versions = APIVersions(versions)
+    package init(_ profile: ProfileEndpoint) {
+        product = profile.product
+        endpoint = profile.address
+        versions = APIVersions(profile.versions)
     }
 
     /// Whether the product's answer holds a profile link at all.

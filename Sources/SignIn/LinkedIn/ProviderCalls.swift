@@ -1,4 +1,5 @@
 import HTTP
+import Pages
 import Synchronization
 
 /// Bounds the concurrent calls to the provider, in total and per client, before anything is spent on one.

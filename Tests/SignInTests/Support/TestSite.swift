@@ -1,6 +1,9 @@
+import EventLog
 import HTTP
 import OpenID
+import Pages
 import Sessions
+import Settings
 import SignIn
 import TestSupport
 
@@ -60,7 +63,7 @@ struct TestSite {
                 now: { clock.now },
                 pause: { _ in }
             ),
-            profileSource: configuration.profileSource,
+            profileSource: ProfileSource(configuration.profile),
             sessions: store,
             spentStates: store,
             sealer: keys,

@@ -1,0 +1,54 @@
+package import HTTP
+import Sessions
+
+/// One entry of a rule or a list: a member by subject, by address, or by the domain of the address.
+///
+/// Written `subject=…`, `email=…` or `email-domain=…`.
+package enum MemberPattern: Hashable, Sendable {
+    case subject(String)
+    case email(EmailAddress)
+    case emailDomain(String)
+
+    /// Why a text is no pattern, for the operator.
+    struct Invalid: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    init(kind: Substring, value: Substring) throws(Invalid) {
+        switch kind {
+        case "subject":
+            guard !value.isEmpty, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+                throw Invalid(description: "“\(value)” is no subject: printable ASCII without spaces")
+            }
+            self = .subject(String(value))
+        case "email":
+            guard let address = EmailAddress(String(value)) else {
+                throw Invalid(description: "“\(value)” is no e-mail address: ASCII with exactly one @")
+            }
+            self = .email(address)
+        case "email-domain":
+            guard let domain = EmailAddress.domain(value.utf8) else {
+                throw Invalid(description: "“\(value)” is no domain: ASCII without @ and without a dot in front")
+            }
+            self = .emailDomain(domain)
+        default:
+            throw Invalid(description: "“\(kind)” is none of subject, email, email-domain")
+        }
+    }
+
+    package var isSubject: Bool {
+        if case .subject = self { return true }
+        return false
+    }
+
+    /// Everything by which an identity can be named, if asked also an address that the provider has not verified.
+    static func patterns(naming identity: Identity, trustingEmail: Bool) -> [MemberPattern] {
+        var patterns: [MemberPattern] = []
+        // Equal strings may be spelled differently in Unicode, but a subject is ASCII or matches nothing.
+        if identity.subject.utf8.allSatisfy({ $0 < 0x80 }) { patterns.append(.subject(identity.subject)) }
+        if identity.emailVerified || trustingEmail, let address = identity.email.flatMap(EmailAddress.init) {
+            patterns += [.email(address), .emailDomain(address.domain)]
+        }
+        return patterns
+    }
+}

@@ -1,0 +1,41 @@
+/// An e-mail address as rules compare it: local part and domain, without regard to case.
+///
+/// Only printable ASCII with exactly one `@` is one. What two programs could take apart differently, or what folds to
+/// an ASCII letter without being one (U+212A to `k`), matches no rule.
+package struct EmailAddress: Hashable, Sendable {
+    package let local: String
+    package let domain: String
+
+    package init?(_ text: String) {
+        let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
+        guard parts.count == 2, text.utf8.allSatisfy(Self.isPlain),
+            let local = Self.folded(parts[0]), let domain = Self.domain(parts[1])
+        else { return nil }
+        self.local = local
+        self.domain = domain
+    }
+
+    /// The domain of an address, folded; nil for a text that is none.
+    package static func domain(_ text: some Collection<UInt8>) -> String? {
+        guard text.first != UInt8(ascii: "."), text.allSatisfy(isDomainByte) else { return nil }
+        return folded(text)
+    }
+
+    private static func folded(_ bytes: some Collection<UInt8>) -> String? {
+        bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self).lowercased()
+    }
+
+    private static func isDomainByte(_ byte: UInt8) -> Bool {
+        switch byte {
+        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
+            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
+            true
+        default:
+            false
+        }
+    }
+
+    private static func isPlain(_ byte: UInt8) -> Bool {
+        byte > 0x20 && byte < 0x7f && !"\"(),:;<>[]\\".utf8.contains(byte)
+    }
+}

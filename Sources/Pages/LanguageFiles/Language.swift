@@ -1,0 +1,57 @@
+/// A language of the pages, by its BCP 47 tag.
+package struct Language: Sendable, Hashable, CustomStringConvertible {
+    /// ASCII letters, digits and hyphens; what goes into `lang` and `Content-Language`.
+    package let tag: String
+
+    /// Returns nil for a text that does not have the form of a tag (RFC 5646 §2.1).
+    package init?(_ tag: String) {
+        let subtags = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
+        guard tag.utf8.count <= 35, let primary = subtags.first, (2...8).contains(primary.count),
+            primary.allSatisfy(Self.isLetter),
+            subtags.dropFirst().allSatisfy({
+                (1...8).contains($0.count) && $0.allSatisfy { Self.isLetter($0) || Self.isDigit($0) }
+            })
+        else { return nil }
+        self.tag = tag
+    }
+
+    private init(known tag: String) {
+        self.tag = tag
+    }
+
+    package static let english = Language(known: "en")
+    package static let french = Language(known: "fr")
+    package static let german = Language(known: "de")
+    package static let japanese = Language(known: "ja")
+    package static let simplifiedChinese = Language(known: "zh-Hans")
+    package static let spanish = Language(known: "es")
+    package static let traditionalChinese = Language(known: "zh-Hant")
+
+    /// Every language in the binary.
+    package static let builtIn = embedded.map(\.language)
+
+    package var description: String { tag }
+
+    private static func isLetter(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
+    }
+}
+
+extension Language {
+    /// The languages in the binary.
+    ///
+    /// A file in `Sources/Pages/Languages` needs one line here.
+    static let embedded: [(language: Language, file: [UInt8])] = [
+        (.english, PackageResources.en_txt),
+        (.german, PackageResources.de_txt),
+        (.spanish, PackageResources.es_txt),
+        (.french, PackageResources.fr_txt),
+        (.japanese, PackageResources.ja_txt),
+        (.simplifiedChinese, PackageResources.zh_Hans_txt),
+        (.traditionalChinese, PackageResources.zh_Hant_txt),
+    ]
+}

@@ -1,0 +1,63 @@
+/// A key of the language files that templates or Swift code use by name.
+///
+/// Templates use it as in `{{text.signIn}}`.
+package enum TextKey: String, CaseIterable {
+    case home
+    case welcomeTitle
+    case welcomeLead
+    case signIn
+    case signedInTitle
+    case continueToSite
+    case signOut
+    case steps
+    case done
+    case getProfileURL
+    case getProfileURLHint
+    case getProfileURLLocked
+    case openProfile
+    case openProfileLocked
+    case showDetails
+    case profileTitle
+    case profileLink
+    case copyLink
+    case linkCopied
+    case noLinkTitle
+    case noLinkSent
+    case locale
+    case signedOutTitle
+    case signedOutWarning
+    case signedOutAdvice
+    case signOutAtProvider
+    case signInAgain
+    case resumeTitle
+    case resumeLead
+    case resumeTarget
+    case resumeSend
+    case tryAgain
+    case useAnotherAccount
+    case anotherAccountAdvice
+    case account
+    case contact
+    case requestID
+}
+
+/// A key whose text depends on a number.
+package enum CountedKey: String, CaseIterable {
+    case receivedNow = "received.now"
+    case receivedMinutes = "received.minutes"
+    case receivedHours = "received.hours"
+    case receivedDays = "received.days"
+    case waitSeconds = "wait.seconds"
+    case waitMinutes = "wait.minutes"
+    case waitHours = "wait.hours"
+    case waitDays = "wait.days"
+}
+
+extension Problem.Kind {
+    /// The keys of what happened and what to do next.
+    ///
+    /// `next` may be absent: then the page's buttons say enough.
+    var titleKey: String { "\(rawValue).title" }
+    var happenedKey: String { "\(rawValue).happened" }
+    var nextKey: String { "\(rawValue).next" }
+}

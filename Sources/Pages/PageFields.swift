@@ -1,0 +1,114 @@
+import HTTP
+import Settings
+
+/// What the pages' fields are made from, beside the page itself.
+struct PageFields {
+    let wording: Wording
+    let provider: ProviderLabel
+    let paths: Paths
+    let pictureSources: PictureSources
+
+    func home(_ page: HomePage) -> Fields {
+        var fields = wording.fields
+        fields.set(.signedIn, page.signedIn != nil)
+        fields.set(.offersLink, page.offersLink)
+        if let member = page.signedIn {
+            add(member, to: &fields)
+            add(profileURL: page.profileURL, to: &fields)
+        }
+        return fields
+    }
+
+    func profile(_ page: ProfilePage) -> Fields {
+        var fields = wording.fields
+        add(page.member, to: &fields)
+        add(profileURL: page.profileURL, to: &fields)
+        fields.set(.locale, page.locale)
+        fields.set(.received, wording.received(secondsAgo: page.fetchedAgo))
+        fields.set(.linkMissing, page.offersLink && !page.hasLink)
+        fields.set(.script, ProfilePage.script)
+        return fields
+    }
+
+    func signedOut(returningTo returnPath: String?) -> Fields {
+        var fields = wording.fields
+        fields.set(.target, paths.login(returningTo: returnPath))
+        fields.set(.signOutPage, provider.signOutPage?.text)
+        return fields
+    }
+
+    func resume(_ page: ResumePage) -> Fields {
+        var fields = wording.fields
+        fields.set(.target, page.target)
+        fields.set(.formToken, page.token)
+        fields.set(.script, ResumePage.script)
+        return fields
+    }
+
+    func problem(_ problem: Problem) -> Fields {
+        var fields = wording.fields
+        let text = wording.problem(problem.kind)
+        fields.set(.title, text.title)
+        fields.set(.happened, text.happened)
+        fields.set(.next, text.next)
+        fields.set(.wait, problem.retryAfter.flatMap(wording.wait))
+        fields.set(.account, problem.account)
+        let address = problem.contact.flatMap(EmailAddress.init)
+        fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
+        fields.set(.contact, address == nil ? problem.contact : nil)
+        fields.set(.requestID, problem.requestID)
+        fields.set(.switchesAccount, problem.switchesAccount)
+        fields.set(.returnPath, problem.returnPath)
+        let targets = problem.actions.compactMap { action in
+            target(of: action, problem).map { (wording[action.label], $0) }
+        }
+        fields.set(
+            .actions,
+            targets.enumerated().map { position, action in
+                var fields = Fields()
+                fields.set(.label, action.0)
+                fields.set(.target, action.1)
+                fields.set(.isPrimary, position == 0 && !problem.switchesAccount)
+                return fields
+            }
+        )
+        return fields
+    }
+
+    private func add(_ member: SignedInMember, to fields: inout Fields) {
+        let picture = member.pictureURL.flatMap { PictureURL($0, from: pictureSources) }
+        fields.set(.name, member.name)
+        fields.set(.email, member.email)
+        fields.set(.picture, picture?.text)
+        fields.set(.initial, (member.name ?? member.email)?.first?.uppercased())
+    }
+
+    private func add(profileURL: String?, to fields: inout Fields) {
+        let link = profileURL.flatMap(ExternalLink.init)
+        fields.set(.profileLink, link?.text)
+        fields.set(.profileLinkShown, link?.shown)
+    }
+
+    private func target(of action: Problem.Action, _ problem: Problem) -> String? {
+        switch action {
+        case .signIn, .repeatSignIn: paths.login(returningTo: problem.returnPath)
+        case .signOut: paths.logout
+        case .reloadProfile: paths.profile
+        // A reference to the page itself, its query included (RFC 3986 §4.4).
+        case .reload: ""
+        case .resume: problem.returnPath
+        case .home: paths.home
+        }
+    }
+}
+
+extension Problem.Action {
+    var label: TextKey {
+        switch self {
+        case .signIn: .signIn
+        case .repeatSignIn, .reloadProfile, .reload, .resume: .tryAgain
+        case .signOut: .signOut
+        case .home: .home
+        }
+    }
+}

@@ -1,0 +1,179 @@
+import EventLog
+import OpenID
+
+extension Configuration {
+    /// Reads and validates every setting.
+    ///
+    /// - Throws: `ConfigurationError` with all problems, not just the first.
+    package init(_ sources: SettingSources) throws(ConfigurationError) {
+        var reader = SettingsReader(sources)
+        let mount = reader.mount()
+        let product = reader.product()
+        let endpoints = LinkedInEndpoints(&reader, product: product)
+        self.mount = mount
+        credentials = ClientCredentials(
+            identifier: reader.required(.clientID),
+            secret: reader.required(.clientSecret)
+        )
+        provider = endpoints.provider
+        profile = endpoints.profile
+        siteName = reader.siteName(mount)
+        templateDirectory = reader.optional(.templates)
+        pictureSources = reader.pictureSources()
+        home = reader.place(.home, mount) ?? .ownHome(mount)
+        afterSignOut = reader.place(.afterSignOut, mount) ?? .ownSignedOut(mount)
+        contact = reader.optional(.contact)
+        sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
+        profileCache = reader.seconds(.profileCache, in: 0...86_400)
+        listening = reader.listening()
+        storing = Storing(
+            directory: reader.absolutePath(.stateDirectory),
+            idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000),
+            spentStates: reader.count(.spentStates, in: 100...10_000_000)
+        )
+        keeping = reader.keeping(maxBody: listening.maxBody)
+        calling = reader.calling()
+        logLevel = reader.choice(.logLevel, fallback: LogLevel.info)
+        if reader.isSet(.idleLimit), storing.idleLimit > sessionLifetime {
+            reader.complain(
+                .idleLimit,
+                "is longer than \(Setting.sessionLifetime.name), so no session ends by it: make it shorter, or leave it out"
+            )
+        }
+        let problems = sources.problems + sources.mistakes + reader.problems
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+}
+
+extension SettingsReader {
+    func optional(_ setting: Setting) -> String? {
+        let text = text(setting)
+        return text.isEmpty ? nil : text
+    }
+
+    package mutating func mount() -> Mount {
+        let text = required(.baseURL)
+        guard !text.isEmpty else { return .placeholder }
+        guard let url = WebURL(text), url.isSecure || url.isLoopback else {
+            complain(
+                .baseURL,
+                "“\(text)” is not an https URL without query (http is accepted for loopback only)"
+            )
+            return .placeholder
+        }
+        guard PlainPath.isPlainOrEmpty(url.path) else {
+            complain(
+                .baseURL,
+                "“\(text)” has a path with characters other than letters, digits, - . _ ~ and single slashes"
+            )
+            return .placeholder
+        }
+        let mount = Mount(url)
+        if mount.prefix.hasSuffix("/oauth") {
+            let base = mount.origin + mount.prefix.dropLast("/oauth".utf8.count)
+            complain(
+                .baseURL,
+                "“\(text)” ends in /oauth, which is added to it: write \(base), so that \(base)/oauth is the redirect URL"
+            )
+        }
+        return mount
+    }
+
+    /// A page that is named by a path or an address; nil if it is not set.
+    fileprivate mutating func place(_ setting: Setting, _ mount: Mount) -> Place? {
+        guard let text = optional(setting) else { return nil }
+        let place = Place(text, mount: mount)
+        if place == nil {
+            complain(
+                setting,
+                "“\(text)” is not a path such as /members/ or an https URL (http: loopback only, no query); /login, /oauth and /logout cannot be used"
+            )
+        }
+        return place
+    }
+
+    /// Texts of pages, which a name is part of, have room for 100 characters.
+    fileprivate mutating func siteName(_ mount: Mount) -> String {
+        guard let name = optional(.siteName) else { return WebURL(mount.origin)?.host ?? mount.origin }
+        if name.count > 100 || name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
+            complain(.siteName, "is longer than 100 characters or has a control character")
+        }
+        return name
+    }
+
+    fileprivate mutating func product() -> LinkedInProduct {
+        let product = choice(.product, fallback: LinkedInProduct.openid)
+        guard product.rawValue == text(.product) else { return product }
+        for setting in product.unusedSettings where isSet(setting) {
+            complain(
+                setting,
+                "has no effect with \(Setting.product.name)=\(product.rawValue): remove it, or change the product"
+            )
+        }
+        return product
+    }
+
+    fileprivate mutating func absolutePath(_ setting: Setting) -> String {
+        let text = text(setting)
+        if !text.hasPrefix("/") { complain(setting, "“\(text)” is not an absolute path") }
+        return text
+    }
+
+    fileprivate mutating func pictureSources() -> PictureSources {
+        do {
+            return try PictureSources(alsoFrom: list(.pictureOrigins))
+        } catch {
+            complain(.pictureOrigins, "\(error)")
+            return .linkedIn
+        }
+    }
+
+    package mutating func listening() -> Configuration.Listening {
+        let address = ListenAddress(text(.listen))
+        if address == nil {
+            let text = text(.listen)
+            complain(.listen, "“\(text)” is not one of unix:/PATH (at most 103 bytes), tcp:127.0.0.1:PORT, inherited")
+        }
+        return Configuration.Listening(
+            listen: address ?? .automatic,
+            socketMode: octal(.socketMode, in: 0o600...0o777),
+            socketGroup: optional(.socketGroup),
+            allowedUsers: list(.allowedUsers),
+            workers: count(.workers, in: 0...256),
+            requestTimeout: seconds(.requestTimeout, in: 1...300),
+            stopGrace: seconds(.stopGrace, in: 0...300),
+            maxParameters: bytes(.maxParameters, in: 4096...16_777_216),
+            maxBody: bytes(.maxBody, in: 1024...104_857_600)
+        )
+    }
+
+    mutating func keeping(maxBody: Int) -> Configuration.Keeping {
+        let keeping = Configuration.Keeping(
+            bodyLimit: bytes(.keptBody, in: 0...104_857_600),
+            total: bytes(.keptTotal, in: 65_536...1_099_511_627_776)
+        )
+        // Of several settings with one fault, the one at fault is named.
+        guard !problems.contains(where: { [Setting.maxBody.name, Setting.keptTotal.name].contains($0.subject) }) else {
+            return keeping
+        }
+        if keeping.bodyLimit > maxBody { complain(.keptBody, "is more than \(Setting.maxBody.name)") }
+        if keeping.bodyLimit > keeping.total { complain(.keptBody, "is more than \(Setting.keptTotal.name)") }
+        return keeping
+    }
+
+    package mutating func calling() -> Configuration.Calling {
+        let calling = Configuration.Calling(
+            connectTimeout: seconds(.connectTimeout, in: 1...60),
+            totalTimeout: seconds(.totalTimeout, in: 1...120),
+            concurrentCalls: count(.upstreamCalls, in: 1...1024),
+            caFile: optional(.caFile)
+        )
+        if let file = calling.caFile, !AuthorityFile.holdsCertificate(file) {
+            complain(.caFile, "“\(file)” cannot be read, or contains no PEM certificate")
+        }
+        if calling.connectTimeout > calling.totalTimeout {
+            complain(.connectTimeout, "is longer than \(Setting.totalTimeout.name)")
+        }
+        return calling
+    }
+}

@@ -1,0 +1,62 @@
+import Encoding
+package import POSIX
+
+import var Glibc.EACCES
+import var Glibc.EFBIG
+import var Glibc.EISDIR
+import var Glibc.ENOENT
+
+/// A text file that an operator names; status and text are those of one open file.
+package struct OperatorFile: Sendable {
+    /// Why a file cannot be used, without its path.
+    package struct Unusable: Error, CustomStringConvertible {
+        package let description: String
+    }
+
+    /// Bytes that no settings file, secret or list exceeds.
+    static let maximumSize = 4 * 1024 * 1024
+
+    package let status: FileStatus
+    package let text: String
+
+    /// Reads a whole file as UTF-8.
+    ///
+    /// - Throws: `Unusable`, which tells a missing file, a directory, a refused permission and a wrong encoding apart.
+    package init(_ path: String) throws(Unusable) {
+        let bytes: [UInt8]
+        do throws(POSIXError) {
+            let file = try ReadableFile(path)
+            status = file.status
+            bytes = try file.contents(limit: Self.maximumSize)
+        } catch {
+            throw Unusable(description: Self.reason(error, path))
+        }
+        guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
+            throw Unusable(description: Self.encodingFault(bytes))
+        }
+        self.text = text
+    }
+
+    private static func reason(_ error: POSIXError, _ path: String) -> String {
+        let user = User.current.name
+        switch error.number {
+        case ENOENT: return "does not exist"
+        case EISDIR: return "is a directory, not a file"
+        case EFBIG: return "is larger than \(maximumSize) bytes"
+        case EACCES where (try? FileStatus(path: path)) == nil:
+            return "is in a directory that user \(user) may not enter"
+        case EACCES:
+            return "is not readable for user \(user); run: chown \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
+        default: return "cannot be read: \(error)"
+        }
+    }
+
+    private static func encodingFault(_ bytes: [UInt8]) -> String {
+        if bytes.starts(with: [0xff, 0xfe]) || bytes.starts(with: [0xfe, 0xff]) || bytes.contains(0) {
+            return "is encoded as UTF-16 or contains NUL bytes: save it as UTF-8"
+        }
+        let lines = bytes.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        let number = lines.firstIndex { String(validating: $0, as: UTF8.self) == nil } ?? 0
+        return "line \(number + 1) is not valid UTF-8: save the file as UTF-8"
+    }
+}

@@ -1,0 +1,15 @@
+/// Absolute paths that every server and every file reads alike.
+package enum PlainPath {
+    /// The rule, for whoever broke it.
+    package static let rule = "letters, digits, - . _ ~ and single slashes, the first at the beginning; no part . or .."
+
+    package static func isPlain(_ path: String) -> Bool {
+        path.hasPrefix("/") && isPlainOrEmpty(path)
+    }
+
+    static func isPlainOrEmpty(_ path: String) -> Bool {
+        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~/".contains($0)) }
+        let climbs = path.split(separator: "/").contains { $0 == "." || $0 == ".." }
+        return path.allSatisfy(isPlain) && !path.contains("//") && !climbs
+    }
+}

@@ -1,0 +1,49 @@
+package import struct FoundationEssentials.Date
+
+/// Where LinkedIn gives the profile: the product decides the address and the shape of the answer.
+package struct ProfileEndpoint: Sendable, Equatable {
+    package let product: LinkedInProduct
+    /// The URL that is asked.
+    package let address: String
+    /// Values of `LinkedIn-Version`, the preferred first; only the versioned API under `/rest` needs one.
+    package let versions: [String]
+
+    package init(product: LinkedInProduct, address: String, versions: [String]) {
+        self.product = product
+        self.address = address
+        self.versions = versions
+    }
+}
+
+extension ProfileEndpoint {
+    /// Whether the product gives profile links.
+    package var offersLink: Bool { product != .openid }
+
+    /// What `check` says about versions that LinkedIn has probably retired.
+    package func oldVersions(at now: Date) -> [String] {
+        guard product == .verified else { return [] }
+        let (year, month) = CivilDate.yearAndMonth(of: now)
+        return versions.filter { version in
+            guard let number = Int(version.prefix(6)), version.prefix(6).utf8.count == 6 else { return false }
+            return year * 12 + month - (number / 100 * 12 + number % 100) >= 12
+        }.map { version in
+            "LINKEDIN_VERSION: \(version) is a year old or older, and LinkedIn retires versions after about a year; "
+                + "put a newer one first"
+        }
+    }
+}
+
+/// A date of the Gregorian calendar in UTC.
+private enum CivilDate {
+    /// By counting days from March of the year 0, so that a leap day is the last of its year.
+    static func yearAndMonth(of date: Date) -> (year: Int, month: Int) {
+        let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) + 719_468
+        let era = days / 146_097
+        let day = days % 146_097
+        let yearOfEra = (day - day / 1460 + day / 36_524 - day / 146_096) / 365
+        let dayOfYear = day - (365 * yearOfEra + yearOfEra / 4 - yearOfEra / 100)
+        let shifted = (5 * dayOfYear + 2) / 153
+        let month = shifted < 10 ? shifted + 3 : shifted - 9
+        return (yearOfEra + era * 400 + (month <= 2 ? 1 : 0), month)
+    }
+}

@@ -1,0 +1,43 @@
+import EventLog
+import Guard
+import HTTP
+import Pages
+import Sessions
+
+extension Site {
+    /// Decides on a request by the rule of its location and the session of its cookie, and by nothing else.
+    ///
+    /// - Throws: `StoreError` if the store cannot tell who the visitor is.
+    func decide(_ request: Request) async throws(StoreError) -> Decision {
+        let requirement: Requirement
+        switch rules.reading(request.requirement) {
+        case .success(let rule): requirement = rule
+        case .failure: return .denied(request.requirement.isEmpty ? .ruleMissing : .ruleInvalid, nil)
+        }
+        if requirement.admitsPreflight, request.isPreflight { return .admitted(nil) }
+        let session = try await session(of: request)?.session
+        guard !requirement.admitsAnyone else { return .admitted(session) }
+        guard let session else { return .signedOut }
+        guard let objection = requirement.objection(to: session.identity) else { return .admitted(session) }
+        return .denied(objection, session)
+    }
+
+    /// One line for each request that is turned away although its visitor is known, or the operator's fault.
+    func logDenial(_ denial: Denial, of session: Session?, request: Request) {
+        var detail = ""
+        if case .failure(let invalid) = rules.reading(request.requirement), denial == .ruleInvalid {
+            detail = "SIGNIN_REQUIRE: \(invalid)"
+        }
+        let level = denial.isMisconfiguration ? LogLevel.error : .warning
+        let (reason, subject) = (denial.rawValue, session?.identity.subject)
+        let fields = request.guardedPlace + [("detail", detail)]
+        log(LogEvent(level, "access-denied", of: request, reason: reason, subject: subject, fields: fields))
+    }
+}
+
+extension Request {
+    /// For the log: where the request wanted to go, without the query, and the rule there.
+    var guardedPlace: [LogEvent.Field] {
+        [("location", String(uri.prefix { $0 != "?" })), ("rule", requirement)]
+    }
+}

@@ -1,0 +1,100 @@
+import Settings
+
+extension LighttpdConfiguration {
+    private var host: String { front.origin.host }
+
+    var listening: String {
+        guard front.origin.isSecure else {
+            // Plain HTTP is for this machine alone.
+            let address = host == "localhost" ? "127.0.0.1" : host
+            return #"""
+                server.bind = "\#(address)"
+                server.port = \#(front.origin.port ?? 80)
+                """#
+        }
+        return #"""
+            # Plain HTTP: nothing but the way to HTTPS.
+            server.port = 80
+            $HTTP["scheme"] == "http" {
+                url.redirect = ( "" => "\#(front.origin.origin)${url.path}${qsa}" )
+                # The default before lighttpd 1.4.75; from then on it is 308.
+                url.redirect-code = 301
+            }
+
+            $SERVER["socket"] == ":\#(front.origin.port ?? 443)" {
+                ssl.engine = "enable"
+                ssl.pemfile = "/etc/ssl/certs/\#(host).pem"
+                ssl.privkey = "/etc/ssl/private/\#(host).key"
+                # The default before lighttpd 1.4.77; from then on it is TLSv1.3.
+                ssl.openssl.ssl-conf-cmd = ( "MinProtocol" => "TLSv1.2" )
+                setenv.add-response-header = ( "Strict-Transport-Security" => "max-age=31536000" )
+            }
+            """#
+    }
+
+    var signIn: String {
+        [routes, withoutSlash, callback].compactMap(\.self).joined(separator: "\n\n")
+    }
+
+    private var routes: String {
+        let routes = FrontEnd.visitedRoutes.map { $0.dropFirst() }.filter { !$0.isEmpty }.joined(separator: "|")
+        let prefix = front.mount.prefix.replacing(".", with: #"\."#)
+        let place =
+            front.mount.prefix.isEmpty
+            ? "at the root of the site. With SIGNIN_BASE_URL=\(front.origin.origin)/account: ^/account/(...)?\\z"
+            : "below the path of SIGNIN_BASE_URL."
+        return #"""
+            # linkedin-signin, \#(place)
+            # \z and not $, which would let a line feed follow. Last, so that it counts inside a guarded location too.
+            $HTTP["url"] =~ "^\#(prefix)/(\#(routes))?\z" {
+                fastcgi.server = ( "/" => (
+                    "linkedin-signin" => (
+            \#(address.indented(by: 12))
+                        # There is no such file below the document root, and none is to be looked for.
+                        "check-local" => "disable",
+                        # The whole path is the program's to route.
+                        "fix-root-scriptname" => "enable",
+                        # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each call, of which a
+                        # sign-in may need several), so that its own page explains the fault.
+                        "read-timeout" => \#(front.readTimeout),
+                    )
+                ) )
+            }
+            """#
+    }
+
+    /// The way from `/account` to `/account/`, as nginx leads there by itself; nil at the root of the site.
+    private var withoutSlash: String? {
+        let prefix = front.mount.prefix
+        guard !prefix.isEmpty else { return nil }
+        return #"""
+            $HTTP["url"] == "\#(prefix)" {
+                url.redirect = ( "" => "\#(prefix)/${qsa}" )
+                # The default before lighttpd 1.4.75; from then on it is 308.
+                url.redirect-code = 301
+            }
+            """#
+    }
+
+    private var callback: String {
+        #"""
+        # The query of the callback holds the authorization code, which belongs in no log. While linkedin-signin is down,
+        # lighttpd would write it into the error log too.
+        $HTTP["url"] == "\#(front.mount.path("/oauth"))" {
+            server.errorlog = "/dev/null"
+            accesslog.format = "%h %V %u %t \"%m %U %H\" %>s %b \"-\" \"%{User-Agent}i\""
+        }
+        """#
+    }
+
+    /// Where linkedin-signin listens, as members of an entry of `fastcgi.server`.
+    var address: String {
+        switch front.listener {
+        case .automatic, .inherited: return #""socket" => "\#(ListenAddress.defaultPath)","#
+        case .unix(let path): return #""socket" => "\#(path)","#
+        case .loopback(let host, let port):
+            let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
+            return "\"host\" => \"\(bare)\",\n\"port\" => \(port),"
+        }
+    }
+}

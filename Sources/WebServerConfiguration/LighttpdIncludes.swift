@@ -1,0 +1,79 @@
+import Settings
+
+/// The include files of lighttpd for one site.
+struct LighttpdIncludes {
+    private let front: FrontEnd
+    /// Nil for Debian's places.
+    private let directory: String?
+    private let configuration: LighttpdConfiguration
+
+    init(front: FrontEnd, directory: String?) {
+        self.front = front
+        self.directory = directory
+        configuration = LighttpdConfiguration(front: front)
+    }
+
+    var files: IncludeFiles {
+        let guards = configuration.guarded.map { file(guardName($0), configuration.includedGuard($0)) }
+        let files = [file("global", global)] + guards + [file("site", site)]
+        return IncludeFiles(files: files, instructions: instructions)
+    }
+
+    private var global: String {
+        #"""
+        # What lighttpd knows for all sites together. The order of modules counts: mod_fastcgi does not guard what a module
+        # before it answers. A module that is already there is not loaded again.
+        server.modules += ( "mod_access", "mod_redirect", "mod_setenv", "mod_expire", "mod_fastcgi" )
+
+        \#(configuration.parsing(":="))
+        """#
+    }
+
+    private var site: String {
+        [configuration.protection, configuration.signIn].joined(separator: "\n\n")
+    }
+
+    /// `guard-a+b` for /a/b/: no plain path holds a `+`, so no two locations share a file.
+    private func guardName(_ location: GuardedLocation) -> String {
+        let words = location.path.split(separator: "/").joined(separator: "+")
+        return words.isEmpty ? "guard" : "guard-" + words
+    }
+
+    private func file(_ part: String, _ body: String) -> IncludeFiles.File {
+        let mark = IncludeFiles.mark(server: .lighttpd, site: front.site)
+        return IncludeFiles.File(path: path(part), mark: mark, body: body)
+    }
+
+    private func path(_ part: String) -> String {
+        let name = "linkedin-signin-\(SiteName(front).fileName)-\(part).conf"
+        if let directory { return "\(directory)/\(name)" }
+        // Debian's lighttpd.conf includes conf-enabled/*.conf; 10-proxy.conf and its like come behind this one.
+        return part == "global" ? "/etc/lighttpd/conf-enabled/09-\(name)" : "/etc/lighttpd/\(name)"
+    }
+}
+
+extension LighttpdIncludes {
+    private func include(_ part: String) -> String { "include \"\(path(part))\"" }
+
+    private var instructions: String {
+        let global =
+            directory == nil
+            ? "At the top level nothing is to add: lighttpd.conf includes /etc/lighttpd/conf-enabled/*.conf."
+            : """
+            At the top level, below server.http-parseopts and above every line that loads mod_proxy, once:
+
+                \(include("global"))
+            """
+        let lines = (configuration.guarded.map(guardName) + ["site"]).map { "    " + include($0) }
+        return """
+            \(global)
+
+            In the configuration of \(front.origin.origin), as its last lines and in this order: in its $HTTP["host"] block, or at
+            the top level if lighttpd serves no other site.
+
+            \(lines.joined(separator: "\n"))
+
+            Then: lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl restart lighttpd
+            """
+    }
+}

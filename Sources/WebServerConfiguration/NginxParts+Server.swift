@@ -1,0 +1,94 @@
+import Settings
+
+extension NginxParts {
+    /// What belongs to the site's own `server` block; it changes nothing outside the program's own paths.
+    var server: String {
+        [refusals, dotSegments, routes, later, guardLocations].joined(separator: "\n\n")
+    }
+
+    private var refusals: String {
+        #"""
+        # For the guards: nginx refuses to start where no `server` block sets this.
+        set $\#(id)_server on;
+
+        # No client may send the headers that tell an application who is signed in. This runs before nginx chooses a
+        # location, so no location can undo it. The callback is exempt: linkedin-signin ignores the headers there, and
+        # the log of the site would hold the query. Before 1.23, nginx looks at the first header of each name only: a
+        # location that passes requests to an application needs its own lines for them, guarded or not.
+        set $\#(id)_claims "$http_x_auth_subject$http_x_auth_email$http_x_auth_name";
+        if ($uri = \#(front.mount.path("/oauth"))) {
+            set $\#(id)_claims "";
+        }
+        if ($\#(id)_claims != "") {
+            return 400;
+        }
+        """#
+    }
+
+    private var dotSegments: String {
+        #"""
+        # nginx removes dot segments before it chooses a location, and passes the path to an application as it was sent:
+        # what is /open/ here may be /private/..%2fopen/ there. Browsers send no dot segments.
+        if ($request_uri ~* "^[^?]*(?:/|\\\\|%2f|%5c)(?:\.|%2e){1,2}(?:[/?;#\\\\]|%2f|%5c|$)") {
+            return 400;
+        }
+        """#
+    }
+
+    private var routes: String {
+        let blocks = FrontEnd.visitedRoutes.filter { $0 != "/" || !front.mount.prefix.isEmpty }.map(route)
+        return "# The paths of linkedin-signin. The action is emptied: a redirect within nginx keeps that of a guard.\n"
+            + blocks.joined(separator: "\n")
+    }
+
+    /// The home page of linkedin-signin at the root of the site; nil where the mount is not the root.
+    var home: String? {
+        guard front.mount.prefix.isEmpty else { return nil }
+        return "# The home page of linkedin-signin as the home page of the site.\n" + route("/")
+    }
+
+    private func route(_ route: String) -> String {
+        let lines =
+            switch route {
+            case "/login": limit
+            case "/oauth": limit + quiet
+            default: [String]()
+            }
+        return location("= \(front.mount.path(route))", lines: lines, body: front.ownBody)
+    }
+
+    private var limit: [String] {
+        [
+            "limit_req zone=\(id) burst=60 nodelay;", "limit_req_status 429;", "limit_req_log_level info;",
+            "error_page 429 @\(id)_later;",
+        ]
+    }
+
+    /// nginx writes the whole request line into the text of an error, and `access_log` of a site does too.
+    private var quiet: [String] {
+        [
+            "# The query here holds the authorization code, which belongs in no log.",
+            "error_log /dev/null crit;", "access_log \(Self.accessLog) \(id);",
+        ]
+    }
+
+    private var later: String {
+        let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
+        return #"""
+            # Past the limit. Nothing is lost: linkedin-signin saw neither the sign-in nor its code.
+            location @\#(id)_later {
+            \#(quiet.joined(separator: "\n").indented(by: 4))
+                default_type "text/html; charset=utf-8";
+            \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
+                add_header Referrer-Policy no-referrer always;
+                add_header Retry-After 5 always;
+                return 429 "<!DOCTYPE html>
+            <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
+            <link rel=icon href=data:,>
+            <p>Too many sign-ins from your network at once. Please wait a few seconds, then reload this page.
+            <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
+            ";
+            }
+            """#
+    }
+}

@@ -1,0 +1,80 @@
+/// What `nginx -T` prints: all files of a configuration, the main one first.
+package struct NginxDump {
+    /// A bound for files that include each other, which nginx refuses.
+    private static let mostDirectives = 200_000
+
+    /// The directives of the main file with those of included files in their places.
+    let directives: [NginxDirective]
+
+    /// - Parameters:
+    ///   - text: all of it.
+    ///   - source: the name of text that names no file.
+    init(_ text: String, source: String) {
+        let files = Self.files(in: text, source: source)
+        var expansion = Expansion(files: files, budget: Self.mostDirectives)
+        directives = files.first.map { expansion.expanded($0.directives, within: [$0.name]) } ?? []
+    }
+
+    private struct File {
+        let name: String
+        let directives: [NginxDirective]
+    }
+
+    private static func files(in text: String, source: String) -> [File] {
+        var parts: [(name: String, text: Substring)] = []
+        var name = source
+        var start = text.startIndex
+        var position = text.startIndex
+        while position < text.endIndex {
+            let end = text[position...].firstIndex(of: "\n") ?? text.endIndex
+            let next = end < text.endIndex ? text.index(after: end) : end
+            if let found = named(by: text[position..<end]) {
+                parts.append((name, text[start..<position]))
+                (name, start) = (found, next)
+            }
+            position = next
+        }
+        parts.append((name, text[start...]))
+        // Nothing but blank lines stands before the first name.
+        let isBlank: (Substring) -> Bool = { $0.allSatisfy(\.isWhitespace) }
+        if parts.count > 1, isBlank(parts[0].text) { parts.removeFirst() }
+        return parts.map { File(name: $0.name, directives: NginxParser.directives(in: $0.text, file: $0.name)) }
+    }
+
+    /// The file that begins after a line.
+    private static func named(by line: Substring) -> String? {
+        let start = "# configuration file "
+        guard line.hasPrefix(start), line.hasSuffix(":") else { return nil }
+        return String(line.dropFirst(start.count).dropLast())
+    }
+
+    private struct Expansion {
+        let files: [File]
+        var budget: Int
+
+        mutating func expanded(_ directives: [NginxDirective], within names: [String]) -> [NginxDirective] {
+            var result: [NginxDirective] = []
+            for var directive in directives {
+                guard budget > 0 else { return result }
+                budget -= 1
+                if directive.name == "include", let pattern = directive.arguments.first {
+                    for file in files where !names.contains(file.name) && matches(file.name, pattern) {
+                        result += expanded(file.directives, within: names + [file.name])
+                    }
+                } else {
+                    directive.block = expanded(directive.block, within: names)
+                    result.append(directive)
+                }
+            }
+            return result
+        }
+
+        /// Relative names begin at the directory of the main file.
+        private func matches(_ name: String, _ pattern: String) -> Bool {
+            if pattern.hasPrefix("/") { return Wildcard.matches(pattern, name) }
+            let main = files.first?.name ?? ""
+            let directory = main[..<(main.lastIndex(of: "/").map { main.index(after: $0) } ?? main.startIndex)]
+            return Wildcard.matches(directory + pattern, name)
+        }
+    }
+}

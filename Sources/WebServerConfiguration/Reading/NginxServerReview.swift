@@ -1,0 +1,195 @@
+import Guard
+
+/// Finds what makes the guards of one `server` of nginx unsafe.
+struct NginxServerReview {
+    private let server: NginxServer
+    private let guards: [NginxGuard]
+
+    init(_ server: NginxServer) {
+        self.server = server
+        guards = server.locations.compactMap { NginxGuard($0, in: server) }
+    }
+
+    /// - Returns: how many guarded locations there are.
+    func add(to review: inout ServerReview) -> Int {
+        checkQuestions(&review)
+        for guarded in guards {
+            checkRule(guarded, &review)
+            checkWays(around: guarded, &review)
+            checkQuestion(of: guarded, &review)
+            checkAnswers(of: guarded, &review)
+            NginxEarlyAnswers(guarded: guarded, server: server).add(to: &review)
+        }
+        let callbacks = server.locations.filter(isCallback)
+        for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
+        if !guards.isEmpty {
+            if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
+            checkIdentities(&review)
+        }
+        return guards.count
+    }
+
+    private func isCallback(_ location: NginxLocation) -> Bool {
+        location.kind == .exact && location.path.hasSuffix("/oauth") && server.target(of: location) != nil
+            && location.parameter(Action.parameter) != nil
+    }
+
+    /// A question that no location answers is an answer of 404, which nginx shows as 500.
+    private func checkQuestions(_ review: inout ServerReview) {
+        for location in server.locations {
+            guard let path = NginxGuard.question(of: location) else { continue }
+            if let name = NginxGuard.site(asking: path),
+                server.directive.block.value(of: "$signin_\(name)_server") == nil
+            {
+                complainOfMissingFile(for: location, &review)
+                continue
+            }
+            if let question = server.location(at: path) {
+                // What print-config writes answers so for a guard that the site's own file does not know.
+                if question.directive.block.contains(where: { $0.name == "return" && $0.arguments.first == "403" }) {
+                    review.complain(location.place, missingRule(location))
+                }
+                continue
+            }
+            review.complain(
+                location.place,
+                "auth_request \(path) leads to no location of this server, so nginx answers 500. Include the file that "
+                    + "print-config writes for the site into this server"
+            )
+        }
+    }
+
+    /// What print-config writes for a guard answers 403 where the file for the `server` block is missing.
+    private func complainOfMissingFile(for location: NginxLocation, _ review: inout ServerReview) {
+        let file = location.effective("auth_request").last?.place.file ?? ""
+        let start =
+            file.contains("/linkedin-signin-") ? file.firstRange(of: "-guard").map { file[..<$0.lowerBound] } : nil
+        let line = start.map { "include \($0)-server.conf;" } ?? "the include line of the site's -server.conf file"
+        review.complain(
+            location.place,
+            "\(location.directive.text) has a guard of print-config, but this server does not include the file that goes "
+                + "with it, so nginx answers 403 to everybody. Add to the server block (\(server.directive.place)): \(line)"
+        )
+    }
+
+    private func checkRule(_ guarded: NginxGuard, _ review: inout ServerReview) {
+        review.judge(rule: guarded.rule, at: guarded.location.place, missing: missingRule(guarded.location))
+    }
+
+    private func missingRule(_ location: NginxLocation) -> String {
+        "\(location.directive.text) is guarded without a rule, so nobody passes. Run print-config with all locations and "
+            + "rules of the site again, and include what it writes"
+    }
+
+    private func checkWays(around guarded: NginxGuard, _ review: inout ServerReview) {
+        for other in server.locations where other.depth == guarded.location.depth && isOpen(other) {
+            guard other.isExpression, isBefore(other, guarded.location) else { continue }
+            review.complain(
+                other.place,
+                "\(other.directive.text) takes requests from the guarded \(guarded.location.directive.text) "
+                    + "(\(guarded.location.place)) past its guard, because nginx prefers it. Write location ^~ there, or put "
+                    + "this location into it"
+            )
+        }
+        for other in server.locations where NginxGuard.question(of: other) == nil {
+            guard [.prefix, .finalPrefix, .exact].contains(other.kind), isBelow(other, guarded.location),
+                other.directive.block.named("internal").isEmpty,
+                server.target(of: other) != server.target(of: guarded.question) || other.depth > 0
+            else { continue }
+            review.note(
+                other.place,
+                "\(other.directive.text) is not guarded, although it lies below \(guarded.location.directive.text)"
+            )
+        }
+    }
+
+    private func isOpen(_ location: NginxLocation) -> Bool { NginxGuard.question(of: location) == nil }
+
+    /// Whether nginx tries a regular expression before, or instead of, a guarded location.
+    private func isBefore(_ other: NginxLocation, _ guarded: NginxLocation) -> Bool {
+        guard case .expression(let ignoresCase) = other.kind else { return false }
+        switch guarded.kind {
+        case .prefix: return PathPattern.mayMatch(other.path, below: guarded.path, ignoringCase: ignoresCase)
+        case .expression:
+            let places = server.locations.map(\.place)
+            guard let one = places.firstIndex(of: other.place), let two = places.firstIndex(of: guarded.place) else {
+                return false
+            }
+            return one < two
+        case .exact, .finalPrefix, .named: return false
+        }
+    }
+
+    private func isBelow(_ other: NginxLocation, _ guarded: NginxLocation) -> Bool {
+        guard [.prefix, .finalPrefix].contains(guarded.kind) else { return false }
+        return other.path.hasPrefix(guarded.path) && other.path != guarded.path
+    }
+
+    private func checkQuestion(of guarded: NginxGuard, _ review: inout ServerReview) {
+        let question = guarded.question
+        if question.directive.block.named("internal").isEmpty {
+            review.complain(
+                question.place,
+                "\(question.directive.text) is not internal, so that clients can ask it themselves. Add the line: internal;"
+            )
+        }
+        guard let asked = server.target(of: question),
+            let callback = server.locations.first(where: isCallback), let own = server.target(of: callback),
+            asked != own
+        else { return }
+        review.complain(
+            question.place,
+            "\(question.directive.text) asks \(asked), but visitors of this site sign in at \(own) (\(callback.place)). "
+                + "The guard of a site must ask the program of the same site"
+        )
+    }
+
+    private func checkAnswers(of guarded: NginxGuard, _ review: inout ServerReview) {
+        let location = guarded.location
+        if location.effective("satisfy").last?.arguments.first == "any" {
+            review.note(
+                location.place,
+                "\(location.directive.text) has satisfy any: whom allow or auth_basic admits passes without signing in"
+            )
+        }
+        let codes = location.effective("error_page").flatMap(\.arguments)
+        guard !codes.contains("401") else { return }
+        review.note(
+            location.place,
+            "\(location.directive.text) has no error_page 401, so that a visitor who is signed out sees nginx's own page"
+        )
+    }
+
+    private func complainOfMissingFile(_ review: inout ServerReview) {
+        review.complain(
+            server.directive.place,
+            "this server guards locations but has no location for the sign-in, such as /oauth. Include the file that "
+                + "print-config writes for the site into this server"
+        )
+    }
+
+    private func checkPaths(_ review: inout ServerReview) {
+        guard !server.refuses(["$request_uri"]) else { return }
+        review.complain(
+            server.directive.place,
+            "this server takes paths with dot segments, which an application may read as another path than nginx does. "
+                + "Include the file that print-config writes for the site into this server"
+        )
+    }
+
+    private func checkIdentities(_ review: inout ServerReview) {
+        let names = ["Subject", "Email", "Name"]
+        guard !server.refuses(names.map { "$http_x_auth_" + $0.lowercased() }) else { return }
+        for location in server.locations where !location.directive.block.named("proxy_pass").isEmpty {
+            let set = location.effective("proxy_set_header").compactMap { $0.arguments.first?.lowercased() }
+            let missing = names.map { "X-Auth-" + $0 }.filter { !set.contains($0.lowercased()) }
+            guard !missing.isEmpty else { continue }
+            review.complain(
+                location.place,
+                "\(location.directive.text) hands \(missing.joined(separator: ", ")) of a client to its application, which "
+                    + "could take the client for that member. A location with a proxy_set_header of its own inherits none: "
+                    + "repeat them, or include the file that print-config writes for the site into this server"
+            )
+        }
+    }
+}

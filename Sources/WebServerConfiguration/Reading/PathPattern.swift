@@ -1,0 +1,38 @@
+/// Whether a regular expression of a server may match a path that begins in a certain way.
+package enum PathPattern {
+    /// False only if the literal text after `^` excludes it.
+    static func mayMatch(_ expression: String, below prefix: String, ignoringCase: Bool = false) -> Bool {
+        guard expression.hasPrefix("^"), let literal = literal(of: expression.dropFirst()) else { return true }
+        let (one, other) = ignoringCase ? (literal.lowercased(), prefix.lowercased()) : (literal, prefix)
+        return one.hasPrefix(other) || other.hasPrefix(one)
+    }
+
+    /// The text that every match begins with; nil if there are several, as in `^/a|^/b`.
+    private static func literal(of expression: Substring) -> String? {
+        var result = ""
+        var depth = 0
+        var isLiteral = true
+        var rest = expression
+        while let character = rest.popFirst() {
+            switch character {
+            case "\\":
+                let next = rest.popFirst()
+                guard isLiteral, let next, !next.isLetter, !next.isNumber else {
+                    isLiteral = false
+                    continue
+                }
+                result.append(next)
+            case "(": (depth, isLiteral) = (depth + 1, false)
+            case ")": depth -= 1
+            case "|" where depth <= 0: return nil
+            case "?", "*", "{":
+                // The character before need not be there.
+                if isLiteral, !result.isEmpty { result.removeLast() }
+                isLiteral = false
+            case ".", "[", "]", "}", "+", "^", "$", "|": isLiteral = false
+            default: if isLiteral { result.append(character) }
+            }
+        }
+        return result
+    }
+}

@@ -1,0 +1,66 @@
+import EventLog
+import Guard
+package import Settings
+
+/// What `check` reports about a rule and about the lists that it names.
+package struct RuleReview: Sendable {
+    /// All that is wrong.
+    package let problems: [ConfigurationError.Problem]
+    /// What may be as it should.
+    package let notes: [String]
+
+    /// - Parameters:
+    ///   - rule: A rule, as `SIGNIN_REQUIRE` has it.
+    ///   - product: The product that members sign in with; nil if it is not known.
+    package init(of rule: String, product: LinkedInProduct? = nil) {
+        do throws(Requirement.Invalid) {
+            let conditions = try Requirement(rule, lists: MemberLists(log: Log { _ in })).conditions
+            let lists = conditions.compactMap(\.list)
+            let faults = lists.map(\.fault)
+            let effects = conditions.compactMap { Self.effect(of: $0, product) }
+            problems =
+                faults.compactMap { $0.map { Self.problem(rule, $0) } }
+                + effects.filter(\.isProblem).map { Self.problem(rule, $0.text) }
+            notes =
+                zip(lists, faults).compactMap { list, fault in
+                    guard fault == nil, let path = list.restrictedPath else { return nil }
+                    return
+                        "\(path) is not readable for every user: the user that serve runs as must be able to read it"
+                } + effects.filter { !$0.isProblem }.map(\.text)
+        } catch {
+            problems = [Self.problem(rule, error.description)]
+            notes = []
+        }
+    }
+
+    /// What a product without e-mail addresses makes of a condition; nil if it changes nothing.
+    private static func effect(
+        of condition: Condition,
+        _ product: LinkedInProduct?
+    ) -> (text: String, isProblem: Bool)? {
+        guard let product, !product.givesVerifiedEmail else { return nil }
+        let reason = "\(Setting.product.name)=\(product.rawValue) gives no verified e-mail address"
+        switch condition {
+        case .member: return nil
+        case .anyOf(_, let kind):
+            guard kind != "subject" else { return nil }
+            return ("nobody can meet \(kind)=, because \(reason): use subject=, or another product", true)
+        case .allow(let list), .deny(let list):
+            let entries = list.members ?? []
+            let useless = entries.count { !$0.isSubject }
+            guard useless > 0 else { return nil }
+            guard useless == entries.count else {
+                let share = "\(useless) of \(entries.count) entries of \(list.path)"
+                return ("\(share) name e-mail addresses or domains and have no effect, because \(reason)", false)
+            }
+            let isAllowed = if case .allow = condition { true } else { false }
+            let effect = isAllowed ? "nobody can meet allow=\(list.path)" : "deny=\(list.path) rejects nobody"
+            let why = "all its entries name e-mail addresses or domains, and \(reason)"
+            return ("\(effect), because \(why): list members with subject=, or use another product", true)
+        }
+    }
+
+    private static func problem(_ rule: String, _ message: String) -> ConfigurationError.Problem {
+        .init(subject: "SIGNIN_REQUIRE “\(rule)”", message: message)
+    }
+}

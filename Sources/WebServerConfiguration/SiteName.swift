@@ -1,0 +1,41 @@
+import Crypto
+import Settings
+
+import struct FoundationEssentials.Data
+
+/// The name of one site in a web server's configuration, so that several sites share one server without a collision.
+package struct SiteName: Sendable, Equatable {
+    /// The host, then the port and the mount if there are any: `example.com`, `example.com_8443`, `example.com+account`.
+    ///
+    /// No host holds `_` or `+`, so two sites never have one file name.
+    let fileName: String
+    /// The same in lower-case letters, digits and `_`, which names of nginx may hold: `example_com`.
+    let identifier: String
+
+    init(_ front: FrontEnd) {
+        let host = front.origin.host.filter { $0 != "[" && $0 != "]" }
+        let port = front.origin.port.map { "_\($0)" } ?? ""
+        let path = front.mount.prefix.replacing("/", with: "+")
+        fileName = host + port + path
+        identifier = Self.identifier(of: fileName, isPlain: !path.contains("_"))
+    }
+
+    /// Replaces `.` by `_`, `-` by `__` and `+` by `___`.
+    ///
+    /// A label of a host neither begins nor ends with `-`, so this is unique for names of such labels; any other name
+    /// gets a checksum.
+    private static func identifier(of name: String, isPlain: Bool) -> String {
+        let text = name.replacing("+", with: "___").replacing("-", with: "__")
+        let plain = String(text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
+        let labels = name.split(whereSeparator: { ".+_".contains($0) })
+        let isUnique = isPlain && labels.allSatisfy(isLabel) && labels.count == name.count { ".+_".contains($0) } + 1
+        guard !isUnique else { return plain }
+        let digest = SHA256.hash(data: Data(name.utf8)).prefix(4)
+        return plain + "_" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    private static func isLabel(_ label: Substring) -> Bool {
+        let isInner: (Character) -> Bool = { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }
+        return label.allSatisfy(isInner) && label.first != "-" && label.last != "-"
+    }
+}

@@ -1,0 +1,60 @@
+import HTTP
+import TestSupport
+import Testing
+
+import struct Foundation.Date
+
+@testable import EventLog
+
+struct LogEventTests {
+    private func line(_ value: String) -> String {
+        LogEvent(.info, "x", request: RequestID(10), reason: "r", fields: [("field", value)])
+            .line(at: Date(timeIntervalSince1970: 0))
+    }
+
+    @Test func `a line tells time in UTC, level, event, request, reason and fields`() {
+        #expect(line("v") == "time=1970-01-01T00:00:00Z level=info event=x request=000000000000000a reason=r field=v")
+    }
+
+    @Test func `of a request a line tells who sent it and from where, before what else there is`() {
+        let request = Request(id: RequestID(10), remoteAddress: "192.0.2.7")
+        let fields: [LogEvent.Field] = [("detail", "d")]
+        let time = Date(timeIntervalSince1970: 0)
+        let start = "time=1970-01-01T00:00:00Z level=info event=x request=000000000000000a"
+        let whole = LogEvent(.info, "x", of: request, reason: "r", subject: "s", fields: fields)
+        #expect(whole.line(at: time) == start + " reason=r subject=s remote=192.0.2.7 detail=d")
+        #expect(LogEvent(.info, "x", of: request).line(at: time) == start + " remote=192.0.2.7")
+    }
+
+    @Test(arguments: [
+        "a\nlevel=error event=forged", "a\r\nb", "\u{1b}[31mred", "a\u{2028}b", "a\u{85}b", "\u{202e}abc", "a\u{0}b",
+        "a\u{7f}b", "tab\tbed", "\u{200b}",
+    ])
+    func `no value begins a second line or reaches the terminal as a control`(value: String) {
+        let line = line(value)
+        #expect(
+            line.unicodeScalars.allSatisfy {
+                ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+            }
+        )
+        #expect(line.contains("\\u{"))
+    }
+
+    @Test func `a value with blanks, quotes or an equals sign is quoted, so that it cannot pass for a field`() {
+        #expect(line("a level=error").hasSuffix(#"field="a level=error""#))
+        #expect(line(#"a"b\c"#).hasSuffix(#"field="a\"b\\c""#))
+        #expect(line("你 好").hasSuffix("field=\"你 好\""))
+    }
+
+    @Test func `a long value is cut`() {
+        #expect(line(String(repeating: "a", count: 10_000)).utf8.count < 400)
+    }
+
+    @Test func `events below the least level are dropped`() {
+        let lines = Lines()
+        let log = Log(least: .warning) { lines.append($0) }
+        log(LogEvent(.info, "quiet"))
+        log(LogEvent(.error, "loud"))
+        #expect(lines.names == ["loud"])
+    }
+}

@@ -1,0 +1,85 @@
+import Sessions
+import TestSupport
+import Testing
+
+@testable import EventLog
+@testable import Guard
+
+struct RequirementTests {
+    private let lists = MemberLists(log: Log { _ in })
+
+    private func rule(_ text: String) throws -> Requirement {
+        try Requirement(text, lists: lists)
+    }
+
+    private func identity(email: String?, verified: Bool = true, subject: String = "Ada-1") -> Identity {
+        Identity(issuer: "i", subject: subject, name: "Ada", email: email, emailVerified: verified)
+    }
+
+    @Test(arguments: [
+        "", " ", "members", "member anyone", "anyone anyone x", "subject", "subject=", "subject=a,,b", "subject=a,",
+        "email=", "email=a", "email=a@b@c", "email=@b", "email=a@", "email-domain=", "email-domain=@example.com",
+        "email-domain=.example.com", "email-domain=a@b", "email-domain=exämple.com", "Email-Domain=example.com",
+        "allow=", "allow=relative", "deny=~/list", "member;subject=a", "subject = a", "=", "email-domain==",
+        "subject=ä", "member\tanyone", "preflight", "anyone preflight", "member preflight=a", "member Preflight",
+    ])
+    func `a text that is not understood to its end is no rule`(text: String) {
+        #expect(throws: Requirement.Invalid.self) { try rule(text) }
+    }
+
+    @Test func `a member is known by subject to the letter`() throws {
+        let rule = try rule("subject=Ada-1,Bob-2")
+        #expect(rule.objection(to: identity(email: nil)) == nil)
+        #expect(rule.objection(to: identity(email: nil, subject: "ada-1")) == .notNamed)
+        #expect(rule.objection(to: identity(email: nil, subject: "Ada-1 ")) == .notNamed)
+    }
+
+    @Test func `a subject in another spelling of Unicode names nobody`() throws {
+        // U+212A is the same string as K to Swift, and another subject to everybody else.
+        #expect(try rule("subject=K").objection(to: identity(email: nil, subject: "\u{212A}")) == .notNamed)
+    }
+
+    @Test(arguments: ["ada@example.com", "ADA@EXAMPLE.COM", "Ada@Example.Com"])
+    func `an address is compared without regard to case`(email: String) throws {
+        for text in ["email=Ada@Example.com", "email-domain=EXAMPLE.com", "member email-domain=other.org,example.com"] {
+            #expect(try rule(text).objection(to: identity(email: email)) == nil)
+        }
+    }
+
+    @Test(arguments: [
+        "ada@example.com.", "ada@sub.example.com", "ada@example.com@evil.example", "evil@evil.example@example.com",
+        "\"a@evil.example\"@example.com", "ada@example.co", "ada@notexample.com", "ada@exampl\u{212A}.com",
+        "@example.com",
+        "ada@", "example.com", "", "ada@example.com\u{0}", "ada @example.com", "ada@éxample.com", "ada@example.com,x",
+    ])
+    func `an address that is not plainly of the domain does not open it`(email: String) throws {
+        #expect(try rule("email-domain=example.com").objection(to: identity(email: email)) == .notNamed)
+    }
+
+    @Test func `an address that nobody verified opens nothing`() throws {
+        for text in ["email=ada@example.com", "email-domain=example.com"] {
+            let objection = try rule(text).objection(to: identity(email: "ada@example.com", verified: false))
+            #expect(objection == .emailUnverified)
+        }
+    }
+
+    @Test func `all conditions must hold`() throws {
+        let rule = try rule("email-domain=example.com subject=Bob-2")
+        #expect(rule.objection(to: identity(email: "ada@example.com")) == .notNamed)
+        #expect(rule.objection(to: identity(email: "bob@evil.example", subject: "Bob-2")) == .notNamed)
+        #expect(rule.objection(to: identity(email: "bob@example.com", subject: "Bob-2")) == nil)
+    }
+
+    @Test func `more rules than have a place are read all the same`() throws {
+        let rules = Rules(lists: lists)
+        for round in 0..<2 {
+            for number in 0..<200 {
+                let requirement = try rules.reading("subject=s\(number)").get()
+                let known = identity(email: nil, subject: "s\(number)")
+                #expect(requirement.objection(to: known) == nil, "round \(round)")
+                #expect(requirement.objection(to: identity(email: nil)) == .notNamed)
+            }
+        }
+        #expect(throws: Requirement.Invalid.self) { try rules.reading("nonsense").get() }
+    }
+}

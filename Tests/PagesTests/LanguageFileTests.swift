@@ -1,0 +1,101 @@
+import Foundation
+import Templates
+import Testing
+
+@testable import Pages
+
+struct LanguageFileTests {
+    private static let directory = URL(filePath: #filePath).appending(path: "../../../Sources/Pages/Languages")
+        .standardized
+
+    private func file(_ language: Language) throws -> LanguageFile {
+        let embedded = try #require(Language.embedded.first { $0.language == language })
+        return LanguageFile(try #require(String(validating: embedded.file, as: UTF8.self)))
+    }
+
+    @Test func `every language file is in the binary`() throws {
+        let files = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path)
+        #expect(Set(files) == Set(Language.builtIn.map { "\($0.tag).txt" }))
+        for (language, bytes) in Language.embedded {
+            #expect([UInt8](try Data(contentsOf: Self.directory.appending(path: "\(language.tag).txt"))) == bytes)
+        }
+    }
+
+    @Test(arguments: Language.builtIn)
+    func `every language has every text with the placeholders of the English one`(language: Language) throws {
+        let (file, english) = (try file(language), try file(.english))
+        #expect(TranslationCheck.faults(of: file, against: english) == [])
+        #expect(Translation(language, file, fallback: nil, english: english).missing == [])
+        #expect(file.forms.count == english.forms.count)
+    }
+
+    @Test func `English has a text for every use and no other`() throws {
+        let kinds = Problem.Kind.allCases
+        let needed = Set(TextKey.allCases.map(\.rawValue) + CountedKey.allCases.map(\.rawValue) + ["direction"])
+            .union(kinds.flatMap { [$0.titleKey, $0.happenedKey] })
+        let keys = Set(try file(.english).forms.keys)
+        #expect(needed.subtracting(keys) == [])
+        #expect(keys.subtracting(needed).subtracting(kinds.map(\.nextKey)) == [])
+    }
+
+    @Test func `every text is on a page`() throws {
+        let tags = try Template.allCases.flatMap { try TemplateSource($0.embedded).tags }.map(\.name)
+        let used = Set(tags + Problem.Action.allCases.map { "text.\($0.label.rawValue)" })
+        #expect(TextKey.allCases.filter { !used.contains("text.\($0.rawValue)") } == [])
+    }
+
+    @Test(arguments: Language.builtIn.filter { $0 != .english })
+    func `no text was left in English`(language: Language) throws {
+        let (file, english) = (try file(language), try file(.english))
+        let same = file.forms.filter { key, forms in
+            key != "direction" && forms.map(\.text) == english.forms[key]?.map(\.text)
+        }
+        #expect(same.keys.sorted() == [])
+    }
+
+    @Test(
+        arguments: [
+            ("home", "line 1: is not \"key = text\""), ("home =", "line 1: home has no text"),
+            ("home = a\n\nhome = b", "line 3: home is here twice"), ("hmoe = a", "line 1: there is no text hmoe"),
+            ("signIn = a", "line 1: signIn lacks {provider}"), ("home = {site", nil),
+            ("home = {nope}", "line 1: home has nothing named {nope}"),
+            ("wait.days[1] = a day", "line 1: wait.days without brackets is missing"),
+            ("wait.days[x] = a day", "line 1: wait.days[x] does not have numbers such as 1 or 2-4,22-24 in brackets"),
+            ("home[1] = Home", "line 1: home does not depend on a number"),
+            ("direction = up", "line 1: direction is ltr or rtl"),
+            ("# note\r\n \t\n home\t=  a = b ", nil), ("wait.days = {count} d\nwait.days[1] = one day", nil),
+        ] as [(String, String?)]
+    )
+    func `a fault of a language file is named with its line`(content: String, fault: String?) throws {
+        let faults = TranslationCheck.faults(of: LanguageFile(content), against: try file(.english))
+        let texts = faults.map { "line \($0.line): \($0.reason)" }
+        #expect(fault.map(texts.contains) ?? texts.isEmpty, "\(texts)")
+    }
+
+    @Test(arguments: [(1, "день"), (21, "день"), (2, "дня"), (24, "дня"), (5, "дней"), (11, "дней"), (365, "дней")])
+    func `a language has as many forms of a word as it needs`(count: Int, word: String) throws {
+        let lines = [
+            "wait.days = {count} дней", "wait.days[1,21] = {count} день", "wait.days[2-4, 22-24] = {count} дня",
+        ]
+        let english = try file(.english)
+        let russian = Translation(
+            try #require(Language("ru")),
+            LanguageFile(lines.joined(separator: "\n")),
+            fallback: nil,
+            english: english
+        )
+        #expect(russian["wait.days", count] == "{count} \(word)")
+        #expect(russian["home"] == english.forms["home"]?.first?.text)
+    }
+
+    @Test func `what a name holds in braces stays as it is`() {
+        #expect(Placeholder.fill("{provider}, {count} {x} {", [.provider: "{count}"]) == "{count}, {count} {x} {")
+    }
+
+    @Test(arguments: [
+        "", "e", "english-language-tag-that-is-too-long", "d e", "de/..", "de-", "-de", "1e", "de\r\n", "dé",
+    ])
+    func `what is not a language tag is refused`(tag: String) {
+        #expect(Language(tag) == nil)
+    }
+}

@@ -1,0 +1,197 @@
+import TestSupport
+import Testing
+
+@testable import Pages
+@testable import Settings
+
+struct PagesTests {
+    private let renderer: PageRenderer
+
+    init() throws {
+        renderer = try Self.shared.get()
+    }
+
+    // One for all cases: there are a thousand of them.
+    private static let shared = Result { () throws(TemplateError) in
+        try PageRenderer(templateDirectory: nil, paths: Paths(prefix: "/account"), siteName: "Example Club")
+    }
+
+    private func markup(_ page: Page, _ language: Language = .english) throws -> Markup {
+        try Markup(String(decoding: renderer.render(page, language: language), as: UTF8.self))
+    }
+
+    @Test(arguments: Page.samples, Language.builtIn)
+    func `every page is well formed and named, with one heading and no script but its own`(
+        page: Page,
+        language: Language
+    ) throws {
+        let markup = try markup(page, language)
+        #expect(markup["html"].map(\.attributes) == [["lang": language.tag, "dir": "ltr"]])
+        #expect(markup["h1"].count == 1 && markup["h1"].first?.text.isEmpty == false)
+        #expect(markup["title"].count == 1 && markup["title"].first?.text.contains("Example Club") == true)
+        #expect(markup["a"].first?.text == "Example Club")
+        #expect(markup["main"].count == 1 && markup["header"].count == 1)
+        let script: String? =
+            switch page {
+            case .resume: ResumePage.script
+            case .profile(let profile) where profile.profileURL != nil: ProfilePage.script
+            default: nil
+            }
+        #expect(markup["script"].map(\.text) == [script].compactMap(\.self))
+        #expect(markup["link"].map(\.attributes["rel"]) == ["icon"])
+        #expect(markup["link"].allSatisfy { $0.attributes["href"]?.hasPrefix("data:image/svg+xml,") == true })
+        #expect(
+            markup.elements.allSatisfy {
+                ["script", "style", "html", "head", "body", "main"].contains($0.name) || !$0.text.contains("{")
+            }
+        )
+    }
+
+    @Test(arguments: Page.samples)
+    func `every link leads below the mount prefix or to the provider`(page: Page) throws {
+        let markup = try markup(page)
+        let targets = (markup["a"] + markup["form"]).compactMap { $0.attributes["href"] ?? $0.attributes["action"] }
+        #expect(!targets.isEmpty)
+        // "" is the page's own address, for a callback that can be repeated.
+        #expect(
+            targets.allSatisfy { $0.isEmpty || $0.hasPrefix("/account/") || $0.hasPrefix("https://www.linkedin.com/") }
+        )
+    }
+
+    @Test(arguments: Page.samples, Language.builtIn.filter { $0 != .english })
+    func `what a page says is in its language alone`(page: Page, language: Language) throws {
+        let names = ["title", "h1", "h2", "a", "button", "dt", "p", "label"]
+        // The site's name, the member's own words and addresses are in no language of ours.
+        let spoken = { (language: Language) throws in
+            try names.flatMap { name in try markup(page, language)[name] }
+                .filter { !["who", "quiet address", "brand"].contains($0.attributes["class"]) }.map(\.text)
+        }
+        let (own, english) = (try spoken(language), try spoken(.english))
+        #expect(own.count == english.count)
+        #expect(Set(own).isDisjoint(with: english))
+    }
+
+    @Test(arguments: Page.samples, Language.builtIn)
+    func `no page says the same sentence twice`(page: Page, language: Language) throws {
+        let markup = try markup(page, language)
+        // Two steps can be done, and a paragraph of buttons says what they say.
+        let sentences = ["h1", "h2", "p"].flatMap { markup[$0] }.filter {
+            !["actions", "quiet"].contains($0.attributes["class"])
+        }
+        .map(\.text).filter { $0.count > 4 }
+        #expect(Set(sentences).count == sentences.count)
+    }
+
+    @Test(arguments: Language.builtIn)
+    func `without profile links a visitor is offered what there is and told nothing of the operator`(
+        language: Language
+    ) throws {
+        let out = try markup(.home(HomePage(offersLink: false)), language)
+        #expect(out["ol"].isEmpty && out["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/login"])
+        let member = try markup(.home(HomePage(signedIn: .sample(), offersLink: false)), language)
+        #expect(member["ol"].isEmpty && member["strong"].map(\.text) == ["Ada Lovelace"] && member["img"].count == 1)
+        #expect(member["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile"])
+        let profile = try markup(.profile(ProfilePage(member: .sample(), offersLink: false)), language)
+        #expect(profile["section"].isEmpty && profile["h2"].isEmpty)
+    }
+
+    @Test func `a step is ticked once it is done`() throws {
+        let done = { (page: HomePage) in
+            try markup(.home(page))["li"].map { $0.attributes["class"] == "done" }
+        }
+        #expect(try done(HomePage()) == [false, false, false])
+        #expect(try done(HomePage(signedIn: .sample())) == [true, false, false])
+        #expect(try done(HomePage(signedIn: .sample(), profileURL: Page.profileURL)) == [true, true, false])
+    }
+
+    @Test func `the profile link can be selected, and copied where scripts are allowed`() throws {
+        let markup = try markup(.profile(ProfilePage(member: .sample(), profileURL: Page.profileURL)))
+        let field = try #require(markup["input"].first)
+        #expect(field.attributes["value"] == Page.profileURL && field.attributes["readonly"] != nil)
+        #expect(markup["label"].map { $0.attributes["for"] } == [field.attributes["id"]])
+        #expect(markup["button"].map { $0.attributes["hidden"] != nil } == [true])
+        #expect(ProfilePage.script.allSatisfy { !"<>&\"'".contains($0) })
+    }
+
+    @Test func `a signed-in member is led on to the site's own home page`() throws {
+        let renderer = try PageRenderer(
+            templateDirectory: nil,
+            paths: Paths(home: Place("/shop", mount: Mount(origin: "https://site.example", path: ""))),
+            siteName: "Example Club"
+        )
+        let markup = { (page: Page) in
+            try Markup(String(decoding: renderer.render(page, language: .english), as: UTF8.self))
+        }
+        // The brand above every page leads there too.
+        let links = { (page: Page) in
+            try markup(page)["a"].filter { $0.attributes["href"] == "/shop" }.map(\.text)
+        }
+        #expect(try links(.home(HomePage(signedIn: .sample()))) == ["Example Club", "Continue to Example Club"])
+        #expect(try links(.home(HomePage())) == ["Example Club"])
+    }
+
+    @Test func `a visitor who is signed out can sign in and nothing else`() throws {
+        let markup = try markup(.home(HomePage(profileURL: Page.profileURL)))
+        #expect(markup["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/login"])
+        let locked = markup["a"].filter { $0.attributes["aria-disabled"] == "true" }
+        #expect(locked.map(\.text) == ["Get my profile URL"])
+        #expect(locked.allSatisfy { $0.attributes["role"] == "link" && $0.attributes["tabindex"] == nil })
+        #expect(markup["form"].isEmpty)
+    }
+
+    @Test func `a signed-in member can fetch the profile and sign out by a form`() throws {
+        let markup = try markup(.home(HomePage(signedIn: .sample())))
+        #expect(markup["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile"])
+        #expect(
+            markup["a"].filter { $0.attributes["aria-disabled"] == "true" }.map(\.text) == ["Sign in with LinkedIn"]
+        )
+        #expect(markup["form"].map(\.attributes) == [["method": "post", "action": "/account/logout"]])
+        #expect(markup["strong"].map(\.text) == ["Ada Lovelace"])
+    }
+
+    @Test func `the profile link is there once it was fetched`() throws {
+        for page in [
+            Page.home(HomePage(signedIn: .sample(), profileURL: Page.profileURL)),
+            Page.profile(ProfilePage(member: .sample(), profileURL: Page.profileURL)),
+        ] {
+            #expect(try markup(page)["a"].contains { $0.attributes["href"] == Page.profileURL })
+        }
+    }
+
+    @Test func `a profile link that is none is not made one`() throws {
+        let hostile = "javascript:alert(1)"
+        let home = try markup(.home(HomePage(signedIn: .sample(), profileURL: hostile)))
+        let profile = try markup(.profile(ProfilePage(member: .sample(), profileURL: hostile)))
+        #expect((home.texts + profile.texts).allSatisfy { !$0.contains("javascript") })
+    }
+
+    @Test func `the pages name the provider that is configured`() throws {
+        let page = Page.profile(ProfilePage(member: .sample()))
+        let other = try PageRenderer(templateDirectory: nil, provider: ProviderLabel(name: "Example"))
+        let text = String(decoding: other.render(page, language: .english), as: UTF8.self)
+        #expect(text.contains("Example") && !text.contains("LinkedIn"))
+    }
+
+    @Test(arguments: Language.builtIn)
+    func `after sign-out the page links to the provider's own sign-out`(language: Language) throws {
+        let targets = try markup(.signedOut(), language)["a"].compactMap { $0.attributes["href"] }
+        #expect(targets == ["/account/", "https://www.linkedin.com/m/logout/", "/account/login"])
+    }
+
+    @Test func `a picture from elsewhere is replaced by an initial`() throws {
+        let page = Page.home(HomePage(signedIn: .sample(picture: "https://evil.example/p.png")))
+        let markup = try markup(page)
+        #expect(markup["img"].isEmpty)
+        #expect(markup["span"].first { $0.attributes["aria-hidden"] == "true" }?.text == "A")
+    }
+
+    @Test(arguments: [
+        (-5, "from LinkedIn just now.", "刚刚从 LinkedIn 获取。"), (59, "just now.", "刚刚从"), (60, "1 minute ago.", "1 分钟前从"),
+        (7_199, "1 hour ago.", "1 小时前从"), (172_800, "2 days ago.", "2 天前从"),
+    ])
+    func `the profile page tells its age, rounded down`(seconds: Int, english: String, chinese: String) throws {
+        let page = Page.profile(ProfilePage(member: .sample(), fetchedAgo: seconds))
+        #expect(try markup(page)["p"].contains { $0.text.contains(english) })
+        #expect(try markup(page, .simplifiedChinese)["p"].contains { $0.text.contains(chinese) })
+    }
+}

@@ -1,0 +1,173 @@
+import Foundation
+import Pages
+import TestSupport
+import Testing
+
+struct TemplateDirectoryTests {
+    /// Renders with a directory of these files, or returns why that is refused.
+    private func result(_ files: [String: String]) throws -> Result<PageRenderer, TemplateError> {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let languages = directory.appending(path: "languages")
+        try FileManager.default.createDirectory(at: languages, withIntermediateDirectories: false)
+        for (name, text) in files { try Data(text.utf8).write(to: directory.appending(path: name)) }
+        return Result { () throws(TemplateError) in try PageRenderer(templateDirectory: directory.path()) }
+    }
+
+    private func faults(_ files: [String: String]) throws -> [String] {
+        guard case .failure(let error) = try result(files) else { return [] }
+        return error.faults.map(\.description)
+    }
+
+    private static let signedOut = """
+        {{<layout}}
+        {{$main}}
+        <h1>Bye</h1>
+        {{#signOutPage}}<a href="{{signOutPage}}">{{text.signOutAtProvider}}</a>{{/signOutPage}}
+        <a href="{{paths.login}}">{{text.signIn}}</a>
+        {{/main}}
+        {{/layout}}
+        """
+
+    @Test func `a file takes the place of the embedded template of its name`() throws {
+        let renderer = try result(["signed-out.mustache": Self.signedOut, "README": "{{"]).get()
+        let markup = try Markup(String(decoding: renderer.render(.signedOut(), language: .english), as: UTF8.self))
+        #expect(markup["h1"].map(\.text) == ["Bye"])
+        #expect(markup["html"].count == 1)
+        let home = try Markup(String(decoding: renderer.render(.home(HomePage()), language: .english), as: UTF8.self))
+        #expect(home["h1"].map(\.text) == ["Sign in to localhost"])
+    }
+
+    @Test func `a file of another name is a partial for the others`() throws {
+        let files = [
+            "signed-out.mustache": Self.signedOut.replacing("<h1>Bye</h1>", with: "{{> farewell}}"),
+            "farewell.mustache": "<h1>{{text.signedOutTitle}}</h1>",
+        ]
+        let page = try result(files).get().render(.signedOut(), language: .simplifiedChinese)
+        #expect(try Markup(String(decoding: page, as: UTF8.self))["h1"].map(\.text) == ["您已退出 localhost"])
+    }
+
+    @Test func `a footer file is below every page, and without it nothing is`() throws {
+        let files = ["footer.mustache": "<footer><a href=\"{{paths.home}}imprint\">Imprint</a></footer>"]
+        for page in [Page.home(HomePage()), .problem(Problem(.notFound, requestID: ""))] {
+            for (files, count) in [(files, 1), ([:], 0)] {
+                let text = try result(files).get().render(page, language: .english)
+                let markup = try Markup(String(decoding: text, as: UTF8.self))
+                #expect(markup["footer"].count == count)
+                #expect(markup["a"].filter { $0.attributes["href"] == "/imprint" }.count == count)
+            }
+        }
+    }
+
+    @Test func `a language file of the directory adds a language or replaces some texts of one`() throws {
+        let files = ["languages/ar.txt": "direction = rtl\nhome = الرئيسية\n", "languages/en.txt": "home = Start"]
+        let renderer = try result(files).get()
+        let arabic = renderer.language(acceptLanguage: "ar-EG,en;q=0.5")
+        #expect(arabic.tag == "ar")
+        let page = Page.problem(Problem(.notFound, requestID: ""))
+        for (language, attributes, home) in [
+            (arabic, ["lang": "ar", "dir": "rtl"], "الرئيسية"), (.english, ["lang": "en", "dir": "ltr"], "Start"),
+        ] {
+            let markup = try Markup(String(decoding: renderer.render(page, language: language), as: UTF8.self))
+            #expect(markup["html"].map(\.attributes) == [attributes])
+            #expect(markup["a"].contains { $0.text == home })
+            #expect(markup["h1"].map(\.text) == ["Page not found"])
+        }
+        #expect(
+            renderer.notes.count == 1 && renderer.notes[0].hasPrefix("languages/ar.txt lacks accessEnded.happened, ")
+        )
+    }
+
+    @Test(arguments: [
+        ("languages/de.txt", "home Start", "languages/de.txt: line 1: is not \"key = text\""),
+        ("languages/de.txt", "signIn = Anmelden", "languages/de.txt: line 1: signIn lacks {provider}"),
+        (
+            "languages/deutsche_texte.txt", "home = Start",
+            "languages/deutsche_texte.txt: is not named after a language, such as pt-BR.txt"
+        ),
+    ])
+    func `a faulty language file is refused at start with its line and reason`(
+        file: String,
+        text: String,
+        fault: String
+    ) throws {
+        #expect(try faults([file: text]) == [fault])
+    }
+
+    @Test func `text stays text in templates of the directory, too`() throws {
+        let layout = "<!DOCTYPE html>\n<html><title>{{$title}}{{/title}}</title>{{$main}}{{/main}}</html>"
+        let member = "{{#name}}<b title=\"{{name}}\">{{name}}</b>{{/name}}"
+        let renderer = try result(["layout.mustache": layout, "member.mustache": member]).get()
+        for text in HostileText.all {
+            let page = renderer.render(.home(HomePage(signedIn: .sample(name: text))), language: .english)
+            let element = try #require(try Markup(String(decoding: page, as: UTF8.self))["b"].first)
+            #expect(element.text.unicodeScalars.elementsEqual(text.unicodeScalars))
+            #expect(element.attributes["title"]?.unicodeScalars.elementsEqual(text.unicodeScalars) == true)
+        }
+    }
+
+    @Test(arguments: [
+        ("member.mustache", "{{#name}}", "member.mustache: line 1: a section is never closed"),
+        ("member.mustache", "a\n{{name", "member.mustache: line 2: a tag is never closed"),
+        ("member.mustache", "a\nb{{/name}}", "member.mustache: line 2: this tag does not close the open section"),
+        ("member.mustache", "{{nmae}}", "member.mustache: line 1: the page home has nothing named nmae"),
+        (
+            "member.mustache", "\n\n{{#text.nope}}{{/text.nope}}",
+            "member.mustache: line 3: the page home has nothing named text.nope"
+        ),
+        ("member.mustache", "{{title}}", "member.mustache: line 1: the page profile has nothing named title"),
+        ("member.mustache", "{{{name}}}", "member.mustache: line 1: name would go out unescaped"),
+        ("member.mustache", "{{& name }}", "member.mustache: line 1: name would go out unescaped"),
+        ("member.mustache", "{{name%}}", "member.mustache: line 1: a tag has no valid name or end"),
+        ("member.mustache", "{{%CONTENT_TYPE:NONE}}", "member.mustache: line 1: delimiters and pragmas cannot be set"),
+        ("member.mustache", "{{%CONTENT_TYPE:TEXT}}", "member.mustache: line 1: delimiters and pragmas cannot be set"),
+        ("member.mustache", "{{=<% %>=}}<%name%>", "member.mustache: line 1: delimiters and pragmas cannot be set"),
+        ("member.mustache", "{{> nothing}}", "member.mustache: line 1: there is no template nothing.mustache"),
+        ("member.mustache", "{{>*name}}", "member.mustache: line 1: there is no template *name.mustache"),
+        ("member.mustache", "{{> member}}", "member.mustache: line 1: member includes this template in turn"),
+        ("member.mustache", "{{> profile}}", "member.mustache: line 1: profile includes this template in turn"),
+        ("member.mustache", "{{$mian}}{{/mian}}", "member.mustache: line 1: there is no block mian"),
+        (
+            "home.mustache", "{{paths.login}}{{paths.profile}}{{profileLink}}",
+            "home.mustache: lacks the tag {{paths.logout}}"
+        ),
+        ("layout.mustache", "{{$title}}{{/title}}", "layout.mustache: lacks the tag {{$main}}"),
+        ("hmoe.mustache", "x", "hmoe.mustache: no page includes it"),
+        ("style.mustache", "x", "style.mustache: the style sheet is read from style.css"),
+        ("style.css", "</style><script>", "style.css: a style sheet cannot hold </"),
+        ("style.css", "a {{ }", "style.css: line 1: a tag is never closed"),
+    ])
+    func `a faulty template is refused at start with its file, line and reason`(
+        file: String,
+        text: String,
+        fault: String
+    ) throws {
+        let faults = try faults([file: text])
+        #expect(faults.contains(fault), "\(faults)")
+    }
+
+    @Test func `every faulty template is listed at once`() throws {
+        let faults = try faults(["home.mustache": "{{x", "member.mustache": "{{#name}}", "profile.mustache": "{{{name"])
+        #expect(faults.count == 3)
+        #expect(try self.faults(["problem.mustache": "", "member.mustache": "{{nmae}}"]).count == 7)
+    }
+
+    @Test func `a directory that is not there is refused by its path`() {
+        let error = #expect(throws: TemplateError.self) {
+            try PageRenderer(templateDirectory: "/nonexistent/templates")
+        }
+        #expect(error?.description == "/nonexistent/templates: not a directory that can be read")
+    }
+
+    @Test func `a template that is no text is refused`() throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        try Data([0xff, 0xfe]).write(to: directory.appending(path: "home.mustache"))
+        let member = directory.appending(path: "member.mustache")
+        try FileManager.default.createDirectory(at: member, withIntermediateDirectories: false)
+        let error = #expect(throws: TemplateError.self) { try PageRenderer(templateDirectory: directory.path()) }
+        #expect(error?.description == "home.mustache: not UTF-8\nmember.mustache: cannot be read")
+    }
+}

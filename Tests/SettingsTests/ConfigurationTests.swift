@@ -1,0 +1,258 @@
+import OpenID
+import Testing
+
+@testable import Settings
+
+struct ConfigurationTests {
+    private static let minimal = [
+        "LINKEDIN_CLIENT_ID": "id", "LINKEDIN_CLIENT_SECRET": "s3cret", "SIGNIN_BASE_URL": "https://example.com",
+    ]
+
+    private func read(
+        _ changes: [String: String] = [:],
+        file: String? = nil,
+        readSecret: SettingSources.SecretReader = { _ in throw SecretFile.Unusable(description: "cannot be read") }
+    ) throws(ConfigurationError) -> Configuration {
+        let environment = Self.minimal.merging(changes) { $1 }.filter { $0.value != "-" }
+        let settingsFile = file.map { SettingsFile(path: "settings", content: $0) }
+        return try Configuration(
+            SettingSources(environment: environment, file: settingsFile, readSecret: readSecret)
+        )
+    }
+
+    private func problems(_ changes: [String: String], file: String? = nil) throws -> [String] {
+        let error = #expect(throws: ConfigurationError.self) { try read(changes, file: file) }
+        return try #require(error).problems.map(\.subject)
+    }
+
+    @Test func `three settings are enough`() throws {
+        let configuration = try read()
+        #expect(configuration.mount.redirectURI == "https://example.com/oauth")
+        #expect(configuration.sessionLifetime == 30 * 86_400)
+        #expect(configuration.storing.idleLimit == 7 * 86_400)
+        #expect(configuration.profileCache == 3600)
+        #expect(configuration.listening.socketMode == 0o660)
+        #expect(configuration.listening.maxParameters == 262_144)
+        #expect(configuration.listening.maxBody == 1_048_576)
+        #expect(configuration.keeping == .init(bodyLimit: 1_048_576, total: 67_108_864))
+        #expect(configuration.calling.connectTimeout == 5)
+        #expect(configuration.calling.totalTimeout == 10)
+    }
+
+    @Test func `LinkedIn is asked for what its product grants and never with a challenge or a nonce`() throws {
+        let provider = try read().provider
+        #expect(provider.scopes == ["openid", "profile", "email"])
+        #expect(provider.issuers == ["https://www.linkedin.com/oauth", "https://www.linkedin.com"])
+        #expect(provider.clientAuthentication == .post)
+        #expect(!provider.usesPKCE && !provider.usesNonce)
+        #expect(try read(["LINKEDIN_PRODUCT": "v1"]).provider.scopes == ["r_basicprofile"])
+    }
+
+    @Test func `every error is listed at once`() throws {
+        let changes = [
+            "LINKEDIN_CLIENT_ID": "-", "SIGNIN_BASE_URL": "http://example.com", "SIGNIN_WORKERS": "many",
+            "SIGNIN_SESSION_LIFETIME": "1s", "LINKEDIN_PRODUCT": "premium", "SIGNIN_LISTEN": "tcp:0.0.0.0:9000",
+        ]
+        #expect(try problems(changes).sorted() == changes.keys.sorted())
+        let more = changes.merging(["SIGNIN_PROFILE_ENDPOINT": "https://provider.example/me"]) { $1 }
+        #expect(try problems(more).sorted() == changes.keys.sorted(), "which product's it is, is not known yet")
+    }
+
+    @Test(arguments: [
+        "LINKEDIN_CLIENT_ID", "LINKEDIN_CLIENT_SECRET", "SIGNIN_BASE_URL",
+    ])
+    func `a missing or empty required setting stops the start`(name: String) throws {
+        #expect(try problems([name: "-"]) == [name])
+        #expect(try problems([name: ""]) == [name])
+    }
+
+    @Test(arguments: [
+        ("SIGNIN_BASE_URL", "https://user@example.com"), ("SIGNIN_BASE_URL", "https://example.com/?a=b"),
+        ("SIGNIN_BASE_URL", "https://example.com/a/../b"), ("SIGNIN_BASE_URL", "https://example.com//a"),
+        ("SIGNIN_BASE_URL", "ftp://example.com"), ("SIGNIN_BASE_URL", "https://exa mple.com"),
+        ("SIGNIN_TOKEN_ENDPOINT", "http://example.com/token"), ("SIGNIN_JWKS_URI", "//x"),
+        ("SIGNIN_SOCKET_MODE", "0999"),
+        ("SIGNIN_LISTEN", "unix:relative"), ("SIGNIN_LISTEN", "tcp:127.0.0.1"), ("SIGNIN_LISTEN", "tcp:example.com:80"),
+        ("SIGNIN_IDLE_LIMIT", "-1d"), ("SIGNIN_IDLE_LIMIT", "99999999999999999999d"), ("SIGNIN_MAX_BODY", "1G"),
+        ("SIGNIN_STATE_DIRECTORY", "here"), ("SIGNIN_CONNECT_TIMEOUT", "11s"), ("SIGNIN_LOG_LEVEL", "loud"),
+        ("SIGNIN_KEPT_BODY", "2M"), ("SIGNIN_KEPT_BODY", "-1"), ("SIGNIN_KEPT_TOTAL", "1"),
+    ])
+    func `a value of the wrong form stops the start and names its setting`(name: String, value: String) throws {
+        #expect(try problems([name: value]) == [name])
+    }
+
+    @Test func `a form that is to be kept must be let in and find room`() throws {
+        #expect(try read(["SIGNIN_KEPT_BODY": "0", "SIGNIN_MAX_BODY": "64K"]).keeping.bodyLimit == 0)
+        #expect(try read(["SIGNIN_KEPT_BODY": "2M", "SIGNIN_MAX_BODY": "2M"]).keeping.bodyLimit == 2 << 20)
+        #expect(try problems(["SIGNIN_MAX_BODY": "64K"]) == ["SIGNIN_KEPT_BODY"])
+        #expect(try problems(["SIGNIN_KEPT_TOTAL": "512K"]) == ["SIGNIN_KEPT_BODY"])
+    }
+
+    @Test(arguments: [
+        ("openid", ["LINKEDIN_VERSION", "SIGNIN_PROFILE_ENDPOINT"]), ("verified", ["SIGNIN_USERINFO_ENDPOINT"]),
+        ("basic-profile", ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_USERINFO_ENDPOINT"]),
+        ("v1", ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_USERINFO_ENDPOINT"]),
+    ])
+    func `a setting without effect for the product stops the start`(product: String, expected: [String]) throws {
+        let endpoint = "https://provider.example/x"
+        let all = ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_PROFILE_ENDPOINT", "SIGNIN_USERINFO_ENDPOINT"]
+        let changes = Dictionary(uniqueKeysWithValues: all.map { ($0, endpoint) })
+        let chosen = product == "openid" ? [:] : ["LINKEDIN_PRODUCT": product]
+        #expect(try problems(changes.merging(chosen) { $1 }).sorted() == expected)
+        for name in all {
+            let settings = chosen.merging([name: endpoint]) { $1 }
+            if expected.contains(name) {
+                let error = #expect(throws: ConfigurationError.self) { try read(settings) }
+                #expect(try #require(error).description.contains("LINKEDIN_PRODUCT=\(product)"))
+            } else {
+                #expect(throws: Never.self) { try read(settings) }
+            }
+            #expect(throws: Never.self) { try read(chosen.merging([name: ""]) { $1 }) }
+        }
+    }
+
+    @Test func `a profile endpoint is https, or http on this machine`() throws {
+        for product in ["verified", "basic-profile", "v1"] {
+            let changes = ["LINKEDIN_PRODUCT": product, "SIGNIN_PROFILE_ENDPOINT": "http://10.0.0.1/me"]
+            #expect(try problems(changes) == ["SIGNIN_PROFILE_ENDPOINT"])
+        }
+    }
+
+    @Test func `plain http is taken for loopback alone`() throws {
+        #expect(try read(["SIGNIN_BASE_URL": "http://localhost:8080"]).mount.origin == "http://localhost:8080")
+        #expect(try read(["SIGNIN_BASE_URL": "http://127.0.0.1"]).mount.origin == "http://127.0.0.1")
+        #expect(try problems(["SIGNIN_BASE_URL": "http://127.0.0.1.example.com"]) == ["SIGNIN_BASE_URL"])
+    }
+
+    @Test func `an unknown name in the file or with our prefix stops the start`() throws {
+        #expect(try problems([:], file: "SIGNIN_BASEURL=x") == ["SIGNIN_BASEURL"])
+        #expect(try problems(["SIGNIN_BASEURL": "x"]) == ["SIGNIN_BASEURL"])
+        #expect(throws: Never.self) { try read(["PATH": "/bin", "LINKEDIN_TEAM": "ours"]) }
+    }
+
+    private func message(_ changes: [String: String], file: String? = nil) throws -> String {
+        let error = #expect(throws: ConfigurationError.self) { try read(changes, file: file) }
+        return try #require(error).description
+    }
+
+    @Test func `a message about the settings file names its line`() throws {
+        let file = "# first\nSIGNIN_WORKERS=many\nSIGNIN_BASEURL=x\nSIGNIN_WORKERS=2\n=3"
+        let lines = try message([:], file: file).split(separator: "\n")
+        #expect(lines.contains { $0.hasPrefix("settings:2: SIGNIN_WORKERS: “many” is not a number") })
+        #expect(lines.contains { $0.hasPrefix("settings:3: SIGNIN_BASEURL: is not a setting") })
+        #expect(lines.contains { $0.hasPrefix("settings:4: line 4: sets SIGNIN_WORKERS again, after line 2") })
+        #expect(lines.contains { $0.hasPrefix("settings:5: line 5: is not a NAME=value line") })
+    }
+
+    @Test(arguments: [
+        ("SIGNIN_BASEURL", "SIGNIN_BASE_URL"), ("SIGNIN_CLIENT_ID", "LINKEDIN_CLIENT_ID"),
+        ("SIGNIN_IDLE_LIMITS", "SIGNIN_IDLE_LIMIT"), ("SIGNIN_WORKER", "SIGNIN_WORKERS"),
+        ("BASE_URL", "SIGNIN_BASE_URL"),
+        ("signin_listen", "SIGNIN_LISTEN"),
+    ])
+    func `an unknown name is answered with the nearest setting`(name: String, setting: String) throws {
+        #expect(try message([:], file: "\(name)=x").contains("did you mean \(setting)?"))
+    }
+
+    @Test func `a name that resembles none is answered with no guess`() throws {
+        #expect(try !message([:], file: "SIGNIN_ELEPHANT=x").contains("did you mean"))
+        #expect(
+            try message(["LINKEDIN_CLIENT_ID": "-", "LINKEDIN_CLIENTID": "x"]).contains(
+                "did you mean LINKEDIN_CLIENT_ID?"
+            )
+        )
+    }
+
+    @Test(arguments: [
+        ("https://example.com\u{200B}", "<U+200B zero-width space>"),
+        ("https://\u{A0}example.com", "<U+00A0 no-break space>"),
+        ("https://example.com\r", "<U+000D carriage return>"),
+        ("\u{FEFF}https://example.com", "<U+FEFF byte order mark>"),
+    ])
+    func `a message shows invisible characters`(value: String, shown: String) throws {
+        #expect(try message(["SIGNIN_BASE_URL": value]).contains(shown))
+    }
+
+    @Test func `a secret with an invisible character is refused and not shown`() throws {
+        let text = try message(["LINKEDIN_CLIENT_SECRET": "s3cret\u{200B}"])
+        #expect(
+            text.contains("LINKEDIN_CLIENT_SECRET: contains an invisible character (U+200B") && !text.contains("s3cret")
+        )
+        #expect(throws: Never.self) { try read(["SIGNIN_CONTACT": "张伟\u{3000}或 help@example.com"]) }
+    }
+
+    @Test func `the environment wins over the file and says so`() throws {
+        let sources = SettingSources(
+            environment: ["SIGNIN_WORKERS": "3"],
+            file: SettingsFile(path: "settings", content: "SIGNIN_WORKERS=2\nSIGNIN_IDLE_LIMIT=1h"),
+            readSecret: { _ in "" }
+        )
+        #expect(sources.value(.workers) == SettingSources.Value(text: "3", source: "environment"))
+        #expect(sources.value(.idleLimit) == SettingSources.Value(text: "1h", source: "settings", line: 2))
+    }
+
+    @Test func `a secret comes from a file or a systemd credential`() throws {
+        let file = SettingSources(
+            environment: ["LINKEDIN_CLIENT_SECRET_FILE": "/etc/secret"],
+            file: nil,
+            readSecret: { "text of \($0)" }
+        )
+        #expect(file.value(.clientSecret)?.text == "text of /etc/secret")
+        let credential = SettingSources(
+            environment: ["CREDENTIALS_DIRECTORY": "/run/credentials/x"],
+            file: nil,
+            readSecret: { "text of \($0)" }
+        )
+        #expect(credential.value(.clientSecret)?.text == "text of /run/credentials/x/linkedin-client-secret")
+    }
+
+    @Test func `a secret from two places is refused, for one of them is stale`() throws {
+        #expect(try problems(["LINKEDIN_CLIENT_SECRET_FILE": "/x"]) == ["LINKEDIN_CLIENT_SECRET"])
+    }
+
+    @Test func `no message and no dump of the configuration holds the secret`() throws {
+        var text = ""
+        dump(try read(), to: &text)
+        print(try read(), to: &text)
+        #expect(!text.contains("s3cret"))
+        let error = #expect(throws: ConfigurationError.self) { try read(["SIGNIN_WORKERS": "x"]) }
+        #expect(try !#require(error).description.contains("s3cret"))
+    }
+
+    @Test func `an idle limit above the lifetime is refused where it was set`() throws {
+        #expect(try problems(["SIGNIN_SESSION_LIFETIME": "2h", "SIGNIN_IDLE_LIMIT": "3h"]) == ["SIGNIN_IDLE_LIMIT"])
+        #expect(try read(["SIGNIN_SESSION_LIFETIME": "2h"]).sessionLifetime == 7200)
+        #expect(try read(["SIGNIN_SESSION_LIFETIME": "2h", "SIGNIN_IDLE_LIMIT": "2h"]).storing.idleLimit == 7200)
+    }
+
+    @Test(arguments: ["https://example.com/oauth", "https://example.com/oauth/", "https://example.com/account/oauth"])
+    func `a base URL that is the redirect URL is refused`(_ url: String) throws {
+        #expect(try problems(["SIGNIN_BASE_URL": url]) == ["SIGNIN_BASE_URL"])
+        #expect(try read(["SIGNIN_BASE_URL": url + "2"]).mount.redirectURI.hasSuffix("2/oauth"))
+    }
+
+    @Test(arguments: [
+        ("SIGNIN_BASE_URL", "\"https://example.com\""), ("SIGNIN_BASE_URL", "'https://example.com'"),
+        ("LINKEDIN_CLIENT_ID", "\"id\""), ("LINKEDIN_CLIENT_SECRET", "'s3cret'"),
+        ("SIGNIN_STATE_DIRECTORY", "/var/lib/a # the disk"), ("SIGNIN_LISTEN", "unix:/run/a #b"),
+        ("LINKEDIN_CLIENT_SECRET", "LINKEDIN_CLIENT_SECRET=s3cret"),
+        ("LINKEDIN_CLIENT_SECRET", "export LINKEDIN_CLIENT_SECRET=a"),
+        ("LINKEDIN_CLIENT_SECRET", "client_secret = s3cret"), ("LINKEDIN_CLIENT_SECRET", "s3 cret"),
+        ("LINKEDIN_CLIENT_SECRET", "s3cret\nother"), ("LINKEDIN_CLIENT_SECRET", "s3cret "),
+        ("LINKEDIN_CLIENT_ID", "id id"),
+        ("LINKEDIN_CLIENT_ID", "id\t"),
+    ])
+    func `a value in quotes, with a comment or of two lines is refused`(_ name: String, _ value: String) throws {
+        let error = #expect(throws: ConfigurationError.self) { try read([name: value]) }
+        let found = try #require(error).problems
+        #expect(Set(found.map(\.subject)) == [name])
+        #expect(!found.map(\.message).joined().contains("s3") || name == "SIGNIN_BASE_URL")
+    }
+
+    @Test func `values that only resemble such mistakes are taken`() throws {
+        for secret in ["WPL_AP1.aBc.dEf==", "a=b=", "ABC==", "a#b", "it's", "\"x"] {
+            #expect(try read(["LINKEDIN_CLIENT_SECRET": secret]).mount.origin == "https://example.com")
+        }
+        #expect(try read(["SIGNIN_CONTACT": "help # 3rd floor"]).contact == "help # 3rd floor")
+    }
+}

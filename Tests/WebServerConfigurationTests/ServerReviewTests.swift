@@ -1,0 +1,127 @@
+import Settings
+import Testing
+
+@testable import WebServerConfiguration
+
+@Suite struct ServerReviewTests {
+    private func nginx(_ server: String, http: String = "") -> ServerReview {
+        ServerReview("http {\n\(http)\nserver {\n\(server)\n}\n}", from: "n", of: .nginx)
+    }
+
+    private static let site = """
+        if ($request_uri ~ [.]) { return 400; }
+        if ($http_x_auth_subject$http_x_auth_email$http_x_auth_name) { return 400; }
+        location = /oauth { access_log off; error_log /dev/null crit; fastcgi_param SIGNIN_ACTION ""; fastcgi_pass p; }
+        """
+    private static let question = """
+        location = /ask { internal; fastcgi_param SIGNIN_ACTION authorize; fastcgi_param SIGNIN_REQUIRE member; fastcgi_pass p; }
+        """
+
+    @Test func `a guard is known by what it asks, whatever its names are`() {
+        let good = nginx("\(Self.site)\n\(Self.question)\nlocation ^~ /a/ { auth_request /ask; error_page 401 = @s; }")
+        #expect(good.problems.isEmpty && good.notes.isEmpty)
+        let open = nginx(
+            """
+            \(Self.site)\n\(Self.question)
+            location /a/ { auth_request /ask; error_page 401 = @s; }
+            location ~ [.]php$ { fastcgi_pass php; }
+            """
+        )
+        #expect(open.problems.map(\.subject) == ["n:9"])
+    }
+
+    @Test func `a question to another program is none of ours`() {
+        let review = nginx("location /a/ { auth_request /other; } location = /other { proxy_pass http://b; }")
+        #expect(review.problems.isEmpty && review.notes.map(\.subject) == ["n:1"])
+    }
+
+    @Test func `what a location inherits counts, and what it sets replaces all of it`() {
+        let inherited = """
+            proxy_set_header X-Auth-Subject ""; proxy_set_header X-Auth-Email ""; proxy_set_header X-Auth-Name "";
+            if ($request_uri ~ [.]) { return 400; }
+            location = /oauth { access_log off; error_log /dev/null; fastcgi_param SIGNIN_ACTION ""; fastcgi_pass p; }
+            \(Self.question)
+            location ^~ /a/ { auth_request /ask; error_page 401 = @s; }
+            """
+        #expect(nginx(inherited + "location /b { proxy_pass http://b; }").problems.isEmpty)
+        let own = nginx(inherited + "location /b { proxy_pass http://b; proxy_set_header x-auth-email a; }")
+        #expect(own.problems.count == 1 && own.problems[0].message.contains("hands X-Auth-Subject, X-Auth-Name of"))
+    }
+
+    @Test func `the guard of another site is found by its socket`() {
+        let http = "upstream p { server unix:/a; } upstream q { server unix:/b; }"
+        let question = Self.question.replacing("fastcgi_pass p", with: "fastcgi_pass q")
+        let review = nginx(
+            "\(Self.site)\n\(question)\nlocation ^~ /a/ { auth_request /ask; error_page 401 = @s; }",
+            http: http
+        )
+        #expect(review.problems.count == 1 && review.problems[0].message.contains("asks unix:/b, but visitors"))
+    }
+
+    @Test func `words of nginx are read as nginx reads them`() {
+        let text = #"a "b c" 'd;e' f\ g ${h}i j#k; # l; {"# + "\nm n { o; p{q;} } r"
+        let directives = NginxParser.directives(in: text[...], file: "f")
+        #expect(directives.map(\.name) == ["a", "m"])
+        #expect(directives[0].arguments == ["b c", "d;e", "f\\ g", "${h}i", "j#k"])
+        #expect(directives[1].place == SourcePlace(file: "f", line: 2))
+        #expect(directives[1].block.map(\.name) == ["o", "p"] && directives[1].block[1].block.map(\.name) == ["q"])
+    }
+
+    @Test func `files that include each other come to an end`() {
+        let text = "# configuration file /a:\ninclude /*;\nx;\n# configuration file /b:\ninclude /*;\ny;\n"
+        #expect(NginxDump(text, source: "f").directives.map(\.name) == ["y", "x"])
+    }
+
+    @Test(arguments: [
+        ("^/a/", "/a/b/", true), ("^/a/b/c", "/a/b/", true), ("^/x", "/a/", false), ("/x", "/a/", true),
+        (#"^/a\.b/"#, "/a.b/", true), (#"^/a\.b/"#, "/acb/", false), ("^/x|^/a", "/a/", true), ("^/(x|a)", "/a/", true),
+        ("^/ax?/", "/a/", true), ("^/a.c/", "/abc/", true), (#"^/\w+/"#, "/a/", true), ("^", "/", true),
+        ("", "/", true),
+    ])
+    func `an expression excludes a path only by the text it begins with`(
+        _ expression: String,
+        _ path: String,
+        _ may: Bool
+    ) {
+        #expect(PathPattern.mayMatch(expression, below: path) == may)
+    }
+
+    @Test(arguments: [
+        ("/a/*.conf", "/a/b.conf", true), ("/a/*.conf", "/a/b/c.conf", false), ("/a/?", "/a/b", true), ("*", "", true),
+        ("/a/*b*c", "/a/xbybzc", true), ("/a/*b*c", "/a/xbybz", false), ("/a", "/a/", false), ("/a/?", "/a//", false),
+    ])
+    func `an asterisk stands for a part of one name`(_ pattern: String, _ name: String, _ matches: Bool) {
+        #expect(Wildcard.matches(pattern, name) == matches)
+    }
+
+    @Test func `settings of lighttpd are read with their lists and conditions`() {
+        let text = """
+            config {
+                a.b = ( "c" => ( "d" => 1, ), "e", ) # f
+                $HTTP["host"] == "g" {
+                    h = "i\\"j\\k"
+                }
+                else $REQUEST_HEADER["l"] !~ "m" { n += ( "o" ) n += ( "p" ) }
+            }
+            """
+        let block = LighttpdParser.block(text, file: "f")
+        #expect(block.setting("a.b")?.value["c"]?["d"] == .text("1") && block.setting("a.b")?.place.line == 2)
+        #expect(block.blocks.map(\.text) == [#"$HTTP["host"] == "g""#, #"$REQUEST_HEADER["l"] !~ "m""#])
+        #expect(block.blocks[0].setting("h")?.value.text == #"i"j\k"#)
+        #expect(block.blocks[1].setting("n")?.value.members.compactMap(\.value.text) == ["o", "p"])
+    }
+
+    @Test(arguments: [
+        "", "}", "{", "\"", "'", "\\", "#", "$", "${", "http", "http{", "http{server{location", "a = (", "$HTTP[\"",
+        "=>",
+        String(repeating: "a{", count: 5000), String(repeating: "(", count: 5000),
+        "a=" + String(repeating: "(", count: 5000),
+        String(repeating: "$HTTP[\"url\"] == \"\" {", count: 500), String(repeating: "}", count: 500),
+    ])
+    func `odd text is reviewed and not trapped on`(_ text: String) {
+        for server in WebServer.allCases {
+            let review = ServerReview(text, from: "f", of: server)
+            #expect(!(review.problems + review.notes).isEmpty)
+        }
+    }
+}
