@@ -94,7 +94,7 @@ let package = Package(
 
         .target(name: "TestSupport", dependencies: ["EventLog", "HTTP", "Sessions"], path: "Tests/TestSupport"),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"]),
-        .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "TestSupport"]),
+        .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "POSIX", "TestSupport"]),
         .testTarget(
             name: "HTTPClientTests",
             dependencies: ["HTTPClient", "HTTP", "TestSupport"],

@@ -66,16 +66,19 @@ struct SocketFile: Sendable {
 
 /// The lock of a directory in which processes replace and remove each other's sockets; released on deinit.
 struct DirectoryLock: ~Copyable {
-    private static let attempts = 100
     /// Microseconds between attempts.
     private static let pause: UInt32 = 10_000
     private let descriptor: FileDescriptor
 
-    /// Waits at most a second for the lock of the directory that contains a path.
+    /// Waits for the lock of the directory that contains a path.
     ///
     /// Nil if the directory cannot be opened for reading, or another process holds the lock for longer. Binding a socket
     /// there then fails with a better message, or proceeds without the protection.
-    init?(around path: String) {
+    ///
+    /// - Parameters:
+    ///   - path: the path of a socket.
+    ///   - patience: how long to wait at most.
+    init?(around path: String, patience: Duration = .seconds(1)) {
         let directory = SocketFile.directory(of: path)
         // unsafe because the path becomes a C string, valid during the call.
         let number = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
@@ -83,9 +86,10 @@ struct DirectoryLock: ~Copyable {
         let descriptor = FileDescriptor(number)
         // Not without limit, because every user who can open the directory can hold its lock, and must not be able to
         // prevent this program from starting or stopping.
+        let attempts = Int(patience / .microseconds(Int(Self.pause)))
         for attempt in 0... {
             if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { break }
-            guard attempt < Self.attempts, errno == EWOULDBLOCK || errno == EINTR else { return nil }
+            guard attempt < attempts, errno == EWOULDBLOCK || errno == EINTR else { return nil }
             usleep(Self.pause)
         }
         self.descriptor = descriptor
