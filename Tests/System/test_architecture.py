@@ -76,3 +76,31 @@ def test_every_word_of_the_glossary_is_used():
     everything = "\n".join(path.read_text() for path in [REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")])
     for word in words:
         assert everything.lower().count(word) > 1, word
+
+
+def folders(target):
+    """For each folder of a target, the other folders whose types it uses. The folder of the target itself is left out."""
+    files = [path for path in target.glob("*/**/*.swift")]
+    # Without comments and without texts, except those with interpolations.
+    texts = {path: re.sub(r'//.*|"[^"\\\n]*"', "", path.read_text()) for path in files}
+    owner = {}
+    for path, text in texts.items():
+        for name in re.findall(r"^(?:package )?(?:final )?(?:struct|class|enum|actor|protocol) (\w+)", text, re.M):
+            owner[name] = path.relative_to(target).parts[0]
+    uses = {folder: set() for folder in owner.values()}
+    for path, text in texts.items():
+        folder = path.relative_to(target).parts[0]
+        own = set(re.findall(r"\b(?:struct|class|enum|actor|protocol) (\w+)", text))
+        used = {owner[name] for name in set(re.findall(r"\b[A-Z]\w+\b", text)) - own if name in owner}
+        uses.setdefault(folder, set()).update(used - {folder})
+    return uses
+
+
+@pytest.mark.parametrize("target", sorted(path.name for path in (REPOSITORY / "Sources").iterdir()))
+def test_folders_of_a_target_have_no_cycles(target):
+    uses = folders(REPOSITORY / "Sources" / target)
+    while uses:
+        free = [folder for folder, needs in uses.items() if not needs & set(uses)]
+        assert free, f"cycle between {uses}"
+        for folder in free:
+            del uses[folder]
