@@ -85,7 +85,7 @@ let package = Package(
             ]
         ),
 
-        // Not a product: it fills a store for Benchmarks/run.
+        // Not a product: fills a store with sessions for Benchmarks/run.
         .executableTarget(
             name: "session-seeder",
             dependencies: ["Sessions", .product(name: "ArgumentParser", package: "swift-argument-parser")],
@@ -119,13 +119,13 @@ let package = Package(
             name: "StoreTests",
             dependencies: ["PostgreSQLStore", "Sessions", "TestSupport"]
         ),
-        // A server that fails on request, for web servers to stand before.
+        // A FastCGI server that fails on request, for tests of the web servers.
         .executableTarget(
             name: "failing-responder",
             dependencies: ["FastCGI", "HTTP"],
             path: "Tests/FailingResponder"
         ),
-        // A store in a process of its own, which tests kill, starve of space and run beside another.
+        // A store in its own process, which tests kill, run on a full disk and run twice at once.
         .executableTarget(
             name: "store-exerciser",
             dependencies: ["Encoding", "Sessions", "TestSupport"],
@@ -157,7 +157,7 @@ let package = Package(
     ]
 )
 
-// Fuzz targets link against libFuzzer, which only a build with its sanitizer brings: Tests/Fuzz/run makes one.
+// Fuzz targets need libFuzzer, which only a build with its sanitizer links: Tests/Fuzz/run makes that build.
 if Context.environment["FUZZ"] == "1" {
     package.products.append(.executable(name: "Fuzz", targets: ["Fuzz"]))
     package.targets.append(
@@ -175,7 +175,7 @@ if Context.environment["FUZZ"] == "1" {
     )
 }
 
-// A system library has no settings of its own: naming it here makes the package manager give up without a word.
+// A system library has no Swift settings; with them, the package manager fails without a message.
 for target in package.targets where target.type != .system {
     target.swiftSettings = [
         .swiftLanguageMode(.v6),
