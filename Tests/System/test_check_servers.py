@@ -175,7 +175,7 @@ def test_nginx_runs_exactly_those_lines_before_the_guard(directory):
 @pytest.mark.parametrize(
     "line", ["return 404;", "return 302 /login;", "return 301 /private/new;", *ASKED_FIRST[2:-1]]
 )
-def test_line_that_keeps_the_guard_is_no_fault(line, directory):
+def test_a_line_that_keeps_the_guard_is_not_a_fault(line, directory):
     text, _ = printed("nginx", directory, with_line(line))
     assert check("--nginx", "-", text=text) == ([], [])
 

@@ -131,7 +131,7 @@ def test_a_code_expires(linkedin):
         linkedin.settings(code_lifetime=1800)
 
 
-def test_a_token_request_by_get_is_refused(linkedin):
+def test_a_token_request_by_get_is_rejected(linkedin):
     reply = linkedin.get("/oauth/v2/accessToken?grant_type=authorization_code")
     assert (reply.status, reply.headers["allow"]) == (405, "POST")
 
