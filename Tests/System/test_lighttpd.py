@@ -192,3 +192,27 @@ def test_curl_gets_a_response_to_every_http_2_upload(directory, certificate):
         for path, options, expected in asked:
             answers = Counter(curl(f"{site.url}{path}", *options) for _ in range(25))
             assert answers == {(0, expected): 25}, (path, options)
+
+
+UPLOAD = """
+const done = arguments[arguments.length - 1];
+const protocol = () => performance.getEntriesByType("resource").at(-1).nextHopProtocol;
+fetch(arguments[0], {method: "POST", body: new Uint8Array(1000000)})
+    .then((answer) => answer.text().then(() => done([answer.status, protocol()])), (error) => done([String(error)]));
+"""
+
+
+def with_http_2(text):
+    line = 'server.feature-flags = ( "server.h2proto" => "disable" )\n'
+    assert text.count(line) == 1
+    return text.replace(line, "")
+
+
+def test_chromium_shows_the_answer_to_an_upload_that_lighttpd_answers_early_over_http_2(chromium, directory, certificate):
+    """The session has ended, so the guard answers before the body has arrived; curl 7.88 loses this answer."""
+    with Site(directory, "lighttpd", certificate=certificate, edit=with_http_2) as site:
+        fill(site.server)
+        chromium.open(f"{site.url}/open/file.txt")
+        chromium.driver.add_cookie({"name": "__Host-session", "value": "A" * 43, "secure": True, "path": "/"})
+        answers = [chromium.driver.execute_async_script(UPLOAD, "/private/file.txt") for _ in range(10)]
+        assert answers == [[401, "h2"]] * 10
