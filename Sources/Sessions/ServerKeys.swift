@@ -4,27 +4,14 @@ import POSIX
 
 import struct Crypto.SymmetricKey
 
-/// Seals values that a browser stores but must neither read nor change.
-package protocol Sealer: Sendable {
-    /// Seals a value for one purpose.
-    ///
-    /// - Parameters:
-    ///   - plaintext: at most a few hundred bytes, so that the result fits a cookie.
-    ///   - purpose: what the value is for; it opens for no other purpose.
-    /// - Returns: base64url text.
-    /// - Throws: `StoreError` if the system gives no random bytes.
-    func seal(_ plaintext: [UInt8], purpose: String) throws(StoreError) -> String
-
-    /// The value; nil if no current key sealed this text for this purpose.
-    func open(_ sealed: String, purpose: String) -> [UInt8]?
-}
-
-/// The server's keys, newest first: the first one seals, and each one opens what it sealed.
+/// The server's keys, newest first, which seal values that a browser stores but must neither read nor change.
+///
+/// The first key seals, and each key opens what it sealed.
 ///
 /// Sealed text is base64url of `version (1)  key id (4)  salt (16)  nonce (12)  sealed  tag (16)`. The salt gives every
 /// text its own key (HKDF), because random nonces limit the number of texts under one key (NIST SP 800-38D §8.3): a flood
 /// of sign-ins would reach that limit in days.
-package struct ServerKeys: Sealer, CustomStringConvertible, CustomReflectable {
+package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable {
     package static let byteCount = 32
     private static let version: UInt8 = 1
     private static let idCount = 4
@@ -51,6 +38,13 @@ package struct ServerKeys: Sealer, CustomStringConvertible, CustomReflectable {
 
     package var count: Int { keys.count }
 
+    /// Seals a value for one purpose.
+    ///
+    /// - Parameters:
+    ///   - plaintext: at most a few hundred bytes, so that the result fits a cookie.
+    ///   - purpose: what the value is for; it opens for no other purpose.
+    /// - Returns: base64url text.
+    /// - Throws: `StoreError` if the system gives no random bytes.
     package func seal(_ plaintext: [UInt8], purpose: String) throws(StoreError) -> String {
         let key = keys[0]
         let salt = try random(Self.saltCount)
@@ -63,6 +57,7 @@ package struct ServerKeys: Sealer, CustomStringConvertible, CustomReflectable {
         return Base64URL.encode(sealed)
     }
 
+    /// The value; nil if no current key sealed this text for this purpose.
     package func open(_ sealed: String, purpose: String) -> [UInt8]? {
         guard let bytes = Base64URL.decode(sealed), bytes.count >= Self.headerCount, bytes[0] == Self.version else {
             return nil

@@ -36,7 +36,7 @@ struct CarriedState: Sendable {
         started: Date,
         returnPath: ReturnPath?,
         mount: Mount,
-        sealer: any Sealer
+        sealer: ServerKeys
     ) throws(StoreError) {
         self.random = random
         let purpose = Self.purpose(random, mount)
@@ -57,7 +57,7 @@ struct CarriedState: Sendable {
     var text: String { "\(random)\(Self.separator)\(sealed)" }
 
     /// What was sealed; nil for a state that this site did not make.
-    func beginning(mount: Mount, sealer: any Sealer) -> Beginning? {
+    func beginning(mount: Mount, sealer: ServerKeys) -> Beginning? {
         guard let bytes = sealer.open(sealed, purpose: Self.purpose(random, mount)) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)
         guard lines.count == 2, let time = Int64(lines[0]) else { return nil }

@@ -28,7 +28,7 @@ struct PendingSignIns {
     /// Names of cookies that nothing can be made of any more.
     private var stale: [String] = []
 
-    init(_ cookies: Cookies, sealer: any Sealer, now: Date) {
+    init(_ cookies: Cookies, sealer: ServerKeys, now: Date) {
         for name in cookies.names(withPrefix: "__Host-" + Self.prefix).prefix(64) {
             if case .one(let value) = cookies[name], let bytes = sealer.open(value, purpose: Self.purpose),
                 let pending = PendingSignIn(bytes: bytes), Self.cookieName(pending.attempt.state) == name
@@ -47,7 +47,7 @@ struct PendingSignIns {
     }
 
     /// The cookies that add a sign-in and make room for it: stale ones go, then the oldest.
-    func cookies(adding pending: PendingSignIn, sealer: any Sealer) throws -> [SetCookie] {
+    func cookies(adding pending: PendingSignIn, sealer: ServerKeys) throws -> [SetCookie] {
         let added = SetCookie(
             Self.suffix(pending.attempt.state),
             value: try sealer.seal(pending.bytes, purpose: Self.purpose),

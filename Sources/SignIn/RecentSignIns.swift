@@ -17,7 +17,7 @@ struct RecentSignIns {
 
     private let times: [Date]
 
-    init(_ cookies: Cookies, sealer: any Sealer, now: Date) {
+    init(_ cookies: Cookies, sealer: ServerKeys, now: Date) {
         guard case .one(let value) = cookies["__Host-" + Self.cookieName],
             let bytes = sealer.open(value, purpose: Self.purpose)
         else {
@@ -33,7 +33,7 @@ struct RecentSignIns {
     var areTooMany: Bool { times.count >= Self.limit }
 
     /// The cookie that counts one more.
-    func cookie(adding time: Date, sealer: any Sealer) throws(StoreError) -> SetCookie {
+    func cookie(adding time: Date, sealer: ServerKeys) throws(StoreError) -> SetCookie {
         let kept = (times + [time]).suffix(Self.limit)
         let text = kept.map { String(Int64($0.timeIntervalSince1970 * 1000)) }.joined(separator: "\n")
         let value = try sealer.seal([UInt8](text.utf8), purpose: Self.purpose)

@@ -18,7 +18,7 @@ package final class Site: Sendable {
     let profileSource: ProfileSource
     let sessions: any SessionStore
     let spentStates: any SpentStateStore
-    let sealer: any Sealer
+    let sealer: ServerKeys
     let pages: PageRenderer
     let rules: Rules
     /// Nil: no form is kept.
@@ -44,7 +44,7 @@ package final class Site: Sendable {
         profileSource: ProfileSource,
         sessions: any SessionStore,
         spentStates: any SpentStateStore,
-        sealer: any Sealer,
+        sealer: ServerKeys,
         pages: PageRenderer,
         log: Log,
         now: @escaping @Sendable () -> Date,

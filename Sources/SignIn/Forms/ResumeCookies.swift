@@ -27,10 +27,10 @@ struct ResumeCookies {
     }
 
     private let cookies: Cookies
-    private let sealer: any Sealer
+    private let sealer: ServerKeys
     private let now: Date
 
-    init(_ cookies: Cookies, sealer: any Sealer, now: Date) {
+    init(_ cookies: Cookies, sealer: ServerKeys, now: Date) {
         self.cookies = cookies
         self.sealer = sealer
         self.now = now
