@@ -1,5 +1,5 @@
+import Settings
 import WebServerConfiguration
-
 
 /// A web server's configuration: any text can be reviewed, and every finding has a line and a message.
 enum ServerInput {
