@@ -1,13 +1,13 @@
-/// The page that sends a form that was kept during a sign-in: by a button, and by itself where scripts are allowed.
+/// The page that sends a kept form after a sign-in, by a button that a script presses if the browser runs scripts.
 package struct ResumePage: Sendable, Equatable {
-    /// All of the script.
+    /// The whole script.
     ///
-    /// It holds nothing that HTML would escape, for the policy allows exactly these bytes.
+    /// It contains no character that HTML escapes, because the policy allows exactly these bytes.
     static let script = "document.forms.resume.submit()"
 
-    /// The path that the form goes to, known to be local.
+    /// The path to which the form is sent; always a path of this site.
     package var target: String
-    /// The value of its one field.
+    /// The value of its only field.
     package var token: String
 
     package init(target: String, token: String) {

@@ -1,7 +1,7 @@
 import HTTP
 import Pages
 
-/// What a script is told instead of a page.
+/// The JSON that a script gets instead of a problem page.
 struct APIProblem: Encodable {
     let error: String
     var loginURL: String?
@@ -13,7 +13,7 @@ struct APIProblem: Encodable {
         self.request = request?.description
     }
 
-    /// A page's kind as scripts read it, in the spelling of OAuth's error codes: `store_unavailable`.
+    /// The name of a problem for scripts, spelled like OAuth's error codes: `store_unavailable`.
     static func code(_ kind: Problem.Kind) -> String {
         kind.rawValue.reduce(into: "") { code, character in
             if character.isUppercase { code += "_" }

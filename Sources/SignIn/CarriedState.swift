@@ -5,32 +5,31 @@ import Settings
 
 import struct FoundationEssentials.Date
 
-/// The `state` as the provider carries it: a random part, and sealed behind it when and for which address the sign-in
-/// began.
+/// The `state` that the provider returns: a random part, then the sealed start time and return path of the sign-in.
 ///
-/// The random part is what the browser's cookie must match (RFC 6749 §10.12). The sealed part is for a browser that
-/// has a live session but no such cookie any more: it leads to the address that was asked for. It opens only with this
-/// server's keys, for this site and behind its own random part.
+/// The random part must match the sign-in cookie (RFC 6749 §10.12). The sealed part leads a browser that has a live
+/// session but lost this cookie to the address that it requested. It opens only with this server's keys, for this
+/// site and with its own random part.
 struct CarriedState: Sendable {
-    /// Bytes of the whole text.
+    /// The maximum length of the whole text in bytes.
     ///
     /// Providers name no limit; some web servers and proxies reject addresses above 2,000.
     static let maximumLength = 512
     private static let separator: Character = "."
 
-    /// What was sealed.
+    /// The content of the sealed part.
     struct Beginning: Sendable, Equatable {
         let started: Date
-        /// Nil: home, or an address that is too long for a state.
+        /// Nil for the home page or an address that is too long for a state.
         let returnPath: ReturnPath?
     }
 
     let random: String
     private let sealed: String
-    /// Whether the sealed part has the return path, so that the cookie can do without it.
+    /// Whether the sealed part contains the return path, so that the cookie does not need it.
     let holdsReturnPath: Bool
 
-    /// Seals the beginning of a sign-in; without the return path if that makes the state too long.
+    /// Seals the beginning of a sign-in, without the return path if it would make the state too long.
     init(
         _ random: String,
         started: Date,
@@ -46,7 +45,7 @@ struct CarriedState: Sendable {
         sealed = holdsReturnPath ? whole : try sealer.seal([UInt8]("\(time)\n".utf8), purpose: purpose)
     }
 
-    /// Reads what a browser brings back, whatever it is.
+    /// Parses the state of a callback; accepts any text.
     init(_ text: String) {
         let parts = text.split(separator: Self.separator, maxSplits: 1, omittingEmptySubsequences: false)
         random = String(parts[0])
@@ -56,7 +55,7 @@ struct CarriedState: Sendable {
 
     var text: String { "\(random)\(Self.separator)\(sealed)" }
 
-    /// What was sealed; nil for a state that this site did not make.
+    /// Opens the sealed part; nil for a state that this site did not make.
     func beginning(mount: Mount, sealer: ServerKeys) -> Beginning? {
         guard let bytes = sealer.open(sealed, purpose: Self.purpose(random, mount)) else { return nil }
         let lines = String(decoding: bytes, as: UTF8.self).split(separator: "\n", omittingEmptySubsequences: false)

@@ -4,12 +4,12 @@ import Pages
 package import Sessions
 
 extension LogEvent {
-    /// A failure of the store, with its reason code.
+    /// Creates the event for a failure of the store.
     package init(_ error: StoreError, while name: StaticString) {
         self.init(error.level, name, reason: error.reason, fields: [("detail", error.detail)])
     }
 
-    /// A failure of the store, which a request met.
+    /// Creates the event for a failure of the store during a request.
     init(_ error: StoreError, while name: StaticString = "store-failed", of request: Request, subject: String? = nil) {
         let fields: [Field] = [("detail", error.detail)]
         self.init(error.level, name, of: request, reason: error.reason, subject: subject, fields: fields)
@@ -17,9 +17,9 @@ extension LogEvent {
 }
 
 extension StoreError {
-    /// The reason code of the log.
+    /// The reason code in the log.
     var reason: String { "store-\(code.rawValue)" }
 
-    /// A flood is no fault of the store's.
+    /// Too many requests are not a fault of the store.
     fileprivate var level: LogLevel { code == .busy ? .warning : .error }
 }

@@ -4,21 +4,21 @@ import Settings
 
 import struct FoundationEssentials.Date
 
-/// A sign-in under way, as the browser carries it sealed in a cookie.
+/// A sign-in under way, which the browser stores in the sealed sign-in cookie.
 struct PendingSignIn: Sendable, Equatable {
-    /// Seconds until it is too old to finish.
+    /// Seconds after which a sign-in can no longer be completed.
     static let lifetime = 600
-    /// Seconds by which another machine's clock may be ahead.
+    /// Seconds by which the clock of another machine may be ahead.
     private static let clockSkew = 60.0
 
-    /// Its state is the random part of the `CarriedState`.
+    /// Contains the random part of the `CarriedState` as its state.
     let attempt: AuthorizationRequest
-    /// Where the browser was sent, so that an answer of another provider is refused (RFC 9700 §4.4).
+    /// The provider to which the browser was sent; an answer of another provider is rejected (RFC 9700 §4.4).
     let issuer: String
-    /// Nil: home, or the address that the state carries.
+    /// Nil for the home page or the return path in the state.
     var returnPath: ReturnPath?
     let started: Date
-    /// What opens the form that was sent before signing in, if one is kept.
+    /// Opens the kept form of this sign-in, if there is one.
     let kept: Ticket?
 
     init(
@@ -41,10 +41,10 @@ struct PendingSignIn: Sendable, Equatable {
         now < expires && started.timeIntervalSince(now) < Self.clockSkew
     }
 
-    /// When a sign-in that began at a time is too old.
+    /// The time at which a sign-in expires.
     static func expiry(of started: Date) -> Date { started.addingTimeInterval(Double(lifetime)) }
 
-    /// One value a line, the time in milliseconds; none can hold a line break.
+    /// One value per line, the time in milliseconds; no value can contain a line break.
     var bytes: [UInt8] {
         let lines = [
             String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",

@@ -4,17 +4,17 @@ import Sessions
 
 import struct FoundationEssentials.Date
 
-/// The sign-ins that one browser has under way: one cookie each, so that tabs do not collide.
+/// The sign-ins that one browser has under way; each has its own cookie, so that tabs do not collide.
 struct PendingSignIns {
     private static let purpose = "signin"
     private static let prefix = "signin-"
-    /// As many tabs as a restored browser may open at once.
+    /// The number of tabs that a restored browser may open at once.
     private static let maximumCount = 12
-    /// Bytes that all their cookies together stay under; browsers and servers allow 8 KiB for a whole `Cookie` line.
+    /// The limit for all their cookies together in bytes; browsers and servers allow 8 KiB for a whole `Cookie` line.
     private static let maximumSize = 4096
-    /// Cookies that one answer deletes, so that its header stays small.
+    /// The maximum number of cookies that one response deletes, so that its header stays small.
     private static let maximumDeletions = 6
-    /// Seconds: longer than a sign-in lasts, so that one that took too long is told from one whose cookie was blocked.
+    /// Seconds; longer than a sign-in lasts, to distinguish an expired sign-in from a blocked cookie.
     private static let cookieLifetime = 3600
 
     private struct Entry {
@@ -25,7 +25,7 @@ struct PendingSignIns {
 
     /// The oldest first.
     private var entries: [Entry] = []
-    /// Names of cookies that nothing can be made of any more.
+    /// Names of cookies that are not valid.
     private var stale: [String] = []
 
     init(_ cookies: Cookies, sealer: ServerKeys, now: Date) {
@@ -41,12 +41,12 @@ struct PendingSignIns {
         entries.sort { $0.pending.started < $1.pending.started }
     }
 
-    /// The sign-in that a state belongs to, current or not; nil if this browser did not begin it.
+    /// The sign-in of a state, current or not; nil if this browser did not start it.
     func find(_ state: CarriedState) -> PendingSignIn? {
         entries.first { ConstantTime.equal(state.random, $0.pending.attempt.state) }?.pending
     }
 
-    /// The cookies that add a sign-in and make room for it: stale ones go, then the oldest.
+    /// The cookies that add a sign-in and make room for it: invalid cookies are deleted first, then the oldest.
     func cookies(adding pending: PendingSignIn, sealer: ServerKeys) throws -> [SetCookie] {
         let added = SetCookie(
             Self.suffix(pending.attempt.state),
@@ -74,7 +74,7 @@ struct PendingSignIns {
     }
 
     private static func suffix(_ state: String) -> String {
-        // Part of the state names the cookie; the rest, and the sealed whole, is what must match.
+        // Part of the state names the cookie; `find` compares the whole state, which is sealed in the value.
         prefix + state.prefix(8)
     }
 

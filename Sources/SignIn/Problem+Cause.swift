@@ -3,7 +3,7 @@ import OpenID
 import Pages
 
 extension Problem.Kind {
-    /// Whether the same request may go well a little later, so that it is worth saying when.
+    /// Whether the same request may succeed later, so that the page says when to try again.
     var passes: Bool {
         switch self {
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
@@ -13,7 +13,7 @@ extension Problem.Kind {
         }
     }
 
-    /// Seconds after which another try makes sense, for answers of 429 and 503.
+    /// Seconds after which to try again, for 429 and 503 responses.
     var retryAfter: Int? {
         switch self {
         case .providerBusy, .formUnsent, .tooManyRequests: 5
@@ -24,7 +24,7 @@ extension Problem.Kind {
         }
     }
 
-    /// The page for what the provider sent the browser back with.
+    /// The problem for an error in a callback.
     init(_ error: AuthorizationErrorCode) {
         self =
             switch error {
@@ -35,7 +35,7 @@ extension Problem.Kind {
             }
     }
 
-    /// The page for what went wrong between us and the provider.
+    /// The problem for a failed call to the provider or a rejected answer.
     init(_ error: OpenIDError) {
         self =
             switch error.code {

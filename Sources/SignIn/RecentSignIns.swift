@@ -3,16 +3,16 @@ import Sessions
 
 import struct FoundationEssentials.Date
 
-/// The sign-ins that one browser finished within the last minute, as it carries them sealed in a cookie.
+/// The sign-ins that one browser completed within the last minute, which it stores in a sealed cookie.
 ///
-/// A browser that comes back from each without its session would be sent round for ever. The session's cookie cannot
-/// tell, for it is what is missing; so another one counts.
+/// A browser that loses its session cookie after each sign-in would repeat sign-ins forever. A second cookie counts
+/// them, because the session cookie is the one that is missing.
 struct RecentSignIns {
     static let cookieName = "recent-signins"
     /// Seconds that a sign-in counts.
     private static let lifetime = 60
     private static let purpose = "recent"
-    /// As many in one lifetime are no person's doing.
+    /// A person does not complete this many sign-ins within the lifetime.
     private static let limit = 3
 
     private let times: [Date]
@@ -29,10 +29,10 @@ struct RecentSignIns {
             .filter { (0..<Double(Self.lifetime)).contains(now.timeIntervalSince($0)) }
     }
 
-    /// Whether one more would go round in a circle, if none of them left a session.
+    /// Whether one more sign-in would be a loop, if none of them left a session.
     var areTooMany: Bool { times.count >= Self.limit }
 
-    /// The cookie that counts one more.
+    /// The cookie that counts one more sign-in.
     func cookie(adding time: Date, sealer: ServerKeys) throws(StoreError) -> SetCookie {
         let kept = (times + [time]).suffix(Self.limit)
         let text = kept.map { String(Int64($0.timeIntervalSince1970 * 1000)) }.joined(separator: "\n")

@@ -1,22 +1,22 @@
 import HTTP
 
-/// What in a browser sent a request, which says what answer is of use to it.
+/// The part of a browser that sent a request, which determines the answer that it can use.
 enum RequestKind: Sendable {
-    /// A person's tab is going somewhere: it can be redirected, and shows a page.
+    /// A tab that opens an address: it follows redirects and shows a page.
     case navigation
-    /// A script: it reads JSON, and a redirect to another site would only be blocked (CORS).
+    /// A script: it reads JSON, and the browser would block a redirect to another site (CORS).
     case script
-    /// A picture, a frame, a script's source, something fetched before anybody asked for it: nobody reads the answer.
+    /// A picture, a frame, the source of a script or a prefetch, whose answer nobody reads.
     case resource
 
-    /// From Fetch Metadata, which no page can forge; without it, from what a client says it accepts.
+    /// Uses Fetch Metadata, which a page cannot forge; without it, the `Accept` field.
     init(_ request: Request) {
         if request.isPrefetch {
             self = .resource
         } else if let mode = request.headers[.secFetchMode] {
             let destination = request.headers[.secFetchDest] ?? ""
             switch (mode, destination) {
-            // A provider's page does not let itself be framed, so a frame is no place to sign in.
+            // Providers forbid frames around their pages, so a visitor cannot sign in inside a frame.
             case ("navigate", "document"), ("navigate", ""): self = .navigation
             case ("navigate", _): self = .resource
             case (_, "empty"), (_, ""): self = .script
@@ -34,7 +34,7 @@ enum RequestKind: Sendable {
 }
 
 extension Request {
-    /// Whether a browser fetches this in case somebody goes there (`Sec-Purpose`; `Purpose` in older ones).
+    /// Whether a browser fetches the address before a person opens it (`Sec-Purpose`; `Purpose` in older browsers).
     fileprivate var isPrefetch: Bool {
         [.secPurpose, .purpose].contains { headers[$0]?.hasPrefix("prefetch") == true }
     }

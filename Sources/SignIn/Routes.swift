@@ -1,9 +1,9 @@
 import HTTP
 import Settings
 
-/// The map of the site: which endpoint answers which path, and to which methods.
+/// The routes of the site: the endpoint and the methods of each path.
 struct Route: Sendable {
-    /// Nil: any.
+    /// Nil for any method.
     let methods: [Method]?
     let endpoint: @Sendable (Site) -> Handler
 

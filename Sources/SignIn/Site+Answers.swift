@@ -33,22 +33,21 @@ extension Site {
         return try response.withCommonHeaders()
     }
 
-    /// A status without content, where nobody would read any.
+    /// A response without a body, for requests whose answer nobody reads.
     func bare(_ status: Status) throws -> Response {
         try Response(status).withCommonHeaders()
     }
 
     func json(_ status: Status, encoding value: some Encodable) throws -> Response {
         let encoder = JSONEncoder()
-        // One answer for one cause: the encoder's own order differs from one time to the next.
+        // Sorted, because the encoder's own order changes between calls.
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
         return try json(status, [UInt8](encoder.encode(value)))
     }
 
-    /// The page, or the JSON, that says what went wrong and what to do next; a wait in seconds takes the place of the
-    /// kind's usual one.
+    /// The page, or the JSON, that says what happened and what to do next.
     ///
-    /// Signing in, or another try, leads to `returnPath`.
+    /// `retryAfter`, in seconds, replaces the usual value of the kind. Signing in or a retry leads to `returnPath`.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
@@ -84,9 +83,10 @@ extension Site {
         return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
     }
 
-    /// The page for a sign-in that failed; another try leads where this one would have, with the form that was kept for it.
+    /// The page for a failed sign-in; trying again leads to the same address and keeps the kept form.
     ///
-    /// The sign-in is given if it was this browser's and in time; one that was too late has its return path alone.
+    /// `pending` is the sign-in if this browser started it and it has not expired. An expired sign-in has only its
+    /// return path.
     func signInFailed(
         _ kind: Problem.Kind,
         reason: String,
@@ -106,7 +106,7 @@ extension Site {
 }
 
 extension Response {
-    /// What every answer carries: it is nobody else's, it is what it says, and it tells no other site where it was.
+    /// Adds the fields of every answer: no-store, nosniff and the referrer policy.
     fileprivate func withCommonHeaders(referrers policy: String = "no-referrer") throws -> Response {
         var response = self
         try response.headers.append(.cacheControl, "no-store")

@@ -5,9 +5,9 @@ import Pages
 import Sessions
 
 extension Site {
-    /// Decides on a request by the rule of its location and the session of its cookie, and by nothing else.
+    /// Decides about a request, only from the rule of its location and the session of its cookie.
     ///
-    /// - Throws: `StoreError` if the store cannot tell who the visitor is.
+    /// - Throws: `StoreError` if the store cannot read the session.
     func decide(_ request: Request) async throws(StoreError) -> Decision {
         let requirement: Requirement
         switch rules.reading(request.requirement) {
@@ -22,7 +22,7 @@ extension Site {
         return .denied(objection, session)
     }
 
-    /// One line for each request that is turned away although its visitor is known, or the operator's fault.
+    /// Logs a denied request: a rule rejects the member, or the configuration is wrong.
     func logDenial(_ denial: Denial, of session: Session?, request: Request) {
         var detail = ""
         if case .failure(let invalid) = rules.reading(request.requirement), denial == .ruleInvalid {
@@ -36,7 +36,7 @@ extension Site {
 }
 
 extension Request {
-    /// For the log: where the request wanted to go, without the query, and the rule there.
+    /// The requested path, without the query, and its rule, for the log.
     var guardedPlace: [LogEvent.Field] {
         [("location", String(uri.prefix { $0 != "?" })), ("rule", requirement)]
     }

@@ -6,9 +6,9 @@ import struct FoundationEssentials.Date
 extension Site {
     static let sessionCookieName = "session"
 
-    /// The ticket that a request presents.
+    /// The ticket in the session cookie of a request.
     ///
-    /// Of two different session cookies one was planted, and nothing tells which: then there is none.
+    /// Two different session cookies are both ignored, because an attacker may have planted either of them.
     func ticket(of request: Request) -> Ticket? {
         guard case .one(let value) = request.cookies["__Host-session"] else { return nil }
         return Ticket(cookieValue: value)
@@ -16,7 +16,7 @@ extension Site {
 
     /// The live session of a request.
     ///
-    /// - Throws: `StoreError` if the store cannot tell.
+    /// - Throws: `StoreError` if the store cannot read the session.
     func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
         guard let ticket = ticket(of: request),
             let session = try await sessions.session(for: ticket, now: now())

@@ -8,10 +8,10 @@ package import Settings
 
 package import struct FoundationEssentials.Date
 
-/// The site: everything its endpoints work with, and the one function that answers a request.
+/// Answers requests, and owns everything that its endpoints use.
 ///
-/// A class, because a request passes it on many times and a copy of so many members costs more than the pass.
-/// Read `Routes.swift` next: it is the map. Each endpoint has a file of its own under `Endpoints`.
+/// A class, because a request passes it many times, and copying so many members would cost more.
+/// Read `Routes.swift` next: it lists the endpoints. Each endpoint has its own file under `Endpoints`.
 package final class Site: Sendable {
     let mount: Mount
     let client: OpenIDClient
@@ -21,9 +21,9 @@ package final class Site: Sendable {
     let sealer: ServerKeys
     let pages: PageRenderer
     let rules: Rules
-    /// Nil: no form is kept.
+    /// Nil if the site does not keep forms.
     let keptForms: KeptForms?
-    /// Whom the page for 403 says to ask.
+    /// The contact that the page for 403 names.
     let contact: String?
     let log: Log
     let now: @Sendable () -> Date
@@ -75,9 +75,9 @@ package final class Site: Sendable {
         providerCalls = ProviderCalls(limit: concurrentCalls)
     }
 
-    /// Answers a request; whatever fails inside is logged with a reason code and answered with a page.
+    /// Answers a request; logs an internal failure with a reason code and answers it with a page.
     ///
-    /// - Throws: only if not even a page can be made; the transport then denies.
+    /// - Throws: Only if the page cannot be created; the caller then denies the request.
     package func respond(to request: Request) async throws -> Response {
         do {
             guard request.role == .responder else { return try await authorizeDirectly(request) }

@@ -4,10 +4,10 @@ import Synchronization
 
 import struct FoundationEssentials.Date
 
-/// The tokens of sign-ins whose first call for the profile failed, so that another try repeats only that call.
+/// The tokens of sign-ins whose first call for the profile failed, so that a retry repeats only that call.
 ///
-/// They are found by the state of the sign-in, which only the browser with its sign-in cookie can present. They are only
-/// in memory: after a restart, and on another machine, the member signs in again.
+/// The state of the sign-in finds them; only the browser with the sign-in cookie can present it. They exist only in
+/// memory: after a restart, or on another machine, the member signs in again.
 final class UnfinishedSignIns: Sendable {
     struct SignIn: Sendable {
         let tokens: TokenResponse
@@ -49,11 +49,11 @@ final class UnfinishedSignIns: Sendable {
     }
 }
 
-/// A sign-in that can be completed later by the same address.
+/// A sign-in that the same address can complete later.
 struct SignInPostponed: Error {
     let error: OpenIDError
 
-    /// Nil for an error that another try would not change.
+    /// Nil for an error that would also fail a retry.
     init?(_ error: OpenIDError) {
         switch error.code {
         case .accessTokenRefused, .resourceUnavailable, .keysUnavailable, .busy: self.error = error

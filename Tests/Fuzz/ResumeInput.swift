@@ -29,7 +29,7 @@ enum ResumeInput {
         checkForms(cookies, areSealed: fields != lines)
     }
 
-    /// All cookies of others are sent to the application, byte for byte and in order, and none of this program's.
+    /// Checks that the application gets all other cookies, byte for byte and in order, and no cookie of this program.
     private static func checkRequest(_ cookies: Cookies, _ pairs: [Pair]) {
         let request = Request(method: .post, cookies: cookies)
         let others = pairs.filter { !$0.name.starts(with: ResumeCookies.prefix.utf8) }
@@ -101,7 +101,7 @@ extension ResumeInput {
         return value.map { "\(ResumeCookies.prefix)\(words[1].isEmpty ? own : words[1])=\($0)" }
     }
 
-    /// The cookies of a header, read by a second reader.
+    /// The cookies of a header, parsed by an independent parser.
     private static func pieces(_ line: String) -> [Pair] {
         line.utf8.split(separator: UInt8(ascii: ";")).compactMap { piece in
             let parts = piece.split(separator: UInt8(ascii: "="), maxSplits: 1, omittingEmptySubsequences: false)

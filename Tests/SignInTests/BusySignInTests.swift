@@ -21,7 +21,7 @@ struct BusySignInTests {
         }
     }
 
-    /// Takes the only call until `body` has ended.
+    /// Takes the only call until `body` returns.
     private func whileBusy(_ body: () async throws -> Void) async throws {
         let (begun, ending) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
         let calls = test.site.providerCalls
@@ -39,7 +39,7 @@ struct BusySignInTests {
         try await other.value
     }
 
-    @Test mutating func `after the busy page the same address signs in, for nothing was spent`() async throws {
+    @Test mutating func `after the busy page, the same address signs in, because the code is unused`() async throws {
         let state = try await browser.startSignIn(returnTo: "/wanted")
         let callback = "/oauth?code=code-of-alice&state=\(state)"
         let cookies = browser.cookies
@@ -60,7 +60,7 @@ struct BusySignInTests {
         #expect(test.lines.reasons == ["upstream-busy", "upstream-busy", "upstream-busy"])
     }
 
-    @Test mutating func `a profile waits for a free call too, and one that was fetched before is shown meanwhile`()
+    @Test mutating func `a profile waits for a free call, and the profile fetched before is shown instead`()
         async throws
     {
         try await browser.signIn()
@@ -77,14 +77,14 @@ struct BusySignInTests {
         #expect(test.provider.requests(to: ScriptedProvider.profileEndpoint).count == calls + 1, "nothing is held back")
     }
 
-    @Test mutating func `a sign-in that the provider refused leaves no mark, and its cookie goes`() async throws {
+    @Test mutating func `a sign-in that the provider refused leaves no mark and deletes its cookie`() async throws {
         let state = try await browser.startSignIn()
         let copy = browser
         let refused = "/oauth?error=user_cancelled_login&state=\(state)"
         #expect(try await browser.send(.get, refused).status == .forbidden)
         #expect(browser.cookies.isEmpty)
         #expect(try marks.isEmpty)
-        // A copy of the cookie is worth what it was before: one code, and not two.
+        // A copy of the cookie still allows one code, but not two.
         for status in [Status.seeOther, .badRequest] {
             var other = copy
             #expect(try await other.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == status)

@@ -6,12 +6,12 @@ import Testing
 
 @testable import SignIn
 
-/// What must stay between two parties is marked, and looked for wherever a third could read it.
+/// Marks every secret, and searches for it everywhere that a third party could read.
 struct CanaryTests {
     private static let marked = #"""
         {"access_token":"canary-access","refresh_token":"canary-refresh","id_token":"canary.id.token","expires_in":60}
         """#
-    /// Answers of the token endpoint, and of the profile's behind it.
+    /// Answers of the token endpoint, each with the status of the profile endpoint.
     private static let failures: [(token: (Int, String), profile: Int)] = [
         ((400, #"{"error":"invalid_grant","error_description":"canary-description"}"#), 200),
         ((401, #"{"error":"canary-error","error_uri":"https://canary.example"}"#), 200),
@@ -37,12 +37,12 @@ struct CanaryTests {
         }
     }
 
-    /// What a flow gave the browser to keep to itself.
+    /// The secrets that a sign-in gave to the browser.
     private func values() -> [String] {
         browser.cookies.values.filter { !$0.isEmpty } + ["canary"]
     }
 
-    @Test mutating func `no secret of a sign-in, well or ill, is in a page or a log line`() async throws {
+    @Test mutating func `no page or log line contains a secret, whether the sign-in succeeds or not`() async throws {
         var secrets: [String] = []
         var shown: [String] = []
         var statuses: [Int] = []
@@ -67,7 +67,7 @@ struct CanaryTests {
         }
     }
 
-    @Test mutating func `no cookie, code, state or token can be read from the files of the store`() async throws {
+    @Test mutating func `the files of the store contain no readable cookie, code, state or token`() async throws {
         provide()
         let state = try await browser.startSignIn()
         var secrets = values() + [state]

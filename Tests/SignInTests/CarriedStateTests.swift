@@ -23,17 +23,17 @@ struct CarriedStateTests {
     }
 
     @Test(arguments: [nil, "/", "/private/a?b=%2F&c=d"])
-    func `a state carries its beginning there and back`(path: String?) throws {
+    func `a state returns its start time and return path`(path: String?) throws {
         let text = try state(path).text
         let read = CarriedState(text)
         #expect(read.random == Self.random)
         let expected = CarriedState.Beginning(started: started, returnPath: path.flatMap { ReturnPath($0) })
         #expect(read.beginning(mount: mount, sealer: keys) == expected)
         #expect(path == nil || path == "/" || !text.contains("private"))
-        #expect(Percent.encode(text) == text, "nothing that a provider would escape")
+        #expect(Percent.encode(text) == text, "a provider would escape a character")
     }
 
-    @Test func `a state has at most 512 bytes, and a longer address is left to the cookie`() throws {
+    @Test func `a state has at most 512 bytes, and only the cookie contains a longer address`() throws {
         let paths = (1...1500).map { "/" + String(repeating: "a", count: $0) }
         let states = try paths.map { try state($0) }
         #expect(states.allSatisfy { $0.text.utf8.count <= 512 })
@@ -45,7 +45,7 @@ struct CarriedStateTests {
         }
     }
 
-    @Test func `a state of another site, key or attempt leads nowhere`() throws {
+    @Test func `a state of another site, key or attempt is rejected`() throws {
         let text = try state("/private/a").text
         let other = try #require(ServerKeys([[UInt8](repeating: 2, count: 32)]))
         #expect(CarriedState(text).beginning(mount: mount, sealer: other) == nil)
@@ -66,14 +66,14 @@ struct CarriedStateTests {
     @Test(arguments: [
         "https://evil.example/", "//evil.example", "/\\evil.example", "javascript:alert(1)", "/a\r\nX: y",
     ])
-    func `what is sealed leads to a return path or home`(text: String) throws {
+    func `an invalid return path in a sealed state leads to the home page`(text: String) throws {
         let purpose = "state https://site.example/account/oauth \(Self.random)"
         let sealed = try keys.seal([UInt8]("1800000000000\n\(text)".utf8), purpose: purpose)
         let beginning = CarriedState("\(Self.random).\(sealed)").beginning(mount: mount, sealer: keys)
         #expect(beginning == nil || beginning?.returnPath == nil)
     }
 
-    @Test func `nothing that is sealed for something else passes for a state`() throws {
+    @Test func `a text that is sealed for another purpose is not accepted as a state`() throws {
         for purpose in ["signin", "resume", "recent", "state"] {
             let sealed = try keys.seal([UInt8]("1800000000000\n/private/a".utf8), purpose: purpose)
             #expect(CarriedState("\(Self.random).\(sealed)").beginning(mount: mount, sealer: keys) == nil)

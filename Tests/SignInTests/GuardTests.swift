@@ -17,7 +17,7 @@ struct GuardTests {
         browser = TestBrowser(test)
     }
 
-    /// A member with an address, which the scripted provider's have not.
+    /// Creates a session of a member with an email address, because members of the scripted provider have none.
     private mutating func signInZoe(verified: Bool = true) async throws {
         var session = Session.example(created: test.clock.now, expires: test.clock.now.addingTimeInterval(3600))
         session.identity.emailVerified = verified
@@ -41,7 +41,7 @@ struct GuardTests {
     }
 
     @Test(arguments: ["GET", "HEAD", "POST", "PUT", "DELETE", "PROPFIND"])
-    mutating func `the check answers 200, 401 or 403 to every method`(method: String) async throws {
+    mutating func `the check answers every method with 200, 401 or 403`(method: String) async throws {
         let method = Method(rawValue: method)
         #expect(try await ask("authorize", rule: "member", method: method).status == .unauthorized)
         #expect(try await ask("authorize", rule: "anyone", method: method).status == .ok)
@@ -56,14 +56,14 @@ struct GuardTests {
         #expect(try await ask("authorize", rule: "email-domain=other.org", method: method).status == .forbidden)
     }
 
-    @Test mutating func `the check is a path too`() async throws {
+    @Test mutating func `the check is also a path`() async throws {
         let parameters = ["SIGNIN_REQUIRE": "member"]
         #expect(try await browser.send(.post, "/auth", parameters: parameters).status == .unauthorized)
         #expect(try await browser.send(.get, "/auth").status == .forbidden)
     }
 
     @Test(arguments: ["", " ", "nonsense", "email-domain=", "member anyone", "allow=/no/such/file"])
-    mutating func `a rule that says nothing admits nobody and is told`(rule: String) async throws {
+    mutating func `an empty or invalid rule admits nobody and is logged`(rule: String) async throws {
         try await signInZoe()
         #expect(try await ask("authorize", rule: rule).status == .forbidden)
         #expect(test.lines.names.contains("access-denied"))
@@ -73,13 +73,13 @@ struct GuardTests {
     }
 
     @Test(arguments: ["Authorize", "sign-in", "auth ", "x"])
-    mutating func `an action that is not known is denied`(action: String) async throws {
+    mutating func `an unknown action is denied`(action: String) async throws {
         try await signInZoe()
         #expect(try await ask(action, rule: "member").status == .forbidden)
         #expect(test.lines.reasons == ["action-unknown"])
     }
 
-    @Test mutating func `a store that cannot tell closes what it guards`() async throws {
+    @Test mutating func `a failing store denies guarded locations`() async throws {
         let broken = try TestSite(files: FileSystem(fault: { $0 == .read ? EIO : nil }))
         var browser = TestBrowser(broken)
         let session = Session.example(created: broken.clock.now, expires: broken.clock.now.addingTimeInterval(3600))
@@ -99,7 +99,7 @@ struct GuardTests {
         #expect(Set(broken.lines.names) == ["store-failed"])
     }
 
-    @Test mutating func `a page leads to the provider and back to the very address`() async throws {
+    @Test mutating func `a page leads to the provider and back to the same address`() async throws {
         let answer = try await ask("signin", rule: "member")
         #expect(answer.status == .seeOther)
         let state = try browser.state(in: answer)
@@ -111,14 +111,14 @@ struct GuardTests {
         [(HeaderName.secFetchMode, "cors"), (.secFetchDest, "empty")], [(.accept, "application/json")],
         [(.accept, "text/html"), (.xRequestedWith, "XMLHttpRequest")],
     ])
-    mutating func `a script is told where a person signs in`(headers: [(HeaderName, String)]) async throws {
+    mutating func `a script gets the address where a person can sign in`(headers: [(HeaderName, String)]) async throws {
         let answer = try await ask("signin", rule: "member", headers: headers)
         #expect(answer.status == .unauthorized && browser.cookies.isEmpty)
         let body = String(decoding: answer.body, as: UTF8.self)
         #expect(body == #"{"error":"unauthorized","login_url":"https://site.example/login"}"#)
     }
 
-    @Test mutating func `a picture gets a bare 401 and no sign-in begins`() async throws {
+    @Test mutating func `a picture gets a 401 without a body and starts no sign-in`() async throws {
         let answer = try await ask(
             "signin",
             rule: "member",
@@ -127,13 +127,13 @@ struct GuardTests {
         #expect(answer.status == .unauthorized && answer.body.isEmpty && browser.cookies.isEmpty)
     }
 
-    @Test mutating func `a session that came to be meanwhile sends the page back`() async throws {
+    @Test mutating func `a page is redirected to itself if a session was created in the meantime`() async throws {
         try await signInZoe()
         let answer = try await ask("signin", rule: "member")
         #expect(answer.status == .seeOther && answer.headers[.location] == "/private/a%20b?x=1&y=%2F&z={|}")
     }
 
-    @Test mutating func `whom the rule turns away learns with which account, and whom to ask`() async throws {
+    @Test mutating func `a member the rule rejects sees the account and the contact`() async throws {
         try await signInZoe()
         let answer = try await ask("denied", rule: "subject=other")
         let page = String(decoding: answer.body, as: UTF8.self)
@@ -145,7 +145,7 @@ struct GuardTests {
         #expect(!String(decoding: byServer.body, as: UTF8.self).contains("zoe@example.com"))
     }
 
-    @Test mutating func `an authorizer opens with variables, leads a page to sign in, and tells everything else 401`()
+    @Test mutating func `an authorizer admits with variables, leads a page to sign-in, and rejects the rest with 401`()
         async throws
     {
         let parameters = ["SIGNIN_REQUIRE": "email-domain=example.com"]
@@ -171,7 +171,7 @@ struct GuardTests {
         #expect(closed.status == .forbidden && closed.headers[.variableRemoteUser] == nil)
     }
 
-    @Test mutating func `an anonymous pass names nobody, and a member by name`() async throws {
+    @Test mutating func `a location open to anyone gets the identity of members only`() async throws {
         let anonymous = try await ask("authorize", rule: "anyone")
         #expect(anonymous.status == .ok && anonymous.headers[.xAuthSubject] == nil)
         try await signInZoe()

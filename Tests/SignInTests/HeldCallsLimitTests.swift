@@ -8,7 +8,7 @@ import struct Foundation.Date
 @testable import SignIn
 
 struct HeldCallsLimitTests {
-    @Test func `of too many failures the oldest are forgotten`() throws {
+    @Test func `the oldest failures are forgotten when there are too many`() throws {
         let calls = HeldCalls(limit: 3)
         let sessions = (0..<5).map { Session.example(subject: "member-\($0)") }
         for (number, session) in sessions.enumerated() {

@@ -26,7 +26,7 @@ struct HeldCallsTests {
         test = try TestSite(profileCache: 0)
     }
 
-    /// A browser with a session whose profile was never fetched.
+    /// Returns a browser with a session whose profile was never fetched.
     private func visitor(_ member: String) async throws -> TestBrowser {
         let session = Session.example(
             subject: member,
@@ -54,7 +54,7 @@ struct HeldCallsTests {
     private var calls: Int { test.provider.requests(to: ScriptedProvider.profileEndpoint).count }
 
     @Test(arguments: [500, 404, 401, 403, 410])
-    func `a browser that loops on a failing profile makes one call a minute`(status: Int) async throws {
+    func `a browser in a loop on a failing profile causes one call a minute`(status: Int) async throws {
         test.provider.answer { _ in ScriptedProvider.json(status, "{}") }
         var browser = try await visitor("alice")
         let first = try await browser.send(.get, "/profile", headers: json)
@@ -72,7 +72,7 @@ struct HeldCallsTests {
         #expect(calls == 2)
     }
 
-    @Test func `fifty requests at once for a failing profile make one call`() async throws {
+    @Test func `fifty concurrent requests for a failing profile cause one call`() async throws {
         test.provider.answer { _ in ScriptedProvider.json(500, "{}") }
         let browser = try await visitor("alice")
         try await withThrowingTaskGroup(of: Status.self) { group in
@@ -87,7 +87,7 @@ struct HeldCallsTests {
         #expect(calls == 1)
     }
 
-    @Test func `a page or answer without a call says when to come again`() async throws {
+    @Test func `a page or JSON answer without a call says when to try again`() async throws {
         test.provider.answer { _ in ScriptedProvider.json(500, "{}") }
         var browser = try await visitor("alice")
         #expect(try await browser.send(.get, "/profile").headers[.retryAfter] == "60")
@@ -100,7 +100,7 @@ struct HeldCallsTests {
         #expect(test.lines.reasons == ["resource-unavailable", "resource-unavailable", "resource-unavailable"])
     }
 
-    @Test func `a profile that was known is shown while calls are held back`() async throws {
+    @Test func `the profile fetched before is shown while calls are held back`() async throws {
         var browser = TestBrowser(test)
         try await browser.signIn()
         test.provider.answer { _ in ScriptedProvider.json(500, "{}") }
@@ -108,7 +108,7 @@ struct HeldCallsTests {
         #expect(calls == 2)
     }
 
-    @Test func `a refused token is over with a new sign-in, without waiting`() async throws {
+    @Test func `after a refused token, a new sign-in works without waiting`() async throws {
         test.provider.answer { _ in ScriptedProvider.json(401, "{}") }
         var browser = try await visitor("alice")
         let refused = try await browser.send(.get, "/profile")
@@ -119,7 +119,7 @@ struct HeldCallsTests {
         #expect(calls == 3)
     }
 
-    @Test func `a token that LinkedIn has yet to learn of is tried again after ten seconds`() async throws {
+    @Test func `a token that LinkedIn does not know yet is tried again after ten seconds`() async throws {
         var browser = TestBrowser(test)
         try await browser.signIn()
         test.provider.answer { _ in ScriptedProvider.json(401, "{}") }
@@ -135,7 +135,7 @@ struct HeldCallsTests {
         (nil, "600"), ("90", "90"), ("86400", "86400"), ("86401", "600"), ("0", "600"), ("-5", "600"), ("+5", "600"),
         ("soon", "600"), ("", "600"), ("Wed, 21 Oct 2026 07:28:00 GMT", "600"), ("99999999999999999999", "600"),
     ])
-    func `a throttle holds as long as it says, within a day, else ten minutes`(
+    func `a throttle lasts as long as it says, up to a day, or ten minutes by default`(
         told: String?,
         held: String
     )
@@ -154,7 +154,7 @@ struct HeldCallsTests {
         #expect(try await other.send(.get, "/profile", headers: json).status == .ok)
     }
 
-    @Test func `the application's limit holds back everybody, a sign-in that needs the profile too`() async throws {
+    @Test func `the application's limit holds back all members, also a sign-in that needs the profile`() async throws {
         try throttle(Self.application)
         var (alice, bob, carol) = (try await visitor("alice"), try await visitor("bob"), TestBrowser(test))
         #expect(try await alice.send(.get, "/profile").status == .serviceUnavailable)
@@ -166,7 +166,7 @@ struct HeldCallsTests {
         #expect(try await carol.signIn(as: "carol").status == .seeOther)
     }
 
-    @Test func `a sign-in that meets the application's limit holds back everybody`() async throws {
+    @Test func `a sign-in that reaches the application's limit holds back all members`() async throws {
         var (alice, bob) = (TestBrowser(test), try await visitor("bob"))
         let state = try await alice.startSignIn()
         let body = #"{"message":"\#(Self.application)"}"#
@@ -178,7 +178,7 @@ struct HeldCallsTests {
         #expect(calls == 1)
     }
 
-    @Test func `a member's own limit holds back that member in every session, and nobody else`() async throws {
+    @Test func `a member's limit holds back all sessions of that member and no others`() async throws {
         try throttle(Self.member)
         var (alice, again, bob) = (try await visitor("alice"), try await visitor("alice"), try await visitor("bob"))
         var carol = try await visitor("carol")
@@ -190,7 +190,7 @@ struct HeldCallsTests {
         #expect(try await carol.send(.get, "/profile").status == .ok)
     }
 
-    @Test func `a limit that is not named is everybody's when a second member meets it`() async throws {
+    @Test func `an unnamed limit holds back all members when a second member reaches it`() async throws {
         try throttle(Self.unnamed)
         var (alice, again) = (try await visitor("alice"), try await visitor("alice"))
         var (bob, carol) = (try await visitor("bob"), try await visitor("carol"))
@@ -204,7 +204,7 @@ struct HeldCallsTests {
         #expect(calls == 2)
     }
 
-    @Test func `a call that waits for its turn counts as none made`() async throws {
+    @Test func `a call that waits for its turn does not count as a call`() async throws {
         test.provider.answer { _ throws(TransportError) in throw TransportError(.busy, detail: "") }
         var browser = try await visitor("alice")
         #expect(try await browser.send(.get, "/profile", headers: json).headers[.retryAfter] == "5")
@@ -212,7 +212,7 @@ struct HeldCallsTests {
         #expect(try await browser.send(.get, "/profile", headers: json).status == .ok)
     }
 
-    @Test func `a clock that is set back holds nothing back`() async throws {
+    @Test func `a clock that is set back does not hold back calls`() async throws {
         test.provider.answer { _ in ScriptedProvider.json(500, "{}") }
         var browser = try await visitor("alice")
         #expect(try await browser.send(.get, "/profile", headers: json).status == .badGateway)
@@ -221,7 +221,7 @@ struct HeldCallsTests {
         #expect(try await browser.send(.get, "/profile", headers: json).status == .ok)
     }
 
-    @Test func `a profile that cannot be stored is fetched twice a minute at most`() async throws {
+    @Test func `a profile that cannot be stored is fetched at most twice a minute`() async throws {
         let isFull = Atomic(false)
         let test = try TestSite(
             profileCache: 0,

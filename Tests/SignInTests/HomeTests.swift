@@ -30,7 +30,7 @@ struct HomeTests {
         #expect(try await browser.send(.head, "/account/oauth").headers[.location] == home)
         let callback = "/account/oauth?code=code-of-alice&state=\(state)"
         #expect(try await browser.send(.get, callback).headers[.location] == home)
-        #expect(try await browser.send(.get, callback).headers[.location] == home, "a reload too")
+        #expect(try await browser.send(.get, callback).headers[.location] == home, "a reload leads elsewhere")
         #expect(try await send(&browser, "/account/profile").contains(link))
         #expect(try await signOut(&browser) == home)
     }
@@ -47,7 +47,7 @@ struct HomeTests {
         #expect(try await send(&browser, prefix + "/logout").contains("You are signed out of"))
     }
 
-    @Test func `a GET of the sign-out address ends nothing and has the button`() async throws {
+    @Test func `GET of the sign-out address shows the button and does not sign out`() async throws {
         var browser = TestBrowser(try TestSite())
         try await browser.signIn()
         for _ in 0..<2 {
@@ -58,7 +58,7 @@ struct HomeTests {
         #expect(try await browser.send(.get, "/profile").status == .ok)
     }
 
-    @Test func `signing out for another account leads to a page that leads back`() async throws {
+    @Test func `signing out to use another account leads to a page that leads back`() async throws {
         var browser = TestBrowser(try TestSite(prefix: "/account", settings: ["SIGNIN_AFTER_SIGN_OUT": "/bye"]))
         for (path, isKept) in [("/private/a?x=1", true), ("//evil.example", false), ("/account/login", false)] {
             let location = try #require(try await signOut(&browser, returnTo: path))
@@ -86,13 +86,13 @@ struct HomeTests {
         }
     }
 
-    @Test func `the sign-out form may lead to the site that the operator names, and to no other`() throws {
+    @Test func `the sign-out form may lead only to the site in the settings`() throws {
         let renderer = try PageRenderer(templateDirectory: nil, formTargets: ["https://www.example.com"])
         #expect(renderer.contentSecurityPolicy.contains("form-action 'self' https://www.example.com;"))
         #expect(try PageRenderer(templateDirectory: nil).contentSecurityPolicy.contains("form-action 'self';"))
     }
 
-    @Test func `a member who is refused a form that was kept can send it with another account`() async throws {
+    @Test func `a member the rule rejects can send the kept form with another account`() async throws {
         let test = try TestSite()
         var visit = FormVisit(test)
         visit.require = "subject=bob"

@@ -20,7 +20,7 @@ struct HostileVisitTests {
         browser = TestBrowser(test)
     }
 
-    @Test mutating func `a sign-in begun at another provider is not finished at this one`() async throws {
+    @Test mutating func `a sign-in started at another provider cannot be completed at this provider`() async throws {
         let attempt = test.site.client.begin()
         for (issuer, status) in [("https://other.example", Status.badRequest), (try ownIssuer(), .seeOther)] {
             let pending = PendingSignIn(
@@ -40,7 +40,7 @@ struct HostileVisitTests {
 
     private func ownIssuer() throws -> String { test.site.client.provider.issuers.first ?? "" }
 
-    @Test mutating func `a session that ended is told like one that never was`() async throws {
+    @Test mutating func `an ended session gets the same answer as a session that never existed`() async throws {
         try await browser.signIn()
         test.clock.advance(by: 86_400)
         var stranger = TestBrowser(test)
@@ -54,7 +54,7 @@ struct HostileVisitTests {
         }
     }
 
-    @Test func `signing out takes the cookie away although the store is broken`() async throws {
+    @Test func `signing out deletes the cookie even if the store fails`() async throws {
         let disk = Disk()
         let test = try TestSite(
             files: FileSystem { call in
@@ -74,7 +74,7 @@ struct HostileVisitTests {
         #expect(test.lines.texts.allSatisfy { $0.contains(" remote=192.0.2.7") })
     }
 
-    @Test mutating func `hostile text of the provider is the same text in the JSON answer`() async throws {
+    @Test mutating func `hostile text from the provider is unchanged in the JSON answer`() async throws {
         let texts = HostileText.all.filter { $0.utf8.count < 200 && !$0.allSatisfy(\.isWhitespace) }
         for (number, text) in texts.enumerated() {
             let name = try String(decoding: JSONEncoder().encode([text]), as: UTF8.self).dropFirst().dropLast()
@@ -93,7 +93,7 @@ struct HostileVisitTests {
     }
 
     @Test(arguments: ["OPTIONS", "TRACE", "CONNECT", "PATCH", "PUT", "DELETE", "get", "POST "])
-    mutating func `no route answers a method that is not its own`(method: String) async throws {
+    mutating func `each route answers only its own methods`(method: String) async throws {
         for path in SitePath.allCases where path != .authorization {
             let answer = try await browser.send(Method(rawValue: method), path.rawValue)
             #expect(answer.status == .methodNotAllowed)
@@ -103,7 +103,7 @@ struct HostileVisitTests {
     }
 }
 
-/// A disk that fails from a certain moment on.
+/// A file system that fails from a certain moment.
 private final class Disk: Sendable {
     private let state = Mutex(false)
 

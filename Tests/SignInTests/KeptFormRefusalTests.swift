@@ -28,7 +28,7 @@ struct KeptFormRefusalTests {
     }
 
     @Test(arguments: [TransportError.Code.unreachable, .untrusted, .busy, .timedOut])
-    mutating func `a form that was not sent stays for another try`(code: TransportError.Code) async throws {
+    mutating func `a form that was not sent stays kept for a retry`(code: TransportError.Code) async throws {
         let page = try await visit.signIn(after: try await visit.post())
         fail(code, isUnsent: code == .timedOut ? true : nil)
         let answer = try await visit.press(page)
@@ -55,7 +55,7 @@ struct KeptFormRefusalTests {
         #expect(try files().isEmpty)
     }
 
-    @Test mutating func `a form goes to its own address and to no other`() async throws {
+    @Test mutating func `a form is sent only to its own address`() async throws {
         let page = try await visit.signIn(after: try await visit.post())
         #expect(try await visit.press(page, at: "/private/other").status == .forbidden)
         #expect(visit.arrived().isEmpty && visit.arrived("/private/other").isEmpty)
@@ -63,7 +63,7 @@ struct KeptFormRefusalTests {
         #expect(visit.arrived().count == 1)
     }
 
-    @Test mutating func `a wrong proof, another browser's cookie and another site send nothing`() async throws {
+    @Test mutating func `a wrong proof, another browser's cookie or another site cannot send a form`() async throws {
         let page = try await visit.signIn(after: try await visit.post())
         let field = try FormVisit.field(of: page)
         let label = String(decoding: field, as: UTF8.self).split(separator: "=")[1].prefix(8)
@@ -80,7 +80,7 @@ struct KeptFormRefusalTests {
         #expect(visit.arrived().count == 1)
     }
 
-    @Test mutating func `the location's own rule decides when the form is sent`() async throws {
+    @Test mutating func `the rule of the location decides when the form is sent`() async throws {
         let page = try await visit.signIn(after: try await visit.post())
         visit.require = "subject=somebody-else"
         #expect(try await visit.post(type: "text/plain", action: "authorize", body: []).status == .forbidden)
@@ -96,7 +96,7 @@ struct KeptFormRefusalTests {
         #expect(visit.arrived().count == 1)
     }
 
-    @Test mutating func `without a session the page leads to the sign-in and back to itself`() async throws {
+    @Test mutating func `without a session, the page leads to sign-in and back to itself`() async throws {
         let page = try await visit.signIn(after: try await visit.post())
         visit.browser.plant("__Host-session", "")
         let answer = try await visit.press(page)
@@ -106,7 +106,7 @@ struct KeptFormRefusalTests {
         #expect(login.headers[.location]?.hasPrefix("/login?return_to=%2Fresume") == true)
     }
 
-    @Test mutating func `whoever signs out leaves no form to the next`() async throws {
+    @Test mutating func `after signing out, the next person cannot send the form`() async throws {
         let page = try await visit.signIn(after: try await visit.post())
         try await visit.browser.send(.post, "/logout", headers: [(.secFetchSite, "same-origin")])
         #expect(Array(visit.browser.cookies.values) == ["gone"])
@@ -115,13 +115,13 @@ struct KeptFormRefusalTests {
         #expect(visit.arrived().isEmpty)
     }
 
-    @Test mutating func `the page of a form that is no longer kept ends with a page that says so`() async throws {
+    @Test mutating func `the page of an expired form leads to a page that explains it`() async throws {
         let kept = try await visit.post()
         let callback = try await visit.browser.send(
             .get,
             "/oauth?code=code-of-alice&state=\(try visit.state(in: kept))"
         )
-        // The page can be open for longer than the form is kept, and its cookie has to be there as long.
+        // The page can be open for longer than the form is kept, so the cookie must last longer too.
         let cookie = try #require(callback.headers.values(.setCookie).first { $0.hasPrefix("__Host-resume-") })
         #expect(!cookie.contains("Max-Age"))
         let page = try await visit.browser.send(.get, try #require(callback.headers[.location]))
@@ -132,7 +132,7 @@ struct KeptFormRefusalTests {
     }
 
     @Test(arguments: ["cut", "changed", "foreign", "empty", "link"])
-    mutating func `a file that is not as it was written is no form`(damage: String) async throws {
+    mutating func `a damaged or replaced file is not accepted as a form`(damage: String) async throws {
         let page = try await visit.signIn(after: try await visit.post())
         let path = try #require(try files().first)
         var content = try Data(contentsOf: URL(filePath: path))
@@ -165,7 +165,7 @@ struct KeptFormRefusalTests {
         #expect(try await visit.browser.send(.get, "/resume?form=\(resume.suffix(8))").status == .gone)
     }
 
-    @Test mutating func `a disk that fails costs the form and not the sign-in`() async throws {
+    @Test mutating func `a failing disk loses the form but does not stop the sign-in`() async throws {
         let disk = Faults()
         let broken = try TestSite(files: FileSystem { disk.number(for: $0) })
         visit = FormVisit(broken)
@@ -181,7 +181,7 @@ struct KeptFormRefusalTests {
         #expect(visit.arrived().count == 1)
     }
 
-    @Test mutating func `nothing of a form, its key or its proof is in a log line or readable on the disk`()
+    @Test mutating func `log lines and files contain no readable part of a form, its key or its proof`()
         async throws
     {
         let secret = "canary of the form"
@@ -194,11 +194,11 @@ struct KeptFormRefusalTests {
             for secret in secrets + [path] { #expect(content.range(of: Data(secret.utf8)) == nil) }
         }
         _ = try await visit.press(page)
-        // The log names the location, as for every decision of a guard.
+        // The log names the location, as for every decision.
         for secret in secrets { #expect(!test.lines.texts.contains { $0.contains(secret) }) }
     }
 
-    @Test mutating func `another application's form of the same type takes its way with its own words`() async throws {
+    @Test mutating func `a text/plain form of the application is sent with the browser's own headers`() async throws {
         _ = try await visit.signIn(after: try await visit.post())
         let answer = try await visit.post(type: "text/plain", origin: "https://www.site.example", site: "same-site")
         #expect(answer.status == .notFound, "the application's own answer")
@@ -207,7 +207,7 @@ struct KeptFormRefusalTests {
         #expect(arrived.headers[.origin] == "https://www.site.example" && arrived.headers[.secFetchSite] == "same-site")
     }
 
-    @Test mutating func `every other POST of a member passes as before`() async throws {
+    @Test mutating func `every other POST of a member passes unchanged`() async throws {
         _ = try await visit.signIn(after: try await visit.post())
         for type in ["application/x-www-form-urlencoded", FormVisit.multipart, "application/json"] {
             #expect(try await visit.post(type: type, action: "authorize", body: []).status == .ok)

@@ -43,12 +43,12 @@ struct KeptFormTests {
         }
     }
 
-    /// The files of kept forms.
+    /// The names of the files of kept forms.
     private func files() throws -> [String] {
         try FileManager.default.contentsOfDirectory(atPath: test.directory.path("state/kept"))
     }
 
-    @Test mutating func `a form sent without a session arrives after signing in, to the byte and as the browser's own`()
+    @Test mutating func `a form sent without a session arrives after sign-in, exactly as the browser would send it`()
         async throws
     {
         visit.browser.plant("application", "own")
@@ -76,7 +76,7 @@ struct KeptFormTests {
         #expect(signedIn.count == 2 && signedIn.allSatisfy { $0.contains(" subject=alice remote=192.0.2.7") })
     }
 
-    @Test mutating func `the page that sends a form works by a button and by one script that its policy names`()
+    @Test mutating func `the page that sends a form has a button and one script, which its policy allows`()
         async throws
     {
         let page = try await visit.signIn(after: try await visit.post())
@@ -111,7 +111,7 @@ struct KeptFormTests {
         #expect(visit.arrived().count == 1)
     }
 
-    @Test mutating func `a reload of the answer reaches the application as nobody's form`() async throws {
+    @Test mutating func `a reload of the answer does not reach the application`() async throws {
         let page = try await visit.signIn(after: try await visit.post())
         _ = try await visit.press(page)
         let again = try await visit.press(page)
@@ -129,7 +129,7 @@ struct KeptFormTests {
             (nil, nil, "cross-site"),
         ] as [(String?, String?, String)]
     )
-    mutating func `only a form of this very origin is kept`(site: String?, origin: String?, reason: String) async throws
+    mutating func `only a form of the same origin is kept`(site: String?, origin: String?, reason: String) async throws
     {
         let answer = try await visit.post(origin: origin, site: site)
         #expect(answer.status == .unauthorized && answer.headers[.setCookie] == nil)
@@ -143,7 +143,7 @@ struct KeptFormTests {
         ("text/plain", "/a", 1, "content-type"), ("application/json", "/a", 1, "content-type"),
         ("multipart/form-data", "//evil.example", 1, "address"), ("multipart/form-data", "/a", 1_048_577, "too-large"),
     ])
-    mutating func `what cannot be kept is told, with the way back`(
+    mutating func `a form that cannot be kept gets a page that explains how to go back`(
         type: String,
         uri: String,
         size: Int,
@@ -157,14 +157,14 @@ struct KeptFormTests {
         #expect(try files().isEmpty)
     }
 
-    @Test mutating func `a form of exactly the cap is kept`() async throws {
+    @Test mutating func `a form of exactly the maximum size is kept`() async throws {
         let body = [UInt8](repeating: 7, count: 1_048_576)
         let page = try await visit.signIn(after: try await visit.post(body: body))
         _ = try await visit.press(page)
         #expect(visit.arrived().first?.body == body)
     }
 
-    @Test mutating func `all forms together stay within their room, and a sign-in goes on without`() async throws {
+    @Test mutating func `all forms together stay within their limit, and sign-in continues`() async throws {
         let small = try TestSite(keptLimit: 100_000, keptTotal: 250_000)
         visit = FormVisit(small)
         let body = [UInt8](repeating: 7, count: 100_000)
@@ -181,7 +181,7 @@ struct KeptFormTests {
         #expect(try await visit.post(body: body).status == .seeOther)
     }
 
-    @Test mutating func `a site that keeps none says so`() async throws {
+    @Test mutating func `a site that does not keep forms says so`() async throws {
         visit = FormVisit(try TestSite(keptLimit: nil))
         #expect(try await visit.post().status == .unauthorized)
     }
@@ -195,7 +195,7 @@ struct KeptFormTests {
         #expect(try files().isEmpty)
     }
 
-    @Test mutating func `a form whose sign-in failed is sent after the next`() async throws {
+    @Test mutating func `a form whose sign-in failed is sent after the next sign-in`() async throws {
         let state = try visit.state(in: try await visit.post())
         let cancelled = try await visit.browser.send(.get, "/oauth?error=user_cancelled_login&state=\(state)")
         #expect(cancelled.status == .forbidden)
@@ -218,7 +218,7 @@ struct KeptFormTests {
         #expect(visit.arrived("/private/two").map(\.body) == [[2]])
     }
 
-    @Test mutating func `many forms keep their cookies few`() async throws {
+    @Test mutating func `a browser with many forms keeps few cookies`() async throws {
         for _ in 0..<12 {
             _ = try await visit.signIn(after: try await visit.post())
             visit.browser.plant("__Host-session", "")

@@ -27,7 +27,7 @@ struct LoopTests {
         #expect(try await browser.send(.get, "/login").status == .seeOther)
     }
 
-    @Test mutating func `a cookie that means nothing here is told apart`() async throws {
+    @Test mutating func `an unknown session cookie gets another page than a missing one`() async throws {
         for _ in 0..<3 {
             try await browser.signIn()
             browser.plant("__Host-session", "AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA")
@@ -36,7 +36,7 @@ struct LoopTests {
         #expect(test.lines.reasons == ["session-unknown"])
     }
 
-    @Test mutating func `three sign-ins in more than a minute are nobody's circle`() async throws {
+    @Test mutating func `three sign-ins in more than a minute are not a loop`() async throws {
         for _ in 0..<6 {
             try await browser.signIn()
             browser.forget("__Host-session")
@@ -45,7 +45,7 @@ struct LoopTests {
         #expect(try await browser.send(.get, "/login").status == .seeOther)
     }
 
-    @Test mutating func `who keeps the session, or signs out, may sign in as often as there is time`() async throws {
+    @Test mutating func `a browser that keeps the session or signs out may sign in any number of times`() async throws {
         for _ in 0..<6 { try await browser.signIn() }
         #expect(try await browser.send(.get, "/login").status == .seeOther)
         for _ in 0..<6 {

@@ -20,7 +20,7 @@ struct ProfileTests {
         try #require(JSON(parsing: [UInt8](text.utf8)))
     }
 
-    @Test func `the picture of the ID token is shown until the profile is fetched, and stands for no profile`() throws {
+    @Test func `the picture of the ID token is shown until the profile is fetched, and does not replace it`() throws {
         let picture = "https://media.licdn.com/dms/image/ada"
         let known = try #require(CachedProfile(MemberClaims(subject: "abc", picture: picture), identity: identity))
         let start = Date(timeIntervalSince1970: 1_800_000_000)
@@ -31,7 +31,7 @@ struct ProfileTests {
         #expect(!known.wasFetched && CachedProfile(MemberClaims(subject: "abc"), identity: identity) == nil)
     }
 
-    @Test func `identityMe gives name, picture, locale and the link, and the subject stays the ID token's`() throws {
+    @Test func `identityMe provides name, picture, locale and link, and the ID token provides the subject`() throws {
         let profile = try Profile(
             identityMe: json(
                 #"""
@@ -51,7 +51,7 @@ struct ProfileTests {
         #expect(profile.locale == "en-US")
     }
 
-    @Test func `the vanity name of v2 me makes the link`() throws {
+    @Test func `the vanity name of v2 me forms the link`() throws {
         let profile = try Profile(
             me: json(#"{"id":"yrZ","vanityName":"b smith/..","localizedFirstName":"Bob"}"#),
             identity: nil
@@ -64,14 +64,14 @@ struct ProfileTests {
         ("http://www.linkedin.com/pub/jihu-a/60/938/7b7", "https://www.linkedin.com/pub/jihu-a/60/938/7b7"),
         ("https://www.linkedin.com/in/x", "https://www.linkedin.com/in/x"),
     ])
-    func `the call of 2015 gives a link that browsers open by https`(told: String, link: String) throws {
+    func `the call of 2015 provides a link with https`(told: String, link: String) throws {
         let profile = try Profile(people: json(#"{"publicProfileUrl":"\#(told)"}"#), identity: nil)
         #expect(profile.profileURL == link)
         #expect(profile.subject == link)
     }
 
     @Test(arguments: ["{}", #"{"basicInfo":[]}"#, "[]", "1", #"{"publicProfileUrl":1}"#, #"{"id":""}"#])
-    func `an answer of another shape is malformed, whatever the product`(text: String) throws {
+    func `an answer in another format is malformed for every product`(text: String) throws {
         let answer = try json(text)
         #expect(throws: OpenIDError(.resourceMalformed, detail: "the answer has no basicInfo")) {
             try Profile(identityMe: answer, identity: identity)
@@ -84,7 +84,7 @@ struct ProfileTests {
         }
     }
 
-    @Test func `an answer about somebody else is not used`() throws {
+    @Test func `an answer about another member is rejected`() throws {
         let error = #expect(throws: OpenIDError.self) { try Profile(me: json(#"{"id":"other"}"#), identity: identity) }
         #expect(error?.code == .subjectMismatch)
     }
@@ -93,7 +93,7 @@ struct ProfileTests {
         "javascript:alert(1)", "data:text/html,x", "http://www.linkedin.com/in/x", "//evil.example/x", "",
         "https://user@evil.example/", "https://a b/", "https://\u{e9}.example/",
     ])
-    func `a link of another kind than https is no link`(link: String) throws {
+    func `a link that is not https is ignored`(link: String) throws {
         let basicInfo = #"{"basicInfo":{"profileUrl":"\#(link)"}}"#
         #expect(try Profile(identityMe: json(basicInfo), identity: identity).profileURL == nil)
     }
@@ -104,11 +104,11 @@ struct ProfileTests {
         (#"{"localized":{"fr":"B","de":"A"},"preferredLocale":{"language":"it"}}"#, "A"),
         (#"{"localized":{"fr":"B"},"preferredLocale":"fr"}"#, "B"),
     ])
-    func `a localized name is found in the preferred locale or in any`(text: String, name: String) throws {
+    func `a localized name comes from the preferred locale or from any other`(text: String, name: String) throws {
         #expect(LocalizedText(try json(text)).text == name)
     }
 
-    @Test func `the JSON answer has all six members, absent ones as null`() throws {
+    @Test func `the JSON answer always has six members, null if absent`() throws {
         let cached = try CachedProfile(Profile(subject: "s", name: "a/\"<b>"), fetched: .distantPast)
         let text = String(decoding: cached.content, as: UTF8.self)
         #expect(

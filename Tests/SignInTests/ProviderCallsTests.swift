@@ -8,7 +8,7 @@ import Testing
     private let bob = ClientAddress("192.0.2.2")
     private let patient = Duration.seconds(3600)
 
-    /// Work that begins when a call is free, and ends when it is told to.
+    /// Work that starts when a call is free, and ends when the test says so.
     private final class Work: Sendable {
         private let begun = AsyncStream.makeStream(of: Void.self)
         private let ending = AsyncStream.makeStream(of: Void.self)
@@ -52,7 +52,7 @@ import Testing
         return works
     }
 
-    @Test func `one client gets a quarter of the calls, and others find the rest free`() async throws {
+    @Test func `one client gets a quarter of the calls, and the rest stay free for others`() async throws {
         let calls = ProviderCalls(limit: 64, patience: .zero)
         let mine = await begin(16, calls, for: alice)
         #expect(await Work(calls, for: alice).refusal == .shareTaken)
@@ -61,7 +61,7 @@ import Testing
         try await calls.run(for: alice) {}
     }
 
-    @Test func `60 people of an office behind one address wait their turn, and at most 48 wait`() async {
+    @Test func `60 people behind one address wait for their turn, and at most 48 wait`() async {
         let calls = ProviderCalls(limit: 64, patience: patient)
         let served = await begin(16, calls, for: alice)
         let waiting = await wait(48, calls, for: alice)
@@ -74,7 +74,7 @@ import Testing
         }
     }
 
-    @Test func `a call that ends goes to the client with the fewest calls, whoever came first`() async {
+    @Test func `a free call goes to the client with the fewest calls, not to the first in line`() async {
         let calls = ProviderCalls(limit: 8, patience: patient)
         let (carol, dave) = (ClientAddress("192.0.2.3"), ClientAddress("2001:db8::1"))
         let taken = await begin(4, calls, for: alice) + begin(3, calls, for: bob) + begin(1, calls, for: carol)
@@ -87,21 +87,21 @@ import Testing
         for work in taken.dropFirst(2) + greedy + newcomer { await work.end() }
     }
 
-    @Test func `a client that holds its share of calls that are all taken is refused at once`() async {
+    @Test func `a client with its whole share is refused at once if all calls are taken`() async {
         let calls = ProviderCalls(limit: 2, patience: patient)
         let taken = await begin(2, calls, for: alice)
         #expect(await Work(calls, for: alice).refusal == .allTaken)
         for work in taken { await work.end() }
     }
 
-    @Test func `whoever waits for calls that are all taken is told so in the end`() async {
+    @Test func `a request that waits too long for a free call is refused`() async {
         let calls = ProviderCalls(limit: 4, patience: .zero)
         let taken = await begin(4, calls, for: alice)
         #expect(await Work(calls, for: bob).refusal == .allTaken)
         for work in taken { await work.end() }
     }
 
-    @Test func `a request that is cancelled gives its place away, and one that fails its call`() async throws {
+    @Test func `a cancelled request gives up its place, and a failed request its call`() async throws {
         let calls = ProviderCalls(limit: 1, patience: patient)
         let taken = await begin(1, calls, for: alice)
         let waiting = await wait(1, calls, for: bob)

@@ -17,7 +17,7 @@ struct RefreshTests {
         browser = TestBrowser(test)
     }
 
-    /// A session whose access token has ended, and whose profile may be known from before.
+    /// Returns a browser with a session whose access token has expired, with or without a profile fetched before.
     private mutating func plantSession(profile: CachedProfile? = nil) async throws {
         let session = Session.example(
             subject: "alice",
@@ -37,7 +37,7 @@ struct RefreshTests {
     }
 
     @Test(arguments: [false, true])
-    mutating func `a refused refresh token leads a person to sign in again and tells a script where`(
+    mutating func `a refused refresh token leads a person to sign-in and tells a script the address`(
         isKnown: Bool
     ) async throws {
         let profile = CachedProfile(content: [UInt8](#"{"subject":"alice"}"#.utf8), fetched: test.clock.now)

@@ -16,11 +16,11 @@ struct RepresentationTests {
         ("text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", false), ("*/*", false), ("", false),
         ("application/json;q=0", false), ("application/json;q=0.5,text/html", false), (";;,,=q", false),
     ])
-    func `JSON is for who names it above HTML`(accept: String, expected: Bool) throws {
+    func `a client that prefers JSON to HTML gets JSON`(accept: String, expected: Bool) throws {
         #expect(try request(accept: accept).prefersJSON == expected)
     }
 
-    @Test func `a navigation is what the browser says or, without its word, who names HTML`() throws {
+    @Test func `a navigation is recognized by Fetch Metadata or, without it, by HTML in Accept`() throws {
         #expect(try RequestKind(request(accept: "*/*", mode: "navigate")) == .navigation)
         #expect(try RequestKind(request(accept: "text/html", mode: "cors")) != .navigation)
         #expect(try RequestKind(request(accept: "text/html")) == .navigation)

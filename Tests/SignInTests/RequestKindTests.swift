@@ -10,28 +10,28 @@ struct RequestKindTests {
         return RequestKind(Request(headers: headers))
     }
 
-    @Test func `a tab that goes somewhere is a navigation`() throws {
+    @Test func `a tab that opens an address is a navigation`() throws {
         #expect(try kind([.secFetchMode: "navigate", .secFetchDest: "document"]) == .navigation)
         #expect(try kind([.secFetchMode: "navigate"]) == .navigation)
         #expect(try kind([.accept: "text/html,application/xhtml+xml,*/*;q=0.8"]) == .navigation)
     }
 
     @Test(arguments: ["iframe", "frame", "embed", "object"])
-    func `a frame is no place to sign in`(destination: String) throws {
+    func `a navigation inside a frame is a resource`(destination: String) throws {
         let fields: [HeaderName: String] = [
             .secFetchMode: "navigate", .secFetchDest: destination, .accept: "text/html",
         ]
         #expect(try kind(fields) == .resource)
     }
 
-    @Test func `what is fetched before anybody asks begins nothing`() throws {
+    @Test func `a prefetch starts no sign-in`() throws {
         for name in [HeaderName.secPurpose, .purpose] {
             let value = name == .purpose ? "prefetch" : "prefetch;prerender"
             #expect(try kind([.secFetchMode: "navigate", .secFetchDest: "document", name: value]) == .resource)
         }
     }
 
-    @Test func `a script is told so by fetch metadata or by what it asks for`() throws {
+    @Test func `a script is recognized by Fetch Metadata or by Accept`() throws {
         #expect(try kind([.secFetchMode: "cors", .secFetchDest: "empty", .accept: "text/html"]) == .script)
         #expect(try kind([.accept: "application/json"]) == .script)
         #expect(try kind([.accept: "text/html", .xRequestedWith: "XMLHttpRequest"]) == .script)

@@ -23,7 +23,7 @@ struct RestoredTabsTests {
     private var exchanges: Int { test.provider.requests(to: ScriptedProvider.tokenEndpoint).count }
 
     @Test(arguments: [12, 20])
-    mutating func `every tab of a restored browser ends at its own address`(count: Int) async throws {
+    mutating func `each tab of a restored browser returns to its own address`(count: Int) async throws {
         let long = String(repeating: "a", count: 200)
         var states: [String] = []
         for tab in 0..<count {
@@ -32,7 +32,7 @@ struct RestoredTabsTests {
         }
         let header = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         #expect(header.utf8.count < 4096 && names.count == 12)
-        // The newest first: the first sign-in to finish needs its cookie.
+        // The newest tab first, because the first sign-in to complete needs its cookie.
         for (tab, state) in states.enumerated().reversed() {
             let answer = try await browser.send(.get, callback(state))
             #expect(answer.status == .seeOther && answer.headers[.location] == "\(Self.path)\(tab)&\(long)")
@@ -40,7 +40,7 @@ struct RestoredTabsTests {
         #expect(exchanges == 12 && names.isEmpty)
     }
 
-    @Test mutating func `a tab whose cookie is gone goes on to its address with the session of another`() async throws {
+    @Test mutating func `a tab without its sign-in cookie continues with the session of another tab`() async throws {
         let state = try await browser.startSignIn(returnTo: "/private/a?b=%2F")
         for name in names { browser.forget(name) }
         try await browser.signIn()
@@ -49,19 +49,19 @@ struct RestoredTabsTests {
             #expect(response.status == .seeOther && response.headers[.location] == "/private/a?b=%2F")
             #expect(response.headers[.setCookie] == nil)
         }
-        #expect(exchanges == 1, "the code is not worth a request")
+        #expect(exchanges == 1, "the code was sent again")
         #expect(test.lines.names == ["signed-in", "signed-in-already", "signed-in-already"])
         #expect(test.lines.reasons == ["state-missing", "state-missing"])
     }
 
-    @Test mutating func `a reload of the callback that signed in goes on to the address`() async throws {
+    @Test mutating func `a reload of a successful callback continues to the address`() async throws {
         let state = try await browser.startSignIn(returnTo: "/private/a")
         try await browser.send(.get, callback(state))
         #expect(try await browser.send(.get, callback(state)).headers[.location] == "/private/a")
         #expect(exchanges == 1)
     }
 
-    @Test mutating func `a sign-in that is used or too old goes on where the browser is signed in`() async throws {
+    @Test mutating func `a used or expired sign-in continues if the browser is signed in`() async throws {
         let used = try await browser.startSignIn(returnTo: "/private/used")
         let copy = browser.cookies
         try await browser.send(.get, callback(used))
@@ -73,7 +73,7 @@ struct RestoredTabsTests {
         #expect(test.lines.reasons == ["state-used", "state-expired"] && exchanges == 1)
     }
 
-    @Test mutating func `only a state that was seen is called used`() async throws {
+    @Test mutating func `only a state that was used before is called used`() async throws {
         let script: [(HeaderName, String)] = [(.accept, "application/json")]
         let used = try await browser.startSignIn()
         try await browser.send(.get, callback(used))
@@ -87,7 +87,7 @@ struct RestoredTabsTests {
     }
 
     @Test(arguments: [true, false])
-    mutating func `a visitor who takes thirteen minutes is told so, with the way back`(hasCookie: Bool) async throws {
+    mutating func `a visitor who takes thirteen minutes gets a page with the way back`(hasCookie: Bool) async throws {
         let state = try await browser.startSignIn(returnTo: "/private/a")
         test.clock.advance(by: 780)
         if !hasCookie { for name in names { browser.forget(name) } }
@@ -98,7 +98,7 @@ struct RestoredTabsTests {
         #expect(test.lines.reasons == ["state-expired"])
     }
 
-    @Test mutating func `the cookie of a sign-in lives longer than the sign-in`() async throws {
+    @Test mutating func `the sign-in cookie lasts longer than the sign-in`() async throws {
         let cookie = try #require(try await browser.send(.get, "/login").headers[.setCookie])
         let age = try #require(cookie.split(separator: "; ").first { $0.hasPrefix("Max-Age=") }?.dropFirst(8))
         #expect(try #require(Int(age)) > 780)
@@ -112,7 +112,7 @@ struct RestoredTabsTests {
     }
 
     @Test(arguments: ["http://localhost:8080", TestSite.origin])
-    func `a cookie that is lost on plain http is explained by the browser`(origin: String) async throws {
+    func `a lost cookie on plain http gets a page about encryption`(origin: String) async throws {
         var browser = TestBrowser(try TestSite(origin: origin))
         let state = try await browser.startSignIn()
         for name in browser.cookies.keys { browser.forget(name) }
@@ -122,7 +122,7 @@ struct RestoredTabsTests {
         }
     }
 
-    @Test mutating func `a tab that signs the same member in again leaves the other tabs their session`() async throws {
+    @Test mutating func `a second sign-in of the same member keeps the session of the other tabs`() async throws {
         let states = [try await browser.startSignIn(returnTo: "/a"), try await browser.startSignIn(returnTo: "/b")]
         test.clock.advance(by: 1)
         try await browser.send(.get, callback(states[0]))
@@ -132,7 +132,7 @@ struct RestoredTabsTests {
         #expect(try await browser.send(.get, "/profile").status == .ok)
     }
 
-    @Test mutating func `a tab that signs another member in ends the session of the first`() async throws {
+    @Test mutating func `a sign-in of another member ends the session of the first member`() async throws {
         let states = [try await browser.startSignIn(), try await browser.startSignIn()]
         test.clock.advance(by: 1)
         try await browser.send(.get, callback(states[0]))
@@ -144,7 +144,7 @@ struct RestoredTabsTests {
         #expect(try await browser.send(.get, "/profile", headers: script).status == .unauthorized)
     }
 
-    @Test mutating func `a form that was kept is not lost by a callback that comes twice`() async throws {
+    @Test mutating func `a repeated callback does not lose the kept form`() async throws {
         var visit = FormVisit(test)
         let response = try await visit.post()
         let state = try visit.state(in: response)

@@ -15,7 +15,7 @@ struct SessionUseTests {
         browser = TestBrowser(test)
     }
 
-    @Test mutating func `the profile is asked for once and then told from the session`() async throws {
+    @Test mutating func `the profile is fetched once and then shown from the session`() async throws {
         try await browser.signIn()
         for _ in 0..<3 { #expect(try await browser.send(.get, "/profile", headers: json).status == .ok) }
         #expect(test.provider.requests(to: ScriptedProvider.profileEndpoint).count == 1)
@@ -23,7 +23,7 @@ struct SessionUseTests {
         #expect(try await browser.send(.get, "/profile", headers: json).status == .unauthorized)
     }
 
-    @Test mutating func `a session ends at its absolute limit, whatever its use`() async throws {
+    @Test mutating func `a session ends at its absolute limit, even if it is in use`() async throws {
         try await browser.signIn()
         for _ in 0..<24 {
             #expect(try await browser.send(.get, "/profile", headers: json).status == .ok)
@@ -33,7 +33,7 @@ struct SessionUseTests {
         #expect(try await browser.send(.get, "/profile", headers: json).status == .unauthorized)
     }
 
-    @Test mutating func `a throttled provider costs nobody the profile that was known`() async throws {
+    @Test mutating func `a throttled provider does not hide the profile fetched before`() async throws {
         try await browser.signIn()
         test.clock.advance(by: 3500)
         #expect(try await browser.send(.get, "/profile", headers: json).status == .ok)
@@ -43,7 +43,7 @@ struct SessionUseTests {
         #expect(test.lines.reasons == ["resource-throttled"])
     }
 
-    @Test mutating func `signed out, a page leads to the sign-in and a script is told`() async throws {
+    @Test mutating func `without a session, a page leads to sign-in and a script gets 401`() async throws {
         let page = try await browser.send(.get, "/profile")
         #expect(page.status == .seeOther)
         #expect(page.headers[.location] == "/login?return_to=%2Fprofile")
@@ -70,14 +70,13 @@ struct SessionUseTests {
         [(.origin, "https://evil.example")], [(.origin, "null")], [(.origin, "https://site.example.evil")],
         [(.origin, "https://site.example"), (.secFetchSite, "cross-site")],
     ])
-    mutating func `no other site can sign anybody out`(headers: [(HeaderName, String)]) async throws {
+    mutating func `other sites cannot sign a member out`(headers: [(HeaderName, String)]) async throws {
         try await browser.signIn()
         #expect(try await browser.send(.post, "/logout", headers: headers).status == .forbidden)
         #expect(try await browser.send(.get, "/profile", headers: json).status == .ok)
     }
 
-    @Test mutating func `a page with a form lets browsers say where the form was, and no other page does`() async throws
-    {
+    @Test mutating func `only a page with a form lets browsers send its origin`() async throws {
         #expect(try await browser.send(.get, "/").headers[.referrerPolicy] == "no-referrer")
         try await browser.signIn()
         #expect(try await browser.send(.get, "/").headers[.referrerPolicy] == "same-origin")
@@ -90,7 +89,7 @@ struct SessionUseTests {
         #expect(response.status == .seeOther && response.headers[.referrerPolicy] == "no-referrer")
     }
 
-    @Test mutating func `no other value of the flow passes for a session`() async throws {
+    @Test mutating func `no other value of a sign-in is accepted as a session`() async throws {
         let state = try await browser.startSignIn()
         let pending = try #require(browser.cookies.values.first)
         for value in [state, pending, "code-of-alice", "alice", "../../etc/passwd", "%2e%2e", "", "AAAA"] {

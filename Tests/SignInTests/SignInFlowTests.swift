@@ -15,7 +15,7 @@ struct SignInFlowTests {
         browser = TestBrowser(test)
     }
 
-    @Test mutating func `another try after a cancelled or belated sign-in leads where the first would have`()
+    @Test mutating func `trying again after a cancelled or expired sign-in leads to the same address`()
         async throws
     {
         for query in ["error=user_cancelled_login", "code=code-of-alice"] {
@@ -27,7 +27,7 @@ struct SignInFlowTests {
         }
     }
 
-    @Test mutating func `signing in leads to the page asked for and to a session`() async throws {
+    @Test mutating func `signing in creates a session and leads to the requested page`() async throws {
         let response = try await browser.signIn(returnTo: "/p/a%20b?x=1&y=2&z=%2F")
         #expect(response.status == .seeOther)
         #expect(response.headers[.location] == "/p/a%20b?x=1&y=2&z=%2F")
@@ -41,7 +41,7 @@ struct SignInFlowTests {
         )
     }
 
-    @Test mutating func `a state of another browser costs no token request and opens no session`() async throws {
+    @Test mutating func `a state of another browser causes no token request and creates no session`() async throws {
         var other = TestBrowser(test)
         let state = try await other.startSignIn()
         #expect(try await browser.send(.get, "/oauth?code=code-of-eve&state=\(state)").status == .badRequest)
@@ -52,7 +52,7 @@ struct SignInFlowTests {
         #expect(test.lines.reasons == ["state-missing", "state-missing"])
     }
 
-    @Test mutating func `a callback that comes fifty times at once makes one token request and one session`()
+    @Test mutating func `fifty concurrent callbacks with one code make one token request and one session`()
         async throws
     {
         let state = try await browser.startSignIn()
@@ -71,7 +71,7 @@ struct SignInFlowTests {
         #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).count == 1)
     }
 
-    @Test mutating func `a state is too old after ten minutes`() async throws {
+    @Test mutating func `a state expires after ten minutes`() async throws {
         let state = try await browser.startSignIn()
         test.clock.advance(by: 600)
         #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .badRequest)
@@ -88,7 +88,7 @@ struct SignInFlowTests {
         }
     }
 
-    @Test mutating func `a thousand sign-ins begun by one browser keep its cookies small and the newest usable`()
+    @Test mutating func `a browser that starts a thousand sign-ins keeps small cookies and can complete the newest`()
         async throws
     {
         var newest = ""
@@ -101,7 +101,7 @@ struct SignInFlowTests {
         #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(newest)").status == .seeOther)
     }
 
-    @Test mutating func `a session from before the sign-in, planted or real, opens nothing after it`() async throws {
+    @Test mutating func `a session from before the sign-in, planted or real, is not valid afterwards`() async throws {
         try await browser.signIn(as: "mallory")
         let planted = try #require(browser.cookies["__Host-session"])
         try await browser.signIn(as: "alice")
@@ -116,7 +116,7 @@ struct SignInFlowTests {
         ("user_cancelled_login", 403), ("user_cancelled_authorize", 403), ("access_denied", 403),
         ("server_error", 502), ("temporarily_unavailable", 502), ("<script>", 502),
     ])
-    mutating func `an error of the provider gets its page and ends the attempt`(error: String, status: Int) async throws
+    mutating func `an error from the provider gets a page and ends the sign-in`(error: String, status: Int) async throws
     {
         let state = try await browser.startSignIn()
         let query = FormData(["error": error, "error_description": "<b>canary</b>", "state": state]).encoded
@@ -127,14 +127,14 @@ struct SignInFlowTests {
         #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .badRequest)
     }
 
-    @Test mutating func `an error with a wrong state does not end somebody's attempt`() async throws {
+    @Test mutating func `an error with a wrong state does not end another person's sign-in`() async throws {
         let state = try await browser.startSignIn()
         try await browser.send(.get, "/oauth?error=access_denied&state=wrong")
         #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
     }
 
     @Test(arguments: ["/login?return_to=%2F", "/private/"])
-    mutating func `an address that is too long to return to is explained before the sign-in`(
+    mutating func `an address too long for a return path gets a page before the sign-in`(
         start: String
     ) async throws {
         let action = start.hasPrefix("/login") ? [:] : ["SIGNIN_ACTION": "signin", "SIGNIN_REQUIRE": "member"]
@@ -151,7 +151,7 @@ struct SignInFlowTests {
     }
 
     @Test(arguments: ["return_to=//evil.example", "return_to=/a&return_to=/b", "return_to=/logout"])
-    mutating func `a return path that leads nowhere is logged, and the sign-in leads home`(query: String) async throws {
+    mutating func `an invalid return path is logged and replaced by the home page`(query: String) async throws {
         let state = try browser.state(in: try await browser.send(.get, "/login?" + query))
         let answer = try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)")
         #expect(answer.headers[.location] == "/")
@@ -159,7 +159,7 @@ struct SignInFlowTests {
         #expect(!test.lines.texts.contains { $0.contains("evil") })
     }
 
-    @Test mutating func `HEAD begins nothing and ends nothing`() async throws {
+    @Test mutating func `HEAD starts no sign-in and completes none`() async throws {
         #expect(try await browser.send(.head, "/login").headers[.setCookie] == nil)
         let state = try await browser.startSignIn()
         try await browser.send(.head, "/oauth?code=code-of-alice&state=\(state)")
@@ -167,13 +167,13 @@ struct SignInFlowTests {
         #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
     }
 
-    @Test mutating func `whatever else is in the query of login reaches nobody`() async throws {
+    @Test mutating func `other parameters of login are ignored and not sent on`() async throws {
         let query = "redirect_uri=https://evil&client_id=x&scope=admin&state=fixed&return_to=//evil&return_to=/x"
         let location = try #require(try await browser.send(.get, "/login?" + query).headers[.location])
         #expect(!location.contains("evil") && !location.contains("admin") && !location.contains("fixed"))
     }
 
-    @Test mutating func `a hundred thousand states differ and use every character alike`() async throws {
+    @Test mutating func `a hundred thousand states differ and use all characters equally often`() async throws {
         var seen = Set<String>()
         var counts: [Character: Int] = [:]
         for _ in 0..<100_000 {
@@ -182,7 +182,7 @@ struct SignInFlowTests {
             for character in state.prefix(42) { counts[character, default: 0] += 1 }
         }
         #expect(seen.count == 100_000)
-        // 64 characters, 65,625 times each; chi-square of 63 degrees of freedom passes 150 once in 10^8 runs.
+        // 64 characters, 65,625 times each; chi-square with 63 degrees of freedom exceeds 150 once in 10^8 runs.
         let expected = 42.0 * 100_000 / 64
         let chiSquare = counts.values.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
         #expect(counts.count == 64 && chiSquare < 150)

@@ -52,12 +52,12 @@ struct UnfinishedSignInTests {
         #expect(answer.status == .seeOther && answer.headers[.location] == "/wanted")
         #expect(exchanges == 1)
         #expect(!test.lines.texts.contains { $0.contains("token-of") || $0.contains("code-of") })
-        // The sign-in is complete: the same address opens no second session.
+        // The sign-in is complete, so the same address creates no second session.
         let again = try await browser.send(.get, callback)
         #expect(again.status == .seeOther && again.headers.values(.setCookie).isEmpty)
     }
 
-    @Test mutating func `another browser cannot finish the sign-in`() async throws {
+    @Test mutating func `another browser cannot complete the sign-in`() async throws {
         let callback = "/oauth?code=code-of-alice&state=\(try await browser.startSignIn())"
         failProfiles(with: 401, Self.unknownToken)
         try await browser.send(.get, callback)
@@ -78,7 +78,7 @@ struct UnfinishedSignInTests {
         #expect(exchanges == 1 && test.lines.reasons.last == "state-used")
     }
 
-    @Test mutating func `a refusal that another try cannot change ends the sign-in`() async throws {
+    @Test mutating func `a refusal that a retry cannot change ends the sign-in`() async throws {
         let callback = "/oauth?code=code-of-alice&state=\(try await browser.startSignIn())"
         failProfiles(with: 403)
         let page = try await browser.send(.get, callback)
@@ -87,7 +87,7 @@ struct UnfinishedSignInTests {
         #expect(try await browser.send(.get, callback).status == .badRequest)
     }
 
-    @Test func `the oldest sign-in makes room, and each is given out once`() throws {
+    @Test func `the oldest sign-in makes room, and each sign-in is returned once`() throws {
         let signIns = UnfinishedSignIns(limit: 2)
         let now = Date(timeIntervalSince1970: 1_000_000)
         let tokens = TokenResponse(accessToken: "token", expiresIn: nil, refreshToken: nil, idToken: nil)

@@ -1,5 +1,5 @@
 extension Template {
-    /// The form goes as text/plain, which tells it from the forms of the application behind the same address.
+    /// The form is sent as text/plain, which distinguishes it from the application's forms at the same address.
     static let resumeText = """
         {{<layout}}
         {{$title}}{{text.resumeTitle}} · {{site.name}}{{/title}}

@@ -5,7 +5,7 @@ import Sessions
 import Settings
 
 extension Site {
-    /// nginx's `error_page 401 = @signin`: the guarded request itself, as the client sent it.
+    /// Answers nginx's `error_page 401 = @signin`, which passes the guarded request unchanged.
     func signInHere(_ request: Request) async throws -> Response {
         if mayResumeForm(request) { return try await resumeForm(request) }
         guard try await session(of: request) == nil else { return try goBack(request) }
@@ -16,9 +16,9 @@ extension Site {
         }
     }
 
-    /// The answer to a request without a session that is of use to whoever sent it.
+    /// Answers a request without a session in the form that its sender can use.
     ///
-    /// Only a navigation begins a sign-in; what nobody looks at must not push aside one that somebody began.
+    /// Only a navigation starts a sign-in; requests in the background must not replace a sign-in that a person started.
     func askToSignIn(_ request: Request) async throws -> Response {
         switch RequestKind(request) {
         case .navigation where request.method == .get || request.method == .head:
@@ -35,7 +35,7 @@ extension Site {
         }
     }
 
-    /// What a script is told: where a person can sign in.
+    /// The 401 for a script, with the address where a person can sign in.
     func signInNeeded(_ request: Request) throws -> Response {
         let loginURL = mount.origin + mount.path("/login")
         return try challenging(
@@ -44,7 +44,7 @@ extension Site {
         )
     }
 
-    /// A session that came to be while the web server was asking: the same request now passes.
+    /// Redirects to the same address: another tab signed in after the check, so the request now passes.
     private func goBack(_ request: Request) throws -> Response {
         guard request.method == .get || request.method == .head, RequestKind(request) == .navigation else {
             return try problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)
@@ -52,12 +52,12 @@ extension Site {
         return try redirect(to: location(of: ownPath(of: request)))
     }
 
-    /// The address that a request asked for, to the byte; nil if nobody can be sent there.
+    /// The address of a request, byte for byte; nil if it is not a valid return path.
     func ownPath(of request: Request) -> ReturnPath? {
         ReturnPath(request.uri)
     }
 
-    /// Where a sign-in leads: its return path, or home.
+    /// Where a sign-in leads: its return path or the home page.
     func location(of returnPath: ReturnPath?) -> String {
         returnPath?.text ?? home.text
     }

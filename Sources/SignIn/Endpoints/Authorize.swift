@@ -4,14 +4,14 @@ import HTTP
 import Sessions
 
 extension Site {
-    /// `/auth`, for nginx's `auth_request`: 200 with the member's identity, 401, or 403, and nothing else ever.
+    /// Answers `/auth` for nginx's `auth_request`: always 200 with the member's identity, 401 or 403.
     ///
-    /// To any method, for nginx passes the guarded request's own. The body of an answer would be thrown away.
+    /// Accepts any method, because nginx passes the method of the guarded request. nginx discards the answer's body.
     func authorize(_ request: Request) async -> Response {
         do {
             switch try await decide(request) {
             case .admitted(let session):
-                // The one way to have nginx hand a request over: see `resumeForm`.
+                // With 401, nginx passes the whole request to `@signin`, where `resumeForm` sends the kept form.
                 if mayResumeForm(request) { return Response(.unauthorized) }
                 return try admission(of: session, as: .response)
             case .signedOut:
@@ -28,7 +28,7 @@ extension Site {
         return Response(.forbidden)
     }
 
-    /// The authorizer of FastCGI 1.0 §6.3, for lighttpd: 200 opens the location, anything else is the answer.
+    /// Answers lighttpd's authorizer request (FastCGI 1.0 §6.3): 200 admits, any other answer goes to the client.
     func authorizeDirectly(_ request: Request) async throws -> Response {
         switch try await decide(request) {
         case .admitted(let session):

@@ -5,17 +5,17 @@ import Sessions
 import Settings
 
 extension Site {
-    /// nginx's `error_page 403 = @denied`: says why, to the member whom a rule turned away.
+    /// Answers nginx's `error_page 403 = @denied`: tells a member that the rule rejects the account.
     func showDenial(_ request: Request) async throws -> Response {
         switch try await decide(request) {
         case .signedOut: try await askToSignIn(request)
-        // The rule has no objection: it was nginx itself, say because a directory has no index.
+        // The rule admits the request, so nginx itself denied it, for example because a directory has no index.
         case .admitted(let session): try deny(.byServer, session, request: request)
         case .denied(let denial, let session): try deny(denial, session, request: request)
         }
     }
 
-    /// 403, as the client can use it: the page names the account and the way out.
+    /// The 403 in the form that the client can use; the page names the account and the next step.
     func deny(_ denial: Denial, _ session: Session?, request: Request) throws -> Response {
         let isAboutAccount = !denial.isMisconfiguration && denial != .byServer
         let kind = isAboutAccount ? Problem.Kind.accountNotAllowed : .forbidden
@@ -36,7 +36,7 @@ extension Site {
         }
     }
 
-    /// The account as its owner knows it.
+    /// The name of an account that its owner recognizes.
     private static func account(_ identity: Identity) -> String {
         switch (identity.name, identity.email) {
         case (let name?, let email?): "\(name) (\(email))"

@@ -8,10 +8,10 @@ import Settings
 import struct FoundationEssentials.Date
 
 extension Site {
-    /// `GET /oauth`: checks that this browser began the sign-in, then completes it.
+    /// Answers `GET /oauth`: checks that this browser started the sign-in, then completes it.
     ///
-    /// The order is the defence: form, state, a free call, one use, and only then is the code worth a request (RFC 6749
-    /// §10.12).
+    /// The order protects the code: format, state, a free call and first use are checked before the code is sent
+    /// (RFC 6749 §10.12).
     func finishSignIn(_ request: Request) async throws -> Response {
         guard request.method != .head else { return try redirect(to: location(of: nil)) }
         let answer: AuthorizationResponse
@@ -29,11 +29,11 @@ extension Site {
         do {
             return try await finish(pending, with: answer, request: request).deleting(pending)
         } catch let refusal as ProviderCalls.Refusal {
-            // Neither the state nor the cookie is used up: the same address works as soon as a call is free.
+            // The state and the cookie are unused, so the same address works as soon as a call is free.
             log(LogEvent(.warning, "sign-in-refused", of: request, reason: refusal.reason))
             return try problem(refusal.kind, activity: .finishingSignIn, for: request)
         } catch let postponed as SignInPostponed {
-            // The sign-in cookie stays: with it the same address repeats only the call for the profile.
+            // The sign-in cookie stays, so that the same address repeats only the call for the profile.
             let (reason, detail) = (postponed.error.code.rawValue, postponed.error.logDetail)
             log(LogEvent(.error, "sign-in-failed", of: request, reason: reason, fields: [("detail", detail)]))
             return try problem(postponed.kind, activity: .finishingSignIn, for: request)
@@ -55,9 +55,8 @@ extension Site {
         }
         switch answer.outcome {
         case .error(let error):
-            // Leaves no mark on the disk, for a mark protects the one use of a code, and here is none. The answer takes
-            // the sign-in cookie away. A copy of both can show this page again, or bring one code, as before: the
-            // provider's error changes nothing about what the cookie allows.
+            // Does not mark the state as used, because a mark protects a code and there is none. The answer deletes the
+            // sign-in cookie. With a copy of it, an attacker can still present one code, as without the error.
             let reason = "provider-\(error.rawValue)"
             return try signInFailed(Problem.Kind(error), reason: reason, keeping: pending, request: request)
         case .code(let code):
@@ -75,7 +74,7 @@ extension Site {
         }
     }
 
-    /// A callback that comes twice: goes on if the first one signed the browser in.
+    /// Answers a repeated callback: continues to the return path if the first one signed the browser in.
     private func stateUsed(_ pending: PendingSignIn, request: Request) async throws -> Response {
         let (reason, wanted) = ("state-used", pending.kept.map { resumePath($0.formLabel) } ?? pending.returnPath)
         if let onward = try await goOn(to: wanted, reason: reason, request: request) { return onward }
@@ -123,7 +122,7 @@ extension Site {
                 await endPresentedSession(of: request)
             }
         } catch let error as StoreError {
-            // The code and the state are used up: this sign-in is over, and its cookie with it.
+            // The code and the state are used, so this sign-in has ended and its cookie is deleted.
             log(LogEvent(error, of: request, subject: session.identity.subject))
             return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
@@ -139,10 +138,10 @@ extension Site {
         return response
     }
 
-    /// Gives the new tokens to the session that another tab opened for the same member while this sign-in was under
-    /// way; false if there is none.
+    /// Stores the new tokens in the session that another tab created for the same member during this sign-in; returns
+    /// false if there is none.
     ///
-    /// A new session in its place would sign out the tabs that are loading with the first one at this moment.
+    /// Replacing that session would sign out the tabs that are using it at this moment.
     private func renewSessionOfOtherTab(
         with new: Session,
         since started: Date,
@@ -154,15 +153,15 @@ extension Site {
         do {
             return try await sessions.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
         } catch {
-            // Another request holds the session, or it cannot be written: it stays good with the tokens it has.
+            // Another request holds the session, or it cannot be written. It stays valid with its own tokens.
             return true
         }
     }
 
-    /// A callback whose sign-in cookie did not come back: goes on for a browser that is signed in, else says why it cannot.
+    /// Answers a callback without its sign-in cookie: continues if the browser is signed in, else explains the failure.
     ///
-    /// The code is not used, so that nobody can be signed in to somebody else's account. A state that this site did not
-    /// make leads nowhere.
+    /// The code is not used, so that an attacker cannot sign a visitor in to the attacker's account. A state that this
+    /// site did not make is rejected.
     private func finishWithoutCookie(
         _ state: CarriedState,
         _ beginning: CarriedState.Beginning?,
@@ -184,7 +183,7 @@ extension Site {
         return try signInFailed(kind, reason: reason, returnPath: wanted, request: request)
     }
 
-    /// Leads a browser that is signed in already to the address its sign-in was for; nil without a live session.
+    /// Redirects a browser that is already signed in to the return path; nil without a live session.
     private func goOn(
         to returnPath: ReturnPath?,
         reason: String,
@@ -195,7 +194,7 @@ extension Site {
         return try redirect(to: location(of: returnPath))
     }
 
-    /// A ticket from before the sign-in opens nothing after it (session fixation).
+    /// Ends the session of the ticket that the browser presents, against session fixation.
     private func endPresentedSession(of request: Request) async {
         guard let ticket = ticket(of: request) else { return }
         do {
@@ -207,7 +206,7 @@ extension Site {
 }
 
 extension Response {
-    /// The sign-in's cookie ends with it, well or ill.
+    /// Deletes the sign-in cookie, whether the sign-in succeeded or not.
     fileprivate func deleting(_ pending: PendingSignIn) throws -> Response {
         var response = self
         try response.headers.append(.setCookie, PendingSignIns.deletion(of: pending).headerValue)

@@ -4,7 +4,7 @@ import Sessions
 import struct FoundationEssentials.Date
 
 extension Site {
-    /// The session that a token response opens: who it is about and until when.
+    /// Creates a session from a token response: verifies the identity and sets the absolute end.
     func newSession(
         _ response: TokenResponse,
         issued: Date,
@@ -14,7 +14,7 @@ extension Site {
         let tokens = Tokens(response, issued: issued)
         let issuer = client.provider.issuers.first ?? ""
         guard client.provider.issuesIDToken else {
-            // Plain OAuth says nothing of who signed in; the first profile does.
+            // Plain OAuth does not identify the member; the first profile does.
             let profile = try await firstProfile(tokens)
             let identity = Identity(issuer: issuer, subject: profile.subject, name: profile.name, email: profile.email)
             return Session(
@@ -47,7 +47,7 @@ extension Site {
         )
     }
 
-    /// Asks who has signed in, unless the application may ask nothing at present.
+    /// Fetches the profile that identifies the member, unless calls of the application are held back.
     private func firstProfile(_ tokens: Tokens) async throws(OpenIDError) -> Profile {
         if let held = heldCalls.hold(for: nil, now: now()) {
             throw OpenIDError(.throttled, detail: "held back for \(held.remaining(at: now())) seconds")
@@ -66,7 +66,7 @@ extension Site {
         }
     }
 
-    /// The absolute end: no session outlives an access token that nothing renews.
+    /// The absolute end of a session; without a refresh token, a session ends with its access token.
     private func end(of tokens: Tokens, from now: Date) -> Date {
         let longest = now.addingTimeInterval(Double(sessionLifetime))
         guard tokens.refreshToken == nil, let tokenEnd = tokens.accessTokenExpires else { return longest }
@@ -79,7 +79,7 @@ extension Tokens {
         self.init(
             accessToken: response.accessToken,
             accessTokenExpires: response.expiresIn.map { issued.addingTimeInterval(Double($0)) },
-            // A provider that does not rotate sends none with the answer to a refresh (RFC 6749 §6).
+            // A provider that does not rotate refresh tokens sends none when it refreshes (RFC 6749 §6).
             refreshToken: response.refreshToken ?? earlier
         )
     }

@@ -4,7 +4,7 @@ import Sessions
 import struct FoundationEssentials.Date
 
 extension HomePage {
-    /// Home for a visitor, with the link if it was fetched before.
+    /// The home page of a visitor, with the profile link if it was fetched before.
     init(_ session: Session?, source: ProfileSource) {
         let profile = session?.profile.flatMap { try? $0.profile() }
         let member = session.map { session in

@@ -5,13 +5,13 @@ import Sessions
 import struct FoundationEssentials.Date
 
 extension Site {
-    /// Fetches the profile of a session anew, with a new access token if need be; nil if the session has ended.
+    /// Fetches the profile of a session again, with a new access token if necessary; nil if the session has ended.
     ///
-    /// - Throws: `HeldCall` if no call is to be made yet, `ProviderCalls.Refusal` if none was free, `OpenIDError` if one
-    ///   failed, `StoreError`.
+    /// - Throws: `HeldCall` if calls are held back, `ProviderCalls.Refusal` if no call was free, `OpenIDError` if a
+    ///   call failed, `StoreError` if the store failed.
     func renewedSession(_ ticket: Ticket, tokens: Tokens?, for sender: ClientAddress) async throws -> Session? {
         if hasEnded(tokens) {
-            // Stored by itself: should the profile fail, the old refresh token may be spent already.
+            // Stored before the profile is fetched: if that fails, the old refresh token may already be invalid.
             _ = try await sessions.update(ticket, now: now()) { session in
                 try await renewTokens(of: &session, for: sender)
             }
@@ -21,7 +21,7 @@ extension Site {
         }
     }
 
-    /// Renews the access token, unless somebody else did while this request waited for the session.
+    /// Renews the access token, unless another request did while this one waited for the session.
     private func renewTokens(of session: inout Session, for sender: ClientAddress) async throws {
         guard hasEnded(session.tokens), let refreshToken = session.tokens?.refreshToken else { return }
         let now = now()
@@ -31,7 +31,7 @@ extension Site {
         session.tokens = Tokens(response, issued: now, refreshToken: refreshToken)
     }
 
-    /// Asks the provider, unless somebody else did while this request waited for the session.
+    /// Fetches the profile, unless another request did while this one waited for the session.
     private func renewProfile(of session: inout Session, for sender: ClientAddress) async throws {
         if let cached = session.profile, isFresh(cached) { return }
         guard let tokens = session.tokens else { throw OpenIDError(.accessTokenRefused) }
@@ -49,7 +49,7 @@ extension Site {
         }
     }
 
-    /// Calls the provider, unless a failure of late speaks against it.
+    /// Calls the provider, unless a recent failure is still being held back.
     private func call<Answer>(
         for session: Session,
         of sender: ClientAddress,
@@ -70,7 +70,7 @@ extension Site {
         now().timeIntervalSince(session.created) < 60
     }
 
-    /// Whether the access token is over and can be renewed.
+    /// Whether the access token has expired and can be renewed.
     private func hasEnded(_ tokens: Tokens?) -> Bool {
         guard let tokens, tokens.refreshToken != nil, let expires = tokens.accessTokenExpires else { return false }
         return expires <= now()

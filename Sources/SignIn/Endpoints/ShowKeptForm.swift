@@ -5,9 +5,9 @@ import Sessions
 import Settings
 
 extension Site {
-    /// `GET /resume`: the page that sends a form that was kept during the sign-in.
+    /// Answers `GET /resume`: the page that sends a kept form after the sign-in.
     ///
-    /// It says where to, has a button, and presses that by itself where scripts are allowed.
+    /// It names the address and has a button, which a script presses if the browser runs scripts.
     func showKeptForm(_ request: Request) async throws -> Response {
         guard let keptForms, case .one(let label)? = FormData(parsing: request.query)?["form"],
             ResumeForm.isLabel(label)
@@ -32,7 +32,7 @@ extension Site {
         }
     }
 
-    /// Says that a form has to be filled in again; nothing asks for the kept one from then on.
+    /// Tells the member to fill in a damaged form again, and marks the kept form as gone.
     func formDamaged(
         _ error: StoreError,
         label: String,

@@ -8,7 +8,7 @@ import Settings
 import struct FoundationEssentials.Date
 
 extension Site {
-    /// `GET /profile`: the member's profile with its link, as a page or as JSON.
+    /// Answers `GET /profile`: the member's profile with its link, as a page or as JSON.
     func showProfile(_ request: Request) async throws -> Response {
         guard let (ticket, session) = try await session(of: request) else { return try signInFirst(request) }
         if let cached = session.profile, isFresh(cached) {
@@ -30,7 +30,7 @@ extension Site {
             let fields: [LogEvent.Field] = [("detail", error.logDetail)]
             let reason = error.code.rawValue
             log(LogEvent(.warning, "profile-failed", of: request, reason: reason, subject: subject, fields: fields))
-            // Nothing but a new sign-in gives new tokens, and there is nothing for the member to read about that.
+            // Only a new sign-in brings new tokens, so the member is redirected without an error page.
             guard error.code != .refreshRefused else { return try signInFirst(request) }
             return try showWithout(Problem.Kind(error), session, for: request)
         } catch let error as StoreError {
@@ -40,7 +40,7 @@ extension Site {
         }
     }
 
-    /// What was known before, which a throttled or failing provider takes from nobody, else what went wrong.
+    /// Shows the profile that was fetched before, even if the provider fails now; without one, the problem.
     private func showWithout(_ kind: Problem.Kind, _ session: Session, for request: Request) throws -> Response {
         if let cached = session.profile, cached.wasFetched, kind != .accessEnded {
             return try show(cached, of: session, for: request)

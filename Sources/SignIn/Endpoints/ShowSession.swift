@@ -7,7 +7,7 @@ import Settings
 import struct FoundationEssentials.Date
 
 extension Site {
-    /// `GET /session`: who is signed in, for the site's own scripts.
+    /// Answers `GET /session`: who is signed in, for the site's own scripts.
     func showSession(_ request: Request) async throws -> Response {
         guard request.isFromSameSite else {
             log(LogEvent(.warning, "session-refused", of: request, reason: "cross-site"))
@@ -20,14 +20,14 @@ extension Site {
 }
 
 extension Request {
-    /// Whether the browser says that no other site's page sent the request; a client without pages says nothing.
+    /// Whether the browser says that a page of this site sent the request; other clients send neither field.
     fileprivate var isFromSameSite: Bool {
         guard let site = headers[.secFetchSite] else { return headers[.origin] == nil }
         return ["same-origin", "same-site", "none"].contains(site)
     }
 }
 
-/// What scripts are told of a session; nothing that opens it.
+/// The parts of a session that scripts may read; it contains no ticket and no token.
 private struct SessionSummary: Encodable {
     let signedIn: Bool
     var subject: String?

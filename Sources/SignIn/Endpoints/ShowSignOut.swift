@@ -4,10 +4,10 @@ import Sessions
 import Settings
 
 extension Site {
-    /// `GET /logout`: ends nothing.
+    /// Answers `GET /logout`, which does not end the session.
     ///
-    /// It shows a member the button that signs out, and anyone else that the session here has ended while the one at the
-    /// provider has not.
+    /// A member sees the button that signs out. Other visitors read that only the session here has ended, not the one
+    /// at the provider.
     func showSignOut(_ request: Request) async throws -> Response {
         if let session = try await session(of: request)?.session {
             return try page(.home(HomePage(session, source: profileSource)), for: request)

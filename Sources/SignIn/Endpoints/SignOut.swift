@@ -5,22 +5,23 @@ import Sessions
 import Settings
 
 extension Site {
-    /// `POST /logout`: ends the session here and takes its cookie away; at the provider the member stays signed in.
+    /// Answers `POST /logout`: ends the session and deletes its cookie.
     ///
-    /// With `return_to`, it leads to the page from which another account can sign in for that address.
+    /// The member stays signed in at the provider. With `return_to`, the answer leads to the page where another account
+    /// can sign in for that address.
     func signOut(_ request: Request) async throws -> Response {
         guard isFromThisSite(request) else {
             log(LogEvent(.warning, "sign-out-refused", of: request, reason: "cross-site"))
             return try problem(.crossSite, for: request)
         }
-        // Who it was is for the log alone: a store that cannot tell keeps nobody signed in.
+        // Only the log needs the subject: a failing store must not prevent signing out.
         let subject = try? await session(of: request)?.session.identity.subject
         var reason: String?
         if let ticket = ticket(of: request) {
             do {
                 try await sessions.remove(ticket)
             } catch {
-                // The cookie goes all the same; the session ends by itself.
+                // The cookie is deleted anyway; the session ends at its time limit.
                 reason = error.reason
             }
         }
@@ -33,15 +34,15 @@ extension Site {
             } else {
                 try problem(.signOutUnfinished, for: request)
             }
-        // Whoever uses the computer next shall not go back to what the member saw. Cookies go one by one, below: the
-        // application's own are not ours to take.
+        // The next person at this computer must not see cached pages. Cookies are deleted one by one below, because the
+        // cookies of the application must stay.
         try response.headers.append(.clearSiteData, "\"cache\"")
         try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
-        // Whoever signs out does not go round in a circle.
+        // Signing out resets the count that detects sign-in loops.
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
             try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         }
-        // A member who goes on with another account for a form that was kept still has it.
+        // A member who signs out to send a kept form with another account keeps that form.
         let cookies = resumeCookies(of: request)
         let kept = cookies.labels.first { wanted == resumePath($0) }
         for cookie in cookies.endings(butOf: kept) {
@@ -55,11 +56,12 @@ extension Site {
         return Place.ownSignedOut(mount).text + "?" + FormData(["return_to": wanted.text]).encoded
     }
 
-    /// Whether the browser, which a page cannot make lie about this, says that a page of ours sent the request.
+    /// Returns whether the browser says that a page of this site sent the request.
     ///
-    /// `Sec-Fetch-Site` tells, and `Origin` in browsers that do not send it, such as Safari before 16.4; it is `null` on
-    /// pages that forbid referrers, as a hostile one can. A client that sends neither is no browser, and what is no browser
-    /// has no other site's pages in it. `none` is a person's own doing, a reload say, which no page can cause.
+    /// A page cannot forge these headers. Browsers without `Sec-Fetch-Site`, such as Safari before 16.4, send `Origin`.
+    /// It is `null` on pages that forbid referrers, which includes hostile pages. A client that sends neither field is
+    /// not a browser, so it does not load pages of other sites. `none` means that a person caused the request, for
+    /// example by a reload; a page cannot cause it.
     private func isFromThisSite(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }

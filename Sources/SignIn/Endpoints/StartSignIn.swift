@@ -6,9 +6,9 @@ import Sessions
 import Settings
 
 extension Site {
-    /// `GET /login`: sends the browser to the provider.
+    /// Answers `GET /login`: sends the browser to the provider.
     ///
-    /// `return_to` names a page of this site; whatever else is in the query has no effect (RFC 9700 §2.1).
+    /// `return_to` names a page of this site; other parameters have no effect (RFC 9700 §2.1).
     func startSignIn(_ request: Request) async throws -> Response {
         guard let form = FormData(parsing: request.query) else { return try await signInWithoutReturn(to: "", request) }
         switch form["return_to"] {
@@ -24,9 +24,9 @@ extension Site {
         }
     }
 
-    /// Logs that a sign-in cannot lead back to an address, and leads it home.
+    /// Logs that an address is not a valid return path, and starts a sign-in that leads to the home page.
     ///
-    /// Where only the length is wrong, a person asked for that page: they read about it first.
+    /// An address that is only too long may come from a person, so a page explains this first.
     func signInWithoutReturn(to address: String, _ request: Request) async throws -> Response {
         let isTooLong = address.utf8.count > ReturnPath.maximumLength
         let reason = isTooLong ? "too-long" : "invalid"
@@ -36,10 +36,10 @@ extension Site {
         return try await beginSignIn(request, returningTo: nil)
     }
 
-    /// Sends the browser to the provider and gives it a cookie to come back with.
+    /// Sends the browser to the provider and sets the sign-in cookie.
     ///
-    /// Nothing is stored, so that a flood of requests fills nothing; HEAD does not even get the cookie.
-    /// A form that was kept for the visitor opens to what it carries of it.
+    /// The server stores nothing, so many requests cannot fill the disk. HEAD does not set the cookie.
+    /// `kept` opens the kept form of this sign-in; the cookie carries it.
     func beginSignIn(
         _ request: Request,
         returningTo returnPath: ReturnPath?,
@@ -74,7 +74,7 @@ extension Site {
         return response
     }
 
-    /// Says which cookie is missing; trying again from there counts anew.
+    /// Answers with a page that names the missing cookie, and resets the count so that the visitor can try again.
     private func breakLoop(_ request: Request, on returnPath: ReturnPath?) throws -> Response {
         let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
         let reason = isMissing ? "session-cookie-missing" : "session-unknown"

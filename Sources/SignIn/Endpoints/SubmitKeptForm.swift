@@ -6,9 +6,9 @@ import Sessions
 import Settings
 
 extension Site {
-    /// A POST at a guarded address that may be the one of our own page: sends the kept form in its place.
+    /// Answers a POST to a guarded address that may confirm a kept form, and sends the kept form in its place.
     ///
-    /// The answer of the application is passed on as if the browser had sent the form itself, at the form's own address.
+    /// The browser gets the application's answer at the address of the form, as if it had sent the form itself.
     func resumeForm(_ request: Request) async throws -> Response {
         let form = ResumeForm(body: request.body)
         switch try await decide(request) {
@@ -45,7 +45,7 @@ extension Site {
         }
     }
 
-    /// A form of the application's that looks like ours from outside: it goes on its way.
+    /// Sends a text/plain form of the application, which looks like a confirmation until its body is read.
     private func passOn(_ request: Request, of subject: String?) async throws -> Response {
         guard let keptForms, ReturnPath(request.uri) != nil, !request.isBodyOmitted else {
             return try problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
@@ -62,7 +62,7 @@ extension Site {
 }
 
 extension Site {
-    /// Takes a form out of the store and sends it; what has certainly not been sent is put back.
+    /// Takes a form from the store and sends it; puts it back if it was certainly not sent.
     private func submission(
         of ticket: Ticket,
         _ keptForms: KeptForms,

@@ -2,7 +2,7 @@ import HTTP
 
 /// The application's answer to a form, on its way to the browser.
 enum FormAnswer {
-    /// What belongs to the connection between us and the web server (RFC 9110 §7.6.1), or is for the web server to say.
+    /// Fields of the connection with the application (RFC 9110 §7.6.1), and fields that the web server sets itself.
     private static let dropped: Set<String> = [
         "connection", "keep-alive", "proxy-authenticate", "proxy-authentication-info", "proxy-connection", "te",
         "trailer", "transfer-encoding", "upgrade", "content-length", "content-encoding", "date", "server", "status",
@@ -19,7 +19,7 @@ enum FormAnswer {
         )
         for field in answer.headers.fields {
             let name = field.name.description.lowercased()
-            // X-Accel-Redirect and its kin are orders to nginx, which has taken those that were for it.
+            // X-Accel-Redirect and similar fields are commands to nginx, which has already obeyed those meant for it.
             guard !dropped.contains(name), !ofConnection.contains(name), !name.hasPrefix("x-accel-") else { continue }
             try response.headers.append(field.name, field.value)
         }

@@ -1,12 +1,12 @@
 import HTTP
 import Sessions
 
-/// A form on its way to the application, as the browser itself would send it.
+/// Creates the request that sends a form to the application, as the browser itself would send it.
 enum FormRequest {
-    /// The request with what the browser says of itself in another one, which it sends in the form's place.
+    /// Creates the request from a form and from the browser's headers in the request that confirms the form.
     ///
-    /// If the form was kept, it is known to be of the same origin; otherwise (`isOwn` is false) the browser's own words
-    /// about that go on.
+    /// A kept form comes from the same origin. For any other form (`isOwn` is false), the browser's own headers about
+    /// the origin are copied.
     static func make(
         _ form: KeptForm,
         to origin: String,
@@ -15,7 +15,7 @@ enum FormRequest {
     ) throws(InvalidHeaderValue) -> ClientRequest {
         var headers = Headers()
         try headers.append(.contentType, form.contentType)
-        // The cookies that open the kept form are for nobody else; without them the request is not sent round again.
+        // Only this program may see the cookies that open kept forms. Without them, the request cannot come here again.
         let cookies = request.cookies.line(withoutPrefix: ResumeCookies.prefix)
         let copied: [(HeaderName, String?)] = [
             (.cookie, cookies), (.referer, form.referer), (.userAgent, request.headers[.userAgent]),
@@ -28,7 +28,7 @@ enum FormRequest {
         }
         try headers.append(.secFetchMode, "navigate")
         try headers.append(.secFetchDest, "document")
-        // Without it any encoding would do (RFC 9110 §12.5.3).
+        // Without this field, the application may choose any encoding (RFC 9110 §12.5.3).
         try headers.append(.acceptEncoding, "identity")
         try headers.append(.xForwardedFor, request.remoteAddress)
         return ClientRequest(.post, origin + form.uri, headers: headers, body: form.body)

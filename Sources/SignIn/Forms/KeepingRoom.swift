@@ -1,10 +1,10 @@
 import HTTP
 import Synchronization
 
-/// How many forms are being written at once: each waits in memory for its turn.
+/// Limits how many forms are written concurrently, because each one waits in memory for its turn.
 final class KeepingRoom: Sendable {
     private static let capacity = 16
-    /// A quarter, so that one client leaves room for others.
+    /// The maximum for one client: a quarter of all.
     private static let share = 4
 
     private struct State {
@@ -14,7 +14,7 @@ final class KeepingRoom: Sendable {
 
     private let state = Mutex(State())
 
-    /// Does the work, or returns nil if this client or all together have too much under way.
+    /// Performs the work; returns nil if this client, or all clients together, have reached the limit.
     nonisolated(nonsending) func run<Success: Sendable, Failure: Error>(
         for client: ClientAddress,
         _ work: () async throws(Failure) -> Success

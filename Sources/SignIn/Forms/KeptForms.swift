@@ -1,20 +1,20 @@
 package import HTTP
 package import Sessions
 
-/// What it takes to keep forms and to send them later.
+/// Everything that the site needs to keep forms and to send them later.
 package struct KeptForms: Sendable {
-    /// Bytes of a body.
+    /// The maximum size of a body in bytes.
     let limit: Int
     let store: any KeptFormStore
-    /// To this very site: with bounds of its own, so that a slow application takes no call to the provider away.
+    /// Sends forms to this site; its own limits keep a slow application from blocking calls to the provider.
     let transport: any Transport
     let underWay = SubmissionsUnderWay()
     let room = KeepingRoom()
 
     /// - Parameters:
-    ///   - limit: bytes of the largest body that is kept.
-    ///   - store: where forms lie meanwhile.
-    ///   - transport: what sends them.
+    ///   - limit: The maximum size of a kept body in bytes.
+    ///   - store: Stores forms until they are sent.
+    ///   - transport: Sends forms to this site.
     package init(limit: Int, store: any KeptFormStore, transport: any Transport) {
         self.limit = limit
         self.store = store

@@ -3,15 +3,15 @@ import Sessions
 
 import struct FoundationEssentials.Date
 
-/// The forms that a browser can send again after signing in: one cookie each, which holds what opens the form.
+/// The cookies of a browser's kept forms; each contains the sealed ticket that opens one form.
 struct ResumeCookies {
-    /// What the names of all of them begin with.
+    /// The prefix of their names.
     static let prefix = "__Host-resume-"
     private static let purpose = "resume"
     private static let maximumCount = 4
-    /// The value that is left of one whose form was sent: a reload of the answer must not reach the application as ours.
+    /// The value after the form was sent, so that a reload of the answer does not reach the application.
     private static let sent = "sent"
-    /// The value that is left of one whose form will not be sent: neither must its page, which may still be open.
+    /// The value if the form will never be sent, so that a page that is still open does not reach the application.
     private static let gone = "gone"
 
     enum Found {
@@ -22,7 +22,7 @@ struct ResumeCookies {
 
     private struct Entry {
         let label: String
-        /// Nil: sent, or nothing can be made of it any more.
+        /// Nil if the form was sent or the cookie is not valid.
         let expires: Date?
     }
 
@@ -36,7 +36,7 @@ struct ResumeCookies {
         self.now = now
     }
 
-    /// What a browser has of the form with a label.
+    /// Returns what the browser's cookie says about the form with a label.
     func find(_ label: String) -> Found {
         guard case .one(let value) = cookies[Self.prefix + label] else { return .none }
         if value == Self.sent { return .sent }
@@ -44,10 +44,11 @@ struct ResumeCookies {
         return .kept(ticket)
     }
 
-    /// The cookies that add a form and make room for it: those that were sent go, then the ones that end first.
+    /// The cookies that add a form and make room for it: forms that were sent are removed first, then those that expire
+    /// first.
     ///
-    /// They last as long as the page with the form can be shown, not only as long as the form is kept: without the
-    /// cookie, what that page sends would reach the application as text/plain.
+    /// The added cookie lasts as long as the browser can show the page of the form, which is longer than the form is
+    /// kept. Without the cookie, the application would receive the text/plain body of that page.
     func cookies(adding ticket: Ticket, expires: Date) throws(StoreError) -> [SetCookie] {
         let text = "\(Int64(expires.timeIntervalSince1970))\n\(ticket.cookieValue)"
         let added = SetCookie(
@@ -59,7 +60,7 @@ struct ResumeCookies {
         return [added] + others.prefix(surplus).map { .deleting(Self.name($0.label)) }
     }
 
-    /// The cookie of a form that was sent; it lasts as long as pages can be reloaded.
+    /// The cookie of a form that was sent; it lasts as long as the browser can reload its pages.
     static func sent(_ label: String) -> SetCookie {
         SetCookie(name(label), value: sent)
     }
@@ -69,7 +70,7 @@ struct ResumeCookies {
         SetCookie(name(label), value: gone)
     }
 
-    /// The label of the one form that a browser has; nil if there are several or none.
+    /// The label of the browser's only kept form; nil if there are several or none.
     var onlyLabel: String? {
         let kept = entries().filter { $0.expires.map { now < $0 } ?? false }
         return kept.count == 1 ? kept[0].label : nil
@@ -77,7 +78,7 @@ struct ResumeCookies {
 
     var labels: [String] { entries().map(\.label) }
 
-    /// What ends all of them but one: nobody else sends the form of a member who signs out.
+    /// The cookies that end all kept forms except one, so that nobody else can send the form of a member who signs out.
     func endings(butOf label: String? = nil) -> [SetCookie] {
         entries().filter { $0.label != label }.suffix(Self.maximumCount).map { Self.gone($0.label) }
     }
@@ -86,7 +87,7 @@ struct ResumeCookies {
         cookies.names(withPrefix: Self.prefix).prefix(64).map { name in
             var expires: Date?
             if case .one(let value) = cookies[name] { expires = open(value)?.expires }
-            // By bytes: an accent at its beginning is one character with the end of the prefix.
+            // Bytes, not characters: a combining accent would form one character with the end of the prefix.
             let label = String(decoding: name.utf8.dropFirst(Self.prefix.utf8.count), as: UTF8.self)
             return Entry(label: label, expires: expires)
         }.sorted { ($0.expires ?? .distantPast) < ($1.expires ?? .distantPast) }

@@ -1,16 +1,16 @@
 import Sessions
 
-/// The form of the page that sends a kept form: one field, posted as text/plain to the address of the kept one.
+/// The confirmation that the page of a kept form sends: one field, posted as text/plain to the address of that form.
 ///
-/// That type tells it from the forms of applications without a look at the body, which nginx's `auth_request` does not
-/// pass: they are urlencoded or multipart, and take their usual way.
+/// The media type distinguishes it from forms of the application, which are urlencoded or multipart. The body cannot,
+/// because nginx's `auth_request` does not pass bodies.
 struct ResumeForm: Equatable {
     static let contentType = "text/plain"
     static let field = "linkedin-signin-form"
 
-    /// Which cookie holds the ticket.
+    /// The label in the name of the cookie that contains the ticket.
     let label: String
-    /// What proves that the form was on a page made for that ticket.
+    /// Proves that this program made the page for that ticket.
     let token: String
 
     init(_ ticket: Ticket) {
@@ -18,7 +18,7 @@ struct ResumeForm: Equatable {
         token = ticket.formToken
     }
 
-    /// Reads a body, as browsers write a text/plain form of one field (HTML §4.10.21.8); nil for any other.
+    /// Parses a text/plain form of one field as browsers write it (HTML §4.10.21.8); nil for any other body.
     init?(body: [UInt8]) {
         guard body.count < 256, let text = String(validating: body, as: UTF8.self),
             text.hasPrefix(Self.field + "="), text.hasSuffix("\r\n")
@@ -32,7 +32,7 @@ struct ResumeForm: Equatable {
 
     var value: String { "\(label).\(token)" }
 
-    /// Whether a text can be a label: 8 characters of base64url.
+    /// Returns whether a text has the format of a label: 8 characters of base64url.
     static func isLabel(_ text: String) -> Bool {
         text.utf8.count == 8
             && text.utf8.allSatisfy { byte in

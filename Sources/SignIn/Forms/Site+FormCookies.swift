@@ -7,9 +7,7 @@ extension Site {
         ResumeCookies(request.cookies, sealer: sealer, now: now())
     }
 
-    /// What hands the form of a sign-in over to the page that sends it: cookies, and where that page is.
-    ///
-    /// Nil if the sign-in has none.
+    /// The cookies and the address of the page that sends the kept form of a sign-in; nil if the sign-in has none.
     func formCookies(
         of pending: PendingSignIn,
         request: Request
@@ -19,22 +17,22 @@ extension Site {
         return (cookies, resumePath(ticket.formLabel))
     }
 
-    /// The page that sends the form with a label.
+    /// The address of the page that sends the form with a label.
     func resumePath(_ label: String) -> ReturnPath {
         ReturnPath(trusted: mount.path("/resume") + "?" + FormData(["form": label]).encoded)
     }
 
-    /// The page from which a request came, if that is the one that sends a kept form.
+    /// The address of the page that sent a request, if the request confirms a kept form.
     func resumePath(for request: Request) -> ReturnPath? {
         guard mayResumeForm(request) else { return nil }
-        // nginx's own page for 403 is asked for without the body; a browser with one form can mean no other.
+        // nginx requests the page for 403 without the body. Then the request is about the browser's only form.
         let label = ResumeForm(body: request.body)?.label ?? resumeCookies(of: request).onlyLabel
         return label.map(resumePath)
     }
 
-    /// Whether a request can be that of the page that sends kept forms, by what can be told without its body.
+    /// Returns whether a request may confirm a kept form, judged without its body.
     ///
-    /// Only of a browser that was on such a page: nobody else is sent round.
+    /// Only a browser that has the cookie of a kept form can send such a request.
     func mayResumeForm(_ request: Request) -> Bool {
         request.method == .post && keptForms != nil && request.mediaType == ResumeForm.contentType
             && !request.cookies.names(withPrefix: ResumeCookies.prefix).isEmpty

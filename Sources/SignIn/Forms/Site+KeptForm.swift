@@ -9,29 +9,29 @@ import struct FoundationEssentials.Date
 extension Site {
     /// Why a form is not kept; the raw value is the log's reason code.
     private enum Objection: String {
-        /// Another site's page sent it, or nothing tells: it would be sent again with the member's own cookies.
+        /// Another site's page sent the form, or its origin is unknown. It would be sent with the member's cookies.
         case crossSite = "cross-site"
         case contentType = "content-type"
         case tooLarge = "too-large"
-        /// The address cannot be gone back to.
+        /// The address is not a valid return path.
         case address
         case storeFull = "store-full"
         case shareTaken = "store-share"
         case busy
     }
 
-    /// What became of a request that may be a form.
+    /// The outcome for a request that may be a form.
     enum FormKeeping {
         case kept(Ticket)
-        /// There are too many forms of this client.
+        /// This client has too many kept forms.
         case tooMany
-        /// It is not a form, or could not be kept.
+        /// The request is not a form, or could not be kept.
         case notKept
     }
 
     /// Keeps the form of a request without a session.
     ///
-    /// What fails here costs the form and not the sign-in.
+    /// A failure loses the form but does not stop the sign-in.
     func keepForm(_ request: Request) async -> FormKeeping {
         guard let keptForms, request.method == .post, RequestKind(request) == .navigation else { return .notKept }
         if let objection = objection(to: request, limit: keptForms.limit) {
@@ -65,9 +65,10 @@ extension Site {
         }
     }
 
-    /// Whether the browser, which a page cannot make lie about this, says that a page of this very site sent a request.
+    /// Returns whether the browser says that a page of this origin sent a request.
     ///
-    /// What says nothing is not believed: a form is not a person's own doing, as a reload is.
+    /// A page cannot forge these headers. Unlike at sign-out, a request without them or with `none` does not qualify:
+    /// a person cannot send a form without a page.
     func isFromThisOrigin(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" }
         return request.headers[.origin] == mount.origin
@@ -87,7 +88,7 @@ extension Site {
         return .notKept
     }
 
-    /// The address of another site's page is nobody's business here.
+    /// The referrer of a request if it is a page of this site; addresses of other sites are private.
     private func ownReferer(of request: Request) -> String? {
         guard let referer = request.headers[.referer], referer.utf8.count <= 4096,
             referer.hasPrefix(mount.origin + "/")

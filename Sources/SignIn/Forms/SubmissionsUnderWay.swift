@@ -1,13 +1,12 @@
 import Synchronization
 
-/// Forms that are being sent just now: whoever asks for the same one again gets the answer of the first.
+/// The kept forms that are being sent; a second request for the same form gets the answer of the first.
 ///
-/// A double click makes a browser forget its first request and wait for the second; the application sees one all the
-/// same.
+/// After a double click, a browser drops its first request and waits for the second. The application receives one.
 final class SubmissionsUnderWay: Sendable {
     private let tasks = Mutex<[String: Task<Submission, Never>]>([:])
 
-    /// Waits for the work under a key, which is begun unless it is under way.
+    /// Waits for the work with a key, and starts it unless it is running.
     func join(_ key: String, _ work: @escaping @Sendable () async -> Submission) async -> Submission {
         let task = tasks.withLock { tasks in
             if let running = tasks[key] { return running }

@@ -2,10 +2,10 @@ import Synchronization
 
 import struct FoundationEssentials.Date
 
-/// Versions of LinkedIn's API, in the order in which to ask for them, and the one that was accepted last.
+/// The versions of LinkedIn's API in the order in which to try them, and the version that LinkedIn accepted last.
 ///
-/// LinkedIn retires a version about a year after its release. What was accepted is remembered for a day, so that a retired
-/// version costs one call a day; in memory only, because one call too many after a restart does no harm.
+/// LinkedIn retires a version about a year after its release. The accepted version is remembered for a day, so that a
+/// retired version costs one call a day. It is only in memory, because one extra call after a restart does no harm.
 final class APIVersions: Sendable, Equatable {
     private struct Accepted {
         let version: String
@@ -21,7 +21,7 @@ final class APIVersions: Sendable, Equatable {
         self.all = all
     }
 
-    /// Every version, the one that was accepted within the last day first.
+    /// All versions, starting with the one that LinkedIn accepted within the last day.
     func inOrder(at now: Date) -> [String] {
         guard let last = accepted.withLock(\.self), (0..<Self.memory).contains(now.timeIntervalSince(last.time)) else {
             return all

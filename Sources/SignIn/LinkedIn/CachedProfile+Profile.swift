@@ -7,7 +7,7 @@ import class FoundationEssentials.JSONDecoder
 import class FoundationEssentials.JSONEncoder
 
 extension CachedProfile {
-    /// Keeps a profile as the very bytes that `/profile` answers.
+    /// Encodes a profile as the JSON that `/profile` returns.
     init(_ profile: Profile, fetched: Date) throws(OpenIDError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -15,10 +15,10 @@ extension CachedProfile {
         self.init(content: [UInt8](content), fetched: fetched)
     }
 
-    /// What the ID token says, for pages to show until the profile is fetched; nil if it has no picture.
+    /// The claims of the ID token, which pages show until the profile is fetched; nil if they have no picture.
     ///
-    /// Its time is the epoch, so that it is never fresh. The form of the record stays as it is, for programs of any
-    /// version to read.
+    /// Its time is the epoch, so that it is never fresh. The format of the record does not change, so that all versions
+    /// of the program can read it.
     init?(_ claims: MemberClaims, identity: Identity) {
         guard claims.picture != nil else { return nil }
         let profile = Profile(
@@ -31,7 +31,7 @@ extension CachedProfile {
         try? self.init(profile, fetched: Date(timeIntervalSince1970: 0))
     }
 
-    /// Whether the provider's answer is in it, and not only what the ID token said.
+    /// Whether the provider returned this profile; false if it comes from the ID token.
     var wasFetched: Bool { fetched.timeIntervalSince1970 > 0 }
 
     func profile() throws -> Profile {

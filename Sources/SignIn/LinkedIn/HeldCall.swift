@@ -4,19 +4,19 @@ import Sessions
 
 import struct FoundationEssentials.Date
 
-/// A failure that stands in for the calls which would follow it.
+/// A recent failure that holds back further calls for a time.
 struct HeldCall: Error {
     let kind: Problem.Kind
-    /// The failure's code, for the log.
+    /// The reason code in the log.
     let reason: String
-    /// Whose limit a throttle was about; nil for any other failure.
+    /// The limit that a throttle reports; nil for any other failure.
     let limit: Throttle.Limit?
     let since: Date
     let until: Date
 
-    /// Nil for a call that was not made, because too many were under way.
+    /// Nil for a call that was not made, because too many calls were under way.
     ///
-    /// LinkedIn may refuse a new token for some ten seconds.
+    /// LinkedIn may refuse a new token for about ten seconds.
     init?(_ error: OpenIDError, isNewToken: Bool, now: Date) {
         let seconds: Int
         switch error.code {
@@ -32,9 +32,9 @@ struct HeldCall: Error {
         until = now.addingTimeInterval(Double(seconds))
     }
 
-    /// A profile that was fetched and could not be stored: the next call would be as much in vain.
+    /// A fetched profile that could not be stored; a retry would fail too.
     ///
-    /// Nil where somebody else holds the session, and calls for it.
+    /// Nil if another request holds the lock of the session, because that request makes the call.
     init?(_ error: StoreError, now: Date) {
         guard error.code != .locked else { return nil }
         kind = .storeUnavailable
@@ -44,12 +44,12 @@ struct HeldCall: Error {
         until = now.addingTimeInterval(30)
     }
 
-    /// False also before it began: the clock was set back, and nobody is to wait for it to come round again.
+    /// False also before `since`: after the clock was set back, nobody should wait until it reaches that time again.
     func isInForce(at now: Date) -> Bool {
         since <= now && now < until
     }
 
-    /// Seconds that are left of it, 1 at least.
+    /// The remaining seconds, at least 1.
     func remaining(at now: Date) -> Int {
         max(1, Int(until.timeIntervalSince(now).rounded(.up)))
     }

@@ -4,11 +4,11 @@ import Synchronization
 
 import struct FoundationEssentials.Date
 
-/// The calls for profiles that are not to be made for a while, because one has failed.
+/// Holds back calls for profiles after a failure.
 ///
-/// LinkedIn counts calls by the day, and a browser that loops would spend them all. What fails holds back its own session;
-/// a throttle holds back every session of the member if it is the member's limit, and everybody if it is the
-/// application's. In memory alone, for a call too many after a restart harms nobody.
+/// LinkedIn limits calls per day, and a browser in a loop would use them all. A failure holds back its own session. A
+/// throttle holds back all sessions of the member if it is the member's limit, and all members if it is the
+/// application's limit. Holds exist only in memory, because one extra call after a restart does no harm.
 final class HeldCalls: Sendable {
     private struct Member: Hashable {
         let issuer: String
@@ -22,7 +22,7 @@ final class HeldCalls: Sendable {
 
     private struct Holder: Hashable {
         let member: Member
-        /// When the session began, which is no secret as its ticket is; nil for all sessions of the member.
+        /// The start of the session, which is not secret, unlike its ticket; nil for all sessions of the member.
         let session: Date?
 
         init(_ session: Session) {
@@ -44,14 +44,14 @@ final class HeldCalls: Sendable {
     private let limit: Int
     private let state = Mutex(State())
 
-    /// - Parameter limit: how many members and sessions are remembered; the oldest make room.
+    /// - Parameter limit: The maximum number of members and sessions; the oldest one makes room.
     init(limit: Int = 4096) {
         self.limit = limit
     }
 
-    /// The failure that stands in for a call; nil if the call may be made.
+    /// The failure that holds back a call; nil if the call may be made.
     ///
-    /// Without a session, the call is to open one, and the application's limit alone forbids it.
+    /// A call without a session is part of a sign-in. Only the application's limit holds it back.
     func hold(for session: Session?, now: Date) -> HeldCall? {
         state.withLock { state in
             let holders = session.map { [Holder($0), Holder(allOf: Member($0.identity))] } ?? []
@@ -62,8 +62,8 @@ final class HeldCalls: Sendable {
 
     /// Remembers how a call failed.
     ///
-    /// LinkedIn's older messages do not name the limit. That two members reach theirs at one time is less likely than that
-    /// the application has reached its own, and then nobody else need find out by a call.
+    /// LinkedIn's older messages do not name the limit. If two members are throttled at the same time, the application
+    /// has probably reached its own limit, so all calls are held back.
     func add(_ hold: HeldCall, for session: Session?) {
         state.withLock { state in
             if hold.limit == .application || isMetByAnother(hold, than: session, in: state) { state.everybody = hold }

@@ -2,7 +2,7 @@ import OpenID
 
 /// LinkedIn's localized text: `{"localized": {"en_US": "Bob"}, "preferredLocale": {"country": "US", "language": "en"}}`.
 struct LocalizedText {
-    /// The text in the preferred locale; one of the others, in a steady order, where that is not there.
+    /// The text in the preferred locale; without one, the text of the first locale in alphabetical order.
     let text: String?
     /// The preferred locale as a language tag, such as `en-US` (RFC 5646).
     let locale: String?

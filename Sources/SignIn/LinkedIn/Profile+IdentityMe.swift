@@ -3,10 +3,10 @@ import Pages
 import Sessions
 
 extension Profile {
-    /// From `GET /rest/identityMe` of the product *Verified on LinkedIn*.
+    /// Reads the answer of `GET /rest/identityMe` of the product *Verified on LinkedIn*.
     ///
-    /// Its `profileUrl` is a redirect of LinkedIn's that the browser follows; LinkedIn answers programs that try with 999.
-    /// Its `id` is of another kind than the ID token's subject; the token it was asked with is the tie.
+    /// Its `profileUrl` is a LinkedIn redirect for browsers; LinkedIn answers programs that follow it with 999.
+    /// Its `id` differs from the ID token's subject, so only the access token connects the two.
     ///
     /// - Throws: `OpenIDError` if there is no identity, or the answer has no basic profile.
     init(identityMe answer: JSON, identity: Identity?) throws(OpenIDError) {

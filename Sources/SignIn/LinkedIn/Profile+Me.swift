@@ -3,9 +3,9 @@ import OpenID
 import Sessions
 
 extension Profile {
-    /// From `GET /v2/me` for applications with `r_basicprofile`: the vanity name makes the link.
+    /// Reads the answer of `GET /v2/me` for applications with `r_basicprofile`; the vanity name forms the link.
     ///
-    /// - Throws: `OpenIDError` if the answer names nobody, or somebody else than the identity.
+    /// - Throws: `OpenIDError` if the answer does not name a member, or names another member than the identity.
     init(me answer: JSON, identity: Identity?) throws(OpenIDError) {
         guard let id = answer["id"]?.stringValue, (1...255).contains(id.utf8.count) else {
             throw OpenIDError(.resourceMalformed, detail: "the answer has no id")

@@ -3,7 +3,7 @@ import Pages
 import Sessions
 
 extension Profile {
-    /// From UserInfo (OpenID Connect Core §5.3.2): LinkedIn's has no link, other providers' `profile` claim is one.
+    /// Reads UserInfo (OpenID Connect Core §5.3.2); LinkedIn sends no link, other providers send it as `profile`.
     init(_ claims: MemberClaims, identity: Identity) {
         self.init(
             subject: identity.subject,

@@ -1,10 +1,10 @@
-/// A member's profile, whatever product told it; also the answer of `/profile` as JSON.
+/// A member's profile from any product; encoded as JSON, it is the answer of `/profile`.
 package struct Profile: Sendable, Equatable, Codable {
     package var subject: String
     package var name: String?
     package var email: String?
     package var picture: String?
-    /// The address of the member's page at LinkedIn; nil where the application's product gives none.
+    /// The address of the member's page at LinkedIn; nil if the application's product does not provide it.
     package var profileURL: String?
     package var locale: String?
 

@@ -5,11 +5,11 @@ import Pages
 package import Sessions
 package import Settings
 
-/// Where the profile comes from: the product's address and the shape of its answer.
+/// The source of profiles: the address of the product and the format of its answer.
 package struct ProfileSource: Sendable {
     package let product: LinkedInProduct
     package let endpoint: String
-    /// Values of `LinkedIn-Version`; only the versioned API under `/rest` needs one.
+    /// The values of `LinkedIn-Version`; only the versioned API under `/rest` needs one.
     let versions: APIVersions
 
     package init(_ profile: ProfileEndpoint) {
@@ -18,19 +18,19 @@ package struct ProfileSource: Sendable {
         versions = APIVersions(profile.versions)
     }
 
-    /// Whether the product's answer holds a profile link at all.
+    /// Whether the product provides a profile link.
     package var offersLink: Bool { product != .openid }
 
     /// Makes the Bearer call (RFC 6750 §2.1) and reads the answer.
     ///
     /// - Parameters:
-    ///   - client: makes the call.
-    ///   - accessToken: of the member.
-    ///   - identity: what the ID token said; nil where there is none, and then the answer must name the member.
-    ///   - patience: how long to try again while LinkedIn may not know the token yet.
-    ///   - log: is told of versions that LinkedIn refuses.
-    /// - Returns: the profile, always with the subject of `identity`.
-    /// - Throws: `OpenIDError`, also if the answer is about somebody else.
+    ///   - client: Makes the call.
+    ///   - accessToken: The access token of the member.
+    ///   - identity: The identity from the ID token; if nil, the answer must name the member.
+    ///   - patience: How long to retry while LinkedIn may not know the token yet.
+    ///   - log: Receives a warning for each version that LinkedIn refuses.
+    /// - Returns: The profile, always with the subject of `identity`.
+    /// - Throws: `OpenIDError`, also if the answer is about another member.
     package func fetch(
         client: OpenIDClient,
         accessToken: String,
@@ -58,7 +58,7 @@ package struct ProfileSource: Sendable {
         }
     }
 
-    /// Asks with one version after the other until LinkedIn accepts one.
+    /// Tries the versions in order until LinkedIn accepts one.
     private func content(
         client: OpenIDClient,
         accessToken: String,

@@ -2,7 +2,7 @@ import HTTP
 import Pages
 import Synchronization
 
-/// Bounds the concurrent calls to the provider, in total and per client, before anything is spent on one.
+/// Limits the concurrent calls to the provider, in total and per client, before a sign-in uses its state or code.
 ///
 /// A client holds at most a quarter of all calls, so that no single client stops other people's sign-in. A whole office
 /// can be one client, behind one address, and its people arrive together in the morning. Therefore a request over its
@@ -10,7 +10,7 @@ import Synchronization
 /// network are served at once and 48 more wait their turn. A call that ends goes to the waiting client with the
 /// fewest calls, so that several greedy clients together do not starve a newcomer either.
 final class ProviderCalls: Sendable {
-    /// Why a call was not allowed; nothing happened.
+    /// Why a call was not allowed; the request has had no effect.
     struct Refusal: Error, Equatable {
         let kind: Problem.Kind
         /// The log's reason code.
@@ -18,7 +18,7 @@ final class ProviderCalls: Sendable {
 
         static let allTaken = Refusal(kind: .providerBusy, reason: "upstream-busy")
         static let shareTaken = Refusal(kind: .tooManyRequests, reason: "upstream-share")
-        /// The marks of used states are as many as the operator allows.
+        /// The store has reached its limit of marks for used states.
         static let marksFull = Refusal(kind: .storeUnavailable, reason: "spent-states-full")
         static let markShareTaken = Refusal(kind: .tooManyRequests, reason: "spent-states-share")
     }
@@ -43,9 +43,9 @@ final class ProviderCalls: Sendable {
     private let state = Mutex(State())
 
     /// - Parameters:
-    ///   - limit: calls at one time.
-    ///   - patience: how long a request waits for its turn. Longer than a few sign-ins take, and short enough for a
-    ///     visitor who watches an empty page.
+    ///   - limit: The maximum number of concurrent calls.
+    ///   - patience: How long a request waits for its turn: longer than a few sign-ins take, but short enough for a
+    ///     visitor who sees an empty page.
     init(limit: Int, patience: Duration = .seconds(3)) {
         self.limit = limit
         // A quarter of very few calls would be one, and two tabs of one person already need two.
@@ -55,9 +55,9 @@ final class ProviderCalls: Sendable {
 
     var waitingCount: Int { state.withLock { $0.waiters.count } }
 
-    /// Makes calls, one at a time, for a client; they count until the work has ended, whether it succeeded or not.
+    /// Performs work that makes one call at a time for a client; it counts as a call until it succeeds or fails.
     ///
-    /// - Throws: what the work throws; `Refusal` if no call was free in time.
+    /// - Throws: The error of the work; `Refusal` if no call was free in time.
     func run<Success>(for client: ClientAddress, _ work: () async throws -> Success) async throws -> Success {
         try await enter(client)
         defer { leave(client) }
@@ -91,7 +91,7 @@ final class ProviderCalls: Sendable {
             if take(for: waiter.client, in: &state) { return .some(nil) }
             let refusal = refusal(of: waiter.client, in: state)
             let ownWaiters = state.waiters.count { $0.client == waiter.client }
-            // A client with its whole share that finds all calls taken would only be in the way of those with less.
+            // If all calls are taken, a client that already has its whole share must not delay clients that have less.
             let isGreedy = refusal == .shareTaken && state.count >= limit
             // A task cancelled before this line gave up too early to be found; one cancelled later is found.
             if isGreedy || Task.isCancelled { return .allTaken }

@@ -2,7 +2,7 @@ import Glibc
 import Sessions
 import Synchronization
 
-/// A disk that fails one kind of call for as long as a test wants.
+/// A file system that fails one kind of call until the test ends the fault.
 final class Faults: Sendable {
     private let failing = Mutex<FileSystem.Call?>(nil)
 

@@ -4,11 +4,11 @@ import Testing
 
 @testable import SignIn
 
-/// A visitor with a form for a guarded address, and the web server that hands its requests to the site.
+/// A visitor who sends a form to a guarded address, and the web server that passes the requests to the site.
 struct FormVisit {
     static let uri = "/private/form?a=1&b=%C3%BC"
     static let page = TestSite.origin + "/private/form"
-    /// Every byte there is, so that nothing on the way may take it for text.
+    /// Contains every byte value, so that a test fails if any code treats it as text.
     static let body = (0..<3).flatMap { _ in (0...255).map { UInt8($0) } }
     static let multipart = "multipart/form-data; boundary=----X"
 
@@ -21,7 +21,7 @@ struct FormVisit {
         browser = TestBrowser(test)
     }
 
-    /// What nginx hands over after it was told 401.
+    /// Sends a form as nginx passes it to the site after a 401.
     mutating func post(
         _ uri: String = uri,
         type: String = multipart,
@@ -39,7 +39,7 @@ struct FormVisit {
         return try await browser.send(.post, uri, headers: headers, parameters: server, body: body)
     }
 
-    /// Signs in at the provider where a response sends the browser, and goes to the page that sends the form.
+    /// Signs in at the provider to which a response redirects the browser, and opens the page that sends the form.
     mutating func signIn(after response: Response, as member: String = "alice") async throws -> Response {
         let callback = try await browser.send(.get, "/oauth?code=code-of-\(member)&state=\(try state(in: response))")
         return try await browser.send(.get, try #require(callback.headers[.location]))
@@ -52,7 +52,7 @@ struct FormVisit {
         return state
     }
 
-    /// Presses the button of the page; nil if nginx is told not to hand the request over.
+    /// Presses the button of the page; nil if the answer does not make nginx pass the request to the site.
     mutating func press(_ page: Response, at uri: String = uri, site: String? = "same-origin") async throws -> Response
     {
         let form = try Self.field(of: page)
@@ -65,14 +65,14 @@ struct FormVisit {
         return try await post(uri, type: "text/plain", site: site, body: form)
     }
 
-    /// The body that a browser makes of the page's form.
+    /// The body that a browser creates from the page's form.
     static func field(of page: Response) throws -> [UInt8] {
         let html = String(decoding: page.body, as: UTF8.self)
         let value = try #require(html.split(separator: "name=\"linkedin-signin-form\" value=\"").last)
         return [UInt8]("linkedin-signin-form=\(value.prefix { $0 != "\"" })\r\n".utf8)
     }
 
-    /// What reached the application.
+    /// The requests that reached the application.
     func arrived(_ uri: String = uri) -> [ClientRequest] {
         test.provider.requests(to: TestSite.origin + uri)
     }

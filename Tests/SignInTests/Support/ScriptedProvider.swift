@@ -1,10 +1,10 @@
 import HTTP
 import Synchronization
 
-/// A provider in the process: answers the token endpoint and `v2/me` for the code and token that name a member.
+/// A provider in the test process; it answers the token endpoint and `v2/me` for a code and a token that name a member.
 ///
-/// Real HTTP is for the tests behind a web server; here the seam is the transport, so that thousands of sign-ins take
-/// no time and a fault is one line.
+/// It replaces the transport, so that thousands of sign-ins are fast and a fault is one line. The system tests use
+/// real HTTP.
 final class ScriptedProvider: Transport {
     static let tokenEndpoint = "https://provider.example/token"
     static let profileEndpoint = "https://provider.example/me"
@@ -18,7 +18,7 @@ final class ScriptedProvider: Transport {
 
     private let state = Mutex(State())
 
-    /// Answers in place of the usual; nil leaves a request to it.
+    /// Replaces the usual answer to a request unless it returns nil.
     func answer(with override: @escaping Answer) {
         state.withLock { $0.override = override }
     }
@@ -40,7 +40,7 @@ final class ScriptedProvider: Transport {
         }
     }
 
-    /// A code `code-of-N` gives a token `token-of-N`.
+    /// Returns the token `token-of-N` for the code `code-of-N`.
     private static func token(for request: ClientRequest) -> ClientResponse {
         let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
         guard case .one(let code)? = form?["code"], code.hasPrefix("code-of-") else {

@@ -2,10 +2,10 @@ import HTTP
 import SignIn
 import Testing
 
-/// A browser at a site in the process: keeps cookies, follows nothing by itself.
+/// A browser that visits a site in the test process; it stores cookies, but does not follow redirects.
 struct TestBrowser {
     let test: TestSite
-    /// What the web server reports as the client.
+    /// The client address that the web server reports.
     var address = "192.0.2.7"
     private(set) var cookies: [String: String] = [:]
 
@@ -58,7 +58,7 @@ struct TestBrowser {
         return try state(in: response)
     }
 
-    /// The state with which an answer sends the browser to the provider.
+    /// The state in a redirect to the provider.
     func state(in response: Response) throws -> String {
         let location = try #require(response.headers[.location])
         let form = try #require(FormData(parsing: String(location.drop { $0 != "?" }.dropFirst())))

@@ -2,7 +2,7 @@ import Synchronization
 
 import struct Foundation.Date
 
-/// A clock that stands until a test moves it.
+/// A clock that stands still until a test advances it.
 final class TestClock: Sendable {
     private let time = Mutex(Date(timeIntervalSince1970: 1_800_000_000))
 

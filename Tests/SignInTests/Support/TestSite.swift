@@ -9,7 +9,7 @@ import TestSupport
 
 import struct Foundation.Date
 
-/// A whole site in the process: a store on disk, real pages, a scripted provider, a clock that stands.
+/// A complete site in the test process with a store on disk, real pages, a scripted provider and a clock for tests.
 struct TestSite {
     static let origin = "https://site.example"
 
