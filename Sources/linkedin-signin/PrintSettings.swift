@@ -28,7 +28,7 @@ struct PrintSettings: ParsableCommand {
 
         - Times are a number and a unit: `10s`, `5m`, `1h`, `30d`.
         - Sizes are a number of bytes, or a number with `K` or `M`: `64K`, `1M`.
-        - A value has no quotes around it and no comment behind it. Both are errors.
+        - In a file, a value may be in quotes. In the environment, quotes are an error. A comment needs its own line.
         - An unknown name that begins with `LINKEDIN_` or `SIGNIN_` is an error.
 
         Three settings have no default: `LINKEDIN_CLIENT_ID`, `LINKEDIN_CLIENT_SECRET` and `SIGNIN_BASE_URL`.

@@ -98,6 +98,7 @@ NGINX = {
         replaced(r"^( *)location = /oauth \{\n(?:.*\n)*?\1\}\n", ""),
         r"guards locations but has no location for the sign-in",
     ),
+    "merged slashes": (replaced(ROOT, r"\1merge_slashes off;\n\1"), r"merge_slashes off lets //private/ reach"),
     "dot segments": (replaced(r'^( *)if \(\$request_uri (?:.*\n)*?\1\}\n', ""), r"takes paths with dot segments"),
 }
 

@@ -24,6 +24,7 @@ struct NginxServerReview {
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
+            checkSlashes(&review)
             checkIdentities(&review)
         }
         return guards.count
@@ -174,6 +175,16 @@ struct NginxServerReview {
             server.directive.place,
             "this server takes paths with dot segments, which an application may read as another path than nginx does. "
                 + "Include the file that print-config writes for the site into this server"
+        )
+    }
+
+    /// Without merging, `//private/` matches no location for `/private/`, but it reaches the same file.
+    private func checkSlashes(_ review: inout ServerReview) {
+        let directives = [server.http, server.directive.block].flatMap { $0.named("merge_slashes") }
+        guard let directive = directives.last, directive.arguments.first == "off" else { return }
+        review.complain(
+            directive.place,
+            "merge_slashes off lets //private/ reach the files of /private/ without its guard. Remove this line"
         )
     }
 
