@@ -68,8 +68,7 @@ let package = Package(
             name: "linkedin-signin",
             dependencies: [
                 "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages", "POSIX",
-                "Sessions",
-                "Settings", "SignIn", "WebServerConfiguration",
+                "PostgreSQLStore", "Sessions", "Settings", "SignIn", "WebServerConfiguration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),

@@ -75,3 +75,23 @@ package enum Schema {
         return found
     }
 }
+
+extension Schema {
+    /// What the role of a connection may not do and needs to, as GRANT names it.
+    package static func missingRights(in client: DatabaseClient) async throws(StoreError) -> [String] {
+        let rows = try await client.read(
+            Statement(
+                """
+                SELECT name, string_agg(privilege, ', ' ORDER BY privilege)
+                FROM (VALUES ('session'), ('spent'), ('kept')) AS tables (name),
+                    (VALUES ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE')) AS privileges (privilege)
+                WHERE NOT has_table_privilege('linkedin_signin.' || name, privilege)
+                GROUP BY name ORDER BY name
+                """
+            )
+        )[0]
+        return (0..<rows.count).map { row in
+            "\(rows.text(1, row: row) ?? "") ON linkedin_signin.\(rows.text(0, row: row) ?? "")"
+        }
+    }
+}

@@ -85,3 +85,6 @@ package protocol SweptStore: Sendable {
     /// - Throws: `StoreError` if the marks cannot be read.
     func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts
 }
+
+/// Everything that a site keeps.
+package typealias CompleteStore = SessionStore & SpentStateStore & KeptFormStore & SweptStore

@@ -28,6 +28,7 @@ extension Configuration {
         listening = reader.listening()
         storing = Storing(
             directory: reader.absolutePath(.stateDirectory),
+            database: reader.database(),
             idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000),
             spentStates: reader.count(.spentStates, in: 100...10_000_000)
         )

@@ -18,6 +18,8 @@ package struct Configuration: Sendable {
 
     package struct Storing: Sendable, Equatable {
         package var directory: String
+        /// Nil: sessions are in files.
+        package var database: Database?
         package var idleLimit: Int
         /// Marks of used states that there may be.
         package var spentStates: Int

@@ -105,6 +105,22 @@ extension Setting {
         default: "/var/lib/linkedin-signin",
         "directory for sessions and the server key; the default under systemd is STATE_DIRECTORY"
     )
+    package static let store = Setting(
+        "SIGNIN_STORE",
+        default: "",
+        "PostgreSQL database for sessions of several machines: postgresql://USER@HOST/NAME; empty: the state directory"
+    )
+    package static let storePassword = Setting(
+        "SIGNIN_STORE_PASSWORD",
+        default: "",
+        secret: true,
+        "password of the database; SIGNIN_STORE_PASSWORD_FILE or the systemd credential signin-store-password is safer"
+    )
+    static let storePasswordFile = Setting(
+        "SIGNIN_STORE_PASSWORD_FILE",
+        default: "",
+        "file with mode 0600 that contains only the password of the database"
+    )
     static let sessionLifetime = Setting(
         "SIGNIN_SESSION_LIFETIME",
         default: "30d",
@@ -207,7 +223,13 @@ extension Setting {
             "The FastCGI socket and its limits",
             [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]
         ),
-        ("Sessions", [stateDirectory, sessionLifetime, idleLimit, profileCache, spentStates]),
+        (
+            "Sessions",
+            [
+                stateDirectory, store, storePassword, storePasswordFile, sessionLifetime, idleLimit, profileCache,
+                spentStates,
+            ]
+        ),
         ("Forms sent without a session", [keptBody, keptTotal]),
         ("Calls to LinkedIn", [connectTimeout, totalTimeout, upstreamCalls, caFile]),
         (

@@ -76,7 +76,7 @@ package struct SettingSources: Sendable {
     private mutating func reportInvisibleCharacters() {
         for setting in Setting.all where !setting.isFreeText {
             guard let value = value(setting), let name = VisibleText.firstInvisible(in: value.text) else { continue }
-            let shown = setting.isSecret ? "" : ": “\(value.text)”"
+            let shown = setting.shown(value.text) == value.text ? ": “\(value.text)”" : ""
             let message = "contains an invisible character (\(name))\(shown); remove it"
             problems.append(.init(subject: setting.name, message: message, place: place(of: setting)))
         }

@@ -83,7 +83,7 @@ struct Check: ParsableCommand {
     private func printSettings(_ sources: SettingSources) {
         for setting in Setting.all {
             let value = sources.value(setting)
-            let text = value.map { setting.isSecret ? "<redacted>" : $0.text } ?? setting.defaultText ?? ""
+            let text = value.map { setting.shown($0.text) } ?? setting.defaultText ?? ""
             print("\(setting.name)=\(text)  # \(value?.place ?? (setting.defaultText == nil ? "not set" : "default"))")
         }
     }
@@ -97,7 +97,8 @@ struct Check: ParsableCommand {
             let notes =
                 [configuration.profile.linkNote].compactMap(\.self) + pages.notes
                 + configuration.profile.oldVersions(at: Date())
-            return configuration.listening.findings + Findings(notes: notes)
+            let database = configuration.storing.database.map(Database.findings) ?? Findings()
+            return configuration.listening.findings + database + Findings(notes: notes)
         } catch {
             return Findings(problems: error.problems)
         }

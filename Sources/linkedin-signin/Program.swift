@@ -5,6 +5,7 @@ import HTTP
 import HTTPClient
 import OpenID
 import Pages
+import PostgreSQLStore
 import Sessions
 import Settings
 import SignIn
@@ -17,7 +18,9 @@ struct Program {
     private let log: Log
     /// Whether to replace the socket of a running process.
     private let takesOver: Bool
-    private let store: FileStore
+    private let store: any CompleteStore
+    /// The store, if it is a database.
+    private let database: PostgreSQLStore?
     private let transport: CurlTransport
     private let site: Site
     private let pages: PageRenderer
@@ -28,14 +31,14 @@ struct Program {
         self.log = log
         self.takesOver = takesOver
         let keys: ServerKeys
+        let directory = StateDirectory.resolved(configuration.storing.directory)
+        database = try Self.database(configuration, log: log)
+        if let database {
+            store = database
+        } else {
+            store = try Self.files(configuration, directory: directory)
+        }
         do {
-            let directory = StateDirectory.resolved(configuration.storing.directory)
-            store = try FileStore(
-                directory: directory,
-                idleLimit: .seconds(configuration.storing.idleLimit),
-                keptTotal: configuration.keeping.total,
-                spentStates: configuration.storing.spentStates
-            )
             keys = try ServerKeys.load(file: directory + "/" + ServerKeys.fileName)
             transport = try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) })
         } catch {
@@ -75,10 +78,48 @@ struct Program {
         }
     }
 
+    private static func files(
+        _ configuration: Configuration,
+        directory: String
+    ) throws(StartFailure) -> any CompleteStore {
+        do {
+            return try FileStore(
+                directory: directory,
+                idleLimit: .seconds(configuration.storing.idleLimit),
+                keptTotal: configuration.keeping.total,
+                spentStates: configuration.storing.spentStates
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// The store in a database with the right tables; nil if sessions are in files.
+    private static func database(
+        _ configuration: Configuration,
+        log: Log
+    ) throws(StartFailure) -> PostgreSQLStore? {
+        guard let settings = configuration.storing.database else { return nil }
+        let database = try Database(settings, observer: { log(LogEvent($0)) })
+        try database.requireSchema()
+        return PostgreSQLStore(
+            database.client,
+            idleLimit: .seconds(configuration.storing.idleLimit),
+            keptTotal: configuration.keeping.total,
+            spentStates: configuration.storing.spentStates
+        )
+    }
+
+    /// Writes down what the store in a database still has in memory.
+    private func closeStore() {
+        guard let database else { return }
+        try? wait { () async throws(StoreError) in await database.shutdown() }
+    }
+
     /// The keeper of forms during a sign-in; nil if the settings disable it.
     private static func keptForms(
         _ configuration: Configuration,
-        store: FileStore
+        store: any CompleteStore
     ) throws(StartFailure) -> KeptForms? {
         guard configuration.keeping.bodyLimit > 0 else { return nil }
         do {
@@ -101,7 +142,10 @@ struct Program {
                 events: { log(LogEvent($0)) }
             )
             let sweeping = Sweeping(store, log: log)
-            defer { sweeping.stop() }
+            defer {
+                sweeping.stop()
+                closeStore()
+            }
             let names = listeners.map(\.name).joined(separator: " ")
             log(LogEvent(.info, "listening", fields: [("at", names), ("callback", configuration.mount.redirectURI)]))
             for process in listeners.compactMap({ $0.stopPredecessor() }) {
@@ -129,6 +173,7 @@ struct Program {
             done.signal()
         }
         done.wait()
+        closeStore()
     }
 
     private func listeners() throws -> [Listener] {

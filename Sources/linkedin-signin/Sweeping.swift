@@ -6,7 +6,7 @@ import SignIn
 struct Sweeping {
     private let task: Task<Void, Never>
 
-    init(_ store: FileStore, log: Log) {
+    init(_ store: any SweptStore, log: Log) {
         let sweeper = Sweeper(store: store, pause: .seconds(5))
         // The default is the priority of the main thread's tasks, which Dispatch asks the system to prefer.
         task = Task(priority: .medium) {

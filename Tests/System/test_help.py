@@ -7,7 +7,7 @@ import pytest
 
 from harness.process import BINARIES
 
-COMMANDS = ("serve", "check", "print-config", "print-settings")
+COMMANDS = ("serve", "check", "print-config", "print-settings", "store", "store migrate")
 HELP = [
     "linkedin-signin --help",
     "linkedin-signin help",

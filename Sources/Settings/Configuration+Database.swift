@@ -1,0 +1,70 @@
+extension Configuration {
+    /// A PostgreSQL database that several machines share; it prints without its password.
+    package struct Database: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+        /// `postgresql://…`, without a password.
+        package var address: String
+        package var password: String?
+
+        package var description: String { address }
+        package var customMirror: Mirror { Mirror(self, children: []) }
+
+        /// Reads only the settings of the database, for commands that need no others.
+        ///
+        /// - Throws: `ConfigurationError` if the address is missing or wrong.
+        package init(_ sources: SettingSources) throws(ConfigurationError) {
+            var reader = SettingsReader(sources)
+            let database = reader.database()
+            guard let database, reader.problems.isEmpty else {
+                let missing = ConfigurationError.Problem(
+                    subject: Setting.store.name,
+                    message: "is empty: set it to the address of the database"
+                )
+                throw ConfigurationError(problems: reader.problems.isEmpty ? [missing] : reader.problems)
+            }
+            self = database
+        }
+
+        fileprivate init(address: String, password: String?) {
+            self.address = address
+            self.password = password
+        }
+    }
+}
+
+extension SettingsReader {
+    /// The database that sessions are in; nil if they are in files.
+    mutating func database() -> Configuration.Database? {
+        guard let address = optional(.store) else {
+            if isSet(.storePassword) { complain(.storePassword, "has no effect without \(Setting.store.name)") }
+            return nil
+        }
+        // Neither message repeats the address: it may contain a password.
+        if Setting.holdsPassword(address) {
+            complain(
+                .store,
+                "contains a password: put it into the file that \(Setting.storePassword.name)_FILE names"
+            )
+        } else if !address.hasPrefix("postgresql://") {
+            complain(.store, "is not an address such as postgresql://signin@db1.example,db2.example/signin")
+        }
+        return Configuration.Database(address: address, password: optional(.storePassword))
+    }
+}
+
+extension Setting {
+    /// A value as it may be shown.
+    ///
+    /// - Parameter text: the value of this setting.
+    /// - Returns: the text, unless it is secret or an address with a password.
+    package func shown(_ text: String) -> String {
+        isSecret || (name == Setting.store.name && Self.holdsPassword(text)) ? "<redacted>" : text
+    }
+
+    /// Whether an address of a database contains a password, in front of the host or as a parameter.
+    fileprivate static func holdsPassword(_ address: String) -> Bool {
+        if address.lowercased().contains("password") { return true }
+        let user = address.split(separator: "@").first.map(String.init) ?? ""
+        guard address.contains("@"), let scheme = user.firstRange(of: "://") else { return address.contains("@") }
+        return user[scheme.upperBound...].contains(":")
+    }
+}

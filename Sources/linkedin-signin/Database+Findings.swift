@@ -1,0 +1,69 @@
+import PostgreSQLStore
+import Sessions
+import Settings
+
+import struct FoundationEssentials.Date
+
+extension Database {
+    /// What `serve` would find in the database.
+    static func findings(_ settings: Configuration.Database) -> Check.Findings {
+        do throws(StartFailure) {
+            let client = try Database(settings).client
+            return try client.findings()
+        } catch {
+            return Check.Findings(problems: [.init(subject: Setting.store.name, message: error.description)])
+        }
+    }
+}
+
+extension DatabaseClient {
+    fileprivate func findings() throws(StartFailure) -> Check.Findings {
+        do throws(StoreError) {
+            return try wait { () async throws(StoreError) in try await self.survey() }
+        } catch {
+            return Check.Findings(problems: [.init(subject: Setting.store.name, message: error.detail)])
+        }
+    }
+
+    private func survey() async throws(StoreError) -> Check.Findings {
+        var findings = Check.Findings()
+        func complain(_ message: String) {
+            findings.problems.append(.init(subject: Setting.store.name, message: message))
+        }
+        let version = try await Schema.version(in: self)
+        if let problem = Database.problem(ofVersion: version) {
+            complain(problem)
+        } else {
+            let missing = try await Schema.missingRights(in: self)
+            if !missing.isEmpty { complain("the role lacks \(missing.joined(separator: "; ")): grant these rights") }
+        }
+        let before = Date()
+        let server = try await DatabaseFacts(self)
+        let off = max(before.timeIntervalSince(server.time), server.time.timeIntervalSince(Date()))
+        if off > 2 {
+            complain(
+                "the clock of the database and the clock of this machine differ by \(Int(off)) s: sessions end by the "
+                    + "clock of each machine; run an NTP client on both"
+            )
+        }
+        findings.notes = server.notes.map { "\(Setting.store.name): \($0)" }
+        await shutdown()
+        return findings
+    }
+}
+
+extension DatabaseFacts {
+    fileprivate var notes: [String] {
+        var notes: [String] = []
+        if isSuperuser { notes.append("the role is a superuser; serve needs far fewer rights") }
+        if !commitsDurably {
+            notes.append("synchronous_commit is off: a crash of the database can undo the last sign-outs")
+        } else if !isSynchronous {
+            notes.append(
+                "synchronous replication is off: if a standby takes over, the last sign-ins and sign-outs before that "
+                    + "are lost, and a session that was signed out can come back"
+            )
+        }
+        return notes
+    }
+}

@@ -1,0 +1,97 @@
+import Dispatch
+import EventLog
+import PostgreSQLStore
+import Sessions
+import Settings
+import SignIn
+import Synchronization
+
+/// The database that `SIGNIN_STORE` names, and what has to hold for `serve` to use it.
+struct Database {
+    let client: DatabaseClient
+
+    /// Begins to connect.
+    ///
+    /// - Parameters:
+    ///   - settings: where the database is.
+    ///   - observer: is told of outages.
+    /// - Throws: `StartFailure` if the address cannot be understood.
+    init(
+        _ settings: Configuration.Database,
+        observer: @escaping DatabaseClient.Observer = { _ in }
+    ) throws(StartFailure) {
+        guard let target = DatabaseTarget(settings.address, password: settings.password) else {
+            throw StartFailure(
+                description: "\(Setting.store.name): libpq does not understand this address",
+                exitCode: .misconfigured
+            )
+        }
+        do throws(StoreError) {
+            client = try DatabaseClient(target, observer: observer)
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// Checks that the tables are those that this program works with.
+    ///
+    /// - Throws: `StartFailure` with the command to run. A database that does not answer is no failure: requests get 503
+    ///   until it does.
+    func requireSchema() throws(StartFailure) {
+        do throws(StoreError) {
+            let client = client
+            let found = try wait { () async throws(StoreError) in try await Schema.version(in: client) }
+            if let problem = Self.problem(ofVersion: found) {
+                throw StoreError(.unusable, detail: problem)
+            }
+        } catch {
+            guard error.code == .unusable else { return }
+            throw StartFailure(description: "\(Setting.store.name): \(error.detail)", exitCode: .misconfigured)
+        }
+    }
+
+    /// What is wrong with a version of the tables; nil for the one that this program works with.
+    static func problem(ofVersion found: Int) -> String? {
+        switch found {
+        case Schema.version: nil
+        case 0: "the database has no tables of this program; as their owner, run: linkedin-signin store migrate"
+        case ..<Schema.version:
+            "the tables have version \(found), and this program needs \(Schema.version); as their owner, run: "
+                + "linkedin-signin store migrate"
+        default:
+            "the tables have version \(found), and this program knows \(Schema.version): install a newer linkedin-signin"
+        }
+    }
+}
+
+/// Waits on this thread for work that is asynchronous; for commands only, never while requests are answered.
+func wait<Success: Sendable>(
+    _ work: @escaping @Sendable () async throws(StoreError) -> Success
+) throws(StoreError) -> Success {
+    let (box, done) = (ResultBox<Success>(), DispatchSemaphore(value: 0))
+    Task {
+        do throws(StoreError) {
+            let success = try await work()
+            box.result.withLock { $0 = .success(success) }
+        } catch {
+            box.result.withLock { $0 = .failure(error) }
+        }
+        done.signal()
+    }
+    done.wait()
+    return try box.result.withLock { $0 }.get()
+}
+
+private final class ResultBox<Success: Sendable>: Sendable {
+    let result = Mutex<Result<Success, StoreError>>(.failure(StoreError(.unreachable, detail: "no answer")))
+}
+
+extension LogEvent {
+    /// What happened to the connections to the database.
+    init(_ event: DatabaseClient.Event) {
+        switch event {
+        case .reachable: self.init(.info, "store-reachable", fields: [])
+        case .unreachable(let error): self.init(error, while: "store-lost")
+        }
+    }
+}

@@ -1,0 +1,77 @@
+import ArgumentParser
+import PostgreSQLStore
+import Sessions
+import Settings
+
+/// `store`: prepares the database that several machines share.
+struct StoreCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "store",
+        abstract: "Prepare the database that several machines share.",
+        subcommands: [Migrate.self]
+    )
+
+    /// `store migrate`: brings the tables to the version that this program works with.
+    struct Migrate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Create or upgrade the tables in the database that SIGNIN_STORE names.",
+            discussion: """
+                Run it as the owner of the database, and before the new version of \
+                linkedin-signin is started; machines that run the old version go on meanwhile. \
+                No other setting than SIGNIN_STORE and its password is needed.
+
+                Exits with 0 if the tables are current, with 69 if the database cannot be \
+                used, with 78 if SIGNIN_STORE is wrong.
+                """
+        )
+
+        @OptionGroup var settings: SettingsOptions
+
+        @Flag(help: "Print the SQL that would run, and run nothing.")
+        var sql = false
+
+        func run() throws {
+            do throws(StartFailure) {
+                let client = try Database(try database()).client
+                let found = try version(client)
+                if sql {
+                    print(Self.script(from: found))
+                } else if found < Schema.version {
+                    do throws(StoreError) {
+                        _ = try wait { () async throws(StoreError) in try await Schema.migrate(client) }
+                    } catch {
+                        throw .unavailable(error)
+                    }
+                    print("the tables have version \(Schema.version) now")
+                } else {
+                    print("the tables have version \(found): nothing to do")
+                }
+            } catch {
+                Console.complain(error.description)
+                throw error.exitCode
+            }
+        }
+
+        private func database() throws(StartFailure) -> Configuration.Database {
+            do throws(ConfigurationError) {
+                return try Configuration.Database(settings.sources())
+            } catch {
+                throw .misconfigured(error)
+            }
+        }
+
+        private func version(_ client: DatabaseClient) throws(StartFailure) -> Int {
+            do throws(StoreError) {
+                return try wait { () async throws(StoreError) in try await Schema.version(in: client) }
+            } catch {
+                throw .unavailable(error)
+            }
+        }
+
+        private static func script(from version: Int) -> String {
+            let statements = Schema.statements(from: version)
+            guard !statements.isEmpty else { return "-- The tables have version \(version): nothing to do." }
+            return (["BEGIN"] + statements + ["COMMIT"]).map { $0 + ";" }.joined(separator: "\n")
+        }
+    }
+}

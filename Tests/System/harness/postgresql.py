@@ -1,0 +1,57 @@
+"""A PostgreSQL server on a Unix socket in a directory of its own."""
+
+import os
+import signal
+import subprocess
+
+from .process import REPOSITORY, surroundings
+
+
+class PostgreSQL:
+    """A running server; used as a context, it is stopped at the end."""
+
+    def __init__(self, directory, *settings):
+        self.directory = directory
+        self.settings = settings
+        self.child = None
+        self.pid = None
+
+    def start(self):
+        self.child = subprocess.Popen(
+            [REPOSITORY / "Tests/postgresql-server", self.directory, *self.settings],
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        ready = self.child.stdout.readline().split()
+        assert ready[:1] == ["ready"], [log.read_text() for log in self.directory.glob("*.log")]
+        self.pid = int(ready[1])
+        return self
+
+    def stop(self):
+        self.child.stdin.close()
+        self.child.wait(20)
+
+    def kill(self):
+        """Ends the server without any warning."""
+        os.kill(self.pid, signal.SIGKILL)
+        self.child.wait(20)
+
+    def __enter__(self):
+        return self.start()
+
+    def __exit__(self, *_):
+        if self.child.poll() is None:
+            self.stop()
+
+    def run(self, sql, user="postgres", database="postgres"):
+        """Runs SQL in psql and returns what it printed, one line for each row."""
+        command = ["psql", "-X", "-q", "-A", "-t", "-v", "ON_ERROR_STOP=1", "-h", self.directory, "-U", user, database]
+        return subprocess.run(
+            command, input=sql, capture_output=True, text=True, check=True, env=surroundings()
+        ).stdout.splitlines()
+
+    def address(self, user, database="signin", *options):
+        """The value of SIGNIN_STORE."""
+        host = str(self.directory).replace("/", "%2F")
+        return f"postgresql://{user}@{host}/{database}" + "".join(f"{'&' if i else '?'}{o}" for i, o in enumerate(options))

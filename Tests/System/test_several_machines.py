@@ -1,0 +1,166 @@
+"""Two gateways on one PostgreSQL database, as docs/several-machines.md sets them up."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.browser import NAVIGATION
+from harness.postgresql import PostgreSQL
+from harness.process import BINARIES, REPOSITORY, free_port, surroundings, wait_until
+from harness.responder import Responder
+from harness.site import SESSION, Site
+from harness.webserver import WebServer
+
+PAGE = (REPOSITORY / "docs/several-machines.md").read_text()
+ROLES, RIGHTS = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+(MIGRATE,) = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+@pytest.fixture
+def server(directory):
+    directory.chmod(0o711)  # the server's own user has to get in
+    with PostgreSQL(directory / "db") as server:
+        yield server
+
+
+@pytest.fixture
+def database(server):
+    """A server with the roles, the tables and the rights that the page describes."""
+    server.run(ROLES)
+    assert migrate(server).returncode == 0
+    server.run(RIGHTS, "signin_owner", "signin")
+    return server
+
+
+def migrate(server, *options):
+    """The command of the page, for this server."""
+    line = MIGRATE.strip().replace("postgresql://signin_owner@db1.example/signin", f"'{server.address('signin_owner')}'")
+    environment = {**surroundings(), "PATH": f"{BINARIES}:{surroundings()['PATH']}"}
+    script = " ".join([line, *options])
+    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment)
+
+
+def command(settings, *words):
+    environment = {**surroundings(), **settings}
+    return subprocess.run([BINARIES / "linkedin-signin", *words], capture_output=True, text=True, env=environment)
+
+
+def check(settings):
+    required = {"LINKEDIN_CLIENT_ID": "a", "LINKEDIN_CLIENT_SECRET": "b", "SIGNIN_BASE_URL": "https://a.example"}
+    return command({**required, **settings}, "check")
+
+
+class Machines:
+    """A site, and a second gateway with a web server of its own on the same database."""
+
+    def __init__(self, directory, database, front, **settings):
+        self.settings = {"SIGNIN_STORE": database.address("signin"), **settings}
+        self.site = Site(directory / "a", front, self.settings)
+        self.directory = directory
+
+    def __enter__(self):
+        self.site.__enter__()
+        self.other = Responder(self.directory / "b", self.site.url, self.site.simulator.url, self.settings).start()
+        port = free_port()
+        self.front = WebServer(self.site.front, self.directory / "fb", self.other.socket, port, None, (), lambda text: text)
+        self.front.__enter__()
+        self.second = f"http://localhost:{port}"
+        return self
+
+    def __exit__(self, *details):
+        self.front.__exit__(*details)
+        self.other.__exit__(*details)
+        self.site.__exit__(*details)
+
+    def status(self, url, browser):
+        return browser.get(f"{url}/profile", headers={"Accept": "application/json"}).status
+
+
+def test_member_who_signed_in_at_one_machine_is_signed_in_at_the_other_until_signing_out(directory, database):
+    with Machines(directory, database, "nginx") as machines:
+        browser = machines.site.browser()
+        assert machines.site.sign_in(browser).status == 303
+        assert machines.status(machines.site.url, browser) == machines.status(machines.second, browser) == 200
+        kept = {"Cookie": f"{SESSION}={browser.jar['localhost'][SESSION]}", "Accept": "application/json"}
+        assert machines.site.sign_out(browser).status == 303
+        # The browser has no cookie any more: the old one opens nothing, at either machine.
+        for url in (machines.site.url, machines.second):
+            assert machines.site.browser().get(f"{url}/profile", headers=kept).status == 401
+        assert list(machines.site.responder.state.glob("sessions/*/*")) == []
+    assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["0"]
+
+
+def test_outage_of_the_database_signs_nobody_out(directory, database):
+    with Machines(directory, database, "nginx") as machines:
+        for responder in (machines.site.responder, machines.other):
+            responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
+        browser = machines.site.browser()
+        machines.site.sign_in(browser)
+        database.kill()
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, browser) == 503, "503")
+            answer = browser.get(f"{url}/", headers=NAVIGATION)
+            assert answer.status == 503 and answer.header("Retry-After") and answer.header("Set-Cookie") is None
+        assert browser.jar["localhost"][SESSION]
+        database.start()
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, browser) == 200, "recovery", 3)
+        assert "event=store-reachable" in machines.other.settled_log()
+
+
+def test_serve_and_check_name_the_command_that_creates_the_tables(directory, server):
+    server.run(ROLES)
+    settings = {"SIGNIN_STORE": server.address("signin")}
+    done = check(settings)
+    message = "the database has no tables of this program; as their owner, run: linkedin-signin store migrate"
+    assert done.returncode == 78 and message in done.stderr
+    responder = Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9", settings)
+    responder.launch()
+    assert responder.process.child.wait(10) == 78 and message in responder.log
+    assert migrate(server, "--sql").stdout.startswith("BEGIN;\nCREATE SCHEMA")
+    assert server.run("SELECT to_regclass('linkedin_signin.session')", database="signin") == [""]
+    assert migrate(server).stdout == "the tables have version 1 now\n"
+    assert migrate(server).stdout == "the tables have version 1: nothing to do\n"
+    server.run("UPDATE linkedin_signin.version SET version = 9", database="signin")
+    done = check({"SIGNIN_STORE": server.address("signin_owner")})
+    assert done.returncode == 78 and "the tables have version 9, and this program knows 1" in done.stderr
+
+
+def test_check_names_missing_rights_and_a_failover_that_loses_writes(database):
+    settings = {"SIGNIN_STORE": database.address("signin")}
+    done = check(settings)
+    assert "SIGNIN_STORE: synchronous replication is off" in done.stdout and "linkedin_signin" not in done.stderr
+    database.run("REVOKE DELETE, UPDATE ON linkedin_signin.session FROM signin", database="signin")
+    done = check(settings)
+    assert "SIGNIN_STORE: the role lacks DELETE, UPDATE ON linkedin_signin.session" in done.stderr
+    done = check({"SIGNIN_STORE": database.address("postgres")})
+    assert "the role is a superuser" in done.stdout
+
+
+def test_role_of_the_program_can_change_no_table(database):
+    for sql in ("DROP TABLE linkedin_signin.session", "CREATE TABLE linkedin_signin.x ()", "TRUNCATE linkedin_signin.spent",
+                "DELETE FROM linkedin_signin.version", "ALTER TABLE linkedin_signin.kept ADD x int"):
+        with pytest.raises(subprocess.CalledProcessError) as failed:
+            database.run(sql, "signin", "signin")
+        assert "permission denied" in failed.value.stderr or "must be owner" in failed.value.stderr
+
+
+@pytest.mark.parametrize(
+    "address, message",
+    [
+        ("postgresql://a:pass-canary@db/signin", "contains a password"),
+        ("postgresql://db/signin?password=pass-canary", "contains a password"),
+        ("mysql://db/signin", "is not an address such as"),
+        ("postgresql://db:nonsense/%zz", "libpq does not understand this address"),
+    ],
+)
+def test_address_that_cannot_be_used_is_named_and_its_password_is_not(address, message):
+    done = check({"SIGNIN_STORE": address})
+    assert done.returncode == 78 and message in done.stderr
+    assert "canary" not in done.stdout + done.stderr
+
+
+def test_database_that_does_not_answer_is_reported_by_check(directory):
+    done = check({"SIGNIN_STORE": f"postgresql://signin@{str(directory).replace('/', '%2F')}/signin"})
+    assert done.returncode == 78 and "SIGNIN_STORE: PostgreSQL: connection to server on socket" in done.stderr
