@@ -8,6 +8,8 @@ struct Call: Sendable {
     enum Kind: Sendable, CaseIterable {
         case reading
         case writing
+        /// Only receives what the server tells.
+        case listening
     }
 
     let kind: Kind

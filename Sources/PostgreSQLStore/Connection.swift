@@ -95,6 +95,17 @@ import Glibc
         unsafe PQconsumeInput(raw) == 1
     }
 
+    /// The messages of `NOTIFY` that have arrived.
+    func notices() -> [String] {
+        var notices: [String] = []
+        // unsafe because C gets a pointer: the connection lives. Each notification is copied and freed here.
+        while let notice = unsafe PQnotifies(raw) {
+            unsafe notices.append(String(cString: notice.pointee.extra))
+            unsafe PQfreemem(notice)
+        }
+        return notices
+    }
+
     /// The next answer that has arrived completely; nil if there is none.
     func nextAnswer() -> ServerAnswer? {
         // Once, libpq says nil between the answers of two statements.

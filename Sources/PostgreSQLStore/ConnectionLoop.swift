@@ -4,7 +4,7 @@ import Sessions
 
 /// Runs all connections on the one thread that calls `run`.
 ///
-/// While no connection is open only one is attempted, so that a server that comes back does not meet a crowd, and calls
+/// While no reader is connected only one connection is attempted, so that a server that comes back does not meet a crowd, and calls
 /// fail at once instead of waiting for their limit.
 final class ConnectionLoop {
     private enum Availability {
@@ -22,6 +22,7 @@ final class ConnectionLoop {
     private let limits: DatabaseLimits
     private let mailbox: Mailbox
     private let observer: DatabaseClient.Observer
+    private let notices: DatabaseClient.Listener?
     private let lanes: [Lane]
     private var retries: [Retry]
     private var waiting: [Call.Kind: [Call]] = [:]
@@ -33,14 +34,17 @@ final class ConnectionLoop {
         _ target: DatabaseTarget,
         limits: DatabaseLimits,
         mailbox: Mailbox,
-        observer: @escaping DatabaseClient.Observer
+        observer: @escaping DatabaseClient.Observer,
+        notices: DatabaseClient.Listener?
     ) {
         self.limits = limits
         self.mailbox = mailbox
         self.observer = observer
+        self.notices = notices
         let kinds =
             Array(repeating: Call.Kind.reading, count: limits.readers)
             + Array(repeating: .writing, count: limits.writers)
+            + Array(repeating: .listening, count: notices == nil ? 0 : 1)
         lanes = kinds.map { Lane($0, target: target, limits: limits, mailbox: mailbox) }
         retries = lanes.map { [now = clock.now] _ in Retry(at: now, pause: limits.firstPause) }
     }
@@ -73,11 +77,17 @@ final class ConnectionLoop {
 
     private func connect() {
         let now = clock.now
-        let isAnyOpen = lanes.contains(where: \.isOpen)
+        let canRead = canRead
         for index in lanes.indices where lanes[index].isClosed && retries[index].at <= now {
-            guard isAnyOpen || index == 0 else { continue }
+            guard canRead || index == 0 else { continue }
             handle(lanes[index].open(host: preferredHost, now: now), of: index)
         }
+    }
+
+    /// Without a connection for readers the database counts as unreachable, whatever other connections seem to be open:
+    /// nothing may have been sent on them since the network failed.
+    private var canRead: Bool {
+        lanes.contains { $0.kind == .reading && $0.isOpen }
     }
 
     private func handle(_ event: Lane.Event?, of index: Int) {
@@ -86,6 +96,7 @@ final class ConnectionLoop {
         case .opened(let host):
             preferredHost = host
             retries[index].pause = limits.firstPause
+            guard lanes[index].kind == .reading else { break }
             if case .up = availability { break }
             availability = .up
             observer(.reachable)
@@ -93,11 +104,14 @@ final class ConnectionLoop {
             for other in lanes.indices where other != index {
                 retries[other] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
             }
+        case .told(let messages): for message in messages { notices?(.message(message)) }
         case .unreachable(let error):
             postpone(index)
-            if !lanes.contains(where: \.isOpen) { goDown(error) }
+            if !canRead { goDown(error) }
         case .lost(let error, let calls):
             fail(calls, error)
+            // What is told meanwhile is missed.
+            if lanes[index].kind == .listening { notices?(.lost) }
             retries[index] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
         }
     }
@@ -174,13 +188,13 @@ final class ConnectionLoop {
 
     /// Until the next deadline; -1 if there is none.
     private var milliseconds: Int32 {
-        let isAnyOpen = lanes.contains(where: \.isOpen)
+        let canRead = canRead
         var next: ContinuousClock.Instant?
         func consider(_ instant: ContinuousClock.Instant?) {
             if let instant { next = next.map { min($0, instant) } ?? instant }
         }
         for (index, lane) in lanes.enumerated() {
-            consider(lane.isClosed && (isAnyOpen || index == 0) ? retries[index].at : lane.deadline)
+            consider(lane.isClosed && (canRead || index == 0) ? retries[index].at : lane.deadline)
         }
         for calls in waiting.values { consider(calls.first?.deadline) }
         guard let next else { return -1 }

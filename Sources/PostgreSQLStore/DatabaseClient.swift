@@ -13,6 +13,14 @@ package final class DatabaseClient: Sendable {
         case unreachable(StoreError)
     }
 
+    /// What other machines tell through the database.
+    package enum Notice: Sendable {
+        case message(String)
+        /// The connection that receives messages is gone: some may be missed.
+        case lost
+    }
+
+    package typealias Listener = @Sendable (Notice) -> Void
     package typealias Observer = @Sendable (Event) -> Void
 
     private let mailbox: Mailbox
@@ -25,16 +33,24 @@ package final class DatabaseClient: Sendable {
     ///   - target: the database.
     ///   - limits: times and numbers; the defaults suit a sign-in.
     ///   - observer: is told what happens, on the thread of the connections.
+    ///   - notices: receives the messages of other machines, on the same thread; nil: no connection listens.
     /// - Throws: `StoreError` if the system gives no thread.
     package init(
         _ target: DatabaseTarget,
         limits: DatabaseLimits = DatabaseLimits(),
-        observer: @escaping Observer = { _ in }
+        observer: @escaping Observer = { _ in },
+        notices: Listener? = nil
     ) throws(StoreError) {
         let mailbox = try Mailbox(capacity: limits.calls)
         self.limits = limits
         self.mailbox = mailbox
-        let loop = ConnectionLoop(target, limits: limits, mailbox: mailbox, observer: observer)
+        let loop = ConnectionLoop(
+            target,
+            limits: limits,
+            mailbox: mailbox,
+            observer: observer,
+            notices: notices
+        )
         do throws(SystemError) {
             let thread = try Thread(named: "postgresql") {
                 Thread.blockSignals()

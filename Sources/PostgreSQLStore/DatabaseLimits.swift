@@ -4,6 +4,8 @@ package struct DatabaseLimits: Sendable {
     package var connect = Duration.milliseconds(1_500)
     /// Until the server answers what was sent; then the connection is given up.
     package var answer = Duration.seconds(2)
+    /// The same for what has to reach the disk, and a standby's.
+    package var commit = Duration.seconds(5)
     /// That a call waits for a connection.
     package var queue = Duration.seconds(2)
     /// Between two attempts to connect: the first pause, which doubles, and the longest.

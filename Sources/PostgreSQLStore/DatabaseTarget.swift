@@ -39,7 +39,7 @@ package struct DatabaseTarget: Sendable, CustomStringConvertible, CustomReflecta
             Host(
                 name: names.isEmpty ? nil : names[index],
                 address: addresses.isEmpty ? nil : addresses[index],
-                port: ports.isEmpty ? nil : ports[ports.count == 1 ? 0 : index]
+                port: ports.isEmpty ? nil : Self.port(ports[ports.count == 1 ? 0 : index])
             )
         }
         self.text = text
@@ -54,6 +54,9 @@ package struct DatabaseTarget: Sendable, CustomStringConvertible, CustomReflecta
     }
 
     package var customMirror: Mirror { Mirror(self, children: []) }
+
+    /// An address of several hosts without ports gives each an empty one, which would count as none.
+    private static func port(_ text: String) -> String { text.isEmpty ? "5432" : text }
 
     /// The values that a string sets; nil if it is not a connection string.
     private static func parse(_ text: String) -> [String: String]? {

@@ -7,7 +7,8 @@ import Sessions
 /// One thread uses it.
 final class Lane {
     private struct InFlight {
-        let call: Call
+        /// Nil for what the lane itself asks for.
+        let call: Call?
         let sent: ContinuousClock.Instant
         var rows: [Rows] = []
         var failure: StoreError?
@@ -27,6 +28,8 @@ final class Lane {
         case unreachable(StoreError)
         /// An open connection is gone, with the calls it had.
         case lost(StoreError, [Call])
+        /// What a listening lane was told.
+        case told([String])
     }
 
     let kind: Call.Kind
@@ -63,7 +66,7 @@ final class Lane {
         switch state {
         case .closed: nil
         case .opening(_, _, _, _, let until): until
-        case .open: inFlight.first.map { $0.sent + limits.answer }
+        case .open: inFlight.first.map { $0.sent + (kind == .writing ? limits.commit : limits.answer) }
         }
     }
 
@@ -103,6 +106,12 @@ final class Lane {
         return flush(connection)
     }
 
+    private func listen(_ connection: Connection, now: ContinuousClock.Instant) -> Event? {
+        inFlight.append(InFlight(call: nil, sent: now))
+        guard connection.send([Statement("LISTEN linkedin_signin")]) else { return lost(connection.fault) }
+        return flush(connection)
+    }
+
     private func flush(_ connection: Connection) -> Event? {
         guard let isDone = connection.flush() else { return lost(connection.fault) }
         state = .open(connection, wantsWrite: !isDone)
@@ -121,6 +130,7 @@ final class Lane {
                 return nil
             case .open:
                 state = .open(connection, wantsWrite: false)
+                if kind == .listening, let event = listen(connection, now: now) { return event }
                 return .opened(host: host)
             case .failed: return next(after: host, tried: tried, now: now, fault: connection.fault)
             }
@@ -130,7 +140,9 @@ final class Lane {
                 return answers(connection) ?? lost(connection.fault)
             }
             if let event = answers(connection) { return event }
-            return wantsWrite ? flush(connection) : nil
+            if wantsWrite, let event = flush(connection) { return event }
+            let notices = kind == .listening ? connection.notices() : []
+            return notices.isEmpty ? nil : .told(notices)
         }
     }
 
@@ -145,7 +157,9 @@ final class Lane {
                 if inFlight[0].failure == nil { inFlight[0].failure = failure.storeError }
             case .end:
                 let first = inFlight.removeFirst()
-                mailbox.answer(first.call, first.failure.map { .failure($0) } ?? .success(first.rows))
+                if let call = first.call {
+                    mailbox.answer(call, first.failure.map { .failure($0) } ?? .success(first.rows))
+                }
             }
         }
         return nil
@@ -165,7 +179,7 @@ final class Lane {
     private func lost(_ fault: String) -> Event {
         state = .closed
         defer { inFlight = [] }
-        return .lost(StoreError(.unreachable, detail: "PostgreSQL: \(fault)"), inFlight.map(\.call))
+        return .lost(StoreError(.unreachable, detail: "PostgreSQL: \(fault)"), inFlight.compactMap(\.call))
     }
 
     /// Closes the connection.
@@ -174,6 +188,6 @@ final class Lane {
     func close() -> [Call] {
         state = .closed
         defer { inFlight = [] }
-        return inFlight.map(\.call)
+        return inFlight.compactMap(\.call)
     }
 }

@@ -28,30 +28,40 @@ extension PostgreSQLStore: SessionStore {
 
     package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
         let seal = SessionSeal(ticket)
-        let rows = try await database.read(
-            Statement("SELECT record, used FROM linkedin_signin.session WHERE id = $1", .bytes(seal.id))
-        )
-        return live(rows[0], seal, now: now)
+        let id = seal.id
+        let found = cache?.find(id)
+        if let entry = found?.entry { return live(entry.session, id, used: entry.used, now: now) }
+        let row = try await database.read(
+            Statement("SELECT record, used FROM linkedin_signin.session WHERE id = $1", .bytes(id))
+        )[0]
+        guard let record = row.bytes(0), let used = row.time(1), let session = seal.open(record) else { return nil }
+        if let mark = found?.mark { cache?.insert(id, session, used: used, recordSize: record.count, since: mark) }
+        return live(session, id, used: used, now: now)
     }
 
     package func remove(_ ticket: Ticket) async throws(StoreError) {
         let seal = SessionSeal(ticket)
+        // Also if the answer does not arrive: the row may be gone.
+        defer { cache?.drop(seal.id) }
         _ = try await database.write(
-            Statement("DELETE FROM linkedin_signin.session WHERE id = $1", .bytes(seal.id))
+            Statement(
+                // The other machines drop what they have in memory. NOTIFY takes a global lock, so that only this uses it.
+                """
+                WITH ended AS (DELETE FROM linkedin_signin.session WHERE id = $1 RETURNING id)
+                SELECT pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
+                """,
+                .bytes(seal.id)
+            )
         )
     }
 
-    /// The session of a row with the record and its last use, if it has not ended; counts as use.
-    private func live(_ row: Rows, _ seal: SessionSeal, now: Date) -> Session? {
-        guard let record = row.bytes(0),
-            let stored = row.time(1),
-            let session = seal.open(record),
-            now < session.expires
-        else { return nil }
+    /// The session, if it has not ended; counts as use.
+    private func live(_ session: Session, _ id: [UInt8], used stored: Date, now: Date) -> Session? {
+        guard now < session.expires else { return nil }
         guard abs(now.timeIntervalSince(stored)) >= useInterval else { return session }
-        let used = lastUses.pending(seal.id) ?? stored
+        let used = lastUses.pending(id) ?? stored
         guard now.timeIntervalSince(used) < idleLimit else { return nil }
-        lastUses.add(seal.id, now)
+        lastUses.add(id, now)
         return session
     }
 
@@ -76,7 +86,13 @@ extension PostgreSQLStore {
     ) async throws -> Session? {
         let seal = SessionSeal(ticket)
         guard let lease = try await lease(seal) else { return nil }
-        guard let session = live(lease.row, seal, now: now) else {
+        // After the change, no reader on this machine gets what was before it.
+        defer { cache?.drop(seal.id) }
+        guard let record = lease.row.bytes(0),
+            let used = lease.row.time(1),
+            let opened = seal.open(record),
+            let session = live(opened, seal.id, used: used, now: now)
+        else {
             try await giveBack(seal, lease)
             return nil
         }

@@ -17,6 +17,8 @@ package final class PostgreSQLStore: Sendable {
     let keptLedger: KeptFormLedger
     let spentLedger: SpentLedger
     let lastUses: LastUses
+    /// Nil: every session is read from the database each time.
+    let cache: NearCache?
 
     /// - Parameters:
     ///   - client: connects to a database whose schema is current.
@@ -24,6 +26,7 @@ package final class PostgreSQLStore: Sendable {
     ///   - lockPatience: how long an update waits for another one of the same session.
     ///   - keptTotal: bytes that the forms that this process keeps may take.
     ///   - spentStates: marks of spent states that there may be.
+    ///   - cache: keeps sessions for a moment; the client's notices have to go to it.
     ///   - random: where tickets and nonces come from.
     package init(
         _ client: DatabaseClient,
@@ -31,6 +34,7 @@ package final class PostgreSQLStore: Sendable {
         lockPatience: Duration = .seconds(15),
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
+        cache: NearCache? = nil,
         random: RandomBytes = .system()
     ) {
         database = client
@@ -41,6 +45,7 @@ package final class PostgreSQLStore: Sendable {
         keptLedger = KeptFormLedger(total: keptTotal)
         spentLedger = SpentLedger(maximum: spentStates)
         lastUses = LastUses(client)
+        self.cache = cache
     }
 
     /// Writes the notes of when sessions were used, without waiting for the next round.

@@ -29,6 +29,7 @@ extension Configuration {
         storing = Storing(
             directory: reader.absolutePath(.stateDirectory),
             database: reader.database(),
+            cache: reader.seconds(.storeCache, in: 0...5),
             idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000),
             spentStates: reader.count(.spentStates, in: 100...10_000_000)
         )

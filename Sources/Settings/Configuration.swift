@@ -20,6 +20,8 @@ package struct Configuration: Sendable {
         package var directory: String
         /// Nil: sessions are in files.
         package var database: Database?
+        /// Seconds for which a session from the database is not read again.
+        package var cache: Int
         package var idleLimit: Int
         /// Marks of used states that there may be.
         package var spentStates: Int

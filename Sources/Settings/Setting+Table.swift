@@ -121,6 +121,11 @@ extension Setting {
         default: "",
         "file with mode 0600 that contains only the password of the database"
     )
+    static let storeCache = Setting(
+        "SIGNIN_STORE_CACHE",
+        default: "1s",
+        "time for which a session read from the database is not read again; 0 disables this"
+    )
     static let sessionLifetime = Setting(
         "SIGNIN_SESSION_LIFETIME",
         default: "30d",
@@ -226,8 +231,8 @@ extension Setting {
         (
             "Sessions",
             [
-                stateDirectory, store, storePassword, storePasswordFile, sessionLifetime, idleLimit, profileCache,
-                spentStates,
+                stateDirectory, store, storePassword, storePasswordFile, storeCache, sessionLifetime, idleLimit,
+                profileCache, spentStates,
             ]
         ),
         ("Forms sent without a session", [keptBody, keptTotal]),

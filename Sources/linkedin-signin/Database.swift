@@ -15,10 +15,12 @@ struct Database {
     /// - Parameters:
     ///   - settings: where the database is.
     ///   - observer: is told of outages.
+    ///   - notices: is told of sign-outs on other machines.
     /// - Throws: `StartFailure` if the address cannot be understood.
     init(
         _ settings: Configuration.Database,
-        observer: @escaping DatabaseClient.Observer = { _ in }
+        observer: @escaping DatabaseClient.Observer = { _ in },
+        notices: DatabaseClient.Listener? = nil
     ) throws(StartFailure) {
         guard let target = DatabaseTarget(settings.address, password: settings.password) else {
             throw StartFailure(
@@ -27,7 +29,7 @@ struct Database {
             )
         }
         do throws(StoreError) {
-            client = try DatabaseClient(target, observer: observer)
+            client = try DatabaseClient(target, observer: observer, notices: notices)
         } catch {
             throw .unavailable(error)
         }

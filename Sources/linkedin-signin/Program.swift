@@ -100,13 +100,18 @@ struct Program {
         log: Log
     ) throws(StartFailure) -> PostgreSQLStore? {
         guard let settings = configuration.storing.database else { return nil }
-        let database = try Database(settings, observer: { log(LogEvent($0)) })
+        let seconds = configuration.storing.cache
+        let cache = seconds > 0 ? NearCache(limit: .seconds(seconds)) : nil
+        var notices: DatabaseClient.Listener?
+        if let cache { notices = { cache.receive($0) } }
+        let database = try Database(settings, observer: { log(LogEvent($0)) }, notices: notices)
         try database.requireSchema()
         return PostgreSQLStore(
             database.client,
             idleLimit: .seconds(configuration.storing.idleLimit),
             keptTotal: configuration.keeping.total,
-            spentStates: configuration.storing.spentStates
+            spentStates: configuration.storing.spentStates,
+            cache: cache
         )
     }
 

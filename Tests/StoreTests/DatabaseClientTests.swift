@@ -122,9 +122,11 @@ import Testing
         defer { hanging.signal(SIGCONT) }
         let readOnly = try PostgreSQLServer(settings: ["default_transaction_read_only=on"])
         let good = try await PostgreSQLServer.shared.value
-        let hosts = "/nowhere,\(hanging.path),\(readOnly.path),\(good.path)"
-        let client = try client("host=\(hosts) user=postgres dbname=postgres")
+        let hosts = ["/nowhere", hanging.path, readOnly.path, good.path]
+        let client = try client("host=\(hosts.joined(separator: ",")) user=postgres dbname=postgres")
         #expect(try await path(client) == good.path)
+        let escaped = hosts.map { $0.split(separator: "/").map { "%2F" + $0 }.joined() }.joined(separator: ",")
+        #expect(try await path(self.client("postgresql://postgres@\(escaped)/postgres")) == good.path)
         let alone = try self.client(readOnly.target("postgres"))
         #expect(await isReachable(alone) == false)
     }

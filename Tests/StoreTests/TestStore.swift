@@ -106,7 +106,7 @@ final class FilePlace: StorePlace {
 
 /// A database of the test's own on the server that all tests share.
 final class DatabasePlace: StorePlace {
-    private let target: DatabaseTarget
+    let target: DatabaseTarget
     let client: DatabaseClient
 
     init() async throws {

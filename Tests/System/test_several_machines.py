@@ -6,8 +6,8 @@ import subprocess
 import pytest
 
 from harness.browser import NAVIGATION
-from harness.postgresql import PostgreSQL
-from harness.process import BINARIES, REPOSITORY, free_port, surroundings, wait_until
+from harness.postgresql import AS_POSTGRES, PostgreSQL
+from harness.process import BINARIES, REPOSITORY, Process, free_port, surroundings, wait_until
 from harness.responder import Responder
 from harness.site import SESSION, Site
 from harness.webserver import WebServer
@@ -73,6 +73,15 @@ class Machines:
         self.other.__exit__(*details)
         self.site.__exit__(*details)
 
+    def expect_outage(self):
+        for responder in (self.site.responder, self.other):
+            responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
+
+    def status_of(self, url, ticket):
+        """The status for a cookie that a browser may have lost."""
+        headers = {"Cookie": f"{SESSION}={ticket}", "Accept": "application/json"}
+        return self.site.browser().get(f"{url}/profile", headers=headers).status
+
     def status(self, url, browser):
         return browser.get(f"{url}/profile", headers={"Accept": "application/json"}).status
 
@@ -82,31 +91,95 @@ def test_member_who_signed_in_at_one_machine_is_signed_in_at_the_other_until_sig
         browser = machines.site.browser()
         assert machines.site.sign_in(browser).status == 303
         assert machines.status(machines.site.url, browser) == machines.status(machines.second, browser) == 200
-        kept = {"Cookie": f"{SESSION}={browser.jar['localhost'][SESSION]}", "Accept": "application/json"}
+        ticket = browser.jar["localhost"][SESSION]
         assert machines.site.sign_out(browser).status == 303
         # The browser has no cookie any more: the old one opens nothing, at either machine.
         for url in (machines.site.url, machines.second):
-            assert machines.site.browser().get(f"{url}/profile", headers=kept).status == 401
+            wait_until(lambda: machines.status_of(url, ticket) == 401, "sign-out", 0.5)
         assert list(machines.site.responder.state.glob("sessions/*/*")) == []
     assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["0"]
 
 
-def test_outage_of_the_database_signs_nobody_out(directory, database):
+@pytest.mark.parametrize("outage", ["killed", "stalled"])
+def test_outage_of_the_database_signs_nobody_out(directory, database, outage):
     with Machines(directory, database, "nginx") as machines:
-        for responder in (machines.site.responder, machines.other):
-            responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
+        machines.expect_outage()
         browser = machines.site.browser()
         machines.site.sign_in(browser)
-        database.kill()
+        database.kill() if outage == "killed" else database.stall()
         for url in (machines.site.url, machines.second):
             wait_until(lambda: machines.status(url, browser) == 503, "503")
             answer = browser.get(f"{url}/", headers=NAVIGATION)
             assert answer.status == 503 and answer.header("Retry-After") and answer.header("Set-Cookie") is None
+            # Whoever has no session needs no database.
+            assert machines.site.browser().get(f"{url}/").status == 200
         assert browser.jar["localhost"][SESSION]
-        database.start()
+        database.start() if outage == "killed" else database.resume()
         for url in (machines.site.url, machines.second):
             wait_until(lambda: machines.status(url, browser) == 200, "recovery", 3)
         assert "event=store-reachable" in machines.other.settled_log()
+
+
+def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database):
+    standby = database.copy(directory / "db2").start()
+    try:
+        database.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        database.run("SELECT pg_reload_conf()")
+        wait_until(lambda: database.run("SELECT sync_state FROM pg_stat_replication") == ["sync"], "replication")
+        place = str(directory).replace("/", "%2F")
+        address = f"postgresql://signin@{place}%2Fdb,{place}%2Fdb2/signin"
+        assert "synchronous replication is off" not in check({"SIGNIN_STORE": address}).stdout
+        with Machines(directory, database, "nginx", SIGNIN_STORE=address) as machines:
+            machines.expect_outage()
+            members = [machines.site.browser() for _ in range(20)]
+            for browser in members:
+                assert machines.site.sign_in(browser).status == 303, machines.site.responder.log
+            tickets = [browser.jar["localhost"][SESSION] for browser in members]
+            for browser in members[:10]:
+                assert machines.site.sign_out(browser).status == 303
+            database.kill()
+            wait_until(lambda: machines.status(machines.second, members[-1]) == 503, "503")
+            assert standby.run("SELECT pg_promote()") == ["t"]
+            for url in (machines.site.url, machines.second):
+                wait_until(lambda: machines.status(url, members[-1]) == 200, "recovery", 3)
+                seen = [machines.status_of(url, ticket) for ticket in tickets]
+                assert seen == [401] * 10 + [200] * 10
+            assert all(SESSION in browser.jar["localhost"] for browser in members[10:])
+            assert machines.site.sign_in(machines.site.browser()).status == 303
+    finally:
+        standby.stop()
+
+
+def test_gateways_share_sessions_behind_a_pooler_that_gives_each_transaction_another_connection(directory, database):
+    pooler = directory / "pooler"
+    subprocess.run(["install", "-d", "-o", "postgres", "-g", "postgres", pooler], check=True)
+    (pooler / "users").write_text('"signin" ""\n')
+    (pooler / "pgbouncer.ini").write_text(
+        f"""[databases]
+signin = host={database.directory} dbname=signin
+[pgbouncer]
+listen_addr =
+unix_socket_dir = {pooler}
+auth_type = trust
+auth_file = {pooler}/users
+pool_mode = transaction
+default_pool_size = 2
+"""
+    )
+    command = [*AS_POSTGRES, "pgbouncer", pooler / "pgbouncer.ini"]
+    with Process("pgbouncer", command, directory) as bouncer:
+        bouncer.wait_for_listener(pooler / ".s.PGSQL.6432")
+        address = f"postgresql://signin@{str(pooler).replace('/', '%2F')}:6432/signin"
+        with Machines(directory, database, "nginx", SIGNIN_STORE=address) as machines:
+            for _ in range(5):
+                browser = machines.site.browser()
+                assert machines.site.sign_in(browser).status == 303
+                ticket = browser.jar["localhost"][SESSION]
+                assert machines.status(machines.site.url, browser) == machines.status(machines.second, browser) == 200
+                assert machines.site.sign_out(browser).status == 303
+                assert machines.status_of(machines.site.url, ticket) == 401
+                # Without a message of the sign-out, the other machine learns of it when it reads again.
+                wait_until(lambda: machines.status_of(machines.second, ticket) == 401, "sign-out", 2)
 
 
 def test_serve_and_check_name_the_command_that_creates_the_tables(directory, server):

@@ -3,8 +3,11 @@
 import os
 import signal
 import subprocess
+from pathlib import Path
 
 from .process import REPOSITORY, surroundings
+
+AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
 
 
 class PostgreSQL:
@@ -37,6 +40,17 @@ class PostgreSQL:
         os.kill(self.pid, signal.SIGKILL)
         self.child.wait(20)
 
+    def stall(self):
+        """Stops every process of the server: it accepts connections and answers nothing."""
+        children = subprocess.run(["pgrep", "-P", str(self.pid)], capture_output=True, text=True, check=True).stdout
+        self.stalled = [self.pid, *map(int, children.split())]
+        for pid in self.stalled:
+            os.kill(pid, signal.SIGSTOP)
+
+    def resume(self):
+        for pid in self.stalled:
+            os.kill(pid, signal.SIGCONT)
+
     def __enter__(self):
         return self.start()
 
@@ -50,6 +64,14 @@ class PostgreSQL:
         return subprocess.run(
             command, input=sql, capture_output=True, text=True, check=True, env=surroundings()
         ).stdout.splitlines()
+
+    def copy(self, directory):
+        """A standby of this server, not yet started."""
+        subprocess.run(["install", "-d", "-o", "postgres", "-g", "postgres", directory], check=True)
+        programs = sorted(Path("/usr/lib/postgresql").glob("*/bin"))[-1]
+        command = [*AS_POSTGRES, programs / "pg_basebackup", "-D", directory / "data", "-R", "-h", self.directory]
+        subprocess.run([*command, "-U", "postgres", "--checkpoint=fast"], check=True, capture_output=True, cwd=directory)
+        return PostgreSQL(directory, *self.settings)
 
     def address(self, user, database="signin", *options):
         """The value of SIGNIN_STORE."""

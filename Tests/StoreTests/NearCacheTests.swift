@@ -1,0 +1,121 @@
+import Foundation
+import PostgreSQLStore
+import Sessions
+import TestSupport
+import Testing
+
+/// Sessions that a gateway need not ask for again, and how soon it learns that they have ended.
+@Suite(.timeLimit(.minutes(2))) struct NearCacheTests {
+    private let now = Date.testStart
+    private let place: DatabasePlace
+
+    init() async throws {
+        place = try await DatabasePlace()
+    }
+
+    /// A gateway's store with a cache; one without a listener learns of nothing.
+    private func gateway(_ limit: Duration, listens: Bool = true, capacity: Int = 16 << 20) throws -> PostgreSQLStore {
+        let cache = NearCache(limit: limit, capacity: capacity)
+        var notices: DatabaseClient.Listener?
+        if listens { notices = { cache.receive($0) } }
+        let client = try DatabaseClient(place.target, notices: notices)
+        return PostgreSQLStore(client, idleLimit: .seconds(3_600), cache: cache)
+    }
+
+    /// Waits until the database tells a gateway of what happens.
+    private func waitForListeners(_ count: Int) async throws {
+        let query = Statement(
+            """
+            SELECT count(*) FROM pg_stat_activity
+            WHERE datname = current_database() AND query = 'LISTEN linkedin_signin' AND state = 'idle'
+            """
+        )
+        while try await place.client.read(query)[0].integer(0) != Int64(count) { await Task.yield() }
+    }
+
+    private func deleteUnannounced() async throws {
+        _ = try await place.client.write(Statement("DELETE FROM linkedin_signin.session"))
+    }
+
+    private func isGone(_ ticket: Ticket, in store: PostgreSQLStore) async throws -> Bool {
+        try await store.session(for: ticket, now: now) == nil
+    }
+
+    @Test func `a session is read once within the limit, and again after it`() async throws {
+        let store = try gateway(.milliseconds(300))
+        let ticket = try await store.create(.example(), now: now)
+        #expect(try await isGone(ticket, in: store) == false)
+        let start = ContinuousClock.now
+        try await deleteUnannounced()
+        #expect(try await isGone(ticket, in: store) == false)
+        while try await isGone(ticket, in: store) == false {}
+        #expect(ContinuousClock.now - start < .milliseconds(1_300))
+        let without = try gateway(.zero)
+        let other = try await without.create(.example(), now: now)
+        #expect(try await isGone(other, in: without) == false)
+        try await deleteUnannounced()
+        #expect(try await isGone(other, in: without))
+    }
+
+    @Test func `a sign-out on one machine is seen by another long before the limit`() async throws {
+        let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
+        try await waitForListeners(2)
+        for _ in 0..<20 {
+            let ticket = try await one.create(.example(), now: now)
+            #expect(try await isGone(ticket, in: other) == false)
+            try await one.remove(ticket)
+            #expect(try await isGone(ticket, in: one))
+            let start = ContinuousClock.now
+            while try await isGone(ticket, in: other) == false { await Task.yield() }
+            #expect(ContinuousClock.now - start < .seconds(1))
+        }
+    }
+
+    @Test func `an update is seen at once by the machine that made it`() async throws {
+        let store = try gateway(.seconds(60))
+        let ticket = try await store.create(.example(), now: now)
+        #expect(try await store.session(for: ticket, now: now) == .example())
+        _ = try await store.update(ticket, now: now) { $0.tokens?.accessToken = "second" }
+        #expect(try await store.session(for: ticket, now: now)?.tokens?.accessToken == "second")
+    }
+
+    @Test func `a listener that is lost empties the cache, and listens again`() async throws {
+        let store = try gateway(.seconds(60))
+        try await waitForListeners(1)
+        let ticket = try await store.create(.example(), now: now)
+        #expect(try await isGone(ticket, in: store) == false)
+        try await deleteUnannounced()
+        #expect(try await isGone(ticket, in: store) == false)
+        _ = try await place.client.write(
+            Statement(
+                """
+                SELECT pg_terminate_backend(pid) FROM pg_stat_activity
+                WHERE datname = current_database() AND query = 'LISTEN linkedin_signin'
+                """
+            )
+        )
+        while try await isGone(ticket, in: store) == false { await Task.yield() }
+        try await waitForListeners(1)
+    }
+
+    @Test func `a session ends at its own limits although it is in the cache`() async throws {
+        let store = try gateway(.seconds(60))
+        let ticket = try await store.create(.example(expires: now.addingTimeInterval(100)), now: now)
+        #expect(try await isGone(ticket, in: store) == false)
+        #expect(try await store.session(for: ticket, now: now.addingTimeInterval(100)) == nil)
+        let idle = try await store.create(.example(), now: now)
+        #expect(try await isGone(idle, in: store) == false)
+        #expect(try await store.session(for: idle, now: now.addingTimeInterval(3_601)) == nil)
+    }
+
+    @Test func `a full cache costs readings, and no wrong answer`() async throws {
+        let store = try gateway(.seconds(60), capacity: 64 << 10)
+        var tickets: [Ticket] = []
+        for number in 0..<200 { tickets.append(try await store.create(.example(subject: "\(number)"), now: now)) }
+        for _ in 0..<3 {
+            for (number, ticket) in tickets.enumerated() {
+                #expect(try await store.session(for: ticket, now: now)?.identity.subject == "\(number)")
+            }
+        }
+    }
+}
