@@ -23,7 +23,7 @@ struct ListFile: Sendable {
     /// - Throws: `Fault` if it is not a regular file, is too large, or every user can write it.
     func stamp() throws(Fault) -> Stamp {
         let status: FileStatus
-        do throws(POSIXError) {
+        do throws(SystemError) {
             status = try FileStatus(path: path)
         } catch {
             throw Fault(isUnreadable: true, description: "cannot read \(path): \(error)")
@@ -48,7 +48,7 @@ struct ListFile: Sendable {
     func members() throws(Fault) -> Set<MemberPattern> {
         let bytes: [UInt8]
         let status: FileStatus
-        do throws(POSIXError) {
+        do throws(SystemError) {
             let file = try ReadableFile(path)
             status = file.status
             bytes = try file.contents(limit: Self.maximumSize)

@@ -48,6 +48,3 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
         }
     }
 }
-
-/// The former name.
-package typealias POSIXError = SystemError

@@ -40,9 +40,6 @@ package struct FileSystem: Sendable {
         Int32(truncatingIfNeeded: try attempt(call) { Int(body()) })
     }
 
-    /// The name of the user of this process.
-    package static var currentUserName: String { User.current.name }
-
     /// Random bytes of the system, at most 256; the system never returns fewer than requested.
     func random(_ count: Int) throws(SystemError) -> [UInt8] {
         var bytes = [UInt8](repeating: 0, count: count)

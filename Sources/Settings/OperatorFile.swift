@@ -24,7 +24,7 @@ package struct OperatorFile: Sendable {
     /// - Throws: `Unusable`, which tells a missing file, a directory, a refused permission and a wrong encoding apart.
     package init(_ path: String) throws(Unusable) {
         let bytes: [UInt8]
-        do throws(POSIXError) {
+        do throws(SystemError) {
             let file = try ReadableFile(path)
             status = file.status
             bytes = try file.contents(limit: Self.maximumSize)
@@ -37,7 +37,7 @@ package struct OperatorFile: Sendable {
         self.text = text
     }
 
-    private static func reason(_ error: POSIXError, _ path: String) -> String {
+    private static func reason(_ error: SystemError, _ path: String) -> String {
         let user = User.current.name
         switch error.number {
         case ENOENT: return "does not exist"

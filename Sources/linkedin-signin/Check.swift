@@ -6,6 +6,7 @@ import SignIn
 import WebServerConfiguration
 
 import struct FoundationEssentials.Date
+import class FoundationEssentials.FileManager
 import class FoundationEssentials.ProcessInfo
 
 /// `check`: shows what `serve` would do with these settings.
@@ -102,5 +103,40 @@ struct Check: ParsableCommand {
         } catch {
             return Findings(problems: error.problems)
         }
+    }
+}
+
+/// The configuration that a web server prints.
+private enum ServerText {
+    /// Reads a configuration; bytes that are not UTF-8 are replaced.
+    ///
+    /// - Parameter file: A path, or `-` for standard input.
+    /// - Returns: The text; nil if it cannot be read.
+    static func read(_ file: String) -> String? {
+        guard file == "-" else {
+            return FileManager.default.contents(atPath: file).map { String(decoding: $0, as: UTF8.self) }
+        }
+        var text = ""
+        while let line = readLine(strippingNewline: false) { text += line }
+        return text
+    }
+}
+
+/// The environment variables with which libcurl finds a proxy for https (libcurl-env(3)).
+private enum ProxyVariables {
+    private static let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
+
+    /// The lines of `check` for the variables that are set, without user name and password.
+    static func lines(_ environment: [String: String]) -> [String] {
+        names.compactMap { name in
+            guard let value = environment[name], !value.isEmpty else { return nil }
+            return "\(name)=\(withoutCredentials(value))  # environment: calls to LinkedIn use it"
+        }
+    }
+
+    private static func withoutCredentials(_ value: String) -> String {
+        guard let end = value.lastIndex(of: "@") else { return value }
+        let scheme = value.firstRange(of: "://").map { value[..<$0.upperBound] } ?? ""
+        return scheme + "<redacted>" + value[end...]
     }
 }

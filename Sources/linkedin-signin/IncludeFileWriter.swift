@@ -28,8 +28,8 @@ struct IncludeFileWriter {
 
     /// Shows what `write` would change.
     ///
-    /// - Returns: the differences of all files, as `diff -u` prints them; empty if there are none.
-    /// - Throws: `ConfigurationError` if one of the files may not be written.
+    /// - Returns: The differences of all files, as `diff -u` prints them; empty if there are none.
+    /// - Throws: `ConfigurationError` if one of the files must not be written.
     func difference() throws(ConfigurationError) -> String {
         let present = try present()
         return zip(files, present).map { file, old in
@@ -38,10 +38,10 @@ struct IncludeFileWriter {
         }.joined()
     }
 
-    /// Writes every file that differs; nothing is written if one of them may not be.
+    /// Writes every file that differs; writes nothing if one of them must not be written.
     ///
-    /// - Parameter report: told what was done, a line for each file.
-    /// - Throws: `ConfigurationError` with everything that is in the way.
+    /// - Parameter report: Receives what was done, a line for each file.
+    /// - Throws: `ConfigurationError` with every problem.
     func write(report: (String) -> Void) throws(ConfigurationError) {
         for (file, old) in zip(files, try present()) {
             if case .text(file.text) = old {
@@ -113,7 +113,7 @@ struct IncludeFileWriter {
 
     /// Reads a regular file; status and content belong to the same open file.
     private static func read(_ path: String) throws(ConfigurationError) -> Present {
-        do throws(POSIXError) {
+        do throws(SystemError) {
             let file = try ReadableFile(path, followsLinks: false)
             if file.status.kind == .regular {
                 return .text(String(decoding: try file.contents(limit: maximumSize), as: UTF8.self))

@@ -1,5 +1,6 @@
 import EventLog
 import FastCGI
+import HTTPClient
 import SignIn
 
 extension LogEvent {
@@ -52,6 +53,16 @@ extension LogEvent {
         case .stopped(let abandoned):
             let level = abandoned == 0 ? LogLevel.info : .warning
             self.init(level, "stopped", fields: [("abandoned", String(abandoned))])
+        }
+    }
+}
+
+extension LogEvent {
+    /// The log line of an event of a call to the provider.
+    init(_ event: CurlTransport.Event) {
+        switch event {
+        case .repeats(let host, let reason):
+            self.init(.info, "provider-call-repeated", reason: reason.rawValue, fields: [("host", host)])
         }
     }
 }

@@ -1,5 +1,6 @@
 import FastCGI
 import HTTPClient
+import Pages
 import Settings
 import SignIn
 
@@ -40,5 +41,24 @@ extension CurlTransport.Configuration {
         configuration.maximumBodyBytes = 8 << 20
         configuration.maximumHeaderBytes = 30 << 10
         return configuration
+    }
+}
+
+extension PageRenderer {
+    /// Makes the pages of a configuration; an error in a template is an error of the configuration.
+    init(_ configuration: Configuration) throws(ConfigurationError) {
+        do {
+            try self.init(
+                templateDirectory: configuration.templateDirectory,
+                paths: Paths(configuration.mount, home: configuration.home),
+                siteName: configuration.siteName,
+                pictureSources: configuration.pictureSources,
+                formTargets: [configuration.afterSignOut.origin].compactMap(\.self)
+            )
+        } catch {
+            throw ConfigurationError(
+                problems: error.faults.map { .init(subject: "SIGNIN_TEMPLATES", message: $0.description) }
+            )
+        }
     }
 }
