@@ -1,4 +1,4 @@
-/// Absolute paths that every server and every file reads alike.
+/// Absolute paths that mean the same in every configuration file.
 package enum PlainPath {
     /// The rule, for whoever broke it.
     package static let rule = "letters, digits, - . _ ~ and single slashes, the first at the beginning; no part . or .."

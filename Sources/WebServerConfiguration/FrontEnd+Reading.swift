@@ -3,13 +3,13 @@ import Guard
 package import Settings
 
 extension FrontEnd {
-    /// Reads the settings that a web server has to agree with.
+    /// Reads the settings that the configuration of a web server depends on.
     ///
     /// - Parameters:
-    ///   - sources: the settings; those of LinkedIn are not looked at.
-    ///   - locations: paths to guard, as the operator wrote them; none: the example.
-    ///   - rules: who may pass, as `SIGNIN_REQUIRE` takes it: one for all locations, or as many in the same order.
-    /// - Throws: `ConfigurationError` with all problems of settings, locations and rules.
+    ///   - sources: The settings; those of LinkedIn are not read.
+    ///   - locations: The paths to guard, as the operator wrote them; if empty, the example.
+    ///   - rules: One rule for all locations, or one for each in the same order.
+    /// - Throws: `ConfigurationError` with all problems of the settings, locations and rules.
     package init(_ sources: SettingSources, locations: [String], rules: [String]) throws(ConfigurationError) {
         let locations = locations.isEmpty ? [Self.exampleLocation] : locations
         var reader = SettingsReader(sources)
@@ -17,7 +17,10 @@ extension FrontEnd {
         let listening = reader.listening()
         let totalTimeout = reader.calling().totalTimeout
         if case .unix(let path) = listening.listen, !PlainPath.isPlain(path) {
-            reader.complain(.listen, "“\(path)” cannot stand in a server's configuration: \(PlainPath.rule)")
+            reader.complain(
+                .listen,
+                "“\(path)” cannot be written into the configuration of a web server: \(PlainPath.rule)"
+            )
         }
         let problems =
             sources.problems + reader.problems + GuardedLocation.problems(locations, mount: mount)
@@ -29,7 +32,7 @@ extension FrontEnd {
         self.mount = mount
         listener = listening.listen
         maxBody = listening.maxBody
-        // A sign-in needs several calls, some of them again.
+        // A sign-in makes several calls and repeats some of them.
         readTimeout = 6 * totalTimeout + 15
         guarded = locations.enumerated().map { index, path in
             GuardedLocation(path: path, rule: rules.count == 1 ? rules[0] : rules[index])
@@ -37,20 +40,20 @@ extension FrontEnd {
     }
 
     private static func problems(of rules: [String], for locations: Int) -> [ConfigurationError.Problem] {
-        // None is left out or used for another location: that could open what was meant to be closed.
+        // A rule that is ignored or used for another location could admit visitors that no rule admits.
         let isClear = rules.count == 1 || rules.count == locations
-        let message = "there are \(rules.count) for \(locations) locations; give one for all, or one for each"
+        let message = "\(rules.count) rules for \(locations) locations: give one rule for all, or one for each"
         return (isClear ? [] : [.init(subject: "--require", message: message)]) + rules.flatMap(problems(of:))
     }
 
     private static func problems(of rule: String) -> [ConfigurationError.Problem] {
-        // Both servers put it between double quotes, and nginx replaces variables there.
+        // Both web servers have the rule in double quotes, and nginx expands variables there.
         guard rule.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && !#""'\$`{};"#.utf8.contains($0) }) else {
-            let message = #"has a character that servers take for their own: only ASCII without " ' \ $ ` { } ;"#
+            let message = #"contains a character with a meaning for web servers: use ASCII without " ' \ $ ` { } ;"#
             return [.init(subject: "--require", message: "“\(rule)” \(message)")]
         }
         do throws(Requirement.Invalid) {
-            // Lists are for `check`: they may be on another machine than the one where this is printed.
+            // Only `check` reads lists: this machine may not be the one that has them.
             _ = try Requirement(rule, lists: MemberLists(log: Log { _ in }))
             return []
         } catch {

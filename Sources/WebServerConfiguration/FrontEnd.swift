@@ -1,29 +1,29 @@
 import Settings
 
-/// What a web server in front of this program has to know: where the site is, where the program listens, and what to
-/// guard.
+/// What the configuration of a web server depends on: the address of the site, the address where the program listens,
+/// and the guarded locations.
 ///
-/// Every text in it is plain enough to stand in a configuration file, with or without quotes.
+/// Every text in it can be part of a configuration file, with or without quotes.
 package struct FrontEnd: Sendable {
-    /// The site without its path.
+    /// The address of the site without a path.
     let origin: WebURL
     let mount: Mount
     let listener: ListenAddress
     /// Bytes.
     let maxBody: Int
-    /// Seconds until an answer must have come: longer than the program waits for LinkedIn, so that its own page
-    /// explains the fault.
+    /// Seconds that the web server waits for an answer: longer than the program waits for LinkedIn, so that the visitor
+    /// sees the program's own page about the fault.
     let readTimeout: Int
-    /// What to guard, no location twice.
+    /// The guarded locations, each once.
     let guarded: [GuardedLocation]
 
-    /// The location that is shown where an operator names none.
+    /// The location that the configuration guards if the operator names none.
     static let exampleLocation = "/private/"
 
-    /// What an operator may not expect of the configuration.
+    /// Facts about the configuration that may surprise an operator.
     package var notes: [String] { guarded.compactMap { $0.note(mount: mount) } }
 
-    /// The whole configuration of a server; what cannot be known, such as paths of certificates, is an example.
+    /// The whole configuration file of a web server; unknown values, such as paths of certificates, are examples.
     package func configuration(of server: WebServer) -> String {
         switch server {
         case .nginx: NginxConfiguration(front: self).text
@@ -31,11 +31,11 @@ package struct FrontEnd: Sendable {
         }
     }
 
-    /// The routes that browsers visit, below the mount; `/auth` is the web server's own.
+    /// The paths that browsers visit, below the mount; only the web server uses `/auth`.
     static var visitedRoutes: [String] {
         SitePath.allCases.filter { $0 != .authorization }.map(\.rawValue)
     }
 
-    /// Bytes that the forms of this program's own pages need at most.
+    /// The maximum size of a form of the program's own pages, in bytes.
     var ownBody: Int { min(maxBody, 64 * 1024) }
 }

@@ -1,25 +1,26 @@
 import Settings
 
-/// A part of the site that is guarded.
+/// A guarded part of the site.
 ///
-/// `/private/` is every path that begins so; `/private` is that path itself and every path below it, and not `/privateer`.
+/// `/private/` guards every path with this prefix. `/private` guards the path itself and every path below it, but not
+/// `/privateer`.
 package struct GuardedLocation: Sendable, Equatable {
-    /// As the operator wrote it: plain, with or without a slash at its end.
+    /// The path as the operator wrote it, with or without a slash at the end.
     let path: String
-    /// Who may pass, as `SIGNIN_REQUIRE` takes it.
+    /// The rule, as `SIGNIN_REQUIRE` has it.
     let rule: String
 
-    /// The path that has no slash at its end and is guarded by itself, if there is one.
+    /// The path itself if it has no slash at the end, else nil.
     var exact: String? { path.hasSuffix("/") ? nil : path }
 
-    /// What every other guarded path begins with.
+    /// The prefix of all other guarded paths.
     var prefix: String { path.hasSuffix("/") ? path : path + "/" }
 
     func guards(_ other: String) -> Bool { other == exact || other.hasPrefix(prefix) }
 }
 
 extension GuardedLocation {
-    /// What keeps the paths from being guarded as they are written.
+    /// Finds paths that cannot be guarded.
     static func problems(_ paths: [String], mount: Mount) -> [ConfigurationError.Problem] {
         let routes = Set(SitePath.allCases.map { mount.path($0.rawValue) })
         var seen: Set<String> = []
@@ -28,11 +29,11 @@ extension GuardedLocation {
             let isNew = seen.insert(location.prefix).inserted
             let message: String
             if !PlainPath.isPlain(path) {
-                message = "“\(path)” is no path to guard: \(PlainPath.rule)"
+                message = "“\(path)” cannot be guarded: \(PlainPath.rule)"
             } else if let exact = location.exact, routes.contains(exact) {
-                message = "“\(path)” is a path of linkedin-signin itself, which no guard may stand before"
+                message = "“\(path)” is a path of linkedin-signin itself and must stay open"
             } else if !isNew {
-                message = "“\(path)” is there twice"
+                message = "“\(path)” is given twice"
             } else {
                 return nil
             }
@@ -40,10 +41,10 @@ extension GuardedLocation {
         }
     }
 
-    /// The program's own pages that it holds, which stay open; nil if there are none.
+    /// Names the program's own pages below the path, which stay open; nil if there are none.
     func note(mount: Mount) -> String? {
         let open = FrontEnd.visitedRoutes.map(mount.path).filter(guards)
         guard !open.isEmpty else { return nil }
-        return "--location \(path) holds the pages of linkedin-signin, which stay open: \(open.joined(separator: " "))"
+        return "--location \(path) contains pages of linkedin-signin, which stay open: \(open.joined(separator: " "))"
     }
 }

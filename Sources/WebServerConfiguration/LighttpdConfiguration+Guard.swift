@@ -1,17 +1,17 @@
 import Guard
 
 extension LighttpdConfiguration {
-    /// The longest last: of the conditions that hold, lighttpd takes what the last one says.
+    /// The guarded locations, longest last: lighttpd uses the last condition that applies.
     var guarded: [GuardedLocation] {
         front.guarded.sorted { ($0.path.utf8.count, $0.path) < ($1.path.utf8.count, $1.path) }
     }
 
-    /// A guard for a site that is already there: its applications stay, and the size of requests too.
+    /// The guard for an existing site: it keeps the applications and the request size of the site.
     func includedGuard(_ location: GuardedLocation) -> String {
         let isSize: (Substring) -> Bool = { $0.contains("server.max-request-size") }
         let lines = block(location, isExplained: false).split(separator: "\n", omittingEmptySubsequences: false)
         let text = lines.filter { !isSize($0) }.joined(separator: "\n")
-        // The first is the guard itself: += keeps the applications of the blocks around it.
+        // Only in the guard itself, which comes first: += keeps the applications of the blocks around it.
         return text.replacing("fastcgi.server = (", with: "fastcgi.server += (", maxReplacements: 1)
     }
 
@@ -24,20 +24,20 @@ extension LighttpdConfiguration {
 
     private var explanation: String {
         #"""
-        # Guarded locations: to LinkedIn whoever is signed out, and back to the same address; 403 for whom the rule does
-        # not admit. Rules: member, email-domain=example.com, subject=A,B, allow=/path and so on, all of which must hold.
-        # Guarded is each path for which, decoded and without dot segments, a condition holds. Where that is =^, keep the
-        # slash at the end: "/private" would guard /privateer too.
-        # A later condition that holds as well and has a fastcgi.server of its own replaces this one, guard and all: so
-        # an application below a guarded path goes into this list.
-        # An application takes the member from REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, which no header
-        # of a client can become. mod_proxy does not tell an application who the member is.
-        # Before lighttpd 1.4.77 a guard gets a request body that never ends. linkedin-signin does not wait for it; an
-        # authorizer of another kind may, so do not put one in its place.
+        # Guarded locations: a visitor who is signed out goes to LinkedIn and back to the same address; a member whom the rule
+        # rejects gets 403. A rule has one or more conditions, such as member, email-domain=example.com, subject=A,B and
+        # allow=/path; a visitor must meet all of them.
+        # lighttpd compares the decoded path. With =^, keep the slash at the end: "/private" would guard /privateer too.
+        # A later condition with a fastcgi.server of its own replaces this fastcgi.server and its guard if both apply: put
+        # an application below a guarded path into this list.
+        # An application finds the identity of the member in REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, which
+        # no header of a client can set. mod_proxy does not pass the identity.
+        # lighttpd before 1.4.77 sends a request body to the guard without its end. linkedin-signin does not wait for it;
+        # other authorizers may wait forever.
         """#
     }
 
-    /// `\z` and not `$`, which would let a line feed follow.
+    /// `\z`, not `$`, which also matches before a line feed.
     private func condition(_ location: GuardedLocation) -> String {
         guard let exact = location.exact else { return #"$HTTP["url"] =^ "\#(location.prefix)""# }
         return #"$HTTP["url"] =~ "^\#(exact.replacing(".", with: #"\."#))(?:/|\z)""#
@@ -45,8 +45,8 @@ extension LighttpdConfiguration {
 
     private func block(_ location: GuardedLocation, isExplained: Bool) -> String {
         let entry = isExplained ? "\(application(location.path).indented(by: 8))\n" : ""
-        let size = isExplained ? "    # What your application takes, in KB.\n" : ""
-        let expiry = isExplained ? "    # No cache may serve a file without asking the guard.\n" : ""
+        let size = isExplained ? "    # The largest request that your application accepts, in KB.\n" : ""
+        let expiry = isExplained ? "    # No cache may serve guarded content without the guard.\n" : ""
         return #"""
             \#(condition(location)) {
                 setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(location.rule)" )
@@ -64,12 +64,12 @@ extension LighttpdConfiguration {
             """#
     }
 
-    /// Where a request with a body and without a session cookie goes; nothing for a rule that admits it.
+    /// The lines for requests with a body and without a session cookie; empty if the rule admits them.
     private func asking(_ location: GuardedLocation, _ isExplained: Bool) -> String {
         guard !location.rule.split(separator: " ").contains("anyone") else { return "" }
         let why = #"""
-            # A request with a body that can have no session: linkedin-signin answers it after the body was read, for an
-            # authorizer answers before, and lighttpd then closes the connection while the client still sends.
+            # A request with a body and without a session cookie: linkedin-signin answers it after lighttpd has read the body.
+            # An authorizer answers earlier, and lighttpd then closes the connection while the client still sends.
 
             """#
         return (isExplained ? why : "") + #"""

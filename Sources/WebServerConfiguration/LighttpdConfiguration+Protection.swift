@@ -1,19 +1,19 @@
 extension LighttpdConfiguration {
-    /// What is refused in every location: identity headers of clients, and paths that an application could read as
-    /// another path.
+    /// The lines that reject requests in every location: those with identity headers, and those with paths that an
+    /// application could read as another path.
     var protection: String {
         #"""
-        # Refused everywhere (403): a request that brings an identity header, and a path that some applications read as one
-        # with dot segments (/a/..;/b, /a/..\b). No path ends with two slashes here, so url.access-allow allows none; a
-        # url.access-deny of your site neither undoes this nor is undone.
-        # CGI makes HTTP_X_AUTH_SUBJECT of X!Auth!Subject too, which is not in the list: an application must not take
-        # the member from there.
+        # Refused everywhere with 403: requests with an identity header, and paths that some applications read as paths with
+        # dot segments (/a/..;/b, /a/..\b). No path ends with two slashes here, so this url.access-allow admits no path. It
+        # and a url.access-deny of your site do not affect each other.
+        # CGI also turns X!Auth!Subject into HTTP_X_AUTH_SUBJECT, and that spelling is not in the list: an application must not
+        # read the identity from HTTP_X_AUTH_SUBJECT.
         $HTTP["url"] =~ "[/\\]\.{1,2}(?:[/?;#\\]|\z)" { url.access-allow = ( "//" ) }
         \#(Self.identityHeaders.map { "$REQUEST_HEADER[\"\($0)\"] != \"\" { url.access-allow = ( \"//\" ) }" }.joined(separator: "\n"))
         """#
     }
 
-    /// The spellings of identity headers that CGI turns into `HTTP_X_AUTH_SUBJECT` and that are likely.
+    /// Likely spellings of identity headers that CGI turns into `HTTP_X_AUTH_SUBJECT`.
     private static let identityHeaders: [String] = {
         let separators = ["-", "_", "."]
         return ["Subject", "Email", "Name"].flatMap { name in

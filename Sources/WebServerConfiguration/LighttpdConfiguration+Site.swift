@@ -5,7 +5,7 @@ extension LighttpdConfiguration {
 
     var listening: String {
         guard front.origin.isSecure else {
-            // Plain HTTP is for this machine alone.
+            // Only this machine may use plain HTTP.
             let address = host == "localhost" ? "127.0.0.1" : host
             return #"""
                 server.bind = "\#(address)"
@@ -13,7 +13,7 @@ extension LighttpdConfiguration {
                 """#
         }
         return #"""
-            # Plain HTTP: nothing but the way to HTTPS.
+            # Plain HTTP only redirects to HTTPS.
             server.port = 80
             $HTTP["scheme"] == "http" {
                 url.redirect = ( "" => "\#(front.origin.origin)${url.path}${qsa}" )
@@ -45,17 +45,18 @@ extension LighttpdConfiguration {
             : "below the path of SIGNIN_BASE_URL."
         return #"""
             # linkedin-signin, \#(place)
-            # \z and not $, which would let a line feed follow. Last, so that it counts inside a guarded location too.
+            # \z, not $, which also matches before a line feed. These lines come last, so that they also apply inside a
+            # guarded location.
             $HTTP["url"] =~ "^\#(prefix)/(\#(routes))?\z" {
                 fastcgi.server = ( "/" => (
                     "linkedin-signin" => (
             \#(address.indented(by: 12))
-                        # There is no such file below the document root, and none is to be looked for.
+                        # Do not look for files below the document root.
                         "check-local" => "disable",
-                        # The whole path is the program's to route.
+                        # Pass the whole path to the program.
                         "fix-root-scriptname" => "enable",
-                        # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each call, of which a
-                        # sign-in may need several), so that its own page explains the fault.
+                        # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each of several calls),
+                        # so that visitors see its own page about the fault.
                         "read-timeout" => \#(front.readTimeout),
                     )
                 ) )
@@ -63,7 +64,7 @@ extension LighttpdConfiguration {
             """#
     }
 
-    /// The way from `/account` to `/account/`, as nginx leads there by itself; nil at the root of the site.
+    /// The redirect from `/account` to `/account/`, which nginx does by itself; nil at the root of the site.
     private var withoutSlash: String? {
         let prefix = front.mount.prefix
         guard !prefix.isEmpty else { return nil }
@@ -78,8 +79,8 @@ extension LighttpdConfiguration {
 
     private var callback: String {
         #"""
-        # The query of the callback holds the authorization code, which belongs in no log. While linkedin-signin is down,
-        # lighttpd would write it into the error log too.
+        # The query of the callback contains the authorization code, which must not be in any log. lighttpd would also write
+        # it into its error log while linkedin-signin is down.
         $HTTP["url"] == "\#(front.mount.path("/oauth"))" {
             server.errorlog = "/dev/null"
             accesslog.format = "%h %V %u %t \"%m %U %H\" %>s %b \"-\" \"%{User-Agent}i\""
@@ -87,7 +88,7 @@ extension LighttpdConfiguration {
         """#
     }
 
-    /// Where linkedin-signin listens, as members of an entry of `fastcgi.server`.
+    /// The address of linkedin-signin, as members of an entry of `fastcgi.server`.
     var address: String {
         switch front.listener {
         case .automatic, .inherited: return #""socket" => "\#(ListenAddress.defaultPath)","#

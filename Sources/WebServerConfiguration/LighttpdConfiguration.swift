@@ -1,6 +1,6 @@
 import Settings
 
-/// The configuration of lighttpd: a whole file, whose comments say why each line is there.
+/// The whole configuration file of lighttpd; its comments give the reason for each line.
 package struct LighttpdConfiguration {
     let front: FrontEnd
 
@@ -19,16 +19,18 @@ package struct LighttpdConfiguration {
             (isSecure ? ["openssl"] : []) + (redirects ? ["redirect"] : [])
             + ["access", "accesslog", "setenv", "expire", "fastcgi"]
         return #"""
-            # lighttpd in front of linkedin-signin: a whole configuration, which `lighttpd -tt -f` accepts.
+            # A whole configuration of lighttpd in front of linkedin-signin. Check it with: lighttpd -tt -f FILE
             #
             # Printed for \#(front.origin.origin + front.mount.prefix) by: linkedin-signin print-config lighttpd
-            # It takes your settings, and what you want guarded: --location /members/ --require "email-domain=example.com".
-            # Then change \#(changes).
+            # The command uses your settings. To guard other locations: --location /members/ --require "email-domain=example.com".
+            # Before use, change \#(changes).
+            # For a site that lighttpd serves already, `print-config lighttpd --write` writes files to include instead.
             # Needs lighttpd 1.4.65 or later\#(needs). The same lines work in every later release;
             # comments name the releases that treat a line differently.
 
-            # The order counts: mod_access refuses before any other module answers, mod_setenv hands the rule to mod_fastcgi,
-            # and mod_fastcgi does not guard what a module before it answers. So add mod_proxy and mod_cgi behind it.
+            # The order matters: mod_access rejects requests before another module answers, mod_setenv passes the rule to
+            # mod_fastcgi, and mod_fastcgi does not guard requests that a module before it answers. Add mod_proxy and mod_cgi
+            # after it.
             server.modules = (
             \#(modules.map { "    \"mod_\($0)\"," }.joined(separator: "\n"))
             )
@@ -44,23 +46,23 @@ package struct LighttpdConfiguration {
         server.upload-dirs = ( "/var/cache/lighttpd/uploads" )
         server.tag = "lighttpd"
 
-        # %U, not %r: the query of /oauth holds the authorization code, which belongs in no log.
+        # %U, not %r: the query of /oauth contains the authorization code, which must not be in any log.
         accesslog.filename = "/var/log/lighttpd/access.log"
         accesslog.format = "%h - %t \"%m %U %H\" %s %b \"%{User-Agent}i\""
         """#
     }
 
-    /// How lighttpd reads paths.
+    /// The setting for how lighttpd reads paths.
     ///
-    /// - Parameter sign: `=`, or `:=` where another file may have set the same.
-    /// - Returns: the lines of the setting.
+    /// - Parameter sign: `=`, or `:=` if another file may have the same setting.
+    /// - Returns: The lines of the setting.
     func parsing(_ sign: String) -> String {
         #"""
-        # One spelling of every path, before anything is decided on it. An application finds it in SCRIPT_NAME and PATH_INFO,
-        # and in REQUEST_URI the address as it was sent. So that both mean the same, a path with dot segments gets 400:
-        # /private/..%2fopen/ would be /open/ here, and may be /private/ to the application. Doubled slashes get 400 too.
-        # url-normalize-required is off: before lighttpd 1.4.85 it takes the last ? of an address for the start of the
-        # query. url-path-dotseg-remove is off, because before 1.4.85 it is an error beside -reject.
+        # lighttpd decides on one spelling of every path. An application finds that spelling in SCRIPT_NAME and PATH_INFO, and
+        # the address as the client sent it in REQUEST_URI. Both must mean the same, so lighttpd answers 400 to dot segments:
+        # /private/..%2fopen/ would be /open/ for lighttpd and may be a path below /private/ for the application. It answers
+        # 400 to doubled slashes too. url-normalize-required is off, because with it lighttpd before 1.4.85 begins the query
+        # at the last ? of an address. url-path-dotseg-remove is off, because before 1.4.85 it is an error beside -reject.
         server.http-parseopts \#(sign) (
             "header-strict" => "enable",
             "host-strict" => "enable",
@@ -77,24 +79,25 @@ package struct LighttpdConfiguration {
 
     private var versions: String {
         #"""
-        # HTTP/2 is off: lighttpd answers an upload without a session before it arrives, and then ends the stream with
-        # NO_ERROR (RFC 9113 8.1). curl 7.88 reports that as a stream error, in place of the answer. Browsers do not.
+        # HTTP/2 is off: if a session has ended, lighttpd answers an upload before all of it has arrived, and then ends the
+        # stream with NO_ERROR (RFC 9113 8.1). curl 7.88 reports this as a stream error and discards the answer. Chromium shows
+        # the answer, so you can remove this line if only browsers upload.
         server.feature-flags = ( "server.h2proto" => "disable" )
         """#
     }
 
     private var site: String {
         #"""
-        # Your site. Whatever is neither guarded nor one of the exact paths below never reaches linkedin-signin.
+        # Your site. linkedin-signin gets only requests for guarded locations and for the exact paths below.
         server.document-root = "/var/www/html"
         index-file.names = ( "index.html" )
         include_shell "/usr/share/lighttpd/create-mime.conf.pl"
 
-        # No form of linkedin-signin is larger (in KB); lighttpd reads a whole body before it passes the request on.
+        # The largest form of linkedin-signin, in KB; lighttpd reads a whole body before it passes the request on.
         server.max-request-size = \#(Self.kilobytes(front.ownBody))
         """#
     }
 
-    /// Kilobytes, not less than the bytes.
+    /// Converts bytes to kilobytes, rounded up.
     static func kilobytes(_ bytes: Int) -> Int { (bytes + 1023) / 1024 }
 }

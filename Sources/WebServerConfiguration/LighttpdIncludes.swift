@@ -3,7 +3,7 @@ import Settings
 /// The include files of lighttpd for one site.
 struct LighttpdIncludes {
     private let front: FrontEnd
-    /// Nil for Debian's places.
+    /// Nil for the directories of Debian.
     private let directory: String?
     private let configuration: LighttpdConfiguration
 
@@ -21,8 +21,8 @@ struct LighttpdIncludes {
 
     private var global: String {
         #"""
-        # What lighttpd knows for all sites together. The order of modules counts: mod_fastcgi does not guard what a module
-        # before it answers. A module that is already there is not loaded again.
+        # Settings for all sites of this lighttpd. The order of modules matters: mod_fastcgi does not guard requests that a
+        # module before it answers. lighttpd loads each module only once.
         server.modules += ( "mod_access", "mod_redirect", "mod_setenv", "mod_expire", "mod_fastcgi" )
 
         \#(configuration.parsing(":="))
@@ -33,7 +33,7 @@ struct LighttpdIncludes {
         [configuration.protection, configuration.signIn].joined(separator: "\n\n")
     }
 
-    /// `guard-a+b` for /a/b/: no plain path holds a `+`, so no two locations share a file.
+    /// `guard-a+b` for /a/b/; no plain path contains `+`, so two locations never share a file.
     private func guardName(_ location: GuardedLocation) -> String {
         let words = location.path.split(separator: "/").joined(separator: "+")
         return words.isEmpty ? "guard" : "guard-" + words
@@ -47,7 +47,7 @@ struct LighttpdIncludes {
     private func path(_ part: String) -> String {
         let name = "linkedin-signin-\(SiteName(front).fileName)-\(part).conf"
         if let directory { return "\(directory)/\(name)" }
-        // Debian's lighttpd.conf includes conf-enabled/*.conf; 10-proxy.conf and its like come behind this one.
+        // Debian's lighttpd.conf includes conf-enabled/*.conf in order; 10-proxy.conf and similar files come later.
         return part == "global" ? "/etc/lighttpd/conf-enabled/09-\(name)" : "/etc/lighttpd/\(name)"
     }
 }
@@ -58,7 +58,7 @@ extension LighttpdIncludes {
     private var instructions: String {
         let global =
             directory == nil
-            ? "At the top level nothing is to add: lighttpd.conf includes /etc/lighttpd/conf-enabled/*.conf."
+            ? "The top level needs nothing: lighttpd.conf includes /etc/lighttpd/conf-enabled/*.conf."
             : """
             At the top level, below server.http-parseopts and above every line that loads mod_proxy, once:
 

@@ -5,11 +5,11 @@ import Settings
 extension NginxConfiguration {
     private var host: String { front.origin.host }
 
-    /// Where plain HTTP leads to HTTPS; nil for a site on loopback, which has no HTTPS.
+    /// The server that redirects plain HTTP to HTTPS; nil for a site on loopback without HTTPS.
     var plainServer: String? {
         guard front.origin.isSecure else { return nil }
         return #"""
-            # Plain HTTP: nothing but the way to HTTPS.
+            # Plain HTTP only redirects to HTTPS.
             server {
                 listen 80;
                 listen [::]:80;
@@ -21,7 +21,7 @@ extension NginxConfiguration {
 
     var listening: String {
         guard front.origin.isSecure else {
-            // Plain HTTP is for this machine alone.
+            // Only this machine may use plain HTTP.
             let address = host == "localhost" ? "127.0.0.1" : host
             return "listen \(address):\(front.origin.port ?? 80);\nserver_name \(host);"
         }
@@ -49,26 +49,26 @@ extension NginxConfiguration {
 
     var site: String {
         #"""
-        # Your site. What is neither guarded nor one of the exact paths below never reaches linkedin-signin.
+        # Your site. linkedin-signin gets only requests for guarded locations and for the exact paths below.
         root /var/www/html;
 
-        # As nginx does it anyway: many applications read X_Auth_Subject and X.Auth.Subject as X-Auth-Subject. Of both
-        # lines, nginx uses those of the first server of a port.
+        # Many applications read X_Auth_Subject and X.Auth.Subject as X-Auth-Subject, so nginx must ignore such headers.
+        # These are the defaults. nginx uses the values of the first server of a port.
         underscores_in_headers off;
         ignore_invalid_headers on;
         """#
     }
 
-    /// The guarded locations; the first explains how an application learns who is signed in.
+    /// The guarded locations; comments in the first one explain how an application gets the identity of the member.
     var guarding: String {
         let blocks = front.guarded.enumerated().map { index, location in
             block(location, index == 0 ? ways : nil)
         }
         let explanation = #"""
-            # Guarded locations. Rules: member, email-domain=example.com, subject=A,B, allow=/path and so on, all of which
-            # must hold. Guarded is each path that begins with these characters, so keep the slash at the end.
-            # ^~, because a `location ~ \.php$` of your site would otherwise take its files from here, past the guard.
-            # Put such a location inside: it inherits the guard.
+            # Guarded locations. A rule has one or more conditions, such as member, email-domain=example.com, subject=A,B
+            # and allow=/path; a visitor must meet all of them. A location guards every path with its prefix: keep the slash
+            # at the end. Keep ^~ too: without it, nginx prefers a `location ~ \.php$` of your site, which has no guard. Put
+            # such a location inside a guarded location, where it inherits the guard.
             """#
         return explanation + "\n" + blocks.joined(separator: "\n\n")
     }
@@ -78,17 +78,17 @@ extension NginxConfiguration {
         let prefix = "location ^~ \(location.prefix) {\n\(lines)\n}"
         guard let exact = location.exact else { return prefix }
         let own = [parts.guarding(location), size].joined(separator: "\n\n").indented(by: 4)
-        return prefix + "\n\n# The path itself: what you put into the location above goes here too.\n"
+        return prefix + "\n\n# The path without a slash: copy here what you add to the location above.\n"
             + "location = \(exact) {\n\(own)\n}"
     }
 
     private var size: String {
-        "# What your application takes.\nclient_max_body_size \(NginxParts.size(front.maxBody));"
+        "# The largest request that your application accepts.\nclient_max_body_size \(NginxParts.size(front.maxBody));"
     }
 
     private var ways: String {
         #"""
-        # 1. Files need no more.
+        # 1. Files need nothing else.
 
         # 2. An application on FastCGI.
         \#(parts.fastcgiApplication.commented)

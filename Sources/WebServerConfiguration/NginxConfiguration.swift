@@ -1,6 +1,6 @@
 import Settings
 
-/// The configuration of nginx: a whole file, whose comments say why each line is there.
+/// The whole configuration file of nginx; its comments give the reason for each line.
 struct NginxConfiguration {
     let front: FrontEnd
     let parts: NginxParts
@@ -22,13 +22,13 @@ struct NginxConfiguration {
 
     private var introduction: String {
         #"""
-        # nginx in front of linkedin-signin: a whole configuration, which `nginx -t -c` accepts.
+        # A whole configuration of nginx in front of linkedin-signin. Check it with: nginx -t -c FILE
         #
         # Printed for \#(front.site) by: linkedin-signin print-config nginx
-        # It takes your settings, and what you want guarded: --location /members/ --require "email-domain=example.com".
-        # Change \#(front.origin.isSecure ? "the two certificate paths and `root`" : "`root`") before use.
+        # The command uses your settings. To guard other locations: --location /members/ --require "email-domain=example.com".
+        # Before use, change \#(front.origin.isSecure ? "the two certificate paths and `root`" : "`root`").
         # The lines work in every release since nginx 1.22; comments name the releases that treat a line differently.
-        # For a site that nginx serves already, `print-config nginx --write` makes files to include instead.
+        # For a site that nginx serves already, `print-config nginx --write` writes files to include instead.
 
         user www-data;
         worker_processes auto;
@@ -52,13 +52,13 @@ struct NginxConfiguration {
 
     private var logging: String {
         """
-        # No query at all, so that no refused spelling of the callback leaves a code here.
+        # Without queries: a rejected spelling of the callback must not put its code into this log.
         access_log \(NginxParts.accessLog) \(parts.id);
         """
     }
 
     private var buffers: String {
-        (["# Room for a header or two that you add."] + NginxParts.buffers(kilobytes: 8)).joined(separator: "\n")
+        (["# Enough for a few headers that you add."] + NginxParts.buffers(kilobytes: 8)).joined(separator: "\n")
     }
 
     private var server: String {

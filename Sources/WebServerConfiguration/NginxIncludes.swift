@@ -3,7 +3,7 @@ import Settings
 /// The include files of nginx for one site.
 struct NginxIncludes {
     private let front: FrontEnd
-    /// Nil for Debian's places.
+    /// Nil for the directories of Debian.
     private let directory: String?
     private let parts: NginxParts
 
@@ -25,7 +25,7 @@ struct NginxIncludes {
         return IncludeFiles(files: files, instructions: instructions)
     }
 
-    /// `guard-a+b` for /a/b/: no plain path holds a `+`, so no two locations share a file.
+    /// `guard-a+b` for /a/b/; no plain path contains `+`, so two locations never share a file.
     private func guardName(_ location: GuardedLocation) -> String {
         let words = location.path.split(separator: "/").joined(separator: "+")
         return words.isEmpty ? "guard" : "guard-" + words
@@ -42,7 +42,7 @@ struct NginxIncludes {
     private func path(_ part: String) -> String { Self.path(part, of: front, in: directory) }
 
     private static func path(_ part: String, of front: FrontEnd, in directory: String?) -> String {
-        // Debian's nginx.conf includes conf.d/*.conf within http.
+        // Debian's nginx.conf includes conf.d/*.conf in its `http` block.
         let usual = part == "http" ? "/etc/nginx/conf.d" : "/etc/nginx/snippets"
         return "\(directory ?? usual)/linkedin-signin-\(SiteName(front).fileName)-\(part).conf"
     }
@@ -57,7 +57,7 @@ extension NginxIncludes {
             ? "The `http` block needs nothing: nginx.conf includes /etc/nginx/conf.d/*.conf."
             : "In the `http` block, above the `server` blocks:\n\n    \(include("http"))"
         let home = """
-            Only if the home page of linkedin-signin is to be the home page of the site, there too:
+            Also there, but only to use the home page of linkedin-signin as the home page of the site:
 
                 \(include("home"))
             """
@@ -79,8 +79,8 @@ extension NginxIncludes {
             }.joined(separator: "\n")
         }
         return """
-            In the same `server` block, for what is guarded. If the site has such a location, add the include line to it;
-            keep the ^~, or a `location ~ \\.php$` of the site takes files past the guard:
+            In the same `server` block, for the guarded locations. If the site already has such a location, add the include
+            line to it. Keep ^~: without it, nginx prefers a `location ~ \\.php$` of the site, which has no guard:
 
             \(blocks.joined(separator: "\n"))
             """
@@ -88,12 +88,12 @@ extension NginxIncludes {
 
     private var applications: String {
         """
-        In each location that passes requests to an application on FastCGI, such as PHP, in place of fastcgi_params or
-        fastcgi.conf, to tell it who is signed in:
+        In each location that passes requests to an application on FastCGI, such as PHP, instead of fastcgi_params or
+        fastcgi.conf, to pass the identity of the member:
 
             \(include("fastcgi"))
 
-        In each location that passes requests to an application on HTTP, beside its own proxy_set_header lines:
+        In each location that passes requests to an application on HTTP, in addition to its own proxy_set_header lines:
 
             \(include("proxy"))
         """

@@ -1,21 +1,21 @@
 extension NginxParts {
-    /// What tells an application on FastCGI who is signed in: every parameter that it needs.
+    /// Every parameter that an application on FastCGI needs, the identity of the member among them.
     ///
-    /// The distribution's list has a REMOTE_USER from the client's own Authorization header.
+    /// The distribution's list sets REMOTE_USER from the Authorization header of the client.
     var fastcgiApplication: String {
         #"""
-        # For an application on FastCGI, such as PHP, in place of fastcgi_params or fastcgi.conf. Those have another
-        # REMOTE_USER, from the client's own Authorization header. Where one of them must stay, these lines go
-        # below: PHP and Perl take the later of two values. Outside guarded locations the identity is empty.
+        # For an application on FastCGI, such as PHP, instead of fastcgi_params or fastcgi.conf. Those files set
+        # REMOTE_USER from the Authorization header of the client. If you must keep one of them, put these lines
+        # below it: PHP and Perl use the last of two values. Outside guarded locations the identity is empty.
         fastcgi_param REMOTE_USER $\#(id)_subject;
         fastcgi_param AUTH_EMAIL $\#(id)_email;
         fastcgi_param AUTH_NAME $\#(id)_name;
-        # An HTTP_ name with an empty value removes that header of the client, with - or _ in it.
+        # An HTTP_ parameter with an empty value removes that header of the client, spelled with - or _.
         fastcgi_param HTTP_X_AUTH_SUBJECT "";
         fastcgi_param HTTP_X_AUTH_EMAIL "";
         fastcgi_param HTTP_X_AUTH_NAME "";
         fastcgi_param HTTP_PROXY "";
-        # The rest is what the distribution's files have.
+        # The other lines are those of the distribution's files.
         fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
         fastcgi_param SCRIPT_NAME $fastcgi_script_name;
         fastcgi_param PATH_INFO $fastcgi_path_info;
@@ -36,17 +36,17 @@ extension NginxParts {
         fastcgi_param SERVER_ADDR $server_addr;
         fastcgi_param SERVER_PORT $server_port;
         fastcgi_param SERVER_NAME $server_name;
-        # PHP, if it was built with --enable-force-cgi-redirect.
+        # For a PHP that was built with --enable-force-cgi-redirect.
         fastcgi_param REDIRECT_STATUS 200;
         """#
     }
 
-    /// What tells an application on HTTP who is signed in.
+    /// The headers that an application on HTTP gets, with the identity of the member.
     var proxiedApplication: String {
         #"""
-        # For an application on HTTP. Each line replaces what the client sends under that name, also by nothing:
-        # outside guarded locations the identity is empty. A location with a proxy_set_header inherits none from
-        # `server` or `http`: repeat those, such as `proxy_set_header Host $host;`.
+        # For an application on HTTP. Each line replaces a header of the client, or removes it if the value is
+        # empty, as outside guarded locations. A location with a proxy_set_header does not inherit those of `server`
+        # or `http`: repeat them, such as `proxy_set_header Host $host;`.
         proxy_set_header X-Auth-Subject $\#(id)_subject;
         proxy_set_header X-Auth-Email $\#(id)_email;
         proxy_set_header X-Auth-Name $\#(id)_name;

@@ -1,43 +1,45 @@
 import Guard
 
 extension NginxParts {
-    /// What a guarded location includes.
+    /// The lines of a guarded location.
     ///
-    /// Only directives that nested locations inherit, and no variable that one of them would have to set: the rule is
-    /// in the location that asks linkedin-signin.
+    /// Nested locations inherit all of them. The rule is not among them, because nested locations do not inherit `set`: it
+    /// is in the location that asks linkedin-signin.
     func guarding(_ location: GuardedLocation) -> String {
         #"""
-        # Closed, unless this `server` block has the locations that decide.
+        # Reject all requests if this `server` block lacks the locations that ask linkedin-signin.
         if ($\#(id)_server = "") {
             return 403;
         }
 
-        # The rule is there, with the location that asks linkedin-signin.
+        # The location with the rule, which asks linkedin-signin.
         auth_request \#(internalPath(of: location));
 
-        # Signed out: to LinkedIn and back to the same address. Signed in and not admitted: the page that says so.
+        # 401: send the visitor to LinkedIn and back to the same address. 403: show the page about the rejected
+        # account.
         error_page 401 = @\#(id)_sign_in;
         error_page 403 = @\#(id)_denied;
 
-        # Who passed. The address only if it is verified; the name as RFC 8187 writes it where it is not ASCII.
+        # The member: subject, e-mail address if it is verified, and name, in the form of RFC 8187 if it is not
+        # ASCII.
         auth_request_set $\#(id)_subject $upstream_http_x_auth_subject;
         auth_request_set $\#(id)_email $upstream_http_x_auth_email;
         auth_request_set $\#(id)_name $upstream_http_x_auth_name;
 
-        # No cache may serve what is here without asking the guard, unless an application itself speaks of caches.
+        # No cache may serve guarded content without the guard, unless the application sends Cache-Control.
         expires $\#(id)_expires;
         """#
     }
 
-    /// The path of the location that asks for a guard.
+    /// The path of the location that asks linkedin-signin for a guard.
     ///
-    /// It carries the guarded path, so that a file of an earlier `--write` never finds the rule of another location.
+    /// It contains the guarded path, so that a file of an earlier `--write` never gets the rule of another location.
     private func internalPath(of location: GuardedLocation) -> String { internalPrefix + location.path }
 
-    /// Without an `error_page` of its own, a location inherits those of the site.
+    /// A location with an `error_page` of its own does not inherit those of the site.
     private var closed: String { "error_page 599 @\(id)_later;" }
 
-    /// The locations behind the guards.
+    /// The locations that guards use.
     var guardLocations: String {
         let asking = front.guarded.map { guarded in
             location(
@@ -48,23 +50,24 @@ extension NginxParts {
             )
         }
         return #"""
-            # May the request pass? Asked for each request to a guarded location. The question has no body, whatever the
-            # size of the request's: past a limit here (0: none) nginx would answer 500. An error_page of the site
-            # could turn a failure into 200, and so let the request pass: one for a status that never comes keeps it out.
+            # These locations ask linkedin-signin about each request to a guarded location, without the request body. With a
+            # limit on the size of bodies, nginx would answer 500 to larger requests; 0 disables it. An error_page of the
+            # site could turn a failure into 200 and so admit the request. An error_page here, for a status that never
+            # occurs, keeps this location from inheriting it.
             \#(asking.joined(separator: "\n"))
 
-            # A guard without a rule stays closed.
+            # A guard without a rule rejects all requests.
             location ^~ \#(internalPrefix)/ {
                 internal;
                 \#(closed)
                 return 403;
             }
 
-            # Signed out. A form is passed on, so that it is not lost; one of unknown length up to this size. After the
-            # sign-in linkedin-signin sends it, and the header of your application's answer takes one buffer here.
+            # Signed out. linkedin-signin keeps a form up to this size, and sends it to your application after the sign-in.
+            # The header of that answer must fit into one buffer.
             \#(location("@\(id)_sign_in", action: Action.signIn.rawValue, header: 32, body: front.maxBody))
 
-            # Signed in, and not admitted. nginx's own 403, such as for a directory, shows this page too.
+            # Signed in, but rejected by the rule. A 403 of nginx itself, such as for a directory, shows this page too.
             \#(location(
                 "@\(id)_denied",
                 action: Action.denied.rawValue,

@@ -1,14 +1,14 @@
 import Settings
 
 extension NginxParts {
-    /// What belongs to the `http` block.
+    /// The lines for the `http` block.
     var http: String {
         [logFormat, limitZone, upstream, variables].joined(separator: "\n\n")
     }
 
     private var logFormat: String {
         #"""
-        # For the callback: $uri, not $request, because the query there holds the authorization code.
+        # For the callback: $uri, not $request, because the query of the callback contains the authorization code.
         log_format \#(id)
             '$remote_addr - [$time_local] "$request_method $uri $server_protocol" '
             '$status $body_bytes_sent "$http_user_agent"';
@@ -17,8 +17,9 @@ extension NginxParts {
 
     private var limitZone: String {
         #"""
-        # One address may begin or finish this many sign-ins, which are two requests each: enough for an office behind
-        # one address in the morning. Behind your own proxy, set real_ip_header too, or all visitors share one limit.
+        # The limit of requests that begin or finish a sign-in, for each client address. A sign-in has two. It is high
+        # enough for an office behind one address. Behind a proxy of yours, set real_ip_header too, or all visitors share
+        # one limit.
         limit_req_zone $binary_remote_addr zone=\#(id):1m rate=5r/s;
         """#
     }
@@ -29,8 +30,8 @@ extension NginxParts {
             server \#(address);
 
             # Kept connections save about a third of the cost of a request and do not block linkedin-signin.
-            # They are off because a restart of linkedin-signin then costs one 502 for each kept connection:
-            # fastcgi_next_upstream forbids nginx to send the request again. To use them, uncomment this line and
+            # They are off because after a restart of linkedin-signin, nginx answers 502 once for each kept connection:
+            # fastcgi_next_upstream does not let nginx repeat the request. To use them, uncomment this line and
             # fastcgi_keep_conn. From nginx 1.29.7 on, keepalive is on by default, but has no effect without
             # fastcgi_keep_conn.
             #keepalive 16;
@@ -51,10 +52,10 @@ extension NginxParts {
             "map \"\" $\(id)_\(variable) { default \"\"; }"
         }
         return #"""
-            # Empty unless a location or a guard sets them.
+            # Variables, empty unless a location or a guard sets them.
             \#(empty.joined(separator: "\n"))
 
-            # When guarded content expires: at once, or as its application says.
+            # Guarded content expires at once, unless its application sends Cache-Control.
             map $sent_http_cache_control $\#(id)_expires { "" -1; default off; }
             """#
     }

@@ -1,11 +1,11 @@
 extension NginxParts {
-    /// What every location of linkedin-signin needs.
+    /// The lines that every location of linkedin-signin needs.
     ///
-    /// It undoes what such a location could inherit from a site and must not: guards, caches, expiry.
+    /// They also switch off guards, caches and expiry that such a location could inherit from the site.
     var parameters: String {
         #"""
-        # Every parameter that linkedin-signin reads. A location with a fastcgi_param of its own inherits none, so what
-        # differs from location to location is a variable.
+        # Every parameter that linkedin-signin reads. A location with a fastcgi_param of its own does not inherit these,
+        # so variables contain the values that differ between locations.
         fastcgi_param SIGNIN_ACTION $\#(id)_action;
         fastcgi_param SIGNIN_REQUIRE $\#(id)_rule;
         fastcgi_param REQUEST_METHOD $request_method;
@@ -17,21 +17,22 @@ extension NginxParts {
         fastcgi_param SERVER_PROTOCOL $server_protocol;
         fastcgi_param GATEWAY_INTERFACE CGI/1.1;
         fastcgi_param REMOTE_ADDR $remote_addr;
-        # A client's `Proxy:` header must not become a setting of any CGI program (httpoxy). Empty: not sent at all.
+        # A `Proxy:` header of a client must not become a setting of a CGI program (httpoxy). nginx does not send an
+        # empty one.
         fastcgi_param HTTP_PROXY "";
 
         # Off: see `keepalive` of the upstream.
         #fastcgi_keep_conn on;
 
-        # A sign-in is used up when it is first seen: the same request must not be sent a second time.
+        # A callback works once, so nginx must not repeat the request.
         fastcgi_next_upstream off;
 
-        # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each call, of which a sign-in may
-        # need several), so that its own page explains the fault.
+        # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each of several calls), so that
+        # visitors see its own page about the fault.
         fastcgi_connect_timeout 5s;
         fastcgi_read_timeout \#(front.readTimeout)s;
 
-        # The pages for 401, 403 and 404 are linkedin-signin's own, and no cache keeps one.
+        # linkedin-signin has its own pages for 401, 403 and 404. No cache may store a page.
         fastcgi_intercept_errors off;
         fastcgi_cache off;
         expires off;

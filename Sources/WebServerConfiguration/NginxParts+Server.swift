@@ -1,20 +1,21 @@
 import Settings
 
 extension NginxParts {
-    /// What belongs to the site's own `server` block; it changes nothing outside the program's own paths.
+    /// The lines for the `server` block of the site; outside the program's own paths they only reject requests.
     var server: String {
         [refusals, dotSegments, routes, later, guardLocations].joined(separator: "\n\n")
     }
 
     private var refusals: String {
         #"""
-        # For the guards: nginx refuses to start where no `server` block sets this.
+        # For the guards: without this line in any `server` block, nginx does not start.
         set $\#(id)_server on;
 
-        # No client may send the headers that tell an application who is signed in. This runs before nginx chooses a
-        # location, so no location can undo it. The callback is exempt: linkedin-signin ignores the headers there, and
-        # the log of the site would hold the query. Before 1.23, nginx looks at the first header of each name only: a
-        # location that passes requests to an application needs its own lines for them, guarded or not.
+        # No client may send the headers that tell an application who is signed in. nginx runs these lines before it
+        # chooses a location, so no location can undo them. They do not apply to the callback: linkedin-signin ignores
+        # the headers there, and the log of the site would contain the query. Before nginx 1.23, they test only the
+        # first header of each name: every location that passes requests to an application must set or remove these
+        # headers too.
         set $\#(id)_claims "$http_x_auth_subject$http_x_auth_email$http_x_auth_name";
         if ($uri = \#(front.mount.path("/oauth"))) {
             set $\#(id)_claims "";
@@ -27,8 +28,9 @@ extension NginxParts {
 
     private var dotSegments: String {
         #"""
-        # nginx removes dot segments before it chooses a location, and passes the path to an application as it was sent:
-        # what is /open/ here may be /private/..%2fopen/ there. Browsers send no dot segments.
+        # nginx removes dot segments before it chooses a location, but passes the path to an application as the client
+        # sent it: /private/..%2fopen/ is /open/ for nginx and may be a path below /private/ for the application.
+        # Browsers send no dot segments.
         if ($request_uri ~* "^[^?]*(?:/|\\\\|%2f|%5c)(?:\.|%2e){1,2}(?:[/?;#\\\\]|%2f|%5c|$)") {
             return 400;
         }
@@ -37,11 +39,12 @@ extension NginxParts {
 
     private var routes: String {
         let blocks = FrontEnd.visitedRoutes.filter { $0 != "/" || !front.mount.prefix.isEmpty }.map(route)
-        return "# The paths of linkedin-signin. The action is emptied: a redirect within nginx keeps that of a guard.\n"
+        return
+            "# The paths of linkedin-signin. An internal redirect keeps variables, so each path resets the action of a guard.\n"
             + blocks.joined(separator: "\n")
     }
 
-    /// The home page of linkedin-signin at the root of the site; nil where the mount is not the root.
+    /// The location of the home page at the root of the site; nil if the mount is not the root.
     var home: String? {
         guard front.mount.prefix.isEmpty else { return nil }
         return "# The home page of linkedin-signin as the home page of the site.\n" + route("/")
@@ -64,10 +67,10 @@ extension NginxParts {
         ]
     }
 
-    /// nginx writes the whole request line into the text of an error, and `access_log` of a site does too.
+    /// Keeps the query out of logs: nginx writes the whole request line into its error log, and the site into its log.
     private var quiet: [String] {
         [
-            "# The query here holds the authorization code, which belongs in no log.",
+            "# The query contains the authorization code, which must not be in any log.",
             "error_log /dev/null crit;", "access_log \(Self.accessLog) \(id);",
         ]
     }
@@ -75,7 +78,7 @@ extension NginxParts {
     private var later: String {
         let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
         return #"""
-            # Past the limit. Nothing is lost: linkedin-signin saw neither the sign-in nor its code.
+            # Over the limit. The same address works later: linkedin-signin has not seen the request.
             location @\#(id)_later {
             \#(quiet.joined(separator: "\n").indented(by: 4))
                 default_type "text/html; charset=utf-8";

@@ -1,10 +1,10 @@
-/// The parts of nginx's configuration for one site: the whole file and the include files are made of the same ones.
+/// The parts of the configuration of nginx for one site; the whole file and the include files consist of the same parts.
 ///
-/// Every name carries the site's name, because names are shared by all sites of one nginx.
+/// Every name contains the name of the site, because all sites of one nginx share names.
 package struct NginxParts {
     let front: FrontEnd
     let name: SiteName
-    /// The file with the parameters that every location of linkedin-signin needs; nil where the `server` block has them.
+    /// The file with the parameters of every location of linkedin-signin; nil if the `server` block has them.
     let parametersFile: String?
 
     init(front: FrontEnd, parametersFile: String? = nil) {
@@ -13,24 +13,24 @@ package struct NginxParts {
         self.parametersFile = parametersFile
     }
 
-    /// The name of the upstream, the zone and the log format, and what every variable begins with.
+    /// The name of the upstream, the zone and the log format, and the prefix of every variable.
     var id: String { "signin_" + name.identifier }
 
-    /// What the paths of the internal locations begin with.
+    /// The prefix of the paths of internal locations.
     var internalPrefix: String { "/.linkedin-signin/\(name.identifier)" }
 
-    /// Where the callback is logged: nginx's usual file, also for a site that has its own.
+    /// The log of the callback: the default file of nginx, even for a site with a log of its own.
     static let accessLog = "/var/log/nginx/access.log"
 
-    /// One of the program's own locations.
+    /// Creates one of the program's own locations.
     ///
     /// - Parameters:
-    ///   - match: what follows `location`.
-    ///   - action: what the program is asked, see `Action`; empty: the route of the path.
-    ///   - lines: what only this location has.
-    ///   - header: kilobytes that the header of the answer may take.
-    ///   - body: bytes of a request body.
-    /// - Returns: the block.
+    ///   - match: The words after `location`.
+    ///   - action: The action of the program, see `Action`; empty for the route of the path.
+    ///   - lines: Lines that only this location has.
+    ///   - header: The maximum size of the answer's header, in kilobytes.
+    ///   - body: The maximum size of a request body, in bytes.
+    /// - Returns: The block.
     func location(_ match: String, action: String = "", lines: [String] = [], header: Int = 8, body: Int) -> String {
         let isInherited = parametersFile == nil && header == 8
         let all =
@@ -40,12 +40,12 @@ package struct NginxParts {
         return "location \(match) {\n\(all.joined(separator: "\n").indented(by: 4))\n}"
     }
 
-    /// One buffer takes the whole header of an answer, and nginx answers 502 to a larger one.
+    /// The buffers for answers; the whole header of an answer must fit into one, or nginx answers 502.
     static func buffers(kilobytes: Int) -> [String] {
         ["fastcgi_buffer_size \(kilobytes)k;", "fastcgi_buffers 8 \(kilobytes)k;"]
     }
 
-    /// A number of bytes, as people write it.
+    /// A number of bytes with the unit of nginx.
     static func size(_ bytes: Int) -> String {
         if bytes == 0 { return "0" }
         if bytes % (1024 * 1024) == 0 { return "\(bytes / 1024 / 1024)m" }

@@ -3,13 +3,13 @@ import Settings
 
 import struct FoundationEssentials.Data
 
-/// The name of one site in a web server's configuration, so that several sites share one server without a collision.
+/// The name of one site in a web server's configuration, so that several sites can share one server.
 package struct SiteName: Sendable, Equatable {
-    /// The host, then the port and the mount if there are any: `example.com`, `example.com_8443`, `example.com+account`.
+    /// The host, then the port and the mount, if any: `example.com`, `example.com_8443`, `example.com+account`.
     ///
-    /// No host holds `_` or `+`, so two sites never have one file name.
+    /// No host contains `_` or `+`, so two sites never have the same file name.
     let fileName: String
-    /// The same in lower-case letters, digits and `_`, which names of nginx may hold: `example_com`.
+    /// The same in lower-case letters, digits and `_`, which are allowed in names of nginx: `example_com`.
     let identifier: String
 
     init(_ front: FrontEnd) {
@@ -22,8 +22,8 @@ package struct SiteName: Sendable, Equatable {
 
     /// Replaces `.` by `_`, `-` by `__` and `+` by `___`.
     ///
-    /// A label of a host neither begins nor ends with `-`, so this is unique for names of such labels; any other name
-    /// gets a checksum.
+    /// A label of a host neither begins nor ends with `-`, so the result is unique for names of such labels. Any other
+    /// name gets a checksum.
     private static func identifier(of name: String, isPlain: Bool) -> String {
         let text = name.replacing("+", with: "___").replacing("-", with: "__")
         let plain = String(text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })

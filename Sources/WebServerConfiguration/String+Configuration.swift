@@ -1,5 +1,5 @@
 extension String {
-    /// The lines, each but the empty ones moved to the right.
+    /// Indents every line that is not empty.
     func indented(by count: Int) -> String {
         let margin = String(repeating: " ", count: count)
         return split(separator: "\n", omittingEmptySubsequences: false)
@@ -7,7 +7,7 @@ extension String {
             .joined(separator: "\n")
     }
 
-    /// The lines as examples: what is a comment already stays as it is, and what is left out begins with `#`.
+    /// Comments out every line that is neither empty nor a comment.
     var commented: String {
         split(separator: "\n", omittingEmptySubsequences: false)
             .map { $0.isEmpty || $0.hasPrefix("#") ? String($0) : "#" + $0 }

@@ -7,18 +7,18 @@ package struct UnifiedDiff: Sendable {
     }
     private typealias Line = (kind: Kind, text: String)
 
-    /// Lines before and after a change that are shown too.
+    /// The number of unchanged lines that are shown before and after a change.
     private static let context = 3
 
-    /// The text of the difference; empty if there is none.
+    /// The difference as text; empty if there is none.
     package let text: String
 
     /// Compares two versions.
     ///
     /// - Parameters:
-    ///   - path: of the file.
-    ///   - old: its content; nil if there is no such file yet.
-    ///   - new: the content that it would get.
+    ///   - path: The path of the file.
+    ///   - old: The present content; nil if the file does not exist.
+    ///   - new: The new content.
     package init(path: String, old: String?, new: String) {
         let lines = Self.lines(from: Self.split(old ?? ""), to: Self.split(new))
         let hunks = Self.hunks(lines)
@@ -26,7 +26,7 @@ package struct UnifiedDiff: Sendable {
         text = hunks.isEmpty ? "" : (head + hunks).joined(separator: "\n") + "\n"
     }
 
-    /// The lines; a last line without a line break is followed by the words of `diff` for that.
+    /// Splits content into lines; marks a last line without a line break as `diff` does.
     private static func split(_ content: String) -> [String] {
         var lines = content.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         let last = lines.removeLast()

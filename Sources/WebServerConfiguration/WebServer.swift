@@ -1,4 +1,4 @@
-/// A web server that this program can stand behind.
+/// A web server that this program supports.
 package enum WebServer: String, CaseIterable, Sendable {
     case nginx, lighttpd
 }

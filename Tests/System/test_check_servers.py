@@ -72,7 +72,7 @@ def test_a_configuration_file_can_be_checked_too(kind, directory):
 REGULAR = replaced(ROOT, r"\1location ~ \\.php$ { return 204; }\n\1")
 RULE = r'^ *(?:set \$\w+|fastcgi_param SIGNIN_REQUIRE) "member";\n'
 NGINX = {
-    "no rule": (replaced(RULE, ""), "is guarded without a rule, so nobody passes"),
+    "no rule": (replaced(RULE, ""), "is guarded without a rule, so the guard rejects everybody"),
     "wrong rule": (replaced(RULE, lambda line: line[0].replace("member", "membre")), "SIGNIN_REQUIRE “membre”"),
     "no question": (replaced(r"^( *auth_request) \S+;", r"\1 /nowhere;"), "auth_request /nowhere leads to no location"),
     "identity": (
@@ -80,26 +80,26 @@ NGINX = {
             lambda text: re.sub(r"^( *)if \(\$(?:http_x_auth|\w+_claims != )(?:.*\n)*?\1\}\n", "", text, flags=re.MULTILINE),
             replaced(ROOT, r"\1location /app/ { proxy_set_header Host $host; proxy_pass http://127.0.0.1:1; }\n\1"),
         ),
-        "location /app/ hands X-Auth-Subject, X-Auth-Email, X-Auth-Name of a client to its application",
+        "location /app/ passes X-Auth-Subject, X-Auth-Email, X-Auth-Name from clients to its application",
     ),
     "regular expression": (
         both(replaced(r"location \^~ /private/", "location /private/"), REGULAR),
-        r"location ~ \\\.php\$ takes requests from the guarded location /private/ \(.*:\d+\) past its guard",
+        r"location ~ \\\.php\$ answers requests for the guarded location /private/ \(.*:\d+\) without the guard",
     ),
     "regular expression of other case": (
         both(replaced(r"location \^~ /private/", "location /private/"), replaced(ROOT, r"\1location ~* ^/PRIV { return 204; }\n\1")),
-        r"location ~\* \^/PRIV takes requests from the guarded location /private/",
+        r"location ~\* \^/PRIV answers requests for the guarded location /private/",
     ),
     "client can ask": (replaced(r"^ *internal;\n", ""), r"is not internal"),
-    "access log": (replaced(r"^( *access_log \S+) \w+;", r"\1;"), r"the access log of location = /oauth .* holds the query"),
-    "error log": (replaced(r"^ *error_log /dev/null crit;\n", ""), r"the error log of location = /oauth holds the query"),
-    "format": (replaced(r"\$request_method \$uri", "$request"), r"the access log of location = /oauth .* holds the query"),
+    "access log": (replaced(r"^( *access_log \S+) \w+;", r"\1;"), r"the access log of location = /oauth .* contains the query"),
+    "error log": (replaced(r"^ *error_log /dev/null crit;\n", ""), r"the error log of location = /oauth contains the query"),
+    "format": (replaced(r"\$request_method \$uri", "$request"), r"the access log of location = /oauth .* contains the query"),
     "no callback": (
         replaced(r"^( *)location = /oauth \{\n(?:.*\n)*?\1\}\n", ""),
-        r"guards locations but has no location for the sign-in",
+        r"guards locations, but has no location for signing in",
     ),
     "merged slashes": (replaced(ROOT, r"\1merge_slashes off;\n\1"), r"merge_slashes off lets //private/ reach"),
-    "dot segments": (replaced(r'^( *)if \(\$request_uri (?:.*\n)*?\1\}\n', ""), r"takes paths with dot segments"),
+    "dot segments": (replaced(r'^( *)if \(\$request_uri (?:.*\n)*?\1\}\n', ""), r"accepts paths with dot segments"),
 }
 
 
@@ -253,7 +253,7 @@ def test_two_upstreams_with_the_same_name_are_found(directory):
     text, name = printed("nginx", directory)
     again = replaced(r"^( *)(upstream (\S+) \{)", r"\1upstream \3 { server unix:/run/b; }\n\1\2", times=1)(text)
     problems, _ = check("--nginx", "-", text=again)
-    assert len(problems) == 1 and re.match(rf"{name}:\d+: upstream \S+ is defined at {name}:\d+ too", problems[0])
+    assert len(problems) == 1 and re.match(rf"{name}:\d+: upstream \S+ is also defined at {name}:\d+", problems[0])
 
 
 def test_findings_name_the_included_file_and_its_line(directory):
@@ -273,25 +273,25 @@ LIGHTTPD = {
         "replaces the guard of",
     ),
     "other program": (replaced(IN_GUARDS, r'\1"/run/other"\2'), "asks /run/other, but visitors of this site sign in at"),
-    "headers": (replaced(r"^\$REQUEST_HEADER.*\n", ""), "X-Auth-Subject, X-Auth-Email, X-Auth-Name of a client is not refused"),
-    "access log": (replaced(r"^ *accesslog.format = .*\n", ""), "the access log holds the query of the callback"),
-    "error log": (replaced(r'^ *server.errorlog = "/dev/null"\n', ""), "the error log holds the query of the callback"),
+    "headers": (replaced(r"^\$REQUEST_HEADER.*\n", ""), "X-Auth-Subject, X-Auth-Email, X-Auth-Name from clients are not rejected"),
+    "access log": (replaced(r"^ *accesslog.format = .*\n", ""), "the access log contains the query of the callback"),
+    "error log": (replaced(r'^ *server.errorlog = "/dev/null"\n', ""), "the error log contains the query of the callback"),
     "no routes": (
         replaced(r'^\$HTTP\["url"\] =~ "\^/\(login(?:.*\n)*?\}\n', ""),
-        "is guarded, but no condition leads to the sign-in",
+        "is guarded, but no condition has the pages for signing in",
     ),
     "dot segments": (
         replaced(r'"url-path-dotseg-reject" => "enable"', '"url-path-dotseg-reject" => "disable"'),
-        "takes paths with dot segments",
+        "accepts paths with dot segments",
     ),
     "question marks": (
         replaced(r'"url-normalize-required" => "disable"', '"url-normalize-required" => "enable"'),
-        "takes the last [?]",
+        "begins the query at the last [?]",
     ),
     "module": (replaced(r'^ *"mod_setenv",\n', ""), "mod_setenv is not in server.modules"),
     "order": (
         both(replaced(r'^ *"mod_setenv",\n', ""), replaced(r'("mod_fastcgi",\n)', r'\1"mod_setenv",\n')),
-        "mod_setenv is behind mod_fastcgi",
+        "mod_setenv is after mod_fastcgi",
     ),
     "proxy": (
         both(

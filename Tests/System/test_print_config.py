@@ -178,7 +178,7 @@ def test_all_mistakes_are_reported_together():
 @pytest.mark.parametrize("again", ["/a", "/a/"])
 def test_a_location_is_guarded_once(again):
     status, text, errors = print_config("nginx", "--location", "/a", "--location", again)
-    assert (status, text) == (78, "") and errors == f"linkedin-signin: --location: “{again}” is there twice\n"
+    assert (status, text) == (78, "") and errors == f"linkedin-signin: --location: “{again}” is given twice\n"
 
 
 @pytest.mark.parametrize("server", SHIPPED)
@@ -189,7 +189,7 @@ def test_routes_within_a_guarded_location_stay_open(server, prefix):
     for location in above:
         status, text, errors = print_config(server, "--location", location, settings=settings)
         pages = " ".join(prefix + route for route in ROUTES)
-        words = f"linkedin-signin: note: --location {location} holds the pages of linkedin-signin, which stay open: {pages}\n"
+        words = f"linkedin-signin: note: --location {location} contains pages of linkedin-signin, which stay open: {pages}\n"
         assert (status, errors) == (0, words) and text
     assert print_config(server, "--location", f"{prefix}/private/", settings=settings)[2] == ""
 

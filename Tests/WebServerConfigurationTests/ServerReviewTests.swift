@@ -45,7 +45,7 @@ import Testing
             """
         #expect(nginx(inherited + "location /b { proxy_pass http://b; }").problems.isEmpty)
         let own = nginx(inherited + "location /b { proxy_pass http://b; proxy_set_header x-auth-email a; }")
-        #expect(own.problems.count == 1 && own.problems[0].message.contains("hands X-Auth-Subject, X-Auth-Name of"))
+        #expect(own.problems.count == 1 && own.problems[0].message.contains("passes X-Auth-Subject, X-Auth-Name from"))
     }
 
     @Test func `the guard of another site is found by its socket`() {

@@ -1,6 +1,6 @@
 import Settings
 
-/// A value of lighttpd's configuration.
+/// A value in the configuration of lighttpd.
 enum LighttpdValue: Sendable, Equatable {
     case text(String)
     case list([Member])
@@ -36,7 +36,7 @@ struct LighttpdCondition: Sendable, Equatable {
 
     var isURL: Bool { variable == "HTTP" && key == "url" }
 
-    /// Whether a path may hold that begins in a certain way; conditions on other things may always hold.
+    /// Whether the condition may apply to a path with a prefix; true for conditions on anything but the path.
     func mayHold(below prefix: String) -> Bool {
         guard isURL else { return true }
         switch comparison {
@@ -48,7 +48,7 @@ struct LighttpdCondition: Sendable, Equatable {
     }
 }
 
-/// What stands between the braces of a condition, or around all of them.
+/// The settings between the braces of a condition, or outside all conditions.
 struct LighttpdBlock: Sendable, Equatable {
     var condition: LighttpdCondition?
     var place: SourcePlace

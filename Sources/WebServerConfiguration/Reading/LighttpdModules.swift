@@ -3,7 +3,7 @@ struct LighttpdModules {
     let root: LighttpdBlock
     let scopes: [LighttpdScope]
 
-    /// Modules that answer a request as early as mod_fastcgi does, with the setting that makes them.
+    /// Modules that answer a request in the same phase as mod_fastcgi, with the setting that enables each.
     private static let gateways = [
         "mod_proxy": "proxy.server", "mod_scgi": "scgi.server", "mod_ajp13": "ajp13.server",
         "mod_sockproxy": "sockproxy.server", "mod_uwsgi": "uwsgi.server", "mod_wstunnel": "wstunnel.server",
@@ -15,14 +15,17 @@ struct LighttpdModules {
         func position(_ name: String) -> Int? { modules.firstIndex(of: name) }
         let needed = ["mod_access", "mod_setenv", "mod_fastcgi"].filter { position($0) == nil }
         for name in needed {
-            review.complain(setting.place, "\(name) is not in server.modules, and a guard needs it. Add it")
+            review.complain(setting.place, "\(name) is not in server.modules, but guards need it. Add it")
         }
         guard let fastcgi = position("mod_fastcgi") else { return }
         for (name, why) in [
-            ("mod_setenv", "so that no guard gets its rule"), ("mod_access", "so that it refuses nothing"),
+            ("mod_setenv", "so guards get no rule"), ("mod_access", "so it rejects nothing"),
         ] {
             guard let own = position(name), own > fastcgi else { continue }
-            review.complain(setting.place, "\(name) is behind mod_fastcgi in server.modules, \(why). Put it before")
+            review.complain(
+                setting.place,
+                "\(name) is after mod_fastcgi in server.modules, \(why). Move it before mod_fastcgi"
+            )
         }
         for (name, use) in Self.gateways.sorted(by: { $0.key < $1.key }) {
             guard let own = position(name), own < fastcgi, scopes.contains(where: { $0.block.setting(use) != nil })
@@ -31,7 +34,7 @@ struct LighttpdModules {
             }
             review.complain(
                 setting.place,
-                "\(name) is before mod_fastcgi in server.modules, so that it answers before the guard is asked. Put it behind"
+                "\(name) is before mod_fastcgi in server.modules, so it answers without the guard. Move it after mod_fastcgi"
             )
         }
     }

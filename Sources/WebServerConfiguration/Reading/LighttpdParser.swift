@@ -1,8 +1,8 @@
 /// Reads settings and conditions of lighttpd.
 ///
-/// What lighttpd would refuse is read as far as possible.
+/// It reads text that lighttpd would reject as far as possible.
 package struct LighttpdParser {
-    /// Deeper conditions and lists than anybody writes are skipped.
+    /// The maximum depth of conditions and lists; deeper ones are skipped.
     private static let deepest = 64
 
     private var tokens: LighttpdTokens
@@ -30,7 +30,7 @@ package struct LighttpdParser {
         line = tokens.line
     }
 
-    /// Takes a sign if it is the next token.
+    /// Consumes the next token if it is the sign.
     private mutating func takes(_ sign: String) -> Bool {
         guard current == .sign(sign) else { return false }
         advance()
@@ -54,7 +54,7 @@ package struct LighttpdParser {
 
     private mutating func close() {
         let block = open.removeLast()
-        // `config {` of lighttpd -pp is the whole configuration, and `global {` too.
+        // `config {`, as lighttpd -pp prints it, and `global {` contain settings without a condition.
         guard block.condition == nil else { return open[open.count - 1].blocks.append(block) }
         open[open.count - 1].settings += block.settings
         open[open.count - 1].blocks += block.blocks
@@ -113,7 +113,7 @@ package struct LighttpdParser {
             value = .list(members(depth: depth + 1))
         default: return nil
         }
-        // Parts that are put together: the first tells enough.
+        // Of concatenated strings, only the first matters here.
         while current == .sign("+") {
             advance()
             _ = self.value(depth: depth + 1)
@@ -125,7 +125,7 @@ package struct LighttpdParser {
         var members: [LighttpdValue.Member] = []
         while let token = current, token != .sign(")") {
             guard depth < Self.deepest, let value = value(depth: depth) else {
-                // A brace ends what was never closed.
+                // A brace ends a list without a closing parenthesis.
                 if token == .sign("{") || token == .sign("}") { return members }
                 advance()
                 continue

@@ -1,4 +1,4 @@
-/// Finds what makes the guards of a lighttpd unsafe.
+/// Finds unsafe guards in a configuration of lighttpd.
 struct LighttpdReview {
     private let source: SourcePlace
     private let root: LighttpdBlock
@@ -14,7 +14,7 @@ struct LighttpdReview {
 
     func add(to review: inout ServerReview) {
         guard !root.settings.isEmpty else {
-            return review.complain(source, "there are no settings: give what `lighttpd -pp` prints, with all its lines")
+            return review.complain(source, "there are no settings: pass all that `lighttpd -pp` prints")
         }
         for guarded in guards {
             checkRule(guarded, &review)
@@ -34,7 +34,7 @@ struct LighttpdReview {
         Set(guarded.gateways("fastcgi.server").filter(\.isAuthorizer).map(\.address))
     }
 
-    /// The conditions under which the pages of linkedin-signin are.
+    /// The conditions with the pages of linkedin-signin.
     private var routes: [LighttpdScope] {
         scopes.filter { scope in
             guard let condition = scope.block.condition, condition.isURL, condition.value.contains("oauth") else {
@@ -50,8 +50,8 @@ struct LighttpdReview {
         review.judge(
             rule: rule,
             at: guarded.place,
-            missing: "\(guarded.text) is guarded without a rule, so nobody passes. A condition with a "
-                + "setenv.add-environment of its own inherits none: put SIGNIN_REQUIRE into it"
+            missing: "\(guarded.text) is guarded without a rule, so the guard rejects everybody. A condition with a "
+                + "setenv.add-environment of its own does not inherit the rule: add SIGNIN_REQUIRE to it"
         )
     }
 
@@ -66,8 +66,8 @@ struct LighttpdReview {
             else { continue }
             review.complain(
                 hosts[0].place,
-                "the fastcgi.server of \(other.text) replaces the guard of \(guarded.text) (\(guarded.place)) where both hold, "
-                    + "because lighttpd takes the last one. Put the application into the fastcgi.server of the guard"
+                "the fastcgi.server of \(other.text) replaces the guard of \(guarded.text) (\(guarded.place)) if both apply, "
+                    + "because lighttpd uses the last one. Move the application into the fastcgi.server of the guard"
             )
         }
     }
@@ -78,8 +78,8 @@ struct LighttpdReview {
         guard !near.isEmpty else {
             return review.complain(
                 guarded.place,
-                "\(guarded.text) is guarded, but no condition leads to the sign-in, such as /oauth. Include the file that "
-                    + "print-config writes for the site"
+                "\(guarded.text) is guarded, but no condition has the pages for signing in, such as /oauth. Include the "
+                    + "-site.conf file of print-config lighttpd --write"
             )
         }
         let own = Set(near.flatMap { $0.gateways("fastcgi.server").map(\.address) })
@@ -103,8 +103,8 @@ struct LighttpdReview {
         guard !missing.isEmpty else { return }
         review.complain(
             guarded.place,
-            "\(missing.joined(separator: ", ")) of a client is not refused, so that an application could take the client for "
-                + "that member. Include the file that print-config writes for the site"
+            "\(missing.joined(separator: ", ")) from clients are not rejected, so an application could mistake a client for "
+                + "that member. Include the -site.conf file of print-config lighttpd --write"
         )
     }
 
@@ -114,14 +114,14 @@ struct LighttpdReview {
         if options?.value["url-path-dotseg-reject"]?.text != "enable" {
             review.complain(
                 place,
-                "server.http-parseopts takes paths with dot segments, which an application may read as another path than "
+                "server.http-parseopts accepts paths with dot segments, which an application may read as another path than "
                     + "lighttpd does. Set \"url-path-dotseg-reject\" => \"enable\" and \"url-path-dotseg-remove\" => \"disable\""
             )
         }
         guard options?.value["url-normalize-required"]?.text == "enable" else { return }
         review.complain(
             place,
-            "server.http-parseopts has url-normalize-required, with which lighttpd before 1.4.85 takes the last ? of an "
+            "server.http-parseopts has url-normalize-required, so lighttpd before 1.4.85 begins the query at the last ? of an "
                 + "address for the start of its query. Set it to \"disable\""
         )
     }
@@ -140,7 +140,7 @@ extension LighttpdReview {
         if places.lazy.compactMap({ $0.block.setting("server.errorlog") }).first?.value.text != "/dev/null" {
             review.complain(
                 routes.place,
-                "the error log holds the query of the callback, and so authorization codes, while linkedin-signin is down. "
+                "the error log contains the query of the callback, and so authorization codes, while linkedin-signin is down. "
                     + "Include the file that print-config writes for the site"
             )
         }
@@ -152,8 +152,8 @@ extension LighttpdReview {
         guard isWritten, format.map({ Self.holdsQuery($0.value.text ?? "") }) ?? true else { return }
         review.complain(
             format?.place ?? routes.place,
-            "the access log holds the query of the callback, and so authorization codes. Include the file that print-config "
-                + "writes for the site, or write %m %U %H in place of %r"
+            "the access log contains the query of the callback, and so authorization codes. Include the -site.conf file of "
+                + "print-config lighttpd --write, or write %m %U %H instead of %r"
         )
     }
 

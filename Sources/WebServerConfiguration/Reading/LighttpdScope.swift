@@ -1,22 +1,22 @@
 import Settings
 
-/// A block of lighttpd's configuration with those around it and its place in the order.
+/// A block in the configuration of lighttpd, with the blocks around it and its position.
 struct LighttpdScope {
-    /// The outermost first, the block itself last.
+    /// The outermost block first, the block itself last.
     let chain: [LighttpdBlock]
-    /// Conditions are tried in this order, and of those that hold the last one counts.
+    /// The position in the file; of the conditions that apply, lighttpd uses the last one.
     let order: Int
 
     var block: LighttpdBlock { chain[chain.count - 1] }
     var place: SourcePlace { block.place }
     var text: String { block.text }
 
-    /// The setting of a name that holds here if no condition beside it does.
+    /// The setting with a name that is in force here if no other condition applies.
     func effective(_ name: String) -> LighttpdBlock.Setting? {
         chain.lazy.reversed().compactMap { $0.setting(name) }.first
     }
 
-    /// Every block, the outermost first, in the order of the file.
+    /// All blocks in the order of the file, each before the blocks inside it.
     static func all(_ root: LighttpdBlock) -> [LighttpdScope] {
         var result: [LighttpdScope] = []
         func add(_ block: LighttpdBlock, within chain: [LighttpdBlock]) {
@@ -27,7 +27,7 @@ struct LighttpdScope {
         return result
     }
 
-    /// Where requests go that a gateway takes here: each address with whether it only authorizes.
+    /// The hosts of a gateway setting here: each address, and whether the host is an authorizer.
     func gateways(_ setting: String) -> [(address: String, isAuthorizer: Bool, place: SourcePlace)] {
         guard let setting = block.setting(setting) else { return [] }
         return setting.value.members.flatMap { $0.value.members }.map { host in
@@ -37,7 +37,7 @@ struct LighttpdScope {
         }
     }
 
-    /// The paths of its conditions, as far as they say how a path begins.
+    /// The literal prefix of the paths to which its conditions apply.
     var prefix: String {
         let urls = chain.compactMap(\.condition).filter(\.isURL)
         for condition in urls.reversed() {
@@ -51,7 +51,7 @@ struct LighttpdScope {
         return "/"
     }
 
-    /// Whether both can hold for one request, by what their conditions say of hosts.
+    /// Whether both can apply to one request, judged by their conditions on the host.
     func mayMeet(_ other: LighttpdScope) -> Bool {
         let hosts: (LighttpdScope) -> [LighttpdCondition] = { scope in
             scope.chain.compactMap(\.condition).filter {

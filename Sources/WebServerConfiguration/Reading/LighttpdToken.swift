@@ -1,4 +1,4 @@
-/// The smallest parts of lighttpd's configuration.
+/// A token in the configuration of lighttpd.
 enum LighttpdToken: Equatable {
     case word(String)
     case string(String)
@@ -6,7 +6,7 @@ enum LighttpdToken: Equatable {
     case sign(String)
 }
 
-/// Reads tokens from a text, whatever it is.
+/// Reads tokens from any text.
 struct LighttpdTokens {
     private static let signs = ["=>", "=~", "=^", "=$", "==", "!=", "!~", "+=", ":="]
 

@@ -1,14 +1,14 @@
-/// What `nginx -T` prints: all files of a configuration, the main one first.
+/// The output of `nginx -T`: all files of a configuration, the main file first.
 package struct NginxDump {
-    /// A bound for files that include each other, which nginx refuses.
+    /// A limit for files that include each other, which nginx rejects.
     private static let mostDirectives = 200_000
 
-    /// The directives of the main file with those of included files in their places.
+    /// The directives of the main file, with those of included files in place of `include`.
     let directives: [NginxDirective]
 
     /// - Parameters:
-    ///   - text: all of it.
-    ///   - source: the name of text that names no file.
+    ///   - text: The whole output.
+    ///   - source: The name for text without a file name.
     init(_ text: String, source: String) {
         let files = Self.files(in: text, source: source)
         var expansion = Expansion(files: files, budget: Self.mostDirectives)
@@ -35,13 +35,13 @@ package struct NginxDump {
             position = next
         }
         parts.append((name, text[start...]))
-        // Nothing but blank lines stands before the first name.
+        // Ignore blank lines before the first file name.
         let isBlank: (Substring) -> Bool = { $0.allSatisfy(\.isWhitespace) }
         if parts.count > 1, isBlank(parts[0].text) { parts.removeFirst() }
         return parts.map { File(name: $0.name, directives: NginxParser.directives(in: $0.text, file: $0.name)) }
     }
 
-    /// The file that begins after a line.
+    /// The name of the file that begins after a line; nil for any other line.
     private static func named(by line: Substring) -> String? {
         let start = "# configuration file "
         guard line.hasPrefix(start), line.hasSuffix(":") else { return nil }
@@ -69,7 +69,7 @@ package struct NginxDump {
             return result
         }
 
-        /// Relative names begin at the directory of the main file.
+        /// Whether a name matches a pattern of `include`; relative patterns begin at the directory of the main file.
         private func matches(_ name: String, _ pattern: String) -> Bool {
             if pattern.hasPrefix("/") { return Wildcard.matches(pattern, name) }
             let main = files.first?.name ?? ""

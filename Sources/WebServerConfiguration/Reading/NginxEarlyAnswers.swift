@@ -19,7 +19,7 @@ struct NginxEarlyAnswers {
 
     private var text: String { guarded.location.directive.text }
 
-    /// A refusal shows nothing that is guarded, and a redirect to a guarded path leads to its guard.
+    /// Ignores rejections, which show nothing that is guarded, and redirects to guarded paths.
     private func checkReturn(_ directive: NginxDirective, _ review: inout ServerReview) {
         guard let first = directive.arguments.first else { return }
         let code = Int(first)
@@ -33,7 +33,7 @@ struct NginxEarlyAnswers {
         )
     }
 
-    /// `break` stays in the location, and nginx asks the guard afterwards.
+    /// Ignores `break`: the request stays in the location, and nginx asks the guard afterwards.
     private func checkRewrite(_ directive: NginxDirective, _ review: inout ServerReview) {
         guard directive.arguments.count >= 2 else { return }
         let address = directive.arguments[1]
@@ -51,7 +51,7 @@ struct NginxEarlyAnswers {
         )
     }
 
-    /// nginx asks the guard before it looks for files, but a client can ask for the last address of the list itself.
+    /// nginx asks the guard before it looks for files, but a client can also request the last address of the list directly.
     private func checkFiles(_ directive: NginxDirective, _ review: inout ServerReview) {
         guard let address = directive.arguments.last, address.hasPrefix("/"), !isGuarded(address) else { return }
         review.note(

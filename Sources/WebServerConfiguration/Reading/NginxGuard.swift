@@ -1,12 +1,12 @@
 import Guard
 
-/// A location that nginx asks linkedin-signin about, known by what it does and not by its name.
+/// A location that linkedin-signin guards, recognized by its directives, not by names.
 struct NginxGuard {
     let location: NginxLocation
-    /// The location that the question goes to.
+    /// The internal location that asks linkedin-signin.
     let question: NginxLocation
 
-    /// Nil for a location that asks nobody, or somebody else.
+    /// Nil for a location without a guard, or with the guard of another program.
     init?(_ location: NginxLocation, in server: NginxServer) {
         guard let path = Self.question(of: location), let question = server.location(at: path),
             Self.asksToAuthorize(question)
@@ -15,7 +15,7 @@ struct NginxGuard {
         self.question = question
     }
 
-    /// The address that a location asks before it answers.
+    /// The path of the internal location that `auth_request` names; nil if there is none.
     static func question(of location: NginxLocation) -> String? {
         guard location.kind != .named, let path = location.effective("auth_request").last?.arguments.first else {
             return nil
@@ -23,7 +23,7 @@ struct NginxGuard {
         return path == "off" ? nil : path
     }
 
-    /// The site whose file from print-config has an address that guards ask; nil for any other address.
+    /// The identifier of the site in a path that print-config writes for guards; nil for any other path.
     static func site(asking path: String) -> String? {
         let parts = path.split(separator: "/")
         guard parts.count > 1, parts[0] == ".linkedin-signin" else { return nil }
@@ -38,11 +38,11 @@ struct NginxGuard {
         }
     }
 
-    /// The rule that the question hands over; nil if there is none.
+    /// The rule that the internal location passes to linkedin-signin; nil if there is none.
     var rule: String? {
         guard let parameter = question.parameter("SIGNIN_REQUIRE") else { return nil }
         guard parameter.hasPrefix("$") else { return parameter }
-        // `set` is inherited by no location from another; those of the server count for every request.
+        // A location does not inherit `set` from another location, but the `set` of the server runs for every request.
         let places = [question.directive.block, location.directive.block, location.scopes[1]]
         return places.lazy.compactMap { $0.value(of: parameter) }.first
     }

@@ -1,9 +1,9 @@
-/// A `location` of nginx and what surrounds it.
+/// A `location` of nginx with the blocks around it.
 struct NginxLocation {
     enum Kind: Equatable {
         /// `= /path`
         case exact
-        /// `/path`: a regular expression that matches is preferred.
+        /// `/path`; nginx prefers a regular expression that matches.
         case prefix
         /// `^~ /path`
         case finalPrefix
@@ -15,9 +15,9 @@ struct NginxLocation {
     let kind: Kind
     let path: String
     let directive: NginxDirective
-    /// The blocks around it, the outermost first, and its own last.
+    /// The blocks around it, outermost first, and its own block last.
     let scopes: [[NginxDirective]]
-    /// How many locations it stands in.
+    /// The number of locations around it.
     let depth: Int
 
     init(_ directive: NginxDirective, within outer: [[NginxDirective]], depth: Int) {
@@ -46,12 +46,12 @@ struct NginxLocation {
         return false
     }
 
-    /// The directives of a name that hold here: nginx takes those of the innermost block that has one.
+    /// The directives with a name that are in force here: those of the innermost block that has any.
     func effective(_ name: String) -> [NginxDirective] {
         scopes.last { !$0.named(name).isEmpty }?.named(name) ?? []
     }
 
-    /// The value of a parameter for FastCGI, of which the last counts.
+    /// The value of a FastCGI parameter; the last one if there are several.
     func parameter(_ name: String) -> String? {
         effective("fastcgi_param").last { $0.arguments.first == name }?.arguments.dropFirst().first
     }

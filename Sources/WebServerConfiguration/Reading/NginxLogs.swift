@@ -1,30 +1,30 @@
-/// Finds logs of nginx that hold the query of the callback, and so authorization codes.
+/// Finds logs of nginx that contain the query of the callback, and so authorization codes.
 struct NginxLogs {
     let callback: NginxLocation
     let http: [NginxDirective]
 
-    /// `$request` and the like; `$request_method` and others that begin so are not.
+    /// The names of variables that contain the query.
     private static let queries: Set = ["request", "request_uri", "args", "query_string", "arg_code", "arg_state"]
 
     func add(to review: inout ServerReview) {
         for log in access where log.arguments.first != "off" && holdsQuery(log) {
             review.complain(
                 log.place,
-                "the access log of \(callback.directive.text) (\(callback.place)) holds the query, and so authorization "
-                    + "codes. Write access_log off; there, or give it a log_format with $uri in place of $request"
+                "the access log of \(callback.directive.text) (\(callback.place)) contains the query, and so authorization "
+                    + "codes. Write access_log off; there, or use a log_format with $uri instead of $request"
             )
         }
         if access.isEmpty {
             review.complain(
                 callback.place,
-                "the access log of \(callback.directive.text) is the one of nginx, which holds the query and so "
+                "the access log of \(callback.directive.text) is the default one, which contains the query, and so "
                     + "authorization codes. Write access_log off; here"
             )
         }
         guard callback.effective("error_log").last?.arguments.first != "/dev/null" else { return }
         review.complain(
             callback.place,
-            "the error log of \(callback.directive.text) holds the query, and so authorization codes, while "
+            "the error log of \(callback.directive.text) contains the query, and so authorization codes, while "
                 + "linkedin-signin is down. Write error_log /dev/null crit; here"
         )
     }
@@ -34,7 +34,7 @@ struct NginxLogs {
     private func holdsQuery(_ log: NginxDirective) -> Bool {
         let format = log.arguments.dropFirst().first { !$0.contains("=") } ?? "combined"
         guard let lines = http.named("log_format").last(where: { $0.arguments.first == format }) else {
-            // The format that nginx has itself.
+            // The built-in format of nginx.
             return true
         }
         return lines.arguments.dropFirst().contains { !Self.variables(in: $0).isDisjoint(with: Self.queries) }

@@ -1,8 +1,8 @@
-/// Reads directives out of one file of nginx.
+/// Reads the directives of one file of nginx.
 ///
-/// What nginx would refuse is read as far as possible.
+/// It reads text that nginx would reject as far as possible.
 package struct NginxParser {
-    /// Deeper blocks than anybody writes are read as if they were at this depth.
+    /// The maximum depth of blocks; deeper ones are read as if they were at this depth.
     private static let deepest = 64
 
     private let bytes: [UInt8]
@@ -62,7 +62,7 @@ package struct NginxParser {
         let quote = bytes[position]
         position += 1
         while position < bytes.count, bytes[position] != quote {
-            // nginx keeps the backslash but before a quote and another backslash.
+            // nginx removes a backslash only before the quote and before another backslash.
             if bytes[position] == UInt8(ascii: "\\"), position + 1 < bytes.count,
                 bytes[position + 1] == quote || bytes[position + 1] == UInt8(ascii: "\\")
             {
@@ -79,7 +79,7 @@ package struct NginxParser {
             let byte = bytes[position]
             switch byte {
             case 0x0a, 0x20, 0x09, 0x0d, UInt8(ascii: ";"): return
-            // `${name}` is a variable, and a brace elsewhere begins a block.
+            // In `${name}` the brace belongs to a variable; elsewhere it begins a block.
             case UInt8(ascii: "{") where word.last != UInt8(ascii: "$"): return
             case UInt8(ascii: "\\") where position + 1 < bytes.count:
                 word.append(byte)

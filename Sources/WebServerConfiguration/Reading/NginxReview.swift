@@ -1,4 +1,4 @@
-/// Finds what makes the guards of an nginx unsafe.
+/// Finds unsafe guards in a configuration of nginx.
 struct NginxReview {
     private let source: SourcePlace
     private let directives: [NginxDirective]
@@ -11,7 +11,7 @@ struct NginxReview {
     func add(to review: inout ServerReview) {
         let blocks = directives.named("http")
         guard !blocks.isEmpty else {
-            return review.complain(source, "there is no http block: give what `nginx -T` prints, with all its lines")
+            return review.complain(source, "there is no http block: pass all that `nginx -T` prints")
         }
         var guards = 0
         for http in blocks {
@@ -36,8 +36,8 @@ struct NginxReview {
             }
             review.complain(
                 upstream.place,
-                "upstream \(name) is defined at \(other) too, so the guard of one site would ask the program of the other. "
-                    + "Give each site an upstream of its own name"
+                "upstream \(name) is also defined at \(other), so the guard of one site would ask the program of the other. "
+                    + "Give the upstream of each site a name of its own"
             )
         }
     }

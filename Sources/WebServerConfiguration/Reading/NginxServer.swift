@@ -1,4 +1,4 @@
-/// A `server` of nginx with its locations, also those within others.
+/// A `server` of nginx with all its locations, including nested ones.
 struct NginxServer {
     let directive: NginxDirective
     let http: [NginxDirective]
@@ -22,14 +22,14 @@ struct NginxServer {
         }
     }
 
-    /// The location that a request of nginx's own for an address reaches.
+    /// The location that nginx chooses for a path, without regular expressions.
     func location(at path: String) -> NginxLocation? {
         if let exact = locations.first(where: { $0.kind == .exact && $0.path == path }) { return exact }
         let prefixes = locations.filter { [.prefix, .finalPrefix].contains($0.kind) && path.hasPrefix($0.path) }
         return prefixes.max { $0.path.utf8.count < $1.path.utf8.count }
     }
 
-    /// Where requests of a location go: the addresses of an upstream, or the one that is named.
+    /// The addresses of the upstream that a location passes requests to, or the address itself if it names no upstream.
     func target(of location: NginxLocation) -> String? {
         guard let pass = location.directive.block.named("fastcgi_pass").last?.arguments.first else { return nil }
         let upstream = http.named("upstream").first { $0.arguments.first == pass }
@@ -37,13 +37,13 @@ struct NginxServer {
         return servers.sorted().joined(separator: " ")
     }
 
-    /// Whether a request with certain text in one of these variables is refused before any location is chosen.
+    /// Whether the server tests these variables and rejects requests before nginx chooses a location.
     func refuses(_ variables: [String]) -> Bool {
         let conditions = directive.block.named("if").filter { condition in
             condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
         }
         let tested = conditions.map { $0.arguments.joined(separator: " ") }.joined(separator: " ")
-        // A condition may test another variable that was made of these.
+        // A condition may test another variable that contains these.
         let sources = directive.block.named("set").filter { $0.arguments.first.map(tested.contains) ?? false }
         let text = ([tested] + sources.map(\.text)).joined(separator: " ")
         return variables.allSatisfy(text.contains)

@@ -1,6 +1,6 @@
 import Guard
 
-/// Finds what makes the guards of one `server` of nginx unsafe.
+/// Finds unsafe guards in one `server` of nginx.
 struct NginxServerReview {
     private let server: NginxServer
     private let guards: [NginxGuard]
@@ -10,7 +10,7 @@ struct NginxServerReview {
         guards = server.locations.compactMap { NginxGuard($0, in: server) }
     }
 
-    /// - Returns: how many guarded locations there are.
+    /// - Returns: The number of guarded locations.
     func add(to review: inout ServerReview) -> Int {
         checkQuestions(&review)
         for guarded in guards {
@@ -35,7 +35,7 @@ struct NginxServerReview {
             && location.parameter(Action.parameter) != nil
     }
 
-    /// A question that no location answers is an answer of 404, which nginx shows as 500.
+    /// Finds `auth_request` with a path that no location has: nginx gets 404 for it and answers 500.
     private func checkQuestions(_ review: inout ServerReview) {
         for location in server.locations {
             guard let path = NginxGuard.question(of: location) else { continue }
@@ -46,7 +46,7 @@ struct NginxServerReview {
                 continue
             }
             if let question = server.location(at: path) {
-                // What print-config writes answers so for a guard that the site's own file does not know.
+                // The file of print-config answers 403 to a guard without a rule.
                 if question.directive.block.contains(where: { $0.name == "return" && $0.arguments.first == "403" }) {
                     review.complain(location.place, missingRule(location))
                 }
@@ -54,13 +54,13 @@ struct NginxServerReview {
             }
             review.complain(
                 location.place,
-                "auth_request \(path) leads to no location of this server, so nginx answers 500. Include the file that "
-                    + "print-config writes for the site into this server"
+                "auth_request \(path) leads to no location of this server, so nginx answers 500. Include the -server.conf file of "
+                    + "print-config nginx --write in this server block"
             )
         }
     }
 
-    /// What print-config writes for a guard answers 403 where the file for the `server` block is missing.
+    /// The guard file of print-config answers 403 if the file for the `server` block is missing.
     private func complainOfMissingFile(for location: NginxLocation, _ review: inout ServerReview) {
         let file = location.effective("auth_request").last?.place.file ?? ""
         let start =
@@ -78,8 +78,8 @@ struct NginxServerReview {
     }
 
     private func missingRule(_ location: NginxLocation) -> String {
-        "\(location.directive.text) is guarded without a rule, so nobody passes. Run print-config with all locations and "
-            + "rules of the site again, and include what it writes"
+        "\(location.directive.text) is guarded without a rule, so the guard rejects everybody. Run print-config nginx "
+            + "--write again with all locations and rules of the site"
     }
 
     private func checkWays(around guarded: NginxGuard, _ review: inout ServerReview) {
@@ -87,8 +87,8 @@ struct NginxServerReview {
             guard other.isExpression, isBefore(other, guarded.location) else { continue }
             review.complain(
                 other.place,
-                "\(other.directive.text) takes requests from the guarded \(guarded.location.directive.text) "
-                    + "(\(guarded.location.place)) past its guard, because nginx prefers it. Write location ^~ there, or put "
+                "\(other.directive.text) answers requests for the guarded \(guarded.location.directive.text) "
+                    + "(\(guarded.location.place)) without the guard, because nginx prefers it. Write location ^~ there, or move "
                     + "this location into it"
             )
         }
@@ -99,14 +99,14 @@ struct NginxServerReview {
             else { continue }
             review.note(
                 other.place,
-                "\(other.directive.text) is not guarded, although it lies below \(guarded.location.directive.text)"
+                "\(other.directive.text) is not guarded, although it is below the guarded \(guarded.location.directive.text)"
             )
         }
     }
 
     private func isOpen(_ location: NginxLocation) -> Bool { NginxGuard.question(of: location) == nil }
 
-    /// Whether nginx tries a regular expression before, or instead of, a guarded location.
+    /// Whether nginx may choose a regular expression instead of a guarded location.
     private func isBefore(_ other: NginxLocation, _ guarded: NginxLocation) -> Bool {
         guard case .expression(let ignoresCase) = other.kind else { return false }
         switch guarded.kind {
@@ -131,7 +131,7 @@ struct NginxServerReview {
         if question.directive.block.named("internal").isEmpty {
             review.complain(
                 question.place,
-                "\(question.directive.text) is not internal, so that clients can ask it themselves. Add the line: internal;"
+                "\(question.directive.text) is not internal, so clients can request it. Add the line: internal;"
             )
         }
         guard let asked = server.target(of: question),
@@ -150,22 +150,22 @@ struct NginxServerReview {
         if location.effective("satisfy").last?.arguments.first == "any" {
             review.note(
                 location.place,
-                "\(location.directive.text) has satisfy any: whom allow or auth_basic admits passes without signing in"
+                "\(location.directive.text) has satisfy any: visitors whom allow or auth_basic admits need not sign in"
             )
         }
         let codes = location.effective("error_page").flatMap(\.arguments)
         guard !codes.contains("401") else { return }
         review.note(
             location.place,
-            "\(location.directive.text) has no error_page 401, so that a visitor who is signed out sees nginx's own page"
+            "\(location.directive.text) has no error_page 401, so visitors who are signed out see the 401 page of nginx"
         )
     }
 
     private func complainOfMissingFile(_ review: inout ServerReview) {
         review.complain(
             server.directive.place,
-            "this server guards locations but has no location for the sign-in, such as /oauth. Include the file that "
-                + "print-config writes for the site into this server"
+            "this server guards locations, but has no location for signing in, such as /oauth. Include the -server.conf file "
+                + "of print-config nginx --write in this server block"
         )
     }
 
@@ -173,8 +173,8 @@ struct NginxServerReview {
         guard !server.refuses(["$request_uri"]) else { return }
         review.complain(
             server.directive.place,
-            "this server takes paths with dot segments, which an application may read as another path than nginx does. "
-                + "Include the file that print-config writes for the site into this server"
+            "this server accepts paths with dot segments, which an application may read as another path than nginx does. "
+                + "Include the -server.conf file of print-config nginx --write in this server block"
         )
     }
 
@@ -197,9 +197,9 @@ struct NginxServerReview {
             guard !missing.isEmpty else { continue }
             review.complain(
                 location.place,
-                "\(location.directive.text) hands \(missing.joined(separator: ", ")) of a client to its application, which "
-                    + "could take the client for that member. A location with a proxy_set_header of its own inherits none: "
-                    + "repeat them, or include the file that print-config writes for the site into this server"
+                "\(location.directive.text) passes \(missing.joined(separator: ", ")) from clients to its application, which "
+                    + "could mistake a client for that member. A location with a proxy_set_header of its own does not inherit "
+                    + "others: repeat them, or include the -server.conf file of print-config nginx --write in this server block"
             )
         }
     }

@@ -1,4 +1,4 @@
-/// Whether a regular expression of a server may match a path that begins in a certain way.
+/// Judges whether a regular expression of a web server may match a path with a prefix.
 package enum PathPattern {
     /// False only if the literal text after `^` excludes it.
     static func mayMatch(_ expression: String, below prefix: String, ignoringCase: Bool = false) -> Bool {
@@ -7,7 +7,7 @@ package enum PathPattern {
         return one.hasPrefix(other) || other.hasPrefix(one)
     }
 
-    /// The text that every match begins with; nil if there are several, as in `^/a|^/b`.
+    /// The literal text at the start of every match; nil if there are alternatives, as in `^/a|^/b`.
     private static func literal(of expression: Substring) -> String? {
         var result = ""
         var depth = 0
@@ -26,7 +26,7 @@ package enum PathPattern {
             case ")": depth -= 1
             case "|" where depth <= 0: return nil
             case "?", "*", "{":
-                // The character before need not be there.
+                // The character before it is optional.
                 if isLiteral, !result.isEmpty { result.removeLast() }
                 isLiteral = false
             case ".", "[", "]", "}", "+", "^", "$", "|": isLiteral = false

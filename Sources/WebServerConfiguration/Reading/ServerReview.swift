@@ -1,21 +1,21 @@
 import Guard
 package import Settings
 
-/// What is to be said of the configuration that a web server runs with, for `check`.
+/// The findings of `check` about the configuration of a web server.
 package struct ServerReview: Sendable {
-    /// What makes a guard, a log or an identity unsafe.
+    /// Faults that make a guard, a log or an identity unsafe.
     package private(set) var problems: [ConfigurationError.Problem] = []
-    /// What may be meant so: an operator has to know.
+    /// Facts that may be intended, but that an operator must know.
     package private(set) var notes: [ConfigurationError.Problem] = []
 
-    /// What LinkedIn tells of members; nil if that is not known.
+    /// The product that members sign in with; nil if it is not known.
     private let product: LinkedInProduct?
 
     /// - Parameters:
-    ///   - text: what `nginx -T` or `lighttpd -pp` prints. Unknown directives are ignored.
-    ///   - source: the file that it was read from, for places without a file of their own.
-    ///   - server: whose configuration it is.
-    ///   - product: what rules have to agree with; nil if that is not known.
+    ///   - text: The output of `nginx -T` or `lighttpd -pp`. Unknown directives are ignored.
+    ///   - source: The file with the output, for lines without a file name of their own.
+    ///   - server: The web server.
+    ///   - product: The product that members sign in with; nil if it is not known.
     package init(_ text: String, from source: String, of server: WebServer, product: LinkedInProduct? = nil) {
         self.product = product
         switch server {
@@ -25,8 +25,8 @@ package struct ServerReview: Sendable {
     }
 
     /// - Parameters:
-    ///   - place: where it stands.
-    ///   - message: what is wrong, why it matters, what to change.
+    ///   - place: The file and line.
+    ///   - message: What is wrong, why it matters, and what to change.
     mutating func complain(_ place: SourcePlace, _ message: String) {
         let problem = ConfigurationError.Problem(subject: place.description, message: message)
         if !problems.contains(problem) { problems.append(problem) }
@@ -37,7 +37,7 @@ package struct ServerReview: Sendable {
         if !notes.contains(note) { notes.append(note) }
     }
 
-    /// Judges the rule of a guard, its lists included.
+    /// Checks the rule of a guard and its lists.
     mutating func judge(rule: String?, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
         let review = RuleReview(of: rule, product: product)

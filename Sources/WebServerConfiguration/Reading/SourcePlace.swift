@@ -1,7 +1,7 @@
 /// A line of a configuration file.
 struct SourcePlace: Sendable, Hashable, CustomStringConvertible {
     let file: String
-    /// From 1 on.
+    /// The number of the line; the first is 1.
     let line: Int
 
     var description: String { "\(file):\(line)" }

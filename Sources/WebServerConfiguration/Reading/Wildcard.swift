@@ -1,10 +1,10 @@
-/// File names with `*` and `?`, as `include` of nginx takes them.
+/// Patterns for file names with `*` and `?`, as in `include` of nginx.
 package enum Wildcard {
     static func matches(_ pattern: some StringProtocol, _ name: String) -> Bool {
         let pattern = Array(pattern.utf8)
         let name = Array(name.utf8)
         var (at, place) = (0, 0)
-        // Where to go on if what came after the last asterisk does not match.
+        // Where to retry if the text after the last asterisk does not match.
         var retry: (pattern: Int, name: Int)?
         while place < name.count {
             if at < pattern.count, pattern[at] == UInt8(ascii: "*") {
