@@ -2,16 +2,16 @@ import Sessions
 
 /// One condition of a rule.
 package enum Condition: Sendable {
-    /// Anybody who is signed in.
+    /// Every member who is signed in.
     case member
-    /// One of these members; all values of one condition are of one kind.
+    /// The members that one of these entries names; all entries are of one kind.
     case anyOf(Set<MemberPattern>, kind: String)
-    /// Whoever stands in the list.
+    /// The members in the list.
     case allow(MemberList)
-    /// Whoever does not.
+    /// The members who are not in the list.
     case deny(MemberList)
 
-    /// The list that it reads, if any.
+    /// The list of the condition, if any.
     package var list: MemberList? {
         switch self {
         case .allow(let list), .deny(let list): list
@@ -19,9 +19,9 @@ package enum Condition: Sendable {
         }
     }
 
-    /// Why this condition does not hold; nil if it does.
+    /// The reason why a member does not meet the condition; nil if the member does.
     ///
-    /// An address that nobody verified opens nothing, but closes what a list denies to it.
+    /// An e-mail address that is not verified never admits a member, but a `deny` list rejects it.
     func objection(to identity: Identity) -> Denial? {
         switch self {
         case .member:

@@ -1,17 +1,17 @@
 import POSIX
 
-/// A file that lists members, as it lies on disk.
+/// A file that lists members.
 struct ListFile: Sendable {
-    /// What changes when somebody changes the file.
+    /// Metadata that changes whenever the content of the file changes.
     struct Stamp: Equatable {
         let modified: Int64
         let size: Int
         let node: UInt64
     }
 
-    /// Why it is no list, for the operator.
+    /// The reason why a file cannot be used as a list, for the operator.
     struct Fault: Error, Equatable, CustomStringConvertible {
-        /// False if it was read, but not understood.
+        /// False if the file could be read but a line is not an entry.
         let isUnreadable: Bool
         let description: String
     }
@@ -20,7 +20,7 @@ struct ListFile: Sendable {
 
     let path: String
 
-    /// - Throws: `Fault` if it is not a regular file, is too large, or every user can write it.
+    /// - Throws: `Fault` if it is not a regular file, is too large, or is writable for every user.
     func stamp() throws(Fault) -> Stamp {
         let status: FileStatus
         do throws(SystemError) {
@@ -44,7 +44,7 @@ struct ListFile: Sendable {
         return Stamp(modified: status.modified, size: status.size, node: status.node)
     }
 
-    /// - Throws: `Fault` if the file cannot be read or used, or a line of it is not an entry.
+    /// - Throws: `Fault` if the file cannot be read or used, or if a line is not an entry.
     func members() throws(Fault) -> Set<MemberPattern> {
         let bytes: [UInt8]
         let status: FileStatus
@@ -75,7 +75,7 @@ struct ListFile: Sendable {
         return members
     }
 
-    /// Whether every user of the machine can read it, as far as its own permissions go.
+    /// Whether the permissions of the file let every user of the machine read it.
     var isForEverybody: Bool {
         (try? FileStatus(path: path)).map { $0.permissions & 0o004 != 0 } ?? false
     }

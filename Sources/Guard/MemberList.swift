@@ -1,10 +1,10 @@
 import EventLog
 import Synchronization
 
-/// A watched file of members, one `subject=…`, `email=…` or `email-domain=…` a line; `#` begins a comment.
+/// A watched file of members: one `subject=…`, `email=…` or `email-domain=…` per line; `#` begins a comment.
 ///
-/// A change counts within a second. A line that is no entry leaves the list as it was before and is logged; a file that
-/// cannot be read is no list, and a rule that needs it then admits nobody.
+/// A change takes effect within a second. If a line is not an entry, the previous list stays in force and the fault is
+/// logged. If the file cannot be read, a rule that needs it admits nobody.
 package final class MemberList: Sendable {
     private enum Seen: Equatable {
         case nothing
@@ -44,7 +44,7 @@ package final class MemberList: Sendable {
         return state.withLock(\.members)
     }
 
-    /// What is wrong with the file at this moment, and nil if nothing is.
+    /// The present fault of the file; nil if there is none.
     package var fault: String? {
         do throws(ListFile.Fault) {
             _ = try file.stamp()
@@ -57,7 +57,7 @@ package final class MemberList: Sendable {
 
     package var path: String { file.path }
 
-    /// The file, if not every user of the machine may read it.
+    /// The path of the file, if some users of the machine cannot read it.
     package var restrictedPath: String? { file.isForEverybody ? nil : file.path }
 
     private func look() {

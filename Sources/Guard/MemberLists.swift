@@ -1,7 +1,7 @@
 package import EventLog
 import Synchronization
 
-/// The lists that rules name, one for each file.
+/// The lists in rules, one for each file.
 package final class MemberLists: Sendable {
     private let lists = Mutex<[String: MemberList]>([:])
     private let log: Log
@@ -10,7 +10,9 @@ package final class MemberLists: Sendable {
         self.log = log
     }
 
-    /// The list in a file; asked for when a rule is parsed, so that the lock is far from the hot path.
+    /// The list in a file.
+    ///
+    /// Only parsing a rule calls this, so the lock is not on the hot path.
     func list(at path: String) -> MemberList {
         lists.withLock { lists in
             if let list = lists[path] { return list }

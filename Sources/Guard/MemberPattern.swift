@@ -1,15 +1,15 @@
 package import HTTP
 import Sessions
 
-/// One entry of a rule or a list: a member by subject, by address, or by the domain of the address.
+/// One entry of a rule or a list: a subject, an e-mail address, or the domain of an e-mail address.
 ///
-/// Written `subject=…`, `email=…` or `email-domain=…`.
+/// Its text is `subject=…`, `email=…` or `email-domain=…`.
 package enum MemberPattern: Hashable, Sendable {
     case subject(String)
     case email(EmailAddress)
     case emailDomain(String)
 
-    /// Why a text is no pattern, for the operator.
+    /// The reason why a text is not an entry, for the operator.
     struct Invalid: Error, CustomStringConvertible {
         let description: String
     }
@@ -18,21 +18,21 @@ package enum MemberPattern: Hashable, Sendable {
         switch kind {
         case "subject":
             guard !value.isEmpty, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
-                throw Invalid(description: "“\(value)” is no subject: printable ASCII without spaces")
+                throw Invalid(description: "“\(value)” is not a subject: use printable ASCII without spaces")
             }
             self = .subject(String(value))
         case "email":
             guard let address = EmailAddress(String(value)) else {
-                throw Invalid(description: "“\(value)” is no e-mail address: ASCII with exactly one @")
+                throw Invalid(description: "“\(value)” is not an e-mail address: use ASCII with exactly one @")
             }
             self = .email(address)
         case "email-domain":
             guard let domain = EmailAddress.domain(value.utf8) else {
-                throw Invalid(description: "“\(value)” is no domain: ASCII without @ and without a dot in front")
+                throw Invalid(description: "“\(value)” is not a domain: use ASCII without @ and without a leading dot")
             }
             self = .emailDomain(domain)
         default:
-            throw Invalid(description: "“\(kind)” is none of subject, email, email-domain")
+            throw Invalid(description: "“\(kind)” is not an entry: use subject=, email= or email-domain=")
         }
     }
 
@@ -41,7 +41,7 @@ package enum MemberPattern: Hashable, Sendable {
         return false
     }
 
-    /// Everything by which an identity can be named, if asked also an address that the provider has not verified.
+    /// All entries that name an identity; with `trustingEmail` also those for an e-mail address that is not verified.
     static func patterns(naming identity: Identity, trustingEmail: Bool) -> [MemberPattern] {
         var patterns: [MemberPattern] = []
         // Equal strings may be spelled differently in Unicode, but a subject is ASCII or matches nothing.

@@ -1,7 +1,8 @@
 /// Absolute paths that mean the same in every configuration file.
 package enum PlainPath {
-    /// The rule, for whoever broke it.
-    package static let rule = "letters, digits, - . _ ~ and single slashes, the first at the beginning; no part . or .."
+    /// The rule, for error messages.
+    package static let rule =
+        "a path begins with / and contains only letters, digits, - . _ ~ and single slashes, but no /./ or /../"
 
     package static func isPlain(_ path: String) -> Bool {
         path.hasPrefix("/") && isPlainOrEmpty(path)
