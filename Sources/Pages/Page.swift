@@ -7,7 +7,7 @@ package enum Page: Sendable {
     /// Signing in again leads to the return path, a local one.
     case signedOut(returnPath: String? = nil)
     /// A form that was kept, to be sent now.
-    case resume(ResumePage)
+    case resume(KeptFormPage)
     case problem(Problem)
 
     /// Whether there is a form in it, whose `Origin` says that it is ours.

@@ -37,11 +37,11 @@ struct PageFields {
         return fields
     }
 
-    func resume(_ page: ResumePage) -> Fields {
+    func resume(_ page: KeptFormPage) -> Fields {
         var fields = wording.fields
         fields.set(.target, page.target)
         fields.set(.formToken, page.token)
-        fields.set(.script, ResumePage.script)
+        fields.set(.script, KeptFormPage.script)
         return fields
     }
 

@@ -64,7 +64,7 @@ package struct PageRenderer: Sendable {
         resumePolicy = ContentSecurityPolicy.text(
             style: templates.style,
             pictures: pictureSources,
-            script: ResumePage.script,
+            script: KeptFormPage.script,
             formTargets: ["https:"]
         )
         profilePolicy = ContentSecurityPolicy.text(

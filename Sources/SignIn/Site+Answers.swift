@@ -97,7 +97,7 @@ extension Site {
     ) throws -> Response {
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
         log(LogEvent(level, "sign-in-failed", of: request, reason: reason, fields: [("detail", detail)]))
-        let form = try pending.flatMap { try formCookies(of: $0, request: request) }
+        let form = try pending.flatMap { try keptFormPage(of: $0, request: request) }
         let wanted = form?.path ?? pending?.returnPath ?? returnPath
         var response = try problem(kind, returnPath: wanted, for: request)
         for cookie in form?.cookies ?? [] { try response.headers.append(.setCookie, cookie.headerValue) }

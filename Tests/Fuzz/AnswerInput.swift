@@ -13,7 +13,7 @@ enum AnswerInput {
 
     static func take(_ input: [UInt8]) {
         guard let answer = read(input) else { return }
-        guard let response = try? FormAnswer.make(answer) else {
+        guard let response = try? KeptFormAnswer.make(answer) else {
             preconditionFailure("an answer that was read cannot be passed on")
         }
         let bytes = CGIResponse.encode(response, to: .post, id: RequestID(0), limit: .max) { _ in

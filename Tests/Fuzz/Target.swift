@@ -37,7 +37,7 @@ enum Target: String, CaseIterable {
         case .kept: KeptInput.take(input)
         case .parameters: ParametersInput.take(input)
         case .records: RecordsInput.take(input)
-        case .resume: ResumeInput.take(input)
+        case .resume: KeptFormCookiesInput.take(input)
         case .returnPath: ReturnPathInput.take(input)
         case .rule: RuleInput.take(input)
         case .server: ServerInput.take(input)

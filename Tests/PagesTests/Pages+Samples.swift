@@ -26,7 +26,7 @@ extension Page {
             .profile(ProfilePage(member: .sample(name: nil), fetchedAgo: 86_400, offersLink: false)),
             .profile(ProfilePage(member: SignedInMember(), offersLink: true)),
             .signedOut(),
-            .resume(ResumePage(target: "/account/form?a=1&b=2", token: "label.token")),
+            .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token")),
         ]
         + Problem.Kind.allCases.map {
             .problem(Problem($0, requestID: "0123456789abcdef", retryAfter: 90, account: "ada@example.com"))

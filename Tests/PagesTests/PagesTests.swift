@@ -33,7 +33,7 @@ struct PagesTests {
         #expect(markup["main"].count == 1 && markup["header"].count == 1)
         let script: String? =
             switch page {
-            case .resume: ResumePage.script
+            case .resume: KeptFormPage.script
             case .profile(let profile) where profile.profileURL != nil: ProfilePage.script
             default: nil
             }

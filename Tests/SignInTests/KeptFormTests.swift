@@ -85,7 +85,7 @@ struct KeptFormTests {
         #expect(markup["form"].map(\.attributes["enctype"]) == ["text/plain"])
         #expect(markup["button"].count == 1 && markup["dd"].map(\.text) == [FormVisit.uri])
         #expect(markup["script"].map(\.text) == ["document.forms.resume.submit()"])
-        let policy = test.site.pages.policy(for: .resume(ResumePage(target: "", token: "")))
+        let policy = test.site.pages.policy(for: .resume(KeptFormPage(target: "", token: "")))
         #expect(page.headers.values(.contentSecurityPolicy) == [policy])
         #expect(policy.contains("script-src 'sha256-") && policy.contains("form-action 'self' https:;"))
         #expect(!test.site.pages.contentSecurityPolicy.contains("script"))

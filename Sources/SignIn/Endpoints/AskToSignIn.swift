@@ -7,7 +7,7 @@ import Settings
 extension Site {
     /// Answers nginx's `error_page 401 = @signin`, which passes the guarded request unchanged.
     func signInHere(_ request: Request) async throws -> Response {
-        if mayResumeForm(request) { return try await resumeForm(request) }
+        if mayConfirmKeptForm(request) { return try await sendKeptForm(request) }
         guard try await session(of: request) == nil else { return try goBack(request) }
         switch await keepForm(request) {
         case .kept(let ticket): return try await beginSignIn(request, returningTo: ownPath(of: request), kept: ticket)

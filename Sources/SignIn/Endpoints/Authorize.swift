@@ -11,8 +11,8 @@ extension Site {
         do {
             switch try await decide(request) {
             case .admitted(let session):
-                // With 401, nginx passes the whole request to `@signin`, where `resumeForm` sends the kept form.
-                if mayResumeForm(request) { return Response(.unauthorized) }
+                // With 401, nginx passes the whole request to `@signin`, where `sendKeptForm` sends the kept form.
+                if mayConfirmKeptForm(request) { return Response(.unauthorized) }
                 return try admission(of: session, as: .response)
             case .signedOut:
                 return try challenging(Response(.unauthorized), for: request)

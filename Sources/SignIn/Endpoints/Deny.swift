@@ -26,7 +26,7 @@ extension Site {
                 requestID: request.id.description,
                 account: isAboutAccount ? session.map { Self.account($0.identity) } : nil,
                 contact: contact,
-                returnPath: (resumePath(for: request) ?? ReturnPath(request.uri))?.text
+                returnPath: (keptFormPath(for: request) ?? ReturnPath(request.uri))?.text
             )
             return try page(.problem(problem), status: kind.status, for: request)
         case .script:

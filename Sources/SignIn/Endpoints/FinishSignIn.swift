@@ -76,7 +76,7 @@ extension Site {
 
     /// Answers a repeated callback: continues to the return path if the first one signed the browser in.
     private func stateUsed(_ pending: PendingSignIn, request: Request) async throws -> Response {
-        let (reason, wanted) = ("state-used", pending.kept.map { resumePath($0.formLabel) } ?? pending.returnPath)
+        let (reason, wanted) = ("state-used", pending.kept.map { keptFormPath($0.formLabel) } ?? pending.returnPath)
         if let onward = try await goOn(to: wanted, reason: reason, request: request) { return onward }
         return try signInFailed(.stateUsed, reason: reason, returnPath: pending.returnPath, request: request)
     }
@@ -127,7 +127,7 @@ extension Site {
             return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
         log(LogEvent(.info, "signed-in", of: request, subject: session.identity.subject))
-        let form = try formCookies(of: pending, request: request)
+        let form = try keptFormPage(of: pending, request: request)
         var response = try redirect(to: location(of: form?.path ?? pending.returnPath))
         cookies.append(
             try RecentSignIns(request.cookies, sealer: sealer, now: now()).cookie(adding: now(), sealer: sealer)

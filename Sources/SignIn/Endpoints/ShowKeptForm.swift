@@ -10,14 +10,14 @@ extension Site {
     /// It names the address and has a button, which a script presses if the browser runs scripts.
     func showKeptForm(_ request: Request) async throws -> Response {
         guard let keptForms, case .one(let label)? = FormData(parsing: request.query)?["form"],
-            ResumeForm.isLabel(label)
+            KeptFormConfirmation.isLabel(label)
         else { return try problem(.notFound, for: request) }
-        switch resumeCookies(of: request).find(label) {
+        switch keptFormCookies(of: request).find(label) {
         case .none: return try problem(.formGone, for: request)
         case .sent: return try problem(.formSent, for: request)
         case .kept(let ticket):
             guard let session = try await session(of: request)?.session else {
-                let query = FormData(["return_to": resumePath(label).text]).encoded
+                let query = FormData(["return_to": keptFormPath(label).text]).encoded
                 return try redirect(to: mount.path("/login") + "?" + query)
             }
             let kept: KeptForm?
@@ -28,7 +28,8 @@ extension Site {
                 return try formDamaged(error, label: label, of: session.identity.subject, request)
             }
             guard let kept else { return try problem(.formSent, for: request) }
-            return try page(.resume(ResumePage(target: kept.uri, token: ResumeForm(ticket).value)), for: request)
+            let confirmation = KeptFormConfirmation(ticket)
+            return try page(.resume(KeptFormPage(target: kept.uri, token: confirmation.value)), for: request)
         }
     }
 
@@ -41,7 +42,7 @@ extension Site {
     ) throws -> Response {
         log(LogEvent(error, while: "form-damaged", of: request, subject: subject))
         var response = try problem(.formDamaged, for: request)
-        try response.headers.append(.setCookie, ResumeCookies.gone(label).headerValue)
+        try response.headers.append(.setCookie, KeptFormCookies.gone(label).headerValue)
         return response
     }
 }

@@ -43,8 +43,8 @@ extension Site {
             try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         }
         // A member who signs out to send a kept form with another account keeps that form.
-        let cookies = resumeCookies(of: request)
-        let kept = cookies.labels.first { wanted == resumePath($0) }
+        let cookies = keptFormCookies(of: request)
+        let kept = cookies.labels.first { wanted == keptFormPath($0) }
         for cookie in cookies.endings(butOf: kept) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }

@@ -21,7 +21,7 @@ extension Site {
     }
 
     /// The outcome for a request that may be a form.
-    enum FormKeeping {
+    enum KeepOutcome {
         case kept(Ticket)
         /// This client has too many kept forms.
         case tooMany
@@ -32,7 +32,7 @@ extension Site {
     /// Keeps the form of a request without a session.
     ///
     /// A failure loses the form but does not stop the sign-in.
-    func keepForm(_ request: Request) async -> FormKeeping {
+    func keepForm(_ request: Request) async -> KeepOutcome {
         guard let keptForms, request.method == .post, RequestKind(request) == .navigation else { return .notKept }
         if let objection = objection(to: request, limit: keptForms.limit) {
             return notKept(objection.rawValue, request)
@@ -47,7 +47,7 @@ extension Site {
         let expires = now.addingTimeInterval(Double(PendingSignIn.lifetime))
         do {
             let client = request.client
-            let outcome = try await keptForms.room.run(for: client) { () throws(StoreError) in
+            let outcome = try await keptForms.writes.run(for: client) { () throws(StoreError) in
                 try await keptForms.store.keep(kept, from: client.number, expires: expires, now: now)
             }
             switch outcome {
@@ -82,7 +82,7 @@ extension Site {
         return ReturnPath(request.uri) == nil ? .address : nil
     }
 
-    private func notKept(_ reason: String, _ request: Request) -> FormKeeping {
+    private func notKept(_ reason: String, _ request: Request) -> KeepOutcome {
         let fields: [LogEvent.Field] = [("bytes", String(request.body.count))]
         log(LogEvent(.warning, "form-not-kept", of: request, reason: reason, fields: fields))
         return .notKept

@@ -4,7 +4,7 @@ import Sessions
 ///
 /// The media type distinguishes it from forms of the application, which are urlencoded or multipart. The body cannot,
 /// because nginx's `auth_request` does not pass bodies.
-struct ResumeForm: Equatable {
+struct KeptFormConfirmation: Equatable {
     static let contentType = "text/plain"
     static let field = "linkedin-signin-form"
 

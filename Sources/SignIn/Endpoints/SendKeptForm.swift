@@ -9,39 +9,43 @@ extension Site {
     /// Answers a POST to a guarded address that may confirm a kept form, and sends the kept form in its place.
     ///
     /// The browser gets the application's answer at the address of the form, as if it had sent the form itself.
-    func resumeForm(_ request: Request) async throws -> Response {
-        let form = ResumeForm(body: request.body)
+    func sendKeptForm(_ request: Request) async throws -> Response {
+        let confirmation = KeptFormConfirmation(body: request.body)
         switch try await decide(request) {
         case .signedOut:
-            guard let form else { return try await askToSignIn(request) }
-            return try redirect(to: resumePath(form.label).text)
+            guard let confirmation else { return try await askToSignIn(request) }
+            return try redirect(to: keptFormPath(confirmation.label).text)
         case .denied(let denial, let session):
             logDenial(denial, of: session, request: request)
             return try deny(denial, session, request: request)
         case .admitted(let session):
             let subject = session?.identity.subject
-            guard let form else { return try await passOn(request, of: subject) }
+            guard let confirmation else { return try await passOn(request, of: subject) }
             guard isFromThisOrigin(request) else {
                 log(LogEvent(.warning, "form-refused", of: request, reason: "cross-site", subject: subject))
                 return try problem(.formRefused, for: request)
             }
-            return try await submit(form, request, of: subject)
+            return try await sendKeptForm(confirmation, request, of: subject)
         }
     }
 
-    private func submit(_ form: ResumeForm, _ request: Request, of subject: String?) async throws -> Response {
-        switch resumeCookies(of: request).find(form.label) {
+    private func sendKeptForm(
+        _ confirmation: KeptFormConfirmation,
+        _ request: Request,
+        of subject: String?
+    ) async throws -> Response {
+        switch keptFormCookies(of: request).find(confirmation.label) {
         case .none: return try problem(.formGone, for: request)
         case .sent: return try problem(.formSent, for: request)
         case .kept(let ticket):
-            guard let keptForms, ResumeForm(ticket) == form else {
+            guard let keptForms, KeptFormConfirmation(ticket) == confirmation else {
                 log(LogEvent(.warning, "form-refused", of: request, reason: "token", subject: subject))
                 return try problem(.formRefused, for: request)
             }
-            let submission = await keptForms.underWay.join(form.value) {
-                await self.submission(of: ticket, keptForms, request, subject)
+            let delivery = await keptForms.underWay.join(confirmation.value) {
+                await self.deliver(ticket, keptForms, request, subject)
             }
-            return try answer(submission, to: form, request, of: subject)
+            return try answer(delivery, to: confirmation, request, of: subject)
         }
     }
 
@@ -56,19 +60,17 @@ extension Site {
             referer: request.headers[.referer],
             body: request.body
         )
-        let submission = await send(form, isOwn: false, keptForms, request, subject)
-        return try answer(submission, to: nil, request, of: subject)
+        let delivery = await send(form, isOwn: false, keptForms, request, subject)
+        return try answer(delivery, to: nil, request, of: subject)
     }
-}
 
-extension Site {
     /// Takes a form from the store and sends it; puts it back if it was certainly not sent.
-    private func submission(
-        of ticket: Ticket,
+    private func deliver(
+        _ ticket: Ticket,
         _ keptForms: KeptForms,
         _ request: Request,
         _ subject: String?
-    ) async -> Submission {
+    ) async -> KeptFormDelivery {
         let store = keptForms.store
         do throws(StoreError) {
             guard let taken = try await store.take(ticket, now: now()) else { return .gone }
@@ -76,13 +78,13 @@ extension Site {
                 try await store.putBack(taken)
                 return .elsewhere
             }
-            let submission = await send(taken.form, isOwn: true, keptForms, request, subject)
-            if case .unsent = submission {
+            let delivery = await send(taken.form, isOwn: true, keptForms, request, subject)
+            if case .unsent = delivery {
                 try await store.putBack(taken)
             } else {
                 await store.discard(taken)
             }
-            return submission
+            return delivery
         } catch {
             return .storeFailed(error)
         }
@@ -94,10 +96,10 @@ extension Site {
         _ keptForms: KeptForms,
         _ request: Request,
         _ subject: String?
-    ) async -> Submission {
+    ) async -> KeptFormDelivery {
         let outgoing: ClientRequest
         do throws(InvalidHeaderValue) {
-            outgoing = try FormRequest.make(form, to: mount.origin, as: request, isOwn: isOwn)
+            outgoing = try KeptFormRequest.make(form, to: mount.origin, as: request, isOwn: isOwn)
         } catch {
             return .unsent(TransportError(.refusedURL, detail: "a header field that cannot be sent"))
         }
@@ -117,27 +119,30 @@ extension Site {
     }
 
     private func answer(
-        _ submission: Submission,
-        to form: ResumeForm?,
+        _ delivery: KeptFormDelivery,
+        to confirmation: KeptFormConfirmation?,
         _ request: Request,
         of subject: String?
     ) throws -> Response {
         var response: Response
-        switch submission {
-        case .answered(let answer): response = try FormAnswer.make(answer)
+        switch delivery {
+        case .answered(let answer): response = try KeptFormAnswer.make(answer)
         case .unanswered(let error):
             response = try problem(error.code == .timedOut ? .formTimedOut : .formUnanswered, for: request)
-        case .unsent: return try problem(.formUnsent, returnPath: form.map { resumePath($0.label) }, for: request)
+        case .unsent:
+            return try problem(.formUnsent, returnPath: confirmation.map { keptFormPath($0.label) }, for: request)
         case .gone: return try problem(.formSent, for: request)
         case .elsewhere: return try problem(.formRefused, for: request)
         case .storeFailed(let error):
-            if let form, error.code == .damaged {
-                return try formDamaged(error, label: form.label, of: subject, request)
+            if let confirmation, error.code == .damaged {
+                return try formDamaged(error, label: confirmation.label, of: subject, request)
             }
             log(LogEvent(error, of: request, subject: subject))
-            return try problem(.storeUnavailable, returnPath: form.map { resumePath($0.label) }, for: request)
+            return try problem(.storeUnavailable, returnPath: confirmation.map { keptFormPath($0.label) }, for: request)
         }
-        if let form { try response.headers.append(.setCookie, ResumeCookies.sent(form.label).headerValue) }
+        if let confirmation {
+            try response.headers.append(.setCookie, KeptFormCookies.sent(confirmation.label).headerValue)
+        }
         return response
     }
 }

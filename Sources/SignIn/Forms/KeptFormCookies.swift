@@ -1,10 +1,11 @@
 import HTTP
 import Sessions
+import Settings
 
 import struct FoundationEssentials.Date
 
 /// The cookies of a browser's kept forms; each contains the sealed ticket that opens one form.
-struct ResumeCookies {
+struct KeptFormCookies {
     /// The prefix of their names.
     static let prefix = "__Host-resume-"
     private static let purpose = "resume"
@@ -104,5 +105,43 @@ struct ResumeCookies {
 
     private static func name(_ label: String) -> String {
         "resume-" + label
+    }
+}
+
+extension Site {
+    func keptFormCookies(of request: Request) -> KeptFormCookies {
+        KeptFormCookies(request.cookies, sealer: sealer, now: now())
+    }
+
+    /// The cookies and the address of the page that sends the kept form of a sign-in; nil if the sign-in has none.
+    func keptFormPage(
+        of pending: PendingSignIn,
+        request: Request
+    ) throws(StoreError) -> (cookies: [SetCookie], path: ReturnPath)? {
+        guard let ticket = pending.kept else { return nil }
+        let cookies = try keptFormCookies(of: request).cookies(adding: ticket, expires: pending.expires)
+        return (cookies, keptFormPath(ticket.formLabel))
+    }
+
+    /// The address of the page that sends the form with a label.
+    func keptFormPath(_ label: String) -> ReturnPath {
+        ReturnPath(trusted: mount.path("/resume") + "?" + FormData(["form": label]).encoded)
+    }
+
+    /// The address of the page that sent a request, if the request confirms a kept form.
+    func keptFormPath(for request: Request) -> ReturnPath? {
+        guard mayConfirmKeptForm(request) else { return nil }
+        // nginx requests the page for 403 without the body. Then the request is about the browser's only form.
+        let label = KeptFormConfirmation(body: request.body)?.label ?? keptFormCookies(of: request).onlyLabel
+        return label.map(keptFormPath)
+    }
+
+    /// Returns whether a request may confirm a kept form, judged without its body.
+    ///
+    /// Only a browser that has the cookie of a kept form can send such a request.
+    func mayConfirmKeptForm(_ request: Request) -> Bool {
+        request.method == .post && keptForms != nil && request.mediaType == KeptFormConfirmation.contentType
+            && !request.cookies.names(withPrefix: KeptFormCookies.prefix).isEmpty
+            && RequestKind(request) == .navigation
     }
 }

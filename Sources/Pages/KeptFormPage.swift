@@ -1,5 +1,5 @@
 /// The page that sends a kept form after a sign-in, by a button that a script presses if the browser runs scripts.
-package struct ResumePage: Sendable, Equatable {
+package struct KeptFormPage: Sendable, Equatable {
     /// The whole script.
     ///
     /// It contains no character that HTML escapes, because the policy allows exactly these bytes.

@@ -9,7 +9,7 @@ import struct Foundation.Date
 ///
 /// A line `seal LABEL TEXT` stands for a sealed cookie; each word of the text becomes a line of the sealed value, and
 /// without a label the ticket's label is used.
-enum ResumeInput {
+enum KeptFormCookiesInput {
     private static let now = Date(timeIntervalSince1970: 1_800_000_000)
     private static let ticket = Ticket(bytes: [UInt8](repeating: 7, count: Ticket.byteCount))
     private static let sealer = ServerKeys(
@@ -19,8 +19,11 @@ enum ResumeInput {
     private static let form = KeptForm(uri: "/form?a=1", contentType: "text/plain", body: [1, 2, 3])
 
     static func take(_ input: [UInt8]) {
-        if let form = ResumeForm(body: input) {
-            precondition(input == Array("linkedin-signin-form=\(form.value)\r\n".utf8), "a form has two encodings")
+        if let confirmation = KeptFormConfirmation(body: input) {
+            precondition(
+                input == Array("linkedin-signin-form=\(confirmation.value)\r\n".utf8),
+                "a confirmation has two encodings"
+            )
         }
         let lines = input.split(separator: 0x0a).map { String(decoding: $0, as: UTF8.self) }
         let fields = lines.map { sealed($0) ?? $0 }
@@ -32,9 +35,9 @@ enum ResumeInput {
     /// Checks that the application gets all other cookies, byte for byte and in order, and no cookie of this program.
     private static func checkRequest(_ cookies: Cookies, _ pairs: [Pair]) {
         let request = Request(method: .post, cookies: cookies)
-        let others = pairs.filter { !$0.name.starts(with: ResumeCookies.prefix.utf8) }
+        let others = pairs.filter { !$0.name.starts(with: KeptFormCookies.prefix.utf8) }
         let areClean = others.allSatisfy { ($0.name + $0.value).allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 } }
-        guard let sent = try? FormRequest.make(form, to: "https://site.example", as: request, isOwn: true) else {
+        guard let sent = try? KeptFormRequest.make(form, to: "https://site.example", as: request, isOwn: true) else {
             return precondition(!areClean, "cookies without control characters cannot be sent")
         }
         precondition(areClean, "a control character is sent")
@@ -46,14 +49,14 @@ enum ResumeInput {
 
     private static func checkForms(_ cookies: Cookies, areSealed: Bool) {
         guard let sealer, let ticket else { preconditionFailure("the keys are invalid") }
-        let kept = ResumeCookies(cookies, sealer: sealer, now: now)
-        let names = cookies.names(withPrefix: ResumeCookies.prefix)
-        let labels = names.map { String(decoding: $0.utf8.dropFirst(ResumeCookies.prefix.utf8.count), as: UTF8.self) }
+        let kept = KeptFormCookies(cookies, sealer: sealer, now: now)
+        let names = cookies.names(withPrefix: KeptFormCookies.prefix)
+        let labels = names.map { String(decoding: $0.utf8.dropFirst(KeptFormCookies.prefix.utf8.count), as: UTF8.self) }
         for label in labels.prefix(4) {
             guard case .kept(let found) = kept.find(label) else { continue }
-            precondition(areSealed && found.formLabel == label, "a form was found that nobody kept")
+            precondition(areSealed && found.formLabel == label, "a form was found that was not kept")
         }
-        precondition(kept.onlyLabel == nil || areSealed, "a form is listed that nobody kept")
+        precondition(kept.onlyLabel == nil || areSealed, "a form is listed that was not kept")
         let known = Set(names.map { Array($0.utf8) })
         check(kept.endings(), atMost: 4, deleting: known)
         guard let added = try? kept.cookies(adding: ticket, expires: now.addingTimeInterval(600)) else {
@@ -63,7 +66,7 @@ enum ResumeInput {
         let left = labels.prefix(64).count { $0 != ticket.formLabel } - added.count + 1
         precondition((0...3).contains(left), "more or fewer forms are left than fit")
         let line = "\(added[0].name)=\(added[0].value)"
-        guard case .kept(ticket) = ResumeCookies(Cookies([line]), sealer: sealer, now: now).find(ticket.formLabel)
+        guard case .kept(ticket) = KeptFormCookies(Cookies([line]), sealer: sealer, now: now).find(ticket.formLabel)
         else {
             preconditionFailure("a form that was added is not found")
         }
@@ -72,7 +75,7 @@ enum ResumeInput {
     private static func check(_ cookies: [SetCookie], atMost count: Int, deleting known: Set<[UInt8]>) {
         precondition(cookies.count <= count, "more cookies are set than fit")
         for cookie in cookies {
-            precondition(cookie.name.hasPrefix(ResumeCookies.prefix), "a foreign cookie is set")
+            precondition(cookie.name.hasPrefix(KeptFormCookies.prefix), "a foreign cookie is set")
             let isKnown = known.contains(Array(cookie.name.utf8))
             // A name that cannot be set is deleted under its encoded form.
             precondition(cookie.maxAge != 0 || isKnown || cookie.name.contains("%"), "an unknown cookie is deleted")
@@ -86,7 +89,7 @@ enum ResumeInput {
     }
 }
 
-extension ResumeInput {
+extension KeptFormCookiesInput {
     private struct Pair: Equatable {
         let name: [UInt8]
         let value: [UInt8]
@@ -98,7 +101,7 @@ extension ResumeInput {
         let text = words[2...].joined(separator: "\n")
         let own = Ticket(cookieValue: words[words.count - 1])?.formLabel ?? ""
         let value = try? sealer?.seal([UInt8](text.utf8), purpose: "resume")
-        return value.map { "\(ResumeCookies.prefix)\(words[1].isEmpty ? own : words[1])=\($0)" }
+        return value.map { "\(KeptFormCookies.prefix)\(words[1].isEmpty ? own : words[1])=\($0)" }
     }
 
     /// The cookies of a header, parsed by an independent parser.
