@@ -4,15 +4,15 @@ package import struct FoundationEssentials.Date
 
 /// One line of the log: what happened, to which request, and why.
 ///
-/// What may be logged is what this type can hold. There is no member for a code, token, state, secret or cookie, and
-/// the texts of `name` and the field names stand in the source.
+/// The log contains only what this type can hold. It has no member for a code, token, state, secret or cookie, and
+/// event and field names are literals in the source.
 package struct LogEvent: Sendable {
     package typealias Field = (name: StaticString, value: String)
 
     package let level: LogLevel
     package let name: StaticString
     package let request: RequestID?
-    /// A reason code, the same for the same cause, to search and to count.
+    /// A stable reason code, to search for and to count.
     package let reason: String?
     package let fields: [Field]
 
@@ -30,7 +30,7 @@ package struct LogEvent: Sendable {
         self.fields = fields
     }
 
-    /// What happened to a request: beside its reason stand, as far as they are known, who sent it and from where.
+    /// Creates an event about a request, with its reason and, if known, the member's subject and the client's address.
     package init(
         _ level: LogLevel,
         _ name: StaticString,
@@ -43,9 +43,10 @@ package struct LogEvent: Sendable {
         self.init(level, name, request: request.id, reason: reason, fields: sender + fields)
     }
 
-    /// The line, without its end: `time=… level=… event=… request=… reason=… subject=… remote=…` and what else there is.
+    /// Returns the line without its line break: `time=… level=… event=… request=… reason=… subject=… remote=…`, then
+    /// the other fields.
     ///
-    /// What is not known is left out.
+    /// Unknown parts are left out.
     package func line(at time: Date) -> String {
         var line = "time=\(time.formatted(.iso8601)) level=\(level.rawValue) event=\(name)"
         if let request { line += " request=\(request)" }

@@ -1,4 +1,4 @@
-/// How much a line of the log matters.
+/// The severity of a log line.
 package enum LogLevel: String, Sendable, CaseIterable, Comparable {
     case debug
     case info

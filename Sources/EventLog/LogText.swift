@@ -1,8 +1,9 @@
-/// Text from outside, made harmless for a log that people read in a terminal.
+/// Makes untrusted text safe for a log that people read in a terminal.
 enum LogText {
     private static let maximumLength = 256
 
-    /// The text itself if it is plain, else in quotes; line ends, controls, escapes and invisible characters as `\u{…}`.
+    /// Returns plain text unchanged, and other text in quotes, cut to the maximum length, with `\u{…}` for line breaks,
+    /// control characters and invisible characters.
     static func quoted(_ text: String) -> String {
         let isPlain: (UInt8) -> Bool = { $0 > 0x20 && $0 < 0x7f && $0 != UInt8(ascii: "\"") && $0 != UInt8(ascii: "=") }
         if !text.isEmpty, text.utf8.count <= maximumLength, text.utf8.allSatisfy(isPlain) { return text }

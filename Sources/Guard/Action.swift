@@ -1,23 +1,24 @@
 import HTTP
 
-/// What the web server wants of a request beside its path: set by its configuration alone, never by a client.
+/// What the web server asks the program to do; set only by its configuration, never by a client.
 package enum Action: String, Sendable {
-    /// Say whether the request may pass: nginx's `auth_request`.
+    /// Decide whether the request is allowed: nginx's `auth_request`.
     case authorize
-    /// The request was turned away with 401 and landed here: nginx's `error_page 401 = @signin`.
+    /// Offer sign-in after the request was rejected with 401: nginx's `error_page 401 = @signin`.
     case signIn = "signin"
-    /// The same with 403.
+    /// Show the reason after the request was rejected with 403.
     case denied
 
-    /// The request has no session cookie, and its body was read: lighttpd, which would otherwise ask the authorizer, send
-    /// the answer and close the connection while the body still arrives.
+    /// Offer sign-in for a request without a session cookie, after the web server has received its body.
+    ///
+    /// lighttpd's authorizer would answer and close the connection while the body is still arriving.
     case ask
 
-    /// The name of the parameter.
+    /// The name of the FastCGI parameter.
     package static let parameter = "SIGNIN_ACTION"
 }
 
 extension Request {
-    /// The rule of the location that the request is for.
+    /// The rule of the guarded location; empty if there is none.
     package var requirement: String { serverParameters["SIGNIN_REQUIRE"] ?? "" }
 }

@@ -1,11 +1,11 @@
 package import Sessions
 
-/// What a rule says to a request.
+/// The result of a rule for a request.
 package enum Decision: Sendable {
-    /// Let it pass; nil for a visitor who is not signed in, where the rule admits anyone.
+    /// The request is allowed; the session is nil for a visitor who is not signed in, if the rule is `anyone`.
     case admitted(Session?)
-    /// Signing in may help.
+    /// The request is rejected; signing in may help.
     case signedOut
-    /// Signing in does not help.
+    /// The request is rejected; signing in does not help.
     case denied(Denial, Session?)
 }

@@ -1,20 +1,20 @@
 package import HTTP
 package import Sessions
 
-/// Who a member is, as header fields for the web server to hand on.
+/// The identity of a member as header fields, which the web server passes to the application.
 ///
-/// A value is what it is if that is printable ASCII, else `UTF-8''` and the percent-encoded bytes (RFC 8187 §3.2), so
-/// that no text of a provider's can end a line or be read in the wrong charset. Each value is bounded, and with it the
-/// header block.
+/// Printable ASCII is sent unchanged. Any other text is `UTF-8''` and its percent-encoded bytes (RFC 8187 §3.2), so
+/// that a text of the provider cannot end a line or be read in the wrong charset. Each value has a maximum length.
 package enum IdentityFields {
     private static let encodedMark = "UTF-8''"
-    /// Bytes of a value; a longer name is cut, and a longer address left out, for half of one is another one.
+    /// The maximum length of a value in bytes; a longer name is cut. A longer e-mail address is left out, because a cut
+    /// one would be a different address.
     private static let limit = 1024
 
-    /// Adds subject, address and name under these names.
+    /// Adds the subject, the e-mail address and the name with these header names.
     package static func append(_ identity: Identity, as names: Names, to headers: inout Headers) throws {
         try headers.append(names.subject, value(identity.subject))
-        // An application would take it for proven.
+        // An unverified address is left out, because an application would trust it.
         if identity.emailVerified, let email = identity.email.map({ value($0) }), email.utf8.count <= limit {
             try headers.append(names.email, email)
         }
@@ -26,7 +26,7 @@ package enum IdentityFields {
         let email: HeaderName
         let name: HeaderName
 
-        /// For `auth_request_set`, which reads `$upstream_http_x_auth_subject` and so on.
+        /// For nginx's `auth_request_set`, which reads `$upstream_http_x_auth_subject` and similar variables.
         package static let response = Names(subject: .xAuthSubject, email: .xAuthEmail, name: .xAuthName)
         /// For a FastCGI authorizer: `Variable-NAME` becomes NAME in the application's environment (FastCGI 1.0 §6.3).
         package static let environment = Names(
@@ -37,7 +37,7 @@ package enum IdentityFields {
     }
 
     static func value(_ text: String) -> String {
-        // A text that looks encoded is encoded, or its reader would decode what was never encoded.
+        // A text that looks encoded is encoded again, so that decoding it returns the original.
         let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } && !text.hasPrefix(encodedMark)
         let isTrimmed = text.utf8.first != UInt8(ascii: " ") && text.utf8.last != UInt8(ascii: " ")
         return isPlain && isTrimmed ? text : encodedMark + Percent.encode(text)

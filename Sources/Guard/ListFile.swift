@@ -55,7 +55,7 @@ struct ListFile: Sendable {
         } catch {
             throw Fault(isUnreadable: true, description: "cannot read \(path): \(error)")
         }
-        // What is read is what was checked, even if the path leads to another file by now.
+        // Check the file that was read: the path may lead to another file by now.
         _ = try stamp(status)
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Fault(isUnreadable: false, description: "\(path) is not UTF-8 text")

@@ -34,7 +34,7 @@ package final class MemberList: Sendable {
     /// The entries; nil if the file cannot be read.
     package var members: Set<MemberPattern>? {
         let now = ContinuousClock.now
-        // Whoever finds the look overdue takes it, outside the lock; the others go on with what is known.
+        // The first caller after the interval reads the file, outside the lock; other callers use the known entries.
         let isOverdue = state.withLock { state in
             guard now - state.looked >= Self.patience else { return false }
             state.looked = now
@@ -67,7 +67,7 @@ package final class MemberList: Sendable {
         } catch {
             found = .fault(error)
         }
-        // Remembered whatever the content is, so that each fault is complained about once.
+        // Remember the stamp or fault even if the content is invalid, so that each fault is logged once.
         let isNew = state.withLock { state in
             defer { state.seen = found }
             return state.seen != found
@@ -82,7 +82,7 @@ package final class MemberList: Sendable {
             if error.isUnreadable { state.withLock { $0.members = nil } }
             let reason = error.isUnreadable ? Denial.listUnreadable.rawValue : "list-invalid"
             let isKept = state.withLock { $0.members != nil }
-            let effect = isKept ? "the list as it was stays in force" : "nobody passes"
+            let effect = isKept ? "the previous list stays in use" : "nobody is admitted"
             let fields: [LogEvent.Field] = [("detail", error.description), ("effect", effect)]
             log(LogEvent(.error, "list-refused", reason: reason, fields: fields))
         }

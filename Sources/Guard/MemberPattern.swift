@@ -44,7 +44,7 @@ package enum MemberPattern: Hashable, Sendable {
     /// All entries that name an identity; with `trustingEmail` also those for an e-mail address that is not verified.
     static func patterns(naming identity: Identity, trustingEmail: Bool) -> [MemberPattern] {
         var patterns: [MemberPattern] = []
-        // Equal strings may be spelled differently in Unicode, but a subject is ASCII or matches nothing.
+        // Strings with different Unicode scalars may be equal, so only an ASCII subject can match.
         if identity.subject.utf8.allSatisfy({ $0 < 0x80 }) { patterns.append(.subject(identity.subject)) }
         if identity.emailVerified || trustingEmail, let address = identity.email.flatMap(EmailAddress.init) {
             patterns += [.email(address), .emailDomain(address.domain)]

@@ -1,13 +1,13 @@
 package import Sessions
 
-/// The rule of a location: conditions that must all hold, or that anyone may pass.
+/// The rule of a guarded location: conditions that must all hold, or `anyone`.
 ///
-/// Written as `member`, `email-domain=example.com deny=/etc/linkedin-signin/denied`, or `anyone`: conditions between
-/// spaces, and between the commas of one condition the values of which one is enough.
+/// Examples: `member`, `email-domain=example.com deny=/etc/linkedin-signin/denied`, `anyone`. Spaces separate
+/// conditions. Commas separate the values of a condition, and one matching value is enough.
 ///
-/// `preflight` beside them is not a condition: it also lets a CORS preflight pass.
+/// `preflight` is not a condition: it also admits CORS preflights.
 package struct Requirement: Sendable {
-    /// Why a text is no rule, for the operator.
+    /// Why a text is not a valid rule, for the operator.
     package struct Invalid: Error, CustomStringConvertible {
         package let description: String
     }
@@ -17,7 +17,9 @@ package struct Requirement: Sendable {
     package let admitsPreflight: Bool
     package let conditions: [Condition]
 
-    /// - Throws: `Invalid` for a text without a condition, or with one that is not understood.
+    /// Parses a rule.
+    ///
+    /// - Throws: `Invalid` for a text without a condition or with an unknown one.
     package init(_ text: String, lists: MemberLists) throws(Invalid) {
         let words = text.split(separator: " ")
         guard !words.isEmpty else {
@@ -38,7 +40,7 @@ package struct Requirement: Sendable {
         self.conditions = conditions
     }
 
-    /// Why the rule does not admit a member; nil if it does.
+    /// Returns why the rule rejects a member; nil if it admits the member.
     package func objection(to identity: Identity) -> Denial? {
         for condition in conditions {
             if let objection = condition.objection(to: identity) { return objection }
@@ -73,7 +75,7 @@ package struct Requirement: Sendable {
 
     private static func patterns(kind: Substring, values: Substring) throws(Invalid) -> Condition {
         var patterns: Set<MemberPattern> = []
-        // An empty value is refused as such: it would be what a variable that is not set leaves behind.
+        // Empty values are kept and then rejected: an unset variable in the web server's configuration produces one.
         for value in values.split(separator: ",", omittingEmptySubsequences: false) {
             do throws(MemberPattern.Invalid) {
                 patterns.insert(try MemberPattern(kind: kind, value: value))

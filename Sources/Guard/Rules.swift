@@ -1,9 +1,9 @@
 import Synchronization
 
-/// The rules of all locations, each parsed once.
+/// The rules of all guarded locations, each parsed once.
 ///
-/// A slot is filled once and never changes, so that the hot path reads it without a lock. Rules come from the server's
-/// configuration, which has a few; past the last slot they are parsed anew each time.
+/// A slot is filled once and never changes, so that the session check reads it without a lock. Rules come from the web
+/// server's configuration, which has few of them; rules without a free slot are parsed for each request.
 package final class Rules: Sendable {
     package typealias Reading = Result<Requirement, Requirement.Invalid>
 
@@ -28,7 +28,7 @@ package final class Rules: Sendable {
         self.lists = lists
     }
 
-    /// The rule that a text is.
+    /// Returns the parsed rule, or why the text is not a rule.
     package func reading(_ text: String) -> Reading {
         let start = Self.hash(text)
         for step in 0..<slots.count {
@@ -43,7 +43,7 @@ package final class Rules: Sendable {
         return Rule(text, lists: lists).reading
     }
 
-    /// FNV-1a; whoever writes a rule has no reason to make two collide.
+    /// Returns the FNV-1a hash of a rule; only the operator writes rules, so deliberate collisions are not a threat.
     private static func hash(_ text: String) -> Int {
         let hash = text.utf8.reduce(0xcbf2_9ce4_8422_2325 as UInt64) { ($0 ^ UInt64($1)) &* 0x100_0000_01b3 }
         return Int(hash & 63)

@@ -1,11 +1,12 @@
-/// An e-mail address as rules compare it: local part and domain, without regard to case.
+/// An e-mail address for comparison with rules: local part and domain in lower case.
 ///
-/// Only printable ASCII with exactly one `@` is one. What two programs could take apart differently, or what folds to
-/// an ASCII letter without being one (U+212A to `k`), matches no rule.
+/// Only printable ASCII with exactly one `@` is accepted. An address that two programs could split differently, or that
+/// contains a character that folds to an ASCII letter (U+212A to `k`), matches no rule.
 package struct EmailAddress: Hashable, Sendable {
     package let local: String
     package let domain: String
 
+    /// Returns nil for a text that is not such an address.
     package init?(_ text: String) {
         let parts = text.utf8.split(separator: UInt8(ascii: "@"), omittingEmptySubsequences: false)
         guard parts.count == 2, text.utf8.allSatisfy(Self.isPlain),
@@ -15,7 +16,7 @@ package struct EmailAddress: Hashable, Sendable {
         self.domain = domain
     }
 
-    /// The domain of an address, folded; nil for a text that is none.
+    /// Returns a domain in lower case; nil for a text that is not a domain.
     package static func domain(_ text: some Collection<UInt8>) -> String? {
         guard text.first != UInt8(ascii: "."), text.allSatisfy(isDomainByte) else { return nil }
         return folded(text)

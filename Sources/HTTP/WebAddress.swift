@@ -1,20 +1,21 @@
-/// An absolute http or https address, split so strictly that this program and a browser cannot read it differently.
+/// An absolute http or https URL, parsed so strictly that this program and a browser always read it the same way.
 ///
-/// A small subset of RFC 3986 on purpose: no user information (§3.2.1), no backslash, no white space, no escapes in the
-/// host, none of the characters that browsers repair. Bytes of other scripts are accepted behind the host and become
-/// escapes, as a browser would make them (WHATWG URL, path state).
+/// It accepts a subset of RFC 3986: no user information (§3.2.1), no backslash, no white space, no escapes in the host,
+/// and no characters that browsers repair. Bytes above ASCII are accepted after the host and escaped, as a browser does
+/// (WHATWG URL, path state).
 package struct WebAddress: Equatable {
     package let isSecure: Bool
-    /// A lower-case name or IPv4 address, or `[::1]`.
+    /// A name in lower case, an IPv4 address, or `[::1]`.
     package let host: String
-    /// As it is written, the usual one too; nil if it is not.
+    /// The port as written, even if it is the default port; nil if there is none.
     package let port: Int?
-    /// Path, query and fragment; begins with `/`, `?` or `#`, or is empty.
+    /// Path, query and fragment: starts with `/`, `?` or `#`, or is empty.
     package let rest: String
 
-    /// Bytes, above which an address is none; LinkedIn's signed picture addresses take about 300.
+    /// The maximum length in bytes; LinkedIn's signed picture URLs have about 300.
     static let limit = 2_048
 
+    /// Returns nil for a text outside the accepted subset.
     package init?(_ text: String) {
         guard text.utf8.count <= Self.limit, let colon = text.firstRange(of: "://") else { return nil }
         switch text[..<colon.lowerBound].lowercased() {
@@ -22,9 +23,9 @@ package struct WebAddress: Equatable {
         case "http": isSecure = false
         default: return nil
         }
-        let behind = text[colon.upperBound...]
-        let end = behind.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? behind.endIndex
-        guard let (host, port) = Self.split(authority: behind[..<end]), let rest = Self.escape(behind[end...]) else {
+        let tail = text[colon.upperBound...]
+        let end = tail.firstIndex { $0 == "/" || $0 == "?" || $0 == "#" } ?? tail.endIndex
+        guard let (host, port) = Self.split(authority: tail[..<end]), let rest = Self.escape(tail[end...]) else {
             return nil
         }
         self.host = host
@@ -39,10 +40,10 @@ package struct WebAddress: Equatable {
     /// Host and port.
     package var authority: String { host + (port.map { ":\($0)" } ?? "") }
 
-    /// Scheme, host and port, as browsers write an `Origin` (RFC 6454 §6.2): the usual port left out.
+    /// Scheme, host and port without the default port, as a browser sends them in `Origin` (RFC 6454 §6.2).
     package var origin: String { port == (isSecure ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(authority)" }
 
-    /// This machine itself, where plain http is as good as https (RFC 6761 §6.3, RFC 8252 §7.3).
+    /// Whether the host is this machine, where plain http is as safe as https (RFC 6761 §6.3, RFC 8252 §7.3).
     package var isLoopback: Bool {
         if host == "localhost" || host == "[::1]" { return true }
         let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
@@ -61,7 +62,8 @@ extension WebAddress {
         return (host.lowercased(), port)
     }
 
-    /// Labels of letters, digits and inner hyphens (RFC 1123 §2.1), which an IPv4 address is too.
+    /// Whether the host is dot-separated labels of letters, digits and inner hyphens (RFC 1123 §2.1), as in a name or
+    /// an IPv4 address.
     private static func isName(_ host: Substring) -> Bool {
         guard !host.isEmpty, host.utf8.count <= 253 else { return false }
         return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in

@@ -3,13 +3,16 @@ import Settings
 
 internal import struct FoundationEssentials.Data
 
-/// Builds the pages' `Content-Security-Policy` (CSP Level 3).
+/// Builds the `Content-Security-Policy` of pages (CSP Level 3).
 enum ContentSecurityPolicy {
-    /// Allows the one style sheet by its SHA-256, pictures from some hosts and the icon in the page itself, and forms to
-    /// this site: nothing else.
+    /// Returns a policy that allows only the given resources.
     ///
-    /// And the one script of a page that has one. A form that goes to the application may be redirected to any https
-    /// site, as the application's own may: browsers hold redirects of a form against `form-action`, too.
+    /// - Parameters:
+    ///   - style: The style sheet, allowed by its SHA-256.
+    ///   - pictures: The allowed hosts of pictures; the icon in the page is always allowed.
+    ///   - script: The script of the page, allowed by its SHA-256.
+    ///   - formTargets: Allowed targets of forms in addition to this site. Browsers apply `form-action` to redirects
+    ///     too, so a form for the application, which may redirect to any https site, needs `https:`.
     static func text(
         style: String,
         pictures: PictureSources,

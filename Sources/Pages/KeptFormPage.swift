@@ -5,9 +5,9 @@ package struct KeptFormPage: Sendable, Equatable {
     /// It contains no character that HTML escapes, because the policy allows exactly these bytes.
     static let script = "document.forms.resume.submit()"
 
-    /// The path to which the form is sent; always a path of this site.
+    /// The path to which the form is sent, known to be local.
     package var target: String
-    /// The value of its only field.
+    /// The value of the form's only field.
     package var token: String
 
     package init(target: String, token: String) {

@@ -1,7 +1,7 @@
 import HTTP
 import Settings
 
-/// What the pages' fields are made from, beside the page itself.
+/// Makes the fields of each page in one language.
 struct PageFields {
     let wording: Wording
     let provider: ProviderLabel
@@ -94,7 +94,7 @@ struct PageFields {
         case .signIn, .repeatSignIn: paths.login(returningTo: problem.returnPath)
         case .signOut: paths.logout
         case .reloadProfile: paths.profile
-        // A reference to the page itself, its query included (RFC 3986 §4.4).
+        // An empty reference is the current URL with its query (RFC 3986 §4.4).
         case .reload: ""
         case .resume: problem.returnPath
         case .home: paths.home

@@ -1,23 +1,23 @@
 package import Settings
 import Templates
 
-/// Turns pages into HTML.
+/// Renders pages as HTML.
 ///
-/// Every text is escaped, every link and picture its own validated type; the templates are checked when the
-/// renderer is made, so that rendering cannot fail.
+/// Every text is escaped, and every link and picture is validated by its type. The initializer checks the templates, so
+/// rendering cannot fail.
 package struct PageRenderer: Sendable {
-    /// The policy that most pages need and nothing more (CSP Level 3): no script, no source but the inlined style sheet,
-    /// by its hash, and pictures of members.
+    /// The policy of pages without a script (CSP Level 3): it allows only the inlined style sheet, by its hash, and
+    /// pictures of members.
     ///
-    /// It belongs to the style sheet in use, which may be the template directory's.
+    /// The hash is of the style sheet in use, which may come from the template directory.
     package let contentSecurityPolicy: String
-    /// The same for the page that sends a kept form: with its one script, by its hash.
+    /// The policy of the page that sends a kept form; it also allows the script of that page, by its hash.
     private let resumePolicy: String
-    /// The same for the profile page with a link: with the script that copies it.
+    /// The policy of a profile page with a link; it also allows the script that copies the link.
     private let profilePolicy: String
-    /// The languages that pages are in, English first.
+    /// The languages of the pages, English first.
     package let languages: [Language]
-    /// What the operator should know about the files of the template directory.
+    /// Messages for the operator about missing texts in the template directory.
     package let notes: [String]
 
     private let templates: TemplateSet
@@ -28,16 +28,16 @@ package struct PageRenderer: Sendable {
     /// Reads and checks the templates.
     ///
     /// - Parameters:
-    ///   - templateDirectory: files there replace embedded templates (`home.mustache`, `profile.mustache`,
+    ///   - templateDirectory: Files in this directory replace embedded templates (`home.mustache`, `profile.mustache`,
     ///     `signed-out.mustache`, `resume.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`,
-    ///     `footer.mustache`, `style.css`); any other `*.mustache` can be included by them;
-    ///     `languages/xx.txt` replaces texts of an embedded language, or adds a language.
-    ///   - paths: where the pages' links lead.
-    ///   - provider: what the pages call the provider.
-    ///   - siteName: what the pages call the site.
-    ///   - pictureSources: the hosts that members' pictures may come from.
-    ///   - formTargets: the origins of other sites that signing out leads to.
-    /// - Throws: `TemplateError` with every faulty template and its reason.
+    ///     `footer.mustache`, `style.css`). They can include any other `*.mustache` file.
+    ///     `languages/xx.txt` replaces texts of an embedded language or adds a language.
+    ///   - paths: The targets of links.
+    ///   - provider: The name of the provider and its sign-out page.
+    ///   - siteName: The name of the site.
+    ///   - pictureSources: The allowed hosts of members' pictures.
+    ///   - formTargets: The origins of other sites to which sign-out redirects.
+    /// - Throws: `TemplateError` with every fault of every file.
     package init(
         templateDirectory: String?,
         paths: Paths = Paths(),
@@ -74,7 +74,7 @@ package struct PageRenderer: Sendable {
         )
     }
 
-    /// The policy that a page goes with.
+    /// Returns the policy to send with a page.
     package func policy(for page: Page) -> String {
         switch page {
         case .resume: resumePolicy
@@ -83,23 +83,23 @@ package struct PageRenderer: Sendable {
         }
     }
 
-    /// The policy of the embedded style sheet with LinkedIn's pictures.
+    /// The policy for the embedded style sheet and LinkedIn's picture hosts.
     package static let contentSecurityPolicy = ContentSecurityPolicy.text(
         style: Template.styleText,
         pictures: .linkedIn
     )
 
-    /// The language to answer in, always one of `languages`; see `Negotiation`.
+    /// Returns the best language for an `Accept-Language` field, always one of `languages`; see `Negotiation`.
     package func language(acceptLanguage: String?) -> Language {
         languages[negotiation.preferred(acceptLanguage: acceptLanguage)]
     }
 
-    /// Renders to UTF-8 bytes.
+    /// Renders a page.
     ///
     /// - Parameters:
-    ///   - page: what to show; its texts may hold anything.
-    ///   - language: the language of all fixed words; English if it is not one of `languages`.
-    /// - Returns: a complete HTML document.
+    ///   - page: The page; its texts may contain any character.
+    ///   - language: The language of the page's own texts; English if it is not one of `languages`.
+    /// - Returns: A complete HTML document in UTF-8.
     package func render(_ page: Page, language: Language) -> [UInt8] {
         let fields = fields[languages.firstIndex(of: language) ?? 0]
         switch page {

@@ -1,13 +1,13 @@
 internal import HTTP
 package import Settings
 
-/// Where the pages' links lead: the product's own locations below its mount prefix.
+/// The targets of links on pages: the program's routes below the mount, and the home page of the site.
 package struct Paths: Sendable, Equatable {
     package let home: String
     package let login: String
     package let profile: String
     package let logout: String
-    /// The site's own home page, which the program's page offers after sign-in; nil if there is none beside ours.
+    /// The home page of the site, which the program's home page offers after sign-in; nil if it is the program's.
     package let site: String?
 
     package init(_ mount: Mount, home: Place? = nil) {
@@ -19,13 +19,13 @@ package struct Paths: Sendable, Equatable {
         logout = mount.path("/logout")
     }
 
-    /// Takes the mount prefix as the configuration checked it: empty or `/`, or like `/account`, with or without the
-    /// last slash.
+    /// Accepts a mount prefix that the configuration has validated: empty, `/`, or a path such as `/account`, with or
+    /// without a final slash.
     package init(prefix: String = "", home: Place? = nil) {
         self.init(Mount(origin: "", path: prefix), home: home)
     }
 
-    /// The way to sign in and come back to a local path; the login endpoint, not this link, decides what is local.
+    /// Returns the sign-in link that returns to a path; the sign-in route checks that the path is local.
     func login(returningTo path: String?) -> String {
         guard let path else { return login }
         return "\(login)?return_to=\(Percent.encode(path))"

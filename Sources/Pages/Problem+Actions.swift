@@ -1,23 +1,23 @@
 extension Problem {
-    /// What a page offers to do next, the most useful first.
+    /// An action that a problem page offers.
     enum Action: Sendable, CaseIterable {
         case signIn
-        /// The same, in words for somebody whose first try failed.
+        /// Sign in after a failed attempt; the label is "Try again".
         case repeatSignIn
-        /// To the page with the button that signs out.
+        /// Go to the page with the sign-out button.
         case signOut
         case reloadProfile
-        /// The same address once more; the page does not hold it, because a code can be in it.
+        /// Load the same URL again; the page does not contain the URL, because it may include a code.
         case reload
-        /// On with the form that was kept.
+        /// Continue with the kept form.
         case resume
         case home
     }
 
-    /// Whether the page has a button that ends the session and leads to the sign-in of another account.
+    /// Whether the page has a button that signs out and starts a sign-in with another account.
     package var switchesAccount: Bool { kind == .accountNotAllowed }
 
-    /// Never empty: no page is a dead end.
+    /// The actions of the page, the most useful first; never empty.
     var actions: [Action] {
         switch kind {
         case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .forbidden, .internalError,
@@ -26,12 +26,12 @@ extension Problem {
         case .formUnsent:
             [.resume, .home]
         case .scopeRefused, .providerRefusedUs, .clockWrong, .profileDenied, .profileGone, .versionRetired:
-            // Only the operator can change these: another try would fail the same way.
+            // Only the operator can fix these: a retry would fail too.
             [.home]
         case .crossSite:
             [.signOut, .home]
         case .accountNotAllowed:
-            // Beside the button of `switchesAccount`.
+            // In addition to the button of `switchesAccount`.
             [.home]
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.

@@ -1,80 +1,82 @@
 extension Problem {
-    /// What went wrong; one wording each.
+    /// What went wrong; each kind has its own texts.
     package enum Kind: String, Sendable, CaseIterable {
         case notFound
         case methodNotAllowed
         case badRequest
         case tooLarge
-        /// A sign-in could not lead back to this address.
+        /// The URL is too long for a sign-in to return to it.
         case addressTooLong
         /// The page is for signed-in members.
         case signInNeeded
         /// The member is signed in, but the site does not admit this account.
         case accountNotAllowed
-        /// The site shows this to nobody, or not now: the operator's matter.
+        /// The web server or the rule rejects every account; only the operator can fix this.
         case forbidden
-        /// Sign-in after sign-in succeeds, and no session cookie comes back.
+        /// Sign-ins succeed repeatedly, but the browser sends no session cookie.
         case sessionCookieLost
-        /// The same, but the cookie comes back and means nothing here.
+        /// Sign-ins succeed repeatedly, and the browser sends a session cookie, but the store does not know the
+        /// session.
         case sessionUnknown
         case signInCancelled
-        /// The provider does not let this application ask for what it asked for: the operator's matter.
+        /// The provider does not allow this application the requested scopes; only the operator can fix this.
         case scopeRefused
-        /// The sign-in cookie did not come back, or this is another browser.
+        /// The browser did not send the sign-in cookie, or the sign-in started in another browser.
         case stateMissing
-        /// The same where the site is plain http on this machine, which Safari does not trust with a Secure cookie.
+        /// The sign-in cookie is missing on a site with plain http on this machine: Safari rejects Secure cookies
+        /// there.
         case unencryptedCookieLost
         case stateExpired
-        /// The callback came twice: the back button, a reload, a double click.
+        /// The callback was requested twice, for example by the back button, a reload or a double click.
         case stateUsed
         case callbackMalformed
-        /// The client credentials were refused: the operator's matter.
+        /// The provider rejected the client credentials; only the operator can fix this.
         case providerRefusedUs
         case codeRefused
         case providerUnavailable
         case providerTimedOut
-        /// Too many calls to the provider are under way.
+        /// Too many concurrent calls to the provider.
         case providerBusy
-        /// The client has used up its share of the calls to the provider, or of the sign-ins.
+        /// The client has reached its limit of calls to the provider or of sign-ins.
         case tooManyRequests
-        /// The provider itself asked for fewer calls.
+        /// The provider limits the rate of calls.
         case providerThrottled
-        /// The ID token was not acceptable.
+        /// The ID token is invalid.
         case identityRejected
-        /// The ID token is from the future: the clock of this machine is behind.
+        /// The ID token was issued in the future: the clock of this machine is slow.
         case clockWrong
         case profileUnavailable
         case profileDenied
-        /// The old profile interface, which the provider has closed (410).
+        /// The provider has closed the old profile API (410).
         case profileGone
-        /// The provider no longer has the version of its interface that the settings name: the operator's matter.
+        /// The provider has retired the API versions in the settings; only the operator can fix this.
         case versionRetired
-        /// The provider does not know the access token that it has just issued.
+        /// The provider does not accept an access token yet that it has just issued.
         case accessPending
-        /// The provider no longer accepts the access token; a new sign-in gives a new one.
+        /// The provider no longer accepts the access token; a new sign-in gets a new one.
         case accessEnded
         case storeUnavailable
-        /// Signed out in this browser, while the session itself could not be ended.
+        /// The browser is signed out, but the store could not end the session.
         case signOutUnfinished
-        /// A sign-out request that another site started.
+        /// Another site sent the sign-out request.
         case crossSite
-        /// A form that came without a session and could not be kept.
+        /// A form was sent without a session and could not be kept.
         case formNotKept
-        /// The client has used up its share of the room for kept forms.
+        /// The client has reached its limit of kept forms.
         case tooManyForms
-        /// A form that was kept, and is not here any more: too old, or another browser's.
+        /// The kept form does not exist here: it has expired, or another browser sent it.
         case formGone
-        /// A form that was kept, and cannot be opened any more.
+        /// The kept form cannot be decrypted.
         case formDamaged
-        /// A form that was kept and sent before.
+        /// The kept form has already been sent.
         case formSent
-        /// What asks for a kept form to be sent does not fit it.
+        /// The request to send a kept form does not match the form.
         case formRefused
-        /// This site did not reach itself; the form is still kept.
+        /// The program could not connect to the site; the form is still kept.
         case formUnsent
-        /// The form may have arrived, and its answer did not.
+        /// The form may have arrived, but the site's response did not.
         case formUnanswered
-        /// The same, because the application took too long.
+        /// The form may have arrived, but the application did not respond in time.
         case formTimedOut
         case internalError
     }

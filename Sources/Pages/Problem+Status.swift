@@ -1,8 +1,7 @@
 package import HTTP
 
 extension Problem.Kind {
-    /// The status that goes with the page: never 200, 4xx for what the visitor can change, 5xx for the rest (RFC 9110
-    /// §15).
+    /// The status of the page: 4xx for a problem that the visitor can solve, 5xx for others (RFC 9110 §15).
     package var status: Status {
         switch self {
         case .notFound: .notFound

@@ -1,24 +1,24 @@
-/// Something that went wrong, as a visitor is told it: fixed words by kind, nothing of the provider's.
+/// A problem that a page reports to a visitor: its texts depend only on the kind, never on the provider's response.
 package struct Problem: Sendable, Equatable {
-    /// What the visitor was doing, which is what trying again repeats.
+    /// What the visitor was doing, so that "Try again" repeats it.
     package enum Activity: Sendable, CaseIterable {
         case signingIn
-        /// The callback, of which nothing was used up: the same address works again.
+        /// The callback, whose code and state were not used: the same URL works again.
         case finishingSignIn
         case readingProfile
     }
 
     package var kind: Kind
-    /// The request's number, which the log has too.
+    /// The ID of the request, which is also in the log.
     package var requestID: String
-    /// Seconds after which trying again may help.
+    /// Seconds to wait before trying again.
     package var retryAfter: Int?
-    /// The account that was used, where another one may help.
+    /// The account that was used, if another one may help.
     package var account: String?
-    /// Whom to ask for access.
+    /// The contact to ask for access.
     package var contact: String?
     package var activity: Activity
-    /// The local path that signing in again should lead to; the login endpoint checks it anew.
+    /// The local path to return to after sign-in; the sign-in route checks it again.
     package var returnPath: String?
 
     package init(

@@ -1,7 +1,7 @@
-/// What happened and what to do next, in words for the visitor.
+/// What happened and what to do next, for the visitor.
 struct ProblemText: Sendable {
     let title: String
     var happened: String?
-    /// Nil where the page's buttons say enough.
+    /// Nil if the buttons of the page are enough.
     var next: String?
 }

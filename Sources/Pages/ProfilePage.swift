@@ -1,9 +1,9 @@
-/// The page about a member's profile.
+/// The page with a member's profile.
 package struct ProfilePage: Sendable, Equatable {
-    /// All of the script: a button that copies the link.
+    /// The script of the button that copies the link.
     ///
-    /// It holds nothing that HTML would escape, for the policy allows exactly these bytes. Without `navigator.clipboard`,
-    /// and without scripts, the button stays hidden and the link can be selected.
+    /// It contains no character that HTML escapes, because the policy allows exactly these bytes. Without scripts or
+    /// `navigator.clipboard`, the button stays hidden and the visitor can select the link.
     static let script = """
         const link = document.getElementById(`link`), copy = document.getElementById(`copy`);
         link.onfocus = function () { link.select() };
@@ -17,11 +17,11 @@ package struct ProfilePage: Sendable, Equatable {
 
     package var member: SignedInMember
     package var locale: String?
-    /// Linked to only if it is an `ExternalLink`.
+    /// The profile link; the page shows it only if it is a valid `ExternalLink`.
     package var profileURL: String?
-    /// Seconds since the provider said so.
+    /// Seconds since the provider sent the profile.
     package var fetchedAgo: Int
-    /// Whether the provider gives this site profile links, so that a missing one is worth a word.
+    /// Whether the provider gives this site profile links, so that the page explains a missing one.
     package var offersLink: Bool
 
     package init(
@@ -38,6 +38,6 @@ package struct ProfilePage: Sendable, Equatable {
         self.offersLink = offersLink
     }
 
-    /// Whether the page has a link, and with it the script.
+    /// Whether the page has a link and therefore the script.
     var hasLink: Bool { profileURL.flatMap(ExternalLink.init) != nil }
 }

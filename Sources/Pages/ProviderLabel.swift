@@ -1,7 +1,7 @@
-/// What pages call the provider, and what they can say about it.
+/// The name of the provider on pages, and its sign-out page.
 package struct ProviderLabel: Sendable, Equatable {
     package let name: String
-    /// The provider's own sign-out page; nil if none is known.
+    /// The sign-out page of the provider; nil if it is unknown.
     package let signOutPage: ExternalLink?
 
     package init(name: String, signOutPage: ExternalLink? = nil) {

@@ -1,8 +1,8 @@
-/// A signed-in member, in the provider's words.
+/// A signed-in member, as the provider describes them.
 package struct SignedInMember: Sendable, Equatable {
     package var name: String?
     package var email: String?
-    /// Shown only if it is on an allowed host (`PictureURL`).
+    /// The picture; shown only if it is on an allowed host (`PictureURL`).
     package var pictureURL: String?
 
     package init(name: String? = nil, email: String? = nil, pictureURL: String? = nil) {

@@ -1,8 +1,8 @@
-/// One language's words with the provider's name in place: what every page of that language has in common.
+/// The texts of one language with the names of provider and site filled in.
 struct Wording: Sendable {
-    /// The fields that every page begins with.
+    /// The fields of every page.
     let fields: Fields
-    /// The names of those, for templates to use.
+    /// The names of `fields`, which every template may use.
     static let names = Set(
         TextKey.allCases.map { "text.\($0)" } + ["home", "login", "profile", "logout", "site"].map { "paths.\($0)" }
             + ["page.language", "page.direction", "site.name"]
@@ -38,6 +38,7 @@ struct Wording: Sendable {
         self.fields = fields
     }
 
+    /// Returns the texts of a problem.
     func problem(_ kind: Problem.Kind) -> ProblemText {
         problems[kind] ?? ProblemText(title: kind.rawValue)
     }
@@ -46,7 +47,7 @@ struct Wording: Sendable {
         texts[key.rawValue] ?? ""
     }
 
-    /// A sentence about when the provider said so, rounded down.
+    /// Returns a sentence about the age of a profile, rounded down.
     func received(secondsAgo seconds: Int) -> String? {
         switch seconds {
         case ..<60: text(.receivedNow, count: 0)
@@ -56,7 +57,7 @@ struct Wording: Sendable {
         }
     }
 
-    /// A sentence that asks for patience, rounded up.
+    /// Returns a sentence about the time to wait, rounded up.
     func wait(seconds: Int) -> String? {
         let roundedUp = { (size: Int) in (seconds - 1) / size + 1 }
         return switch seconds {

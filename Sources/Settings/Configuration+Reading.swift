@@ -4,7 +4,7 @@ import OpenID
 extension Configuration {
     /// Reads and validates every setting.
     ///
-    /// - Throws: `ConfigurationError` with all problems, not just the first.
+    /// - Throws: `ConfigurationError` with all problems.
     package init(_ sources: SettingSources) throws(ConfigurationError) {
         var reader = SettingsReader(sources)
         let mount = reader.mount()
@@ -39,7 +39,7 @@ extension Configuration {
         if reader.isSet(.idleLimit), storing.idleLimit > sessionLifetime {
             reader.complain(
                 .idleLimit,
-                "is longer than \(Setting.sessionLifetime.name), so no session ends by it: make it shorter, or leave it out"
+                "is longer than \(Setting.sessionLifetime.name), so it never ends a session: make it shorter, or remove it"
             )
         }
         let problems = sources.problems + sources.mistakes + reader.problems
@@ -81,7 +81,7 @@ extension SettingsReader {
         return mount
     }
 
-    /// A page that is named by a path or an address; nil if it is not set.
+    /// Returns the page that a setting names by a path or a URL; nil if it is not set.
     fileprivate mutating func place(_ setting: Setting, _ mount: Mount) -> Place? {
         guard let text = optional(setting) else { return nil }
         let place = Place(text, mount: mount)
@@ -94,11 +94,11 @@ extension SettingsReader {
         return place
     }
 
-    /// Texts of pages, which a name is part of, have room for 100 characters.
+    /// Returns the site's name, by default the host; the pages have room for 100 characters.
     fileprivate mutating func siteName(_ mount: Mount) -> String {
         guard let name = optional(.siteName) else { return WebURL(mount.origin)?.host ?? mount.origin }
         if name.count > 100 || name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
-            complain(.siteName, "is longer than 100 characters or has a control character")
+            complain(.siteName, "is longer than 100 characters or contains a control character")
         }
         return name
     }
@@ -154,7 +154,7 @@ extension SettingsReader {
             bodyLimit: bytes(.keptBody, in: 0...104_857_600),
             total: bytes(.keptTotal, in: 65_536...1_099_511_627_776)
         )
-        // Of several settings with one fault, the one at fault is named.
+        // If another setting is wrong, the comparison with it would report a second, misleading problem.
         guard !problems.contains(where: { [Setting.maxBody.name, Setting.keptTotal.name].contains($0.subject) }) else {
             return keeping
         }

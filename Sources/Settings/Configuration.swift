@@ -1,41 +1,48 @@
 package import EventLog
 package import OpenID
 
-/// The settings of a whole program, read once and valid together.
+/// All settings of the program, validated together.
 package struct Configuration: Sendable {
     package struct Listening: Sendable, Equatable {
         package var listen: ListenAddress
         package var socketMode: Int
         package var socketGroup: String?
         package var allowedUsers: [String]
-        /// 0: one a core.
+        /// The number of worker threads; 0 means one for each core.
         package var workers: Int
+        /// Seconds.
         package var requestTimeout: Int
+        /// Seconds.
         package var stopGrace: Int
+        /// Bytes.
         package var maxParameters: Int
+        /// Bytes.
         package var maxBody: Int
     }
 
     package struct Storing: Sendable, Equatable {
         package var directory: String
-        /// Nil: sessions are in files.
+        /// The database for sessions; nil if sessions are in files.
         package var database: Database?
-        /// Seconds for which a session from the database is not read again.
+        /// Seconds for which a session from the database is reused.
         package var cache: Int
+        /// Seconds without requests after which a session ends.
         package var idleLimit: Int
-        /// Marks of used states that there may be.
+        /// The maximum number of used states to remember.
         package var spentStates: Int
     }
 
     package struct Keeping: Sendable, Equatable {
-        /// Bytes of one form; 0: none is kept.
+        /// The maximum size of a kept form in bytes; 0 disables kept forms.
         package var bodyLimit: Int
-        /// Bytes of all forms together.
+        /// The maximum total size of all kept forms in bytes.
         package var total: Int
     }
 
     package struct Calling: Sendable, Equatable {
+        /// Seconds.
         package var connectTimeout: Int
+        /// Seconds.
         package var totalTimeout: Int
         package var concurrentCalls: Int
         package var caFile: String?
@@ -45,18 +52,18 @@ package struct Configuration: Sendable {
     package var credentials: ClientCredentials
     package var provider: Provider
     package var profile: ProfileEndpoint
-    /// What pages call the site; never empty.
+    /// The name of the site on pages; never empty.
     package var siteName: String
     package var templateDirectory: String?
     package var pictureSources: PictureSources
-    /// Where "Home" links and a sign-in without a return path lead.
+    /// The target of "Home" links and of a sign-in without a return path.
     package var home: Place
     package var afterSignOut: Place
-    /// Whom a member without access is told to ask.
+    /// The contact on the page for a member without access.
     package var contact: String?
-    /// Seconds from signing in to the end of a session.
+    /// Seconds from sign-in to the end of the session.
     package var sessionLifetime: Int
-    /// Seconds for which a profile is not fetched again.
+    /// Seconds for which a fetched profile is reused.
     package var profileCache: Int
     package var listening: Listening
     package var storing: Storing

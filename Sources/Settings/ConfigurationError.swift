@@ -1,11 +1,11 @@
-/// Everything that is wrong with a configuration, so that an operator mends it in one go.
+/// All problems of a configuration, so that an operator can fix them at once.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     package struct Problem: Sendable, Equatable {
-        /// The setting, or the file, at fault.
+        /// The setting or the file that has the problem.
         package let subject: String
-        /// What is wrong and what would be right; never the value of a secret.
+        /// What is wrong and how to fix it; never contains the value of a secret.
         package let message: String
-        /// The file and the line that set the value, as `file:line`; nil if it comes from elsewhere.
+        /// The file and line that set the value, as `file:line`; nil for a value from another source.
         package let place: String?
 
         package init(subject: String, message: String, place: String? = nil) {
@@ -21,7 +21,7 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
         self.problems = problems
     }
 
-    /// One line a problem.
+    /// One line for each problem.
     package var description: String {
         problems.map { ($0.place.map { "\($0): " } ?? "") + "\($0.subject): \($0.message)" }.joined(separator: "\n")
     }

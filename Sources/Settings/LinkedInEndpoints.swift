@@ -1,11 +1,11 @@
 import OpenID
 
-/// LinkedIn as a provider: its addresses, its two issuers, and the switches its peculiarities need.
+/// LinkedIn as a provider: its endpoints, its two issuers, and where it differs from the standards.
 struct LinkedInEndpoints {
     let provider: Provider
     let profile: ProfileEndpoint
 
-    /// LinkedIn changed its issuer in April 2024 without a word; its documentation still prints the old one.
+    /// LinkedIn changed its issuer in April 2024 without an announcement; its documentation still shows the old one.
     private static let issuers = ["https://www.linkedin.com/oauth", "https://www.linkedin.com"]
 
     init(_ reader: inout SettingsReader, product: LinkedInProduct) {
@@ -25,11 +25,11 @@ struct LinkedInEndpoints {
             userinfoEndpoint: userinfo,
             jwksURI: reader.endpoint(.jwksURI, default: "https://www.linkedin.com/oauth/openid/jwks"),
             scopes: scopes.isEmpty ? product.scopes : scopes,
-            // LinkedIn answers `A required parameter "client_id" is missing` to Basic authentication,
+            // LinkedIn rejects Basic authentication: `A required parameter "client_id" is missing`.
             clientAuthentication: .post,
-            // 401 invalid_client to a code verifier,
+            // LinkedIn rejects a code verifier with 401 invalid_client.
             usesPKCE: false,
-            // and puts no nonce into its ID tokens. So the state alone binds a sign-in to its browser.
+            // LinkedIn's ID tokens contain no nonce, so only the state binds a sign-in to its browser.
             usesNonce: false,
             issuesIDToken: product.issuesIDToken,
             allowsMissingTokenType: true
@@ -43,7 +43,7 @@ struct LinkedInEndpoints {
 }
 
 extension SettingsReader {
-    /// The one endpoint that may have a query of its own.
+    /// Returns the profile endpoint, the only one that may have a query.
     fileprivate mutating func profileEndpoint(default preset: String) -> String {
         let text = text(.profileEndpoint)
         guard !text.isEmpty else { return preset }

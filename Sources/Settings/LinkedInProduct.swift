@@ -1,15 +1,15 @@
-/// What the developer's application was granted at LinkedIn, which decides its scopes and where a profile link is.
+/// The LinkedIn product of the application, which determines the scopes and the source of the profile link.
 package enum LinkedInProduct: String, CaseIterable, Sendable {
-    /// “Sign In with LinkedIn using OpenID Connect”: every application gets it; no profile link.
+    /// “Sign In with LinkedIn using OpenID Connect”: available to every application; has no profile link.
     case openid
-    /// “Verified on LinkedIn”: the link comes with the basic profile.
+    /// “Verified on LinkedIn”: the basic profile contains the link.
     case verified
-    /// Community or advertising partners: the vanity name makes the link.
+    /// For community and advertising partners: the link is built from the vanity name.
     case basicProfile = "basic-profile"
-    /// The API of 2015, which LinkedIn closed in 2019; other servers may still speak it.
+    /// The API of 2015, which LinkedIn closed in 2019; other servers may still offer it.
     case v1
 
-    /// What LinkedIn calls the product that any application can add to get profile links.
+    /// LinkedIn's name of the product that any application can add to get profile links.
     package static let linkProductName = "Verified on LinkedIn"
 
     var scopes: [String] {
@@ -27,7 +27,7 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
         }
     }
 
-    /// Whether members can be told apart by an e-mail address, which rules take only if it is verified.
+    /// Whether the product gives verified e-mail addresses; rules ignore unverified ones.
     package var givesVerifiedEmail: Bool {
         switch self {
         case .openid, .verified: true
@@ -35,7 +35,7 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
         }
     }
 
-    /// What an operator could set without any effect, and so must not.
+    /// Settings that have no effect with this product; the reader rejects them.
     var unusedSettings: [Setting] {
         switch self {
         case .openid: [.linkedInVersion, .profileEndpoint]

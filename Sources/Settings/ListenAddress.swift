@@ -1,6 +1,6 @@
-/// Where web servers reach the program.
+/// The address where the program accepts connections from the web server.
 package enum ListenAddress: Sendable, Equatable {
-    /// A socket that systemd, spawn-fcgi or lighttpd opened; if there is none, the default path.
+    /// The socket that systemd, spawn-fcgi or lighttpd opened, or the default path without one.
     case automatic
     case inherited
     case unix(path: String)

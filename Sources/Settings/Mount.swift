@@ -1,17 +1,17 @@
-/// Where the site is: its origin and the prefix under which its routes lie.
+/// The origin of the site and the prefix of the program's routes.
 ///
-/// It comes from the configuration alone; `Host` and `X-Forwarded-*` decide nothing (RFC 9700 §2.1).
+/// Both come only from the configuration; `Host` and `X-Forwarded-*` have no effect (RFC 9700 §2.1).
 package struct Mount: Sendable, Equatable {
-    /// Scheme, host and port, as a browser writes them in `Origin`.
+    /// Scheme, host and port, as a browser sends them in `Origin`.
     package let origin: String
-    /// Empty, or a path that begins with a slash and ends without one.
+    /// Empty, or a path that starts with a slash and does not end with one.
     package let prefix: String
 
     package init(_ url: WebURL) {
         self.init(origin: url.origin, path: url.path)
     }
 
-    /// Stands in while the rest of a faulty configuration is read; it never leaves the reader.
+    /// Replaces an invalid mount while the other settings are read; a valid configuration never contains it.
     static let placeholder = Mount(origin: "", path: "")
 
     package init(origin: String, path: String) {
@@ -24,6 +24,6 @@ package struct Mount: Sendable, Equatable {
     /// The path of a route below the mount, such as `/login`.
     package func path(_ route: String) -> String { prefix + route }
 
-    /// The callback's absolute URI: the one that must be registered at the provider, to the byte.
+    /// The absolute URI of the callback; the URI registered at the provider must be identical, byte for byte.
     package var redirectURI: String { origin + path("/oauth") }
 }

@@ -6,14 +6,14 @@ import var Glibc.EFBIG
 import var Glibc.EISDIR
 import var Glibc.ENOENT
 
-/// A text file that an operator names; status and text are those of one open file.
+/// A text file named by an operator; status and text come from the same open file.
 package struct OperatorFile: Sendable {
     /// Why a file cannot be used, without its path.
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Bytes that no settings file, secret or list exceeds.
+    /// The maximum size of a settings file or secret in bytes.
     static let maximumSize = 4 * 1024 * 1024
 
     package let status: FileStatus
@@ -21,7 +21,8 @@ package struct OperatorFile: Sendable {
 
     /// Reads a whole file as UTF-8.
     ///
-    /// - Throws: `Unusable`, which tells a missing file, a directory, a refused permission and a wrong encoding apart.
+    /// - Throws: `Unusable`, with different messages for a missing file, a directory, a denied permission and a wrong
+    ///   encoding.
     package init(_ path: String) throws(Unusable) {
         let bytes: [UInt8]
         do throws(SystemError) {
@@ -44,9 +45,9 @@ package struct OperatorFile: Sendable {
         case EISDIR: return "is a directory, not a file"
         case EFBIG: return "is larger than \(maximumSize) bytes"
         case EACCES where (try? FileStatus(path: path)) == nil:
-            return "is in a directory that user \(user) may not enter"
+            return "is in a directory that user \(user) cannot enter"
         case EACCES:
-            return "is not readable for user \(user); run: chown \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
+            return "is not readable by user \(user); run: chown \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
         default: return "cannot be read: \(error)"
         }
     }

@@ -1,21 +1,20 @@
 package import HTTP
 
-/// The hosts a page may show a member's picture from.
+/// The hosts from which pages may load members' pictures.
 package struct PictureSources: Sendable, Equatable {
     private let extra: [WebAddress]
 
-    /// LinkedIn's own picture hosts alone.
+    /// Only LinkedIn's picture hosts.
     package static let linkedIn = PictureSources()
 
     private init() {
         extra = []
     }
 
-    /// Takes more origins beside LinkedIn's, like `https://avatars.example.com` or, for a demo,
-    /// `http://127.0.0.1:9000`.
+    /// Adds origins to LinkedIn's, such as `https://avatars.example.com` or, for a demo, `http://127.0.0.1:9000`.
     ///
-    /// - Parameter origins: scheme, host and port each, without a path.
-    /// - Throws: `InvalidPictureSource` naming the first that is no such origin.
+    /// - Parameter origins: Each has a scheme, a host and an optional port, but no path.
+    /// - Throws: `InvalidPictureSource` for the first text that is not such an origin.
     package init(alsoFrom origins: [String]) throws(InvalidPictureSource) {
         var extra: [WebAddress] = []
         for origin in origins {
@@ -27,21 +26,21 @@ package struct PictureSources: Sendable, Equatable {
         self.extra = extra
     }
 
-    /// Whether a picture's address is on one of the hosts.
+    /// Whether the address of a picture is on one of these hosts.
     package func contains(_ address: WebAddress) -> Bool {
         let isLinkedIn = address.isSecure && address.port == nil && address.host.hasSuffix(".licdn.com")
         return isLinkedIn || extra.contains { $0.origin == address.origin }
     }
 
-    /// The same hosts as the source list of `img-src` (CSP Level 3 §2.3.1).
+    /// The hosts as a source list for `img-src` (CSP Level 3 §2.3.1).
     package var policy: String {
         (["https://*.licdn.com"] + extra.map(\.origin)).joined(separator: " ")
     }
 }
 
-/// A configured picture source that is no https origin.
+/// The error for a configured picture source that is not an https origin.
 package struct InvalidPictureSource: Error, Equatable, CustomStringConvertible {
     package let text: String
 
-    package var description: String { "\(text): not an origin like https://avatars.example.com" }
+    package var description: String { "“\(text)” is not an origin such as https://avatars.example.com" }
 }

@@ -1,13 +1,13 @@
-/// A page that the operator names in a setting: a path of the site, or an absolute address.
+/// A page named in a setting: a path of the site or an absolute URL.
 package struct Place: Sendable, Equatable {
-    /// What goes into a `Location` or a link.
+    /// The text for a `Location` header or a link.
     package let text: String
-    /// Scheme, host and port of an absolute address; nil for a path.
+    /// Scheme, host and port of an absolute URL; nil for a path.
     package let origin: String?
 
-    /// Nil for anything but a local path (`ReturnPath`) or an https URL; http is for loopback only.
+    /// Accepts a local path (`ReturnPath`) or an https URL, and http for loopback only; returns nil for other texts.
     ///
-    /// A path cannot be one of the sign-in's own routes, which begin, finish or end a sign-in.
+    /// The routes that start or finish a sign-in or sign out are rejected too.
     init?(_ text: String, mount: Mount) {
         if let path = ReturnPath(text) {
             guard path.isDestination(mount: mount) else { return nil }
@@ -24,9 +24,9 @@ package struct Place: Sendable, Equatable {
         origin = nil
     }
 
-    /// The mount's own path: the site's `/` at the root, and the program's page below a prefix.
+    /// The path of the mount with a final slash: `/` of the site, or the program's home page below a prefix.
     package static func ownHome(_ mount: Mount) -> Place { Place(known: mount.path("/")) }
 
-    /// The program's page about having signed out.
+    /// The program's sign-out page.
     package static func ownSignedOut(_ mount: Mount) -> Place { Place(known: mount.path("/logout")) }
 }

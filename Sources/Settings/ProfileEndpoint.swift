@@ -1,11 +1,11 @@
 package import struct FoundationEssentials.Date
 
-/// Where LinkedIn gives the profile: the product decides the address and the shape of the answer.
+/// The endpoint for profiles; the product determines its URL and the format of its response.
 package struct ProfileEndpoint: Sendable, Equatable {
     package let product: LinkedInProduct
-    /// The URL that is asked.
+    /// The URL of the endpoint.
     package let address: String
-    /// Values of `LinkedIn-Version`, the preferred first; only the versioned API under `/rest` needs one.
+    /// Values for the `LinkedIn-Version` header, in order of preference; only the API under `/rest` needs one.
     package let versions: [String]
 
     package init(product: LinkedInProduct, address: String, versions: [String]) {
@@ -19,7 +19,7 @@ extension ProfileEndpoint {
     /// Whether the product gives profile links.
     package var offersLink: Bool { product != .openid }
 
-    /// What `check` says about versions that LinkedIn has probably retired.
+    /// Returns warnings of `check` about versions that LinkedIn has probably retired.
     package func oldVersions(at now: Date) -> [String] {
         guard product == .verified else { return [] }
         let (year, month) = CivilDate.yearAndMonth(of: now)
@@ -27,15 +27,15 @@ extension ProfileEndpoint {
             guard let number = Int(version.prefix(6)), version.prefix(6).utf8.count == 6 else { return false }
             return year * 12 + month - (number / 100 * 12 + number % 100) >= 12
         }.map { version in
-            "LINKEDIN_VERSION: \(version) is a year old or older, and LinkedIn retires versions after about a year; "
-                + "put a newer one first"
+            "LINKEDIN_VERSION: \(version) is at least a year old, and LinkedIn retires versions after about a year; "
+                + "put a newer version first"
         }
     }
 }
 
 /// A date of the Gregorian calendar in UTC.
 private enum CivilDate {
-    /// By counting days from March of the year 0, so that a leap day is the last of its year.
+    /// Counts days from March 1 of the year 0, so that a leap day is the last day of its year.
     static func yearAndMonth(of date: Date) -> (year: Int, month: Int) {
         let days = Int((date.timeIntervalSince1970 / 86_400).rounded(.down)) + 719_468
         let era = days / 146_097

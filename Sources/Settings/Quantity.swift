@@ -1,4 +1,4 @@
-/// Numbers with a unit, as operators write them.
+/// Parses numbers with a unit, as operators write them.
 enum Quantity {
     /// Reads `90`, `90s`, `15m`, `2h` or `30d` as seconds.
     static func seconds(_ text: String) -> Int? {

@@ -1,16 +1,19 @@
-/// A place of this site to go to after signing in: the only way to name one, so that no redirect leads elsewhere.
+/// A path of this site to return to after sign-in.
 ///
-/// Browsers read a `Location` with the rules of WHATWG URL, which drop tabs and line breaks, take `\` for `/`, and find
-/// another host behind `//`. So a path is taken as sent, byte for byte, or not at all (RFC 9700 §4.11.1).
+/// Redirects after sign-in use only this type, so they never lead to another site. Browsers parse a `Location` by the
+/// rules of WHATWG URL: they remove tabs and line breaks, read `\` as `/`, and read a host after `//`. Therefore a path
+/// is either kept byte for byte or rejected (RFC 9700 §4.11.1).
 package struct ReturnPath: Sendable, Equatable {
-    /// A cookie must hold it beside what a sign-in needs.
+    /// The maximum length in bytes; a cookie must hold the path and the other data of a sign-in.
     package static let maximumLength = 1536
 
-    /// Path and query, as they stand in a request line.
+    /// Path and query, as in a request line.
     package let text: String
 
-    /// Nil for anything but `/`, a character that is neither slash nor backslash, and then visible ASCII without
-    /// fragment; what only a query may hold as it is, as browsers send it, is refused in the path.
+    /// Accepts a path that starts with exactly one slash and consists of visible ASCII, without a fragment.
+    ///
+    /// Browsers send a backslash, a grave accent and braces unescaped only in a query, so they are rejected in the
+    /// path.
     package init?(_ text: String) {
         let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
         guard text.utf8.count <= Self.maximumLength, text.utf8.first == UInt8(ascii: "/"),
@@ -20,14 +23,13 @@ package struct ReturnPath: Sendable, Equatable {
         self.text = text
     }
 
-    /// Whether a sign-in may end there: a route that begins, finishes or ends one would only begin another, fail, or
-    /// be refused.
+    /// Whether a sign-in may return to this path; false for the routes that start or finish a sign-in or sign out.
     package func isDestination(mount: Mount) -> Bool {
         guard let path = SitePath(routed, mount: mount) else { return true }
         return ![.login, .callback, .signOut].contains(path)
     }
 
-    /// The path as web servers route it: decoded once, then without dot segments and repeated slashes.
+    /// The path as web servers route it: decoded once, without dot segments and repeated slashes.
     private var routed: String {
         let path = Self.decodedOnce([UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") }))
         let parts = String(decoding: path, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
@@ -39,15 +41,15 @@ package struct ReturnPath: Sendable, Equatable {
         return "/" + segments.joined(separator: "/") + (isOpen ? "/" : "")
     }
 
-    /// The site's own page, known to be local.
+    /// Creates a return path from a path that is known to be local.
     package init(trusted text: String) {
         self.text = text
     }
 
-    /// Whether no number of decodings makes the path begin with two slashes.
+    /// Whether the path still starts with one slash after repeated decoding.
     ///
-    /// A browser does not decode, but what stands behind a location may redirect to the decoded path, and then it
-    /// would be our open redirect all the same. What is escaped more than three times over nobody means.
+    /// A browser does not decode the path, but an application may redirect to the decoded path, and then this program
+    /// would be part of an open redirect. No legitimate path is escaped more than three times.
     private static func isLocal(_ text: String) -> Bool {
         var decoded = [UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") })
         for _ in 0...3 {

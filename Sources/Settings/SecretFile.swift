@@ -1,15 +1,15 @@
 import Encoding
 import POSIX
 
-/// A file that holds one secret and is kept from everybody else.
+/// A file that contains one secret and is not readable by every user.
 package enum SecretFile {
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
     }
 
-    /// Reads the text of a file, without the line break at its end.
+    /// Returns the text of a file without line breaks at its end.
     ///
-    /// - Throws: `Unusable` if it cannot be read, is empty, or is open to every user of the machine.
+    /// - Throws: `Unusable` if the file cannot be read, is empty, or every user can read or write it.
     package static func read(_ path: String) throws -> String {
         let file: OperatorFile
         do throws(OperatorFile.Unusable) {
@@ -18,7 +18,7 @@ package enum SecretFile {
             throw Unusable(description: "\(path) \(error)")
         }
         guard isPrivate(file.status) else {
-            throw Unusable(description: "\(path) is readable for every user; run: chmod 600 \(ShellWord.quoted(path))")
+            throw Unusable(description: "\(path) is readable or writable by every user; run: chmod 600 \(ShellWord.quoted(path))")
         }
         var text = file.text
         while text.last?.isNewline == true { text.removeLast() }
@@ -26,12 +26,12 @@ package enum SecretFile {
         return text
     }
 
-    /// Whether a file exists that not every user of the machine can read or write.
+    /// Whether the file exists and its permissions for all other users are empty.
     package static func isPrivate(_ path: String) -> Bool {
         (try? FileStatus(path: path)).map(isPrivate) ?? false
     }
 
-    /// Whether a file exists that the users of its group can read.
+    /// Whether the file exists and its group can read it.
     package static func isForGroup(_ path: String) -> Bool {
         (try? FileStatus(path: path)).map { $0.permissions & 0o040 != 0 } ?? false
     }

@@ -1,7 +1,7 @@
 extension Setting {
-    /// The setting that somebody probably meant by an unknown name; nil if none is near.
+    /// Returns the setting whose name is most similar to an unknown name; nil if no name is similar.
     ///
-    /// What follows `SIGNIN_` or `LINKEDIN_` counts alone too, because the two are easily confused or forgotten.
+    /// Names are also compared without `SIGNIN_` and `LINKEDIN_`, because operators confuse or forget these prefixes.
     static func nearest(to name: String) -> Setting? {
         let name = name.uppercased()
         let candidates = all.map { (setting: $0, distance: distance(name, $0.name)) }
@@ -9,7 +9,7 @@ extension Setting {
         return best.distance <= max(1, stem(name).count / 3) ? best.setting : nil
     }
 
-    /// A hint for a message about an unknown name; empty if nothing is near.
+    /// Returns the end of a message about an unknown name; empty if no setting is similar.
     static func suggestion(for name: String) -> String {
         nearest(to: name).map { "; did you mean \($0.name)?" } ?? ""
     }
@@ -23,7 +23,7 @@ extension Setting {
         return name[...]
     }
 
-    /// How many characters must be inserted, removed or replaced (Levenshtein).
+    /// Returns the number of characters to insert, remove or replace (Levenshtein distance).
     private static func edits(_ one: [UInt8], _ other: [UInt8]) -> Int {
         var row = Array(0...other.count)
         for (line, byte) in one.enumerated() {

@@ -18,7 +18,8 @@ extension Setting {
     )
     static let linkedInVersion = Setting(
         "LINKEDIN_VERSION",
-        // As of November 2026: what LinkedIn documents for identityMe, and then what other APIs still accept.
+        // As of November 2026: the version LinkedIn documents for identityMe, then versions that other APIs still
+        // accept.
         default: "202510.03,202604,202601",
         "values for the LinkedIn-Version header of profile requests, in the order to try; for the product verified"
     )
@@ -178,7 +179,7 @@ extension Setting {
         "file of CA certificates (PEM) to trust instead of the system's"
     )
 
-    // Another server that speaks LinkedIn's protocol.
+    // Another server that implements LinkedIn's protocol.
     static let authorizationEndpoint = Setting(
         "SIGNIN_AUTHORIZATION_ENDPOINT",
         default: "",
@@ -217,10 +218,10 @@ extension Setting {
         "minimum level of log lines: debug, info, warning or error"
     )
 
-    /// Every setting, in the order in which an operator meets them.
+    /// All settings, in the order of the documentation.
     package static let all: [Setting] = groups.flatMap(\.settings)
 
-    /// The settings by subject, each with a title for documents.
+    /// The settings by subject, with a title for each group.
     package static let groups: [(title: String, settings: [Setting])] = [
         ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
         ("The site", [baseURL, siteName, home, afterSignOut, templates, pictureOrigins, contact]),

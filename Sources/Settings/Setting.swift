@@ -1,13 +1,13 @@
-/// One thing an operator can set: its name, its default as text, and what it does.
+/// A setting: its name, its default and its meaning.
 package struct Setting: Sendable, Hashable {
     package let name: String
-    /// The text that stands for an absent value; nil if there is no default.
+    /// The text used if no value is set; nil if there is no default.
     package let defaultText: String?
     /// A sentence for `check`, `--help` and the example file.
     package let summary: String
-    /// Whether the value is never shown; such a setting may also come from a file named by `NAME_FILE`.
+    /// Whether the value is a secret, which is never shown and may come from the file that `NAME_FILE` names.
     package let isSecret: Bool
-    /// Whether the value is text for people, in which any character may stand.
+    /// Whether the value is text for people, which may contain any character.
     var isFreeText: Bool { ["SIGNIN_CONTACT", "SIGNIN_SITE_NAME"].contains(name) }
 
     init(_ name: String, default defaultText: String? = nil, secret isSecret: Bool = false, _ summary: String) {

@@ -1,13 +1,13 @@
 extension SettingSources {
-    /// Settings whose values are words for people, in which a # may stand.
+    /// Settings whose values are text for people, which may contain a #.
     private static let freeTexts: Set = ["SIGNIN_CONTACT", "SIGNIN_SITE_NAME"]
 
-    /// The product that rules have to agree with; nil if it is not known.
+    /// The product for which rules are reviewed; nil if the setting is invalid.
     package var product: LinkedInProduct? {
         LinkedInProduct(rawValue: value(.product)?.text ?? Setting.product.defaultText ?? "")
     }
 
-    /// Values that were set in a form that another program would take apart, and this one does not.
+    /// Values with quotes, comments or names that other programs would remove and this program does not.
     var mistakes: [ConfigurationError.Problem] {
         Setting.all.compactMap { setting in
             guard let value = value(setting), let message = Self.mistake(in: value.text, of: setting) else {
@@ -17,20 +17,20 @@ extension SettingSources {
         }
     }
 
-    /// - Returns: what is wrong and what to do, without the value.
+    /// Returns what is wrong and how to fix it, without the value; nil if nothing is wrong.
     private static func mistake(in text: String, of setting: Setting) -> String? {
         if let quote = text.first, quote == text.last, text.count > 1, quote == "\"" || quote == "'" {
-            return "has quotes around the value, which would become part of it: remove them"
+            return "has quotes around the value: remove them, because they would be part of the value"
         }
         guard setting.isSecret || setting == .clientID else {
             let isComment = text.contains(" #") && !freeTexts.contains(setting.name)
-            return isComment ? "has a comment behind the value: put the comment on a line of its own" : nil
+            return isComment ? "has a comment after the value: put the comment on its own line" : nil
         }
         let name = text.prefix { $0 != "=" }
         if name.count < text.count, isName(name) {
-            return "looks like a line of a settings file: give only what follows the = sign"
+            return "looks like a line of a settings file: set only the text after the = sign"
         }
-        return text.contains(where: \.isWhitespace) ? "has blanks or several lines: give only the value itself" : nil
+        return text.contains(where: \.isWhitespace) ? "contains white space or several lines: set only the value itself" : nil
     }
 
     private static func isName(_ text: Substring) -> Bool {

@@ -1,30 +1,30 @@
-/// Where the values of settings come from, the strongest first: environment, file of a secret, settings file.
+/// The values of settings and their sources, in order of precedence: environment, secret file, settings file.
 package struct SettingSources: Sendable {
     package struct Value: Sendable, Equatable {
         package let text: String
-        /// For people: `environment`, or the path of a file.
+        /// `environment`, or the path of a file, for messages.
         package let source: String
         /// The line of the settings file.
         package var line: Int?
-        /// The source with the line, for messages.
+        /// The source and the line, for messages.
         package var place: String { line.map { "\(source):\($0)" } ?? source }
 
-        /// The file that it was read from, if it was.
+        /// The file that contains the value; nil for the environment.
         package var file: String? { source.hasPrefix(SettingSources.environment) ? nil : source }
     }
 
     private static let environment = "environment"
 
-    /// Reads a file that holds a secret.
+    /// Reads and checks a file that contains a secret.
     package typealias SecretReader = (_ path: String) throws -> String
 
     private var values: [String: Value] = [:]
     package private(set) var problems: [ConfigurationError.Problem] = []
 
     /// - Parameters:
-    ///   - environment: the process's variables.
-    ///   - file: a settings file, already parsed.
-    ///   - readSecret: reads and judges a file named by a `…_FILE` variable or a systemd credential.
+    ///   - environment: The environment variables of the process.
+    ///   - file: The parsed settings file, if there is one.
+    ///   - readSecret: Reads a file named by a `…_FILE` variable or a systemd credential.
     package init(environment: [String: String], file: SettingsFile?, readSecret: SecretReader) {
         problems = file?.problems ?? []
         let known = Set(Setting.all.map(\.name))
@@ -42,7 +42,7 @@ package struct SettingSources: Sendable {
             problems.append(Self.unknown(name, place: nil))
         }
         for name in environment.keys where name.hasPrefix("LINKEDIN_") && !known.contains(name) {
-            // Other programs may have such variables: one is reported only if the setting it resembles is missing.
+            // Other programs may use this prefix: report a name only if the required setting it resembles is missing.
             guard let near = Setting.nearest(to: name), values[near.name] == nil, near.defaultText == nil else {
                 continue
             }
@@ -58,12 +58,12 @@ package struct SettingSources: Sendable {
         problems.sort { ($0.subject, $0.message) < ($1.subject, $1.message) }
     }
 
-    /// The value that is set, if it is not empty.
+    /// Returns the value of a setting; nil if it is not set or empty.
     package func value(_ setting: Setting) -> Value? {
         values[setting.name].flatMap { $0.text.isEmpty ? nil : $0 }
     }
 
-    /// The file and the line that set a value; nil if it comes from elsewhere.
+    /// Returns the file and line that set a value; nil for another source.
     func place(of setting: Setting) -> String? {
         value(setting).flatMap { $0.line == nil ? nil : $0.place }
     }
@@ -72,7 +72,7 @@ package struct SettingSources: Sendable {
         .init(subject: name, message: "is not a setting of this program\(Setting.suggestion(for: name))", place: place)
     }
 
-    /// Values that look right and are not, for they came with a copied text.
+    /// Reports invisible characters, which copied text often contains.
     private mutating func reportInvisibleCharacters() {
         for setting in Setting.all where !setting.isFreeText {
             guard let value = value(setting), let name = VisibleText.firstInvisible(in: value.text) else { continue }
@@ -85,7 +85,7 @@ package struct SettingSources: Sendable {
     private mutating func readFile(of setting: Setting, credentials: String?, _ readSecret: SecretReader) {
         let named = values[setting.name + "_FILE"]?.text
         if named != nil, value(setting) != nil {
-            problems.append(.init(subject: setting.name, message: "is set, and so is \(setting.name)_FILE: keep one"))
+            problems.append(.init(subject: setting.name, message: "is set, and \(setting.name)_FILE is set too: keep only one"))
             return
         }
         let credential = credentials.map { "\($0)/\(Self.credentialName(setting))" }
@@ -94,12 +94,13 @@ package struct SettingSources: Sendable {
             let text = try readSecret(path)
             values[setting.name] = Value(text: text, source: path)
         } catch {
-            // A credential directory without ours is no fault: the missing value is reported by its own name.
+            // A credential directory without this credential is not an error: a missing required value is reported as
+            // such.
             if named != nil { problems.append(.init(subject: setting.name + "_FILE", message: "\(error)")) }
         }
     }
 
-    /// `LINKEDIN_CLIENT_SECRET` is the credential `linkedin-client-secret`.
+    /// Returns the name of the systemd credential: `linkedin-client-secret` for `LINKEDIN_CLIENT_SECRET`.
     private static func credentialName(_ setting: Setting) -> String {
         String(setting.name.lowercased().map { $0 == "_" ? "-" : $0 })
     }

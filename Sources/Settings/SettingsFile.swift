@@ -1,7 +1,7 @@
-/// Settings from a file of `NAME=value` lines, as systemd's `EnvironmentFile=` reads them.
+/// A file of `NAME=value` lines, in the format of systemd's `EnvironmentFile=`.
 ///
-/// Lines that begin with `#` or `;` are comments. A value may stand in single or double quotes; there is no expansion
-/// and no continuation, so that a line means the same to everybody who reads it.
+/// Lines that start with `#` or `;` are comments. A value may be in single or double quotes. Variables are not expanded
+/// and lines are not continued, so that each line has only one meaning.
 package struct SettingsFile: Sendable {
     package let path: String
     package private(set) var values: [String: String] = [:]
@@ -11,9 +11,9 @@ package struct SettingsFile: Sendable {
 
     package init(path: String, content: String) {
         self.path = path
-        // Editors on Windows write it, systemd reads it as a part of the first name.
+        // Editors on Windows add this mark; systemd reads it as part of the first name.
         if content.unicodeScalars.first == "\u{FEFF}" {
-            report(1, "starts with a byte order mark (U+FEFF): save the file as UTF-8 without it")
+            report(1, "starts with a byte order mark (U+FEFF): save the file as UTF-8 without one")
         }
         let content = content.unicodeScalars.first == "\u{FEFF}" ? String(content.unicodeScalars.dropFirst()) : content
         for (index, line) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
@@ -29,13 +29,13 @@ package struct SettingsFile: Sendable {
         let name = String(Self.trimmed(line[..<equals]))
         guard values[name] == nil else { return report(number, "sets \(name) again, after line \(lines[name] ?? 0)") }
         guard let value = Self.unquoted(Self.trimmed(line[line.index(after: equals)...])) else {
-            return report(number, "has a quotation mark without a closing one")
+            return report(number, "has an opening quotation mark without a closing one")
         }
         values[name] = value
         lines[name] = number
     }
 
-    /// The file and the line of a name, for messages.
+    /// Returns the file and line that set a name, for messages.
     func place(of name: String) -> String {
         lines[name].map { "\(path):\($0)" } ?? path
     }

@@ -1,4 +1,4 @@
-/// Reads settings one by one and keeps every complaint until the end.
+/// Reads and validates settings one by one, and collects all problems.
 package struct SettingsReader {
     private let sources: SettingSources
     package private(set) var problems: [ConfigurationError.Problem] = []
@@ -7,16 +7,17 @@ package struct SettingsReader {
         self.sources = sources
     }
 
+    /// Adds a problem with a setting.
     package mutating func complain(_ setting: Setting, _ message: String) {
         problems.append(.init(subject: setting.name, message: message, place: sources.place(of: setting)))
     }
 
-    /// The text of a setting: set or default; empty counts as not set.
+    /// Returns the value of a setting or its default; an empty value counts as not set.
     func text(_ setting: Setting) -> String {
         sources.value(setting)?.text ?? setting.defaultText ?? ""
     }
 
-    /// Whether it has a value, even if it equals the default.
+    /// Whether the setting has a value, even if it equals the default.
     func isSet(_ setting: Setting) -> Bool {
         sources.value(setting) != nil
     }
@@ -27,7 +28,8 @@ package struct SettingsReader {
         return text
     }
 
-    /// Parts between separators; a text without any is rejected, because an empty list may mean everybody.
+    /// Returns the parts between separators; rejects a text with separators only, because an empty list may mean
+    /// everyone.
     mutating func list(_ setting: Setting, separator: Character = ",") -> [String] {
         let text = text(setting)
         let parts = text.split(separator: separator).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
@@ -81,7 +83,7 @@ package struct SettingsReader {
         return number
     }
 
-    /// An endpoint to send secrets to: https, or http on this machine.
+    /// Returns the URL of an endpoint that receives secrets: https, or http for loopback only.
     mutating func endpoint(_ setting: Setting, default preset: String?) -> String? {
         let text = text(setting)
         guard !text.isEmpty else { return preset }

@@ -1,6 +1,6 @@
-/// The paths of the program's own pages, below the mount.
+/// The paths of the program's routes below the mount.
 ///
-/// A web server routes exactly these paths to the program: no trailing slash, no other case, no parameters.
+/// A web server sends exactly these paths to the program: without a trailing slash, another case, or path parameters.
 package enum SitePath: String, Sendable, CaseIterable {
     case home = "/"
     case login = "/login"
@@ -10,10 +10,10 @@ package enum SitePath: String, Sendable, CaseIterable {
     case signOut = "/logout"
     case resume = "/resume"
     case session = "/session"
-    /// For the web server only: `auth_request` and the FastCGI authorizer ask here.
+    /// The session check for the web server: nginx's `auth_request` or the FastCGI authorizer.
     case authorization = "/auth"
 
-    /// The page at a path of the site; the mount's own path without a slash is home too.
+    /// Returns the route of a path of the site, or nil; the mount's path without a final slash is home too.
     package init?(_ path: String, mount: Mount) {
         guard path.utf8.starts(with: mount.prefix.utf8) else { return nil }
         let rest = path.utf8.dropFirst(mount.prefix.utf8.count)

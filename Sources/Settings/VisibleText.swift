@@ -1,4 +1,4 @@
-/// Text as an operator can see all of it: characters without a shape are named.
+/// Makes invisible characters visible by their names.
 enum VisibleText {
     private static let names: [UInt32: String] = [
         0x0009: "tab", 0x000d: "carriage return", 0x00a0: "no-break space", 0x00ad: "soft hyphen",
@@ -7,7 +7,7 @@ enum VisibleText {
         0xfeff: "byte order mark",
     ]
 
-    /// The text with `<U+00A0 no-break space>` and the like in place of what cannot be seen.
+    /// Returns the text with each invisible character replaced by its name, such as `<U+00A0 no-break space>`.
     static func of(_ text: String) -> String {
         guard text.unicodeScalars.contains(where: isInvisible) else { return text }
         return text.unicodeScalars.reduce(into: "") { shown, scalar in
@@ -15,7 +15,7 @@ enum VisibleText {
         }
     }
 
-    /// The name of the first character that cannot be seen; nil if there is none.
+    /// Returns the name of the first invisible character, or nil.
     static func firstInvisible(in text: String) -> String? {
         text.unicodeScalars.first(where: isInvisible).map(name)
     }

@@ -1,10 +1,10 @@
 import HTTP
 
-/// A web address as an operator writes one in a configuration: in its normal form, with nothing behind the path.
+/// A URL from the configuration: in its normalized form, without query and fragment.
 package struct WebURL: Sendable, Equatable, CustomStringConvertible {
     private let address: WebAddress
 
-    /// Nil for whatever is no `WebAddress`, and for another spelling than its own, query or fragment.
+    /// Returns nil for a text that is not a `WebAddress`, is not normalized, or has a query or fragment.
     package init?(_ text: String) {
         guard let address = WebAddress(text), text.hasPrefix(address.scheme), text.hasSuffix(address.rest),
             !address.rest.contains(where: { $0 == "?" || $0 == "#" })
@@ -16,11 +16,11 @@ package struct WebURL: Sendable, Equatable, CustomStringConvertible {
     /// A lower-case name or IPv4 address, or `[::1]`.
     package var host: String { address.host }
     package var port: Int? { address.port }
-    /// From the first slash after the authority; may be empty.
+    /// The path, from the first slash after the authority; may be empty.
     package var path: String { address.rest }
-    /// Whether the host is this machine, where plain http is as good as https.
+    /// Whether the host is this machine, where plain http is as safe as https.
     package var isLoopback: Bool { address.isLoopback }
-    /// Scheme, host and port, as browsers write an `Origin`.
+    /// Scheme, host and port, as a browser sends them in `Origin`.
     package var origin: String { address.origin }
     package var description: String { address.text }
 }

@@ -12,11 +12,11 @@ struct LogEventTests {
             .line(at: Date(timeIntervalSince1970: 0))
     }
 
-    @Test func `a line tells time in UTC, level, event, request, reason and fields`() {
+    @Test func `a log line contains the time in UTC, level, event, request, reason and fields`() {
         #expect(line("v") == "time=1970-01-01T00:00:00Z level=info event=x request=000000000000000a reason=r field=v")
     }
 
-    @Test func `of a request a line tells who sent it and from where, before what else there is`() {
+    @Test func `a log line about a request contains the subject and the client address before other fields`() {
         let request = Request(id: RequestID(10), remoteAddress: "192.0.2.7")
         let fields: [LogEvent.Field] = [("detail", "d")]
         let time = Date(timeIntervalSince1970: 0)
@@ -30,7 +30,7 @@ struct LogEventTests {
         "a\nlevel=error event=forged", "a\r\nb", "\u{1b}[31mred", "a\u{2028}b", "a\u{85}b", "\u{202e}abc", "a\u{0}b",
         "a\u{7f}b", "tab\tbed", "\u{200b}",
     ])
-    func `no value begins a second line or reaches the terminal as a control`(value: String) {
+    func `a value cannot start a new log line or send control characters to the terminal`(value: String) {
         let line = line(value)
         #expect(
             line.unicodeScalars.allSatisfy {
@@ -40,7 +40,7 @@ struct LogEventTests {
         #expect(line.contains("\\u{"))
     }
 
-    @Test func `a value with blanks, quotes or an equals sign is quoted, so that it cannot pass for a field`() {
+    @Test func `a value with spaces, quotes or an equals sign is quoted, so that it cannot look like a field`() {
         #expect(line("a level=error").hasSuffix(#"field="a level=error""#))
         #expect(line(#"a"b\c"#).hasSuffix(#"field="a\"b\\c""#))
         #expect(line("你 好").hasSuffix("field=\"你 好\""))
@@ -50,7 +50,7 @@ struct LogEventTests {
         #expect(line(String(repeating: "a", count: 10_000)).utf8.count < 400)
     }
 
-    @Test func `events below the least level are dropped`() {
+    @Test func `events below the minimum level are dropped`() {
         let lines = Lines()
         let log = Log(least: .warning) { lines.append($0) }
         log(LogEvent(.info, "quiet"))

@@ -11,7 +11,7 @@ struct IdentityFieldsTests {
         return headers
     }
 
-    @Test func `printable ASCII goes as it is`() throws {
+    @Test func `printable ASCII is sent unchanged`() throws {
         let ada = Identity(
             issuer: "i",
             subject: "a-1_B",
@@ -30,16 +30,16 @@ struct IdentityFieldsTests {
         ("a\r\nX-Auth-Subject: b", "UTF-8''a%0D%0AX-Auth-Subject%3A%20b"), ("\u{0}", "UTF-8''%00"),
         ("a\u{2028}b", "UTF-8''a%E2%80%A8b"), ("UTF-8''%41", "UTF-8''UTF-8%27%27%2541"), ("\u{7f}", "UTF-8''%7F"),
     ])
-    func `anything else is encoded and stays one line`(text: String, expected: String) throws {
+    func `any other text is encoded and stays on one line`(text: String, expected: String) throws {
         #expect(try fields(Identity(issuer: "i", subject: "s", name: text))[.xAuthName] == expected)
     }
 
-    @Test func `an address that nobody verified is not handed on`() throws {
+    @Test func `an unverified e-mail address is not passed to the application`() throws {
         let unverified = Identity(issuer: "i", subject: "s", email: "ada@example.com")
         #expect(try fields(unverified)[.xAuthEmail] == nil)
     }
 
-    @Test func `a long name is cut between characters and the block stays small`() throws {
+    @Test func `a long name is cut between characters and a long e-mail address is left out`() throws {
         let long = Identity(
             issuer: "i",
             subject: String(repeating: "s", count: 255),

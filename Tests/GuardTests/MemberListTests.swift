@@ -28,7 +28,7 @@ struct MemberListTests {
         try Requirement(text, lists: MemberLists(log: Log { [lines] in lines.append($0) }))
     }
 
-    /// Asks again until the answer changes, for as long as a list may take to notice.
+    /// Asks repeatedly until the answer is the expected one, for longer than a list needs to notice a change.
     private func objection(_ rule: Requirement, to identity: Identity, becomes expected: Denial?) async throws -> Bool {
         for _ in 0..<400 {
             if rule.objection(to: identity) == expected { return true }
@@ -40,7 +40,7 @@ struct MemberListTests {
     private let ada = Identity(issuer: "i", subject: "Ada", email: "ada@example.com", emailVerified: true)
     private let bob = Identity(issuer: "i", subject: "Bob", email: "bob@other.example", emailVerified: false)
 
-    @Test func `a list admits whom it names, and comments and blank lines nobody`() throws {
+    @Test func `an allow list admits only the members it names, and ignores comments and blank lines`() throws {
         try write("# staff\r\n\n  subject=Ada  # the first\n\temail-domain = other.example\t\n#subject=Eve\n")
         let rule = try rule("allow=\(path)")
         #expect(rule.objection(to: ada) == nil)
@@ -48,19 +48,19 @@ struct MemberListTests {
         #expect(rule.objection(to: Identity(issuer: "i", subject: "Eve")) == .notListed)
     }
 
-    @Test func `an empty list admits nobody`() throws {
+    @Test func `an empty allow list admits nobody`() throws {
         try write("# nobody yet\n")
         #expect(try rule("allow=\(path)").objection(to: ada) == .notListed)
     }
 
-    @Test func `a list denies by an address that nobody verified`() throws {
+    @Test func `a deny list applies to unverified e-mail addresses`() throws {
         try write("email-domain=other.example\n")
         let rule = try rule("member deny=\(path)")
         #expect(rule.objection(to: bob) == .listed)
         #expect(rule.objection(to: ada) == nil)
     }
 
-    @Test func `a change counts without a restart`() async throws {
+    @Test func `a changed list takes effect without a restart`() async throws {
         try write("subject=Ada\n")
         let rule = try rule("allow=\(path)")
         #expect(rule.objection(to: ada) == nil)
@@ -69,7 +69,7 @@ struct MemberListTests {
         #expect(rule.objection(to: bob) == nil)
     }
 
-    @Test func `a line that is no entry keeps the list as it was, and is told`() async throws {
+    @Test func `an invalid line keeps the previous list in use and is logged`() async throws {
         try write("subject=Ada\n")
         let rule = try rule("deny=\(path)")
         #expect(rule.objection(to: ada) == .listed)
@@ -79,10 +79,10 @@ struct MemberListTests {
             try await Task.sleep(for: .milliseconds(10))
         }
         #expect(rule.objection(to: ada) == .listed && rule.objection(to: bob) == nil)
-        #expect(lines.texts.contains { $0.contains("line 2: “Ada Lovelace”") && $0.contains("stays in force") })
+        #expect(lines.texts.contains { $0.contains("line 2: “Ada Lovelace”") && $0.contains("stays in use") })
     }
 
-    @Test func `a list that is taken away admits nobody until it is back`() async throws {
+    @Test func `a deleted list admits nobody until it exists again`() async throws {
         try write("subject=Ada\n")
         let rule = try rule("deny=\(path)")
         #expect(rule.objection(to: bob) == nil)
@@ -93,7 +93,7 @@ struct MemberListTests {
         #expect(lines.reasons == ["list-unreadable"])
     }
 
-    @Test func `a list that everybody may write, or that is no file, is none`() throws {
+    @Test func `a list that every user can write, or that is not a regular file, is rejected`() throws {
         try write("subject=Ada\n")
         try FileManager.default.setAttributes([.posixPermissions: NSNumber(value: 0o666)], ofItemAtPath: path)
         #expect(try rule("allow=\(path)").objection(to: ada) == .listUnreadable)

@@ -23,24 +23,24 @@ struct RequirementTests {
         "allow=", "allow=relative", "deny=~/list", "member;subject=a", "subject = a", "=", "email-domain==",
         "subject=ä", "member\tanyone", "preflight", "anyone preflight", "member preflight=a", "member Preflight",
     ])
-    func `a text that is not understood to its end is no rule`(text: String) {
+    func `a rule with an unknown part is rejected`(text: String) {
         #expect(throws: Requirement.Invalid.self) { try rule(text) }
     }
 
-    @Test func `a member is known by subject to the letter`() throws {
+    @Test func `a subject must match exactly`() throws {
         let rule = try rule("subject=Ada-1,Bob-2")
         #expect(rule.objection(to: identity(email: nil)) == nil)
         #expect(rule.objection(to: identity(email: nil, subject: "ada-1")) == .notNamed)
         #expect(rule.objection(to: identity(email: nil, subject: "Ada-1 ")) == .notNamed)
     }
 
-    @Test func `a subject in another spelling of Unicode names nobody`() throws {
-        // U+212A is the same string as K to Swift, and another subject to everybody else.
+    @Test func `a subject with other Unicode characters does not match`() throws {
+        // U+212A and K are equal strings in Swift, but different subjects for every other program.
         #expect(try rule("subject=K").objection(to: identity(email: nil, subject: "\u{212A}")) == .notNamed)
     }
 
     @Test(arguments: ["ada@example.com", "ADA@EXAMPLE.COM", "Ada@Example.Com"])
-    func `an address is compared without regard to case`(email: String) throws {
+    func `e-mail addresses are compared without regard to case`(email: String) throws {
         for text in ["email=Ada@Example.com", "email-domain=EXAMPLE.com", "member email-domain=other.org,example.com"] {
             #expect(try rule(text).objection(to: identity(email: email)) == nil)
         }
@@ -52,11 +52,11 @@ struct RequirementTests {
         "@example.com",
         "ada@", "example.com", "", "ada@example.com\u{0}", "ada @example.com", "ada@éxample.com", "ada@example.com,x",
     ])
-    func `an address that is not plainly of the domain does not open it`(email: String) throws {
+    func `an e-mail address that is not clearly of the domain is rejected`(email: String) throws {
         #expect(try rule("email-domain=example.com").objection(to: identity(email: email)) == .notNamed)
     }
 
-    @Test func `an address that nobody verified opens nothing`() throws {
+    @Test func `an unverified e-mail address admits nobody`() throws {
         for text in ["email=ada@example.com", "email-domain=example.com"] {
             let objection = try rule(text).objection(to: identity(email: "ada@example.com", verified: false))
             #expect(objection == .emailUnverified)
@@ -70,7 +70,7 @@ struct RequirementTests {
         #expect(rule.objection(to: identity(email: "bob@example.com", subject: "Bob-2")) == nil)
     }
 
-    @Test func `more rules than have a place are read all the same`() throws {
+    @Test func `rules beyond the size of the table still work`() throws {
         let rules = Rules(lists: lists)
         for round in 0..<2 {
             for number in 0..<200 {

@@ -28,7 +28,7 @@ struct EscapingTests {
     }
 
     @Test(arguments: HostileText.all)
-    func `hostile text in the place of an address changes nothing but the address`(text: String) throws {
+    func `hostile text as a URL changes only the URL`(text: String) throws {
         let page = Page.home(HomePage(signedIn: .sample(picture: text), profileURL: text))
         #expect(try markup(page).skeleton == markup(.home(HomePage(signedIn: .sample(picture: nil)))).skeleton)
         for host in ["https://media.licdn.com/", "https://www.linkedin.com/in/"] {
@@ -38,7 +38,7 @@ struct EscapingTests {
         }
     }
 
-    @Test func `a control character does not reach a page`() throws {
+    @Test func `control characters in texts are replaced`() throws {
         let markup = try markup(.home(HomePage(signedIn: .sample(name: "a\u{0}b\u{1b}[2Jc\u{7f}"))))
         #expect(markup["strong"].map(\.text) == ["a\u{fffd}b\u{fffd}[2Jc\u{fffd}"])
     }

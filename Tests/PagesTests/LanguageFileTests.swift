@@ -22,14 +22,14 @@ struct LanguageFileTests {
     }
 
     @Test(arguments: Language.builtIn)
-    func `every language has every text with the placeholders of the English one`(language: Language) throws {
+    func `every language has all texts with the placeholders of the English texts`(language: Language) throws {
         let (file, english) = (try file(language), try file(.english))
         #expect(TranslationCheck.faults(of: file, against: english) == [])
         #expect(Translation(language, file, fallback: nil, english: english).missing == [])
         #expect(file.forms.count == english.forms.count)
     }
 
-    @Test func `English has a text for every use and no other`() throws {
+    @Test func `English has exactly the texts that pages use`() throws {
         let kinds = Problem.Kind.allCases
         let needed = Set(TextKey.allCases.map(\.rawValue) + CountedKey.allCases.map(\.rawValue) + ["direction"])
             .union(kinds.flatMap { [$0.titleKey, $0.happenedKey] })
@@ -38,14 +38,14 @@ struct LanguageFileTests {
         #expect(keys.subtracting(needed).subtracting(kinds.map(\.nextKey)) == [])
     }
 
-    @Test func `every text is on a page`() throws {
+    @Test func `every text is used on a page`() throws {
         let tags = try Template.allCases.flatMap { try TemplateSource($0.embedded).tags }.map(\.name)
         let used = Set(tags + Problem.Action.allCases.map { "text.\($0.label.rawValue)" })
         #expect(TextKey.allCases.filter { !used.contains("text.\($0.rawValue)") } == [])
     }
 
     @Test(arguments: Language.builtIn.filter { $0 != .english })
-    func `no text was left in English`(language: Language) throws {
+    func `every text is translated`(language: Language) throws {
         let (file, english) = (try file(language), try file(.english))
         let same = file.forms.filter { key, forms in
             key != "direction" && forms.map(\.text) == english.forms[key]?.map(\.text)
@@ -56,24 +56,24 @@ struct LanguageFileTests {
     @Test(
         arguments: [
             ("home", "line 1: is not \"key = text\""), ("home =", "line 1: home has no text"),
-            ("home = a\n\nhome = b", "line 3: home is here twice"), ("hmoe = a", "line 1: there is no text hmoe"),
+            ("home = a\n\nhome = b", "line 3: home is defined twice"), ("hmoe = a", "line 1: there is no text hmoe"),
             ("signIn = a", "line 1: signIn lacks {provider}"), ("home = {site", nil),
-            ("home = {nope}", "line 1: home has nothing named {nope}"),
-            ("wait.days[1] = a day", "line 1: wait.days without brackets is missing"),
-            ("wait.days[x] = a day", "line 1: wait.days[x] does not have numbers such as 1 or 2-4,22-24 in brackets"),
+            ("home = {nope}", "line 1: home has no placeholder {nope}"),
+            ("wait.days[1] = a day", "line 1: wait.days has no form without brackets"),
+            ("wait.days[x] = a day", "line 1: wait.days[x] needs numbers such as 1 or 2-4,22-24 in brackets"),
             ("home[1] = Home", "line 1: home does not depend on a number"),
-            ("direction = up", "line 1: direction is ltr or rtl"),
+            ("direction = up", "line 1: direction must be ltr or rtl"),
             ("# note\r\n \t\n home\t=  a = b ", nil), ("wait.days = {count} d\nwait.days[1] = one day", nil),
         ] as [(String, String?)]
     )
-    func `a fault of a language file is named with its line`(content: String, fault: String?) throws {
+    func `a fault of a language file is reported with its line`(content: String, fault: String?) throws {
         let faults = TranslationCheck.faults(of: LanguageFile(content), against: try file(.english))
         let texts = faults.map { "line \($0.line): \($0.reason)" }
         #expect(fault.map(texts.contains) ?? texts.isEmpty, "\(texts)")
     }
 
     @Test(arguments: [(1, "день"), (21, "день"), (2, "дня"), (24, "дня"), (5, "дней"), (11, "дней"), (365, "дней")])
-    func `a language has as many forms of a word as it needs`(count: Int, word: String) throws {
+    func `a language can have a form of a text for each plural`(count: Int, word: String) throws {
         let lines = [
             "wait.days = {count} дней", "wait.days[1,21] = {count} день", "wait.days[2-4, 22-24] = {count} дня",
         ]
@@ -88,14 +88,14 @@ struct LanguageFileTests {
         #expect(russian["home"] == english.forms["home"]?.first?.text)
     }
 
-    @Test func `what a name holds in braces stays as it is`() {
+    @Test func `braces in a value are not replaced`() {
         #expect(Placeholder.fill("{provider}, {count} {x} {", [.provider: "{count}"]) == "{count}, {count} {x} {")
     }
 
     @Test(arguments: [
         "", "e", "english-language-tag-that-is-too-long", "d e", "de/..", "de-", "-de", "1e", "de\r\n", "dé",
     ])
-    func `what is not a language tag is refused`(tag: String) {
+    func `an invalid language tag is rejected`(tag: String) {
         #expect(Language(tag) == nil)
     }
 }

@@ -18,7 +18,7 @@ struct LanguageTests {
         ("it,pt;q=0.9,zh;q=0.1", .simplifiedChinese), ("it", .english), ("zh,en", .simplifiedChinese),
         ("en,zh", .english),
     ])
-    func `the preferred language answers`(field: String, language: Language) {
+    func `a page is in the preferred language`(field: String, language: Language) {
         #expect(renderer.language(acceptLanguage: field) == language)
     }
 
@@ -28,7 +28,7 @@ struct LanguageTests {
         ("zh-TW,zh;q=0.9,en-US;q=0.8,en;q=0.7", .traditionalChinese), ("zh-Hans,zh-Hant;q=0.5", .simplifiedChinese),
         ("zh,zh-TW;q=0.9", .simplifiedChinese), ("zh-TW;q=0,zh;q=0.1", .simplifiedChinese),
     ])
-    func `readers of Traditional Chinese get Traditional Chinese`(field: String, language: Language) {
+    func `a reader who prefers Traditional Chinese gets Traditional Chinese`(field: String, language: Language) {
         #expect(renderer.language(acceptLanguage: field) == language)
     }
 
@@ -37,7 +37,7 @@ struct LanguageTests {
         ("ja-JP", .japanese),
         ("it,fr;q=0.9,en;q=0.8", .french), ("en-GB,de;q=0.9", .english),
     ])
-    func `a reader of any other language of ours gets it, whatever the region`(field: String, language: Language) {
+    func `a page is in the preferred language for every region`(field: String, language: Language) {
         #expect(renderer.language(acceptLanguage: field) == language)
     }
 
@@ -56,12 +56,12 @@ struct LanguageTests {
         "中文", "zhx", "-zh-", " , ,;q=1", String(repeating: "it,", count: 400) + "zh",
         String(repeating: "a", count: 1_030) + ",zh",
     ])
-    func `what cannot be read or goes on too long is passed over`(field: String?) {
+    func `invalid and overlong language preferences are ignored`(field: String?) {
         #expect(renderer.language(acceptLanguage: field) == .english)
     }
 
     @Test(arguments: ["garbage=,zh", " zh ; Q=0.7 ", "it;q=x,zh-CN;q=1.000"])
-    func `what can be read counts in spite of its neighbours`(field: String) {
+    func `valid language preferences next to invalid ones are used`(field: String) {
         #expect(renderer.language(acceptLanguage: field) == .simplifiedChinese)
     }
 }

@@ -13,7 +13,7 @@ struct LinksTests {
         ("http://localhost/", "http://localhost/"),
         ("http://[::1]:80/", "http://[::1]:80/"), ("http://127.1.2.3/x", "http://127.1.2.3/x"),
     ])
-    func `a link is https, or http to this machine`(text: String, normalised: String) {
+    func `a link is an https URL, or http to this machine`(text: String, normalised: String) {
         #expect(ExternalLink(text)?.text == normalised)
     }
 
@@ -29,7 +29,7 @@ struct LinksTests {
         "http://localhost.evil.example/", "http://127.1/", "https://example.com:0/", "https://\u{600}example.com/",
         "https://example.com/" + String(repeating: "a", count: 2_048),
     ])
-    func `anything else is no link`(text: String) {
+    func `any other text is not a link`(text: String) {
         #expect(ExternalLink(text) == nil)
     }
 
@@ -42,11 +42,11 @@ struct LinksTests {
         ("https://media.licdn.com:8443/x", false), ("data:image/png;base64,AAAA", false),
         ("http://127.0.0.1:9000/ada.png", false), ("https://avatars.example.com/x", false),
     ])
-    func `a picture comes from LinkedIn's own hosts`(text: String, isAllowed: Bool) {
+    func `pictures load only from LinkedIn's hosts`(text: String, isAllowed: Bool) {
         #expect((PictureURL(text, from: .linkedIn) != nil) == isAllowed)
     }
 
-    @Test func `more picture hosts can be allowed, exactly`() throws {
+    @Test func `additional picture origins are matched exactly`() throws {
         let sources = try PictureSources(alsoFrom: ["http://127.0.0.1:9000", "https://avatars.example.com"])
         #expect(PictureURL("http://127.0.0.1:9000/ada.png", from: sources)?.text == "http://127.0.0.1:9000/ada.png")
         #expect(PictureURL("https://avatars.example.com/x", from: sources) != nil)
@@ -58,7 +58,7 @@ struct LinksTests {
     @Test(arguments: [
         "*", "https://*.example.com", "avatars.example.com", "http://example.com", "https://a.example/p", "",
     ])
-    func `a picture source that is no origin is refused`(text: String) {
+    func `a picture source that is not an origin is rejected`(text: String) {
         #expect(throws: InvalidPictureSource.self) { try PictureSources(alsoFrom: [text]) }
     }
 }

@@ -13,7 +13,7 @@ extension SignedInMember {
 extension Page {
     static let profileURL = "https://www.linkedin.com/in/ada?a=1&b=2"
 
-    /// Every page in every state that looks different.
+    /// Every page in each state with a different appearance.
     static let samples: [Page] =
         [
             .home(HomePage()),

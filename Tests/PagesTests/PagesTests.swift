@@ -11,7 +11,7 @@ struct PagesTests {
         renderer = try Self.shared.get()
     }
 
-    // One for all cases: there are a thousand of them.
+    // Shared, because there are about a thousand test cases.
     private static let shared = Result { () throws(TemplateError) in
         try PageRenderer(templateDirectory: nil, paths: Paths(prefix: "/account"), siteName: "Example Club")
     }
@@ -21,7 +21,7 @@ struct PagesTests {
     }
 
     @Test(arguments: Page.samples, Language.builtIn)
-    func `every page is well formed and named, with one heading and no script but its own`(
+    func `every page is well formed and has a title, one heading and only its own script`(
         page: Page,
         language: Language
     ) throws {
@@ -52,16 +52,16 @@ struct PagesTests {
         let markup = try markup(page)
         let targets = (markup["a"] + markup["form"]).compactMap { $0.attributes["href"] ?? $0.attributes["action"] }
         #expect(!targets.isEmpty)
-        // "" is the page's own address, for a callback that can be repeated.
+        // "" is the current URL, for a callback that can be repeated.
         #expect(
             targets.allSatisfy { $0.isEmpty || $0.hasPrefix("/account/") || $0.hasPrefix("https://www.linkedin.com/") }
         )
     }
 
     @Test(arguments: Page.samples, Language.builtIn.filter { $0 != .english })
-    func `what a page says is in its language alone`(page: Page, language: Language) throws {
+    func `all texts of a page are in its language`(page: Page, language: Language) throws {
         let names = ["title", "h1", "h2", "a", "button", "dt", "p", "label"]
-        // The site's name, the member's own words and addresses are in no language of ours.
+        // The names of the site and the member, and addresses, are not translated.
         let spoken = { (language: Language) throws in
             try names.flatMap { name in try markup(page, language)[name] }
                 .filter { !["who", "quiet address", "brand"].contains($0.attributes["class"]) }.map(\.text)
@@ -72,9 +72,9 @@ struct PagesTests {
     }
 
     @Test(arguments: Page.samples, Language.builtIn)
-    func `no page says the same sentence twice`(page: Page, language: Language) throws {
+    func `a page does not repeat a sentence`(page: Page, language: Language) throws {
         let markup = try markup(page, language)
-        // Two steps can be done, and a paragraph of buttons says what they say.
+        // Two steps can have the same mark, and a paragraph of buttons repeats their labels.
         let sentences = ["h1", "h2", "p"].flatMap { markup[$0] }.filter {
             !["actions", "quiet"].contains($0.attributes["class"])
         }
@@ -83,7 +83,7 @@ struct PagesTests {
     }
 
     @Test(arguments: Language.builtIn)
-    func `without profile links a visitor is offered what there is and told nothing of the operator`(
+    func `without profile links, pages offer only sign-in, profile and sign-out`(
         language: Language
     ) throws {
         let out = try markup(.home(HomePage(offersLink: false)), language)
@@ -95,7 +95,7 @@ struct PagesTests {
         #expect(profile["section"].isEmpty && profile["h2"].isEmpty)
     }
 
-    @Test func `a step is ticked once it is done`() throws {
+    @Test func `a completed step is marked as done`() throws {
         let done = { (page: HomePage) in
             try markup(.home(page))["li"].map { $0.attributes["class"] == "done" }
         }
@@ -104,7 +104,7 @@ struct PagesTests {
         #expect(try done(HomePage(signedIn: .sample(), profileURL: Page.profileURL)) == [true, true, false])
     }
 
-    @Test func `the profile link can be selected, and copied where scripts are allowed`() throws {
+    @Test func `the profile link can be selected, and copied if scripts are allowed`() throws {
         let markup = try markup(.profile(ProfilePage(member: .sample(), profileURL: Page.profileURL)))
         let field = try #require(markup["input"].first)
         #expect(field.attributes["value"] == Page.profileURL && field.attributes["readonly"] != nil)
@@ -113,7 +113,7 @@ struct PagesTests {
         #expect(ProfilePage.script.allSatisfy { !"<>&\"'".contains($0) })
     }
 
-    @Test func `a signed-in member is led on to the site's own home page`() throws {
+    @Test func `a signed-in member gets a link to the site's home page`() throws {
         let renderer = try PageRenderer(
             templateDirectory: nil,
             paths: Paths(home: Place("/shop", mount: Mount(origin: "https://site.example", path: ""))),
@@ -122,7 +122,7 @@ struct PagesTests {
         let markup = { (page: Page) in
             try Markup(String(decoding: renderer.render(page, language: .english), as: UTF8.self))
         }
-        // The brand above every page leads there too.
+        // The site's name at the top of every page has the same link.
         let links = { (page: Page) in
             try markup(page)["a"].filter { $0.attributes["href"] == "/shop" }.map(\.text)
         }
@@ -130,7 +130,7 @@ struct PagesTests {
         #expect(try links(.home(HomePage())) == ["Example Club"])
     }
 
-    @Test func `a visitor who is signed out can sign in and nothing else`() throws {
+    @Test func `a visitor who is signed out can only sign in`() throws {
         let markup = try markup(.home(HomePage(profileURL: Page.profileURL)))
         #expect(markup["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/login"])
         let locked = markup["a"].filter { $0.attributes["aria-disabled"] == "true" }
@@ -139,7 +139,7 @@ struct PagesTests {
         #expect(markup["form"].isEmpty)
     }
 
-    @Test func `a signed-in member can fetch the profile and sign out by a form`() throws {
+    @Test func `a signed-in member can fetch the profile, and sign out with a form`() throws {
         let markup = try markup(.home(HomePage(signedIn: .sample())))
         #expect(markup["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile"])
         #expect(
@@ -149,7 +149,7 @@ struct PagesTests {
         #expect(markup["strong"].map(\.text) == ["Ada Lovelace"])
     }
 
-    @Test func `the profile link is there once it was fetched`() throws {
+    @Test func `pages show the profile link after it is fetched`() throws {
         for page in [
             Page.home(HomePage(signedIn: .sample(), profileURL: Page.profileURL)),
             Page.profile(ProfilePage(member: .sample(), profileURL: Page.profileURL)),
@@ -158,14 +158,14 @@ struct PagesTests {
         }
     }
 
-    @Test func `a profile link that is none is not made one`() throws {
+    @Test func `an invalid profile link is not shown`() throws {
         let hostile = "javascript:alert(1)"
         let home = try markup(.home(HomePage(signedIn: .sample(), profileURL: hostile)))
         let profile = try markup(.profile(ProfilePage(member: .sample(), profileURL: hostile)))
         #expect((home.texts + profile.texts).allSatisfy { !$0.contains("javascript") })
     }
 
-    @Test func `the pages name the provider that is configured`() throws {
+    @Test func `pages name the configured provider`() throws {
         let page = Page.profile(ProfilePage(member: .sample()))
         let other = try PageRenderer(templateDirectory: nil, provider: ProviderLabel(name: "Example"))
         let text = String(decoding: other.render(page, language: .english), as: UTF8.self)
@@ -173,12 +173,12 @@ struct PagesTests {
     }
 
     @Test(arguments: Language.builtIn)
-    func `after sign-out the page links to the provider's own sign-out`(language: Language) throws {
+    func `the sign-out page links to the provider's sign-out page`(language: Language) throws {
         let targets = try markup(.signedOut(), language)["a"].compactMap { $0.attributes["href"] }
         #expect(targets == ["/account/", "https://www.linkedin.com/m/logout/", "/account/login"])
     }
 
-    @Test func `a picture from elsewhere is replaced by an initial`() throws {
+    @Test func `a picture from another host is replaced by an initial`() throws {
         let page = Page.home(HomePage(signedIn: .sample(picture: "https://evil.example/p.png")))
         let markup = try markup(page)
         #expect(markup["img"].isEmpty)
@@ -189,7 +189,7 @@ struct PagesTests {
         (-5, "from LinkedIn just now.", "刚刚从 LinkedIn 获取。"), (59, "just now.", "刚刚从"), (60, "1 minute ago.", "1 分钟前从"),
         (7_199, "1 hour ago.", "1 小时前从"), (172_800, "2 days ago.", "2 天前从"),
     ])
-    func `the profile page tells its age, rounded down`(seconds: Int, english: String, chinese: String) throws {
+    func `the profile page shows the age of the profile, rounded down`(seconds: Int, english: String, chinese: String) throws {
         let page = Page.profile(ProfilePage(member: .sample(), fetchedAgo: seconds))
         #expect(try markup(page)["p"].contains { $0.text.contains(english) })
         #expect(try markup(page, .simplifiedChinese)["p"].contains { $0.text.contains(chinese) })

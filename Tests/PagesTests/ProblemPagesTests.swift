@@ -15,7 +15,7 @@ struct ProblemPagesTests {
     }
 
     @Test(arguments: Problem.Kind.allCases)
-    func `no problem is a dead end or a success`(kind: Problem.Kind) throws {
+    func `every problem page has an error status and a way to continue`(kind: Problem.Kind) throws {
         let markup = try markup(Problem(kind, requestID: "0123456789abcdef"))
         let controls = markup["a"].filter { $0.attributes["class"]?.hasPrefix("control") == true }
         #expect(controls.count == controls.compactMap { $0.attributes["href"] }.count)
@@ -27,17 +27,17 @@ struct ProblemPagesTests {
     }
 
     @Test(arguments: Language.builtIn)
-    func `no two problems are told in the same words`(language: Language) throws {
+    func `each problem has its own heading`(language: Language) throws {
         let pages = try Problem.Kind.allCases.map { try markup(Problem($0, requestID: ""), language) }
         #expect(Set(pages.compactMap { $0["h1"].first?.text }).count == pages.count)
     }
 
-    @Test func `signing in again returns to where the visitor wanted to go`() throws {
+    @Test func `signing in again returns to the requested page`() throws {
         let markup = try markup(Problem(.stateExpired, requestID: "", returnPath: "/a b?c=d&e=\"<>"))
         #expect(markup["a"].contains { $0.attributes["href"] == "/login?return_to=%2Fa%20b%3Fc%3Dd%26e%3D%22%3C%3E" })
     }
 
-    @Test func `trying again repeats what failed`() throws {
+    @Test func `the button Try again repeats what failed`() throws {
         let signIn = try markup(Problem(.providerTimedOut, requestID: ""))
         let profile = try markup(Problem(.providerTimedOut, requestID: "", activity: .readingProfile))
         #expect(signIn["a"].first { $0.text == "Try again" }?.attributes["href"] == "/login")
@@ -48,13 +48,13 @@ struct ProblemPagesTests {
         (1, "about 1 second.", "约 1 秒后"), (59, "about 59 seconds.", "约 59 秒后"), (61, "about 2 minutes.", "约 2 分钟后"),
         (3_600, "about 1 hour.", "约 1 小时后"), (90_000, "about 2 days.", "约 2 天后"),
     ])
-    func `a known wait is told, rounded up`(seconds: Int, english: String, chinese: String) throws {
+    func `a known waiting time is shown, rounded up`(seconds: Int, english: String, chinese: String) throws {
         let problem = Problem(.providerBusy, requestID: "", retryAfter: seconds)
         #expect(try markup(problem)["main"].first?.text.contains(english) == true)
         #expect(try markup(problem, .simplifiedChinese)["main"].first?.text.contains(chinese) == true)
     }
 
-    @Test func `a refused account is named, with the way to another one`() throws {
+    @Test func `a rejected account is shown with a button to use another one`() throws {
         let markup = try markup(Problem(.accountNotAllowed, requestID: "", account: "ada@example.com"))
         #expect(markup["dd"].map(\.text) == ["ada@example.com"])
         #expect(markup["button"].map(\.text) == ["Use another account"])

@@ -11,7 +11,7 @@ struct StyleTests {
         return try #require(try Markup(String(decoding: page, as: UTF8.self))["style"].first).text
     }
 
-    @Test func `the policy allows the style sheet that pages carry, LinkedIn's pictures and no script`() throws {
+    @Test func `the content security policy allows only the style sheet and LinkedIn's pictures`() throws {
         let renderer = try PageRenderer(templateDirectory: nil)
         let hash = Data(SHA256.hash(data: Data(try style(renderer).utf8))).base64EncodedString()
         let policy = [
@@ -22,7 +22,7 @@ struct StyleTests {
         #expect(PageRenderer.contentSecurityPolicy == renderer.contentSecurityPolicy)
     }
 
-    @Test func `the policy follows a style sheet and picture hosts of one's own`() throws {
+    @Test func `the content security policy allows a replaced style sheet and configured picture origins`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -54,7 +54,7 @@ struct StyleTests {
         for scheme in try schemes() { #expect(try contrast(scheme[edge], scheme[background]) >= 3) }
     }
 
-    /// The colours by name, light and dark.
+    /// The colors by name, for the light and the dark scheme.
     private func schemes() throws -> [[String: [Double]]] {
         let style = try style(PageRenderer(templateDirectory: nil))
         let blocks = style.split(separator: ":root {", omittingEmptySubsequences: false).dropFirst().prefix(2)
@@ -72,7 +72,7 @@ struct StyleTests {
         return schemes
     }
 
-    /// The contrast ratio of WCAG 2.2.
+    /// Returns the contrast ratio as WCAG 2.2 defines it.
     private func contrast(_ first: [Double]?, _ second: [Double]?) throws -> Double {
         let lights = try [first, second].map { colour in
             let linear = try #require(colour).map { $0 <= 0.04045 ? $0 / 12.92 : pow(($0 + 0.055) / 1.055, 2.4) }

@@ -4,7 +4,7 @@ import TestSupport
 import Testing
 
 struct TemplateDirectoryTests {
-    /// Renders with a directory of these files, or returns why that is refused.
+    /// Creates a renderer with a directory of these files, or returns why it is rejected.
     private func result(_ files: [String: String]) throws -> Result<PageRenderer, TemplateError> {
         let directory = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
@@ -30,7 +30,7 @@ struct TemplateDirectoryTests {
         {{/layout}}
         """
 
-    @Test func `a file takes the place of the embedded template of its name`() throws {
+    @Test func `a file replaces the embedded template with the same name`() throws {
         let renderer = try result(["signed-out.mustache": Self.signedOut, "README": "{{"]).get()
         let markup = try Markup(String(decoding: renderer.render(.signedOut(), language: .english), as: UTF8.self))
         #expect(markup["h1"].map(\.text) == ["Bye"])
@@ -39,7 +39,7 @@ struct TemplateDirectoryTests {
         #expect(home["h1"].map(\.text) == ["Sign in to localhost"])
     }
 
-    @Test func `a file of another name is a partial for the others`() throws {
+    @Test func `a file with another name can be included by templates`() throws {
         let files = [
             "signed-out.mustache": Self.signedOut.replacing("<h1>Bye</h1>", with: "{{> farewell}}"),
             "farewell.mustache": "<h1>{{text.signedOutTitle}}</h1>",
@@ -48,7 +48,7 @@ struct TemplateDirectoryTests {
         #expect(try Markup(String(decoding: page, as: UTF8.self))["h1"].map(\.text) == ["您已退出 localhost"])
     }
 
-    @Test func `a footer file is below every page, and without it nothing is`() throws {
+    @Test func `a footer file is added to every page`() throws {
         let files = ["footer.mustache": "<footer><a href=\"{{paths.home}}imprint\">Imprint</a></footer>"]
         for page in [Page.home(HomePage()), .problem(Problem(.notFound, requestID: ""))] {
             for (files, count) in [(files, 1), ([:], 0)] {
@@ -60,7 +60,7 @@ struct TemplateDirectoryTests {
         }
     }
 
-    @Test func `a language file of the directory adds a language or replaces some texts of one`() throws {
+    @Test func `a language file in the directory adds a language or replaces texts`() throws {
         let files = ["languages/ar.txt": "direction = rtl\nhome = الرئيسية\n", "languages/en.txt": "home = Start"]
         let renderer = try result(files).get()
         let arabic = renderer.language(acceptLanguage: "ar-EG,en;q=0.5")
@@ -84,10 +84,10 @@ struct TemplateDirectoryTests {
         ("languages/de.txt", "signIn = Anmelden", "languages/de.txt: line 1: signIn lacks {provider}"),
         (
             "languages/deutsche_texte.txt", "home = Start",
-            "languages/deutsche_texte.txt: is not named after a language, such as pt-BR.txt"
+            "languages/deutsche_texte.txt: is not named by a language tag, such as pt-BR.txt"
         ),
     ])
-    func `a faulty language file is refused at start with its line and reason`(
+    func `a faulty language file is rejected at start with its line and reason`(
         file: String,
         text: String,
         fault: String
@@ -95,7 +95,7 @@ struct TemplateDirectoryTests {
         #expect(try faults([file: text]) == [fault])
     }
 
-    @Test func `text stays text in templates of the directory, too`() throws {
+    @Test func `text is escaped in templates of the directory too`() throws {
         let layout = "<!DOCTYPE html>\n<html><title>{{$title}}{{/title}}</title>{{$main}}{{/main}}</html>"
         let member = "{{#name}}<b title=\"{{name}}\">{{name}}</b>{{/name}}"
         let renderer = try result(["layout.mustache": layout, "member.mustache": member]).get()
@@ -111,14 +111,14 @@ struct TemplateDirectoryTests {
         ("member.mustache", "{{#name}}", "member.mustache: line 1: a section is never closed"),
         ("member.mustache", "a\n{{name", "member.mustache: line 2: a tag is never closed"),
         ("member.mustache", "a\nb{{/name}}", "member.mustache: line 2: this tag does not close the open section"),
-        ("member.mustache", "{{nmae}}", "member.mustache: line 1: the page home has nothing named nmae"),
+        ("member.mustache", "{{nmae}}", "member.mustache: line 1: the page home has no field nmae"),
         (
             "member.mustache", "\n\n{{#text.nope}}{{/text.nope}}",
-            "member.mustache: line 3: the page home has nothing named text.nope"
+            "member.mustache: line 3: the page home has no field text.nope"
         ),
-        ("member.mustache", "{{title}}", "member.mustache: line 1: the page profile has nothing named title"),
-        ("member.mustache", "{{{name}}}", "member.mustache: line 1: name would go out unescaped"),
-        ("member.mustache", "{{& name }}", "member.mustache: line 1: name would go out unescaped"),
+        ("member.mustache", "{{title}}", "member.mustache: line 1: the page profile has no field title"),
+        ("member.mustache", "{{{name}}}", "member.mustache: line 1: name would not be escaped"),
+        ("member.mustache", "{{& name }}", "member.mustache: line 1: name would not be escaped"),
         ("member.mustache", "{{name%}}", "member.mustache: line 1: a tag has no valid name or end"),
         ("member.mustache", "{{%CONTENT_TYPE:NONE}}", "member.mustache: line 1: delimiters and pragmas cannot be set"),
         ("member.mustache", "{{%CONTENT_TYPE:TEXT}}", "member.mustache: line 1: delimiters and pragmas cannot be set"),
@@ -133,12 +133,12 @@ struct TemplateDirectoryTests {
             "home.mustache: lacks the tag {{paths.logout}}"
         ),
         ("layout.mustache", "{{$title}}{{/title}}", "layout.mustache: lacks the tag {{$main}}"),
-        ("hmoe.mustache", "x", "hmoe.mustache: no page includes it"),
-        ("style.mustache", "x", "style.mustache: the style sheet is read from style.css"),
-        ("style.css", "</style><script>", "style.css: a style sheet cannot hold </"),
+        ("hmoe.mustache", "x", "hmoe.mustache: is not included by any page"),
+        ("style.mustache", "x", "style.mustache: is ignored: the style sheet is read from style.css"),
+        ("style.css", "</style><script>", "style.css: a style sheet cannot contain </"),
         ("style.css", "a {{ }", "style.css: line 1: a tag is never closed"),
     ])
-    func `a faulty template is refused at start with its file, line and reason`(
+    func `a faulty template is rejected at start with its file, line and reason`(
         file: String,
         text: String,
         fault: String
@@ -147,20 +147,20 @@ struct TemplateDirectoryTests {
         #expect(faults.contains(fault), "\(faults)")
     }
 
-    @Test func `every faulty template is listed at once`() throws {
+    @Test func `all faulty templates are reported together`() throws {
         let faults = try faults(["home.mustache": "{{x", "member.mustache": "{{#name}}", "profile.mustache": "{{{name"])
         #expect(faults.count == 3)
         #expect(try self.faults(["problem.mustache": "", "member.mustache": "{{nmae}}"]).count == 7)
     }
 
-    @Test func `a directory that is not there is refused by its path`() {
+    @Test func `a missing template directory is reported with its path`() {
         let error = #expect(throws: TemplateError.self) {
             try PageRenderer(templateDirectory: "/nonexistent/templates")
         }
-        #expect(error?.description == "/nonexistent/templates: not a directory that can be read")
+        #expect(error?.description == "/nonexistent/templates: is not a readable directory")
     }
 
-    @Test func `a template that is no text is refused`() throws {
+    @Test func `a template that is not text is rejected`() throws {
         let directory = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
         try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
         defer { try? FileManager.default.removeItem(at: directory) }
@@ -168,6 +168,6 @@ struct TemplateDirectoryTests {
         let member = directory.appending(path: "member.mustache")
         try FileManager.default.createDirectory(at: member, withIntermediateDirectories: false)
         let error = #expect(throws: TemplateError.self) { try PageRenderer(templateDirectory: directory.path()) }
-        #expect(error?.description == "home.mustache: not UTF-8\nmember.mustache: cannot be read")
+        #expect(error?.description == "home.mustache: is not UTF-8 text\nmember.mustache: cannot be read")
     }
 }

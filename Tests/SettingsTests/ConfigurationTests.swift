@@ -25,7 +25,7 @@ struct ConfigurationTests {
         return try #require(error).problems.map(\.subject)
     }
 
-    @Test func `three settings are enough`() throws {
+    @Test func `three settings are required`() throws {
         let configuration = try read()
         #expect(configuration.mount.redirectURI == "https://example.com/oauth")
         #expect(configuration.sessionLifetime == 30 * 86_400)
@@ -39,7 +39,7 @@ struct ConfigurationTests {
         #expect(configuration.calling.totalTimeout == 10)
     }
 
-    @Test func `LinkedIn is asked for what its product grants and never with a challenge or a nonce`() throws {
+    @Test func `requests to LinkedIn have the scopes of the product, and no code challenge or nonce`() throws {
         let provider = try read().provider
         #expect(provider.scopes == ["openid", "profile", "email"])
         #expect(provider.issuers == ["https://www.linkedin.com/oauth", "https://www.linkedin.com"])
@@ -48,14 +48,14 @@ struct ConfigurationTests {
         #expect(try read(["LINKEDIN_PRODUCT": "v1"]).provider.scopes == ["r_basicprofile"])
     }
 
-    @Test func `every error is listed at once`() throws {
+    @Test func `all settings errors are reported together`() throws {
         let changes = [
             "LINKEDIN_CLIENT_ID": "-", "SIGNIN_BASE_URL": "http://example.com", "SIGNIN_WORKERS": "many",
             "SIGNIN_SESSION_LIFETIME": "1s", "LINKEDIN_PRODUCT": "premium", "SIGNIN_LISTEN": "tcp:0.0.0.0:9000",
         ]
         #expect(try problems(changes).sorted() == changes.keys.sorted())
         let more = changes.merging(["SIGNIN_PROFILE_ENDPOINT": "https://provider.example/me"]) { $1 }
-        #expect(try problems(more).sorted() == changes.keys.sorted(), "which product's it is, is not known yet")
+        #expect(try problems(more).sorted() == changes.keys.sorted(), "the product is not known, so the endpoint is not rejected for it")
     }
 
     @Test(arguments: [
@@ -77,11 +77,11 @@ struct ConfigurationTests {
         ("SIGNIN_STATE_DIRECTORY", "here"), ("SIGNIN_CONNECT_TIMEOUT", "11s"), ("SIGNIN_LOG_LEVEL", "loud"),
         ("SIGNIN_KEPT_BODY", "2M"), ("SIGNIN_KEPT_BODY", "-1"), ("SIGNIN_KEPT_TOTAL", "1"),
     ])
-    func `a value of the wrong form stops the start and names its setting`(name: String, value: String) throws {
+    func `an invalid value stops the start and names its setting`(name: String, value: String) throws {
         #expect(try problems([name: value]) == [name])
     }
 
-    @Test func `a form that is to be kept must be let in and find room`() throws {
+    @Test func `the limit of a kept form cannot exceed the request limit or the total limit`() throws {
         #expect(try read(["SIGNIN_KEPT_BODY": "0", "SIGNIN_MAX_BODY": "64K"]).keeping.bodyLimit == 0)
         #expect(try read(["SIGNIN_KEPT_BODY": "2M", "SIGNIN_MAX_BODY": "2M"]).keeping.bodyLimit == 2 << 20)
         #expect(try problems(["SIGNIN_MAX_BODY": "64K"]) == ["SIGNIN_KEPT_BODY"])
@@ -111,20 +111,20 @@ struct ConfigurationTests {
         }
     }
 
-    @Test func `a profile endpoint is https, or http on this machine`() throws {
+    @Test func `a profile endpoint is an https URL, or http for loopback`() throws {
         for product in ["verified", "basic-profile", "v1"] {
             let changes = ["LINKEDIN_PRODUCT": product, "SIGNIN_PROFILE_ENDPOINT": "http://10.0.0.1/me"]
             #expect(try problems(changes) == ["SIGNIN_PROFILE_ENDPOINT"])
         }
     }
 
-    @Test func `plain http is taken for loopback alone`() throws {
+    @Test func `plain http is accepted only for loopback`() throws {
         #expect(try read(["SIGNIN_BASE_URL": "http://localhost:8080"]).mount.origin == "http://localhost:8080")
         #expect(try read(["SIGNIN_BASE_URL": "http://127.0.0.1"]).mount.origin == "http://127.0.0.1")
         #expect(try problems(["SIGNIN_BASE_URL": "http://127.0.0.1.example.com"]) == ["SIGNIN_BASE_URL"])
     }
 
-    @Test func `an unknown name in the file or with our prefix stops the start`() throws {
+    @Test func `an unknown name in the settings file, or with the prefix SIGNIN_, stops the start`() throws {
         #expect(try problems([:], file: "SIGNIN_BASEURL=x") == ["SIGNIN_BASEURL"])
         #expect(try problems(["SIGNIN_BASEURL": "x"]) == ["SIGNIN_BASEURL"])
         #expect(throws: Never.self) { try read(["PATH": "/bin", "LINKEDIN_TEAM": "ours"]) }
@@ -150,11 +150,11 @@ struct ConfigurationTests {
         ("BASE_URL", "SIGNIN_BASE_URL"),
         ("signin_listen", "SIGNIN_LISTEN"),
     ])
-    func `an unknown name is answered with the nearest setting`(name: String, setting: String) throws {
+    func `a message about an unknown name suggests the most similar setting`(name: String, setting: String) throws {
         #expect(try message([:], file: "\(name)=x").contains("did you mean \(setting)?"))
     }
 
-    @Test func `a name that resembles none is answered with no guess`() throws {
+    @Test func `a message about a name that resembles no setting suggests nothing`() throws {
         #expect(try !message([:], file: "SIGNIN_ELEPHANT=x").contains("did you mean"))
         #expect(
             try message(["LINKEDIN_CLIENT_ID": "-", "LINKEDIN_CLIENTID": "x"]).contains(
@@ -173,7 +173,7 @@ struct ConfigurationTests {
         #expect(try message(["SIGNIN_BASE_URL": value]).contains(shown))
     }
 
-    @Test func `a secret with an invisible character is refused and not shown`() throws {
+    @Test func `a secret with an invisible character is rejected and not shown`() throws {
         let text = try message(["LINKEDIN_CLIENT_SECRET": "s3cret\u{200B}"])
         #expect(
             text.contains("LINKEDIN_CLIENT_SECRET: contains an invisible character (U+200B") && !text.contains("s3cret")
@@ -181,7 +181,7 @@ struct ConfigurationTests {
         #expect(throws: Never.self) { try read(["SIGNIN_CONTACT": "张伟\u{3000}或 help@example.com"]) }
     }
 
-    @Test func `the environment wins over the file and says so`() throws {
+    @Test func `the environment overrides the settings file and is reported as the source`() throws {
         let sources = SettingSources(
             environment: ["SIGNIN_WORKERS": "3"],
             file: SettingsFile(path: "settings", content: "SIGNIN_WORKERS=2\nSIGNIN_IDLE_LIMIT=1h"),
@@ -206,11 +206,11 @@ struct ConfigurationTests {
         #expect(credential.value(.clientSecret)?.text == "text of /run/credentials/x/linkedin-client-secret")
     }
 
-    @Test func `a secret from two places is refused, for one of them is stale`() throws {
+    @Test func `a secret from two sources is rejected, because one of them is out of date`() throws {
         #expect(try problems(["LINKEDIN_CLIENT_SECRET_FILE": "/x"]) == ["LINKEDIN_CLIENT_SECRET"])
     }
 
-    @Test func `no message and no dump of the configuration holds the secret`() throws {
+    @Test func `messages and dumps of the configuration never contain the secret`() throws {
         var text = ""
         dump(try read(), to: &text)
         print(try read(), to: &text)
@@ -219,14 +219,14 @@ struct ConfigurationTests {
         #expect(try !#require(error).description.contains("s3cret"))
     }
 
-    @Test func `an idle limit above the lifetime is refused where it was set`() throws {
+    @Test func `an explicit idle limit longer than the session lifetime is rejected`() throws {
         #expect(try problems(["SIGNIN_SESSION_LIFETIME": "2h", "SIGNIN_IDLE_LIMIT": "3h"]) == ["SIGNIN_IDLE_LIMIT"])
         #expect(try read(["SIGNIN_SESSION_LIFETIME": "2h"]).sessionLifetime == 7200)
         #expect(try read(["SIGNIN_SESSION_LIFETIME": "2h", "SIGNIN_IDLE_LIMIT": "2h"]).storing.idleLimit == 7200)
     }
 
     @Test(arguments: ["https://example.com/oauth", "https://example.com/oauth/", "https://example.com/account/oauth"])
-    func `a base URL that is the redirect URL is refused`(_ url: String) throws {
+    func `a base URL that is the redirect URL is rejected`(_ url: String) throws {
         #expect(try problems(["SIGNIN_BASE_URL": url]) == ["SIGNIN_BASE_URL"])
         #expect(try read(["SIGNIN_BASE_URL": url + "2"]).mount.redirectURI.hasSuffix("2/oauth"))
     }
@@ -242,14 +242,14 @@ struct ConfigurationTests {
         ("LINKEDIN_CLIENT_ID", "id id"),
         ("LINKEDIN_CLIENT_ID", "id\t"),
     ])
-    func `a value in quotes, with a comment or of two lines is refused`(_ name: String, _ value: String) throws {
+    func `a value with quotes, a comment or a second line is rejected`(_ name: String, _ value: String) throws {
         let error = #expect(throws: ConfigurationError.self) { try read([name: value]) }
         let found = try #require(error).problems
         #expect(Set(found.map(\.subject)) == [name])
         #expect(!found.map(\.message).joined().contains("s3") || name == "SIGNIN_BASE_URL")
     }
 
-    @Test func `values that only resemble such mistakes are taken`() throws {
+    @Test func `values that only resemble such mistakes are accepted`() throws {
         for secret in ["WPL_AP1.aBc.dEf==", "a=b=", "ABC==", "a#b", "it's", "\"x"] {
             #expect(try read(["LINKEDIN_CLIENT_SECRET": secret]).mount.origin == "https://example.com")
         }

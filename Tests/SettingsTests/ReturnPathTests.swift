@@ -7,7 +7,7 @@ struct ReturnPathTests {
         "/", "/a", "/p/a%20b?x=1&y=2&z=%2F", "/a//b", "/a?u=//x&v=https://y", "/%E4%BD%A0?q=~-._!$'()*+,;=:@",
         "/a%2Fb", "/?", "/a;b=c", "/%252541", "/a|b^c?{d}`e\\f",
     ])
-    func `a local path comes back byte for byte`(path: String) throws {
+    func `a local return path is kept byte for byte`(path: String) throws {
         #expect(try #require(ReturnPath(path)).text == path)
     }
 
@@ -18,12 +18,12 @@ struct ReturnPathTests {
         "/%2f%2fevil.example", "/%2525252Fevil.example", "/%25252525252Fevil.example", "/a\"b", "/a<b>", "/a{b}", "?a",
         "#a", "./a", "../a", "@evil.example",
     ])
-    func `anything that could lead elsewhere names no place`(path: String) {
+    func `a return path that could lead to another site is rejected`(path: String) {
         #expect(ReturnPath(path) == nil)
     }
 
     @Test(arguments: ["", "/account"], ["/login", "/oauth", "/logout"])
-    func `no sign-in ends where another begins, however that is spelled`(prefix: String, route: String) throws {
+    func `a return path to /login, /oauth or /logout is rejected in every spelling`(prefix: String, route: String) throws {
         let mount = Mount(origin: "https://example.com", path: prefix)
         let spelled = "/%" + String(route.utf8.dropFirst().first ?? 0, radix: 16) + route.dropFirst(2)
         let spellings = [
@@ -43,7 +43,7 @@ struct ReturnPathTests {
         #expect(try #require(ReturnPath("/other" + route)).isDestination(mount: mount))
     }
 
-    @Test func `a path that would not fit a cookie names no place`() {
+    @Test func `a return path that is too long for the sign-in cookie is rejected`() {
         let longest = "/" + String(repeating: "a", count: ReturnPath.maximumLength - 1)
         #expect(ReturnPath(longest) != nil)
         #expect(ReturnPath(longest + "a") == nil)

@@ -8,7 +8,7 @@ struct WebURLTests {
         ("https://example.com:443/a/", "https://example.com", "/a/"),
         ("http://localhost:8080/", "http://localhost:8080", "/"), ("https://[::1]:8443/x", "https://[::1]:8443", "/x"),
     ])
-    func `a URL is taken apart into origin and path`(text: String, origin: String, path: String) throws {
+    func `a URL is split into origin and path`(text: String, origin: String, path: String) throws {
         let url = try #require(WebURL(text))
         #expect(url.origin == origin)
         #expect(url.path == path)
@@ -20,7 +20,7 @@ struct WebURLTests {
         "https://a:65536", "https://a@b", "https://a?b", "https://a#b", "https://a\\b", "https://a b", "https://é",
         "https://[::1", "https://a%2f", "ftp://a", "https://a..b", "https://-a", "https://a/{x}", "https://a/é",
     ])
-    func `what two parsers could read differently is no URL`(text: String) {
+    func `a URL that two parsers could read differently is rejected`(text: String) {
         #expect(WebURL(text) == nil)
     }
 
@@ -34,7 +34,7 @@ struct WebURLTests {
         #expect(other.allSatisfy { WebURL($0)?.isLoopback != true })
     }
 
-    @Test func `the mount's prefix has no slash at its end and the callback lies below it`() throws {
+    @Test func `the mount's prefix has no final slash and the callback is below it`() throws {
         let mount = Mount(try #require(WebURL("https://example.com/account/")))
         #expect(mount.prefix == "/account")
         #expect(mount.redirectURI == "https://example.com/account/oauth")
@@ -46,7 +46,7 @@ struct WebURLTests {
     @Test(arguments: [
         "/Login", "/login/", "/login;x", "/login%2f", "//login", "/oauth2", "/login/..", "/accountlogin", "", "login",
     ])
-    func `no other spelling of a path reaches its route`(path: String) throws {
+    func `a route is reached only by its exact path`(path: String) throws {
         let mount = Mount(try #require(WebURL("https://example.com")))
         #expect(SitePath(path, mount: mount) == (path.isEmpty ? .home : nil))
     }

@@ -1,6 +1,6 @@
-/// A language of the pages, by its BCP 47 tag.
+/// A language of the pages, identified by its BCP 47 tag.
 package struct Language: Sendable, Hashable, CustomStringConvertible {
-    /// ASCII letters, digits and hyphens; what goes into `lang` and `Content-Language`.
+    /// The tag for `lang` and `Content-Language`: ASCII letters, digits and hyphens.
     package let tag: String
 
     /// Returns nil for a text that does not have the form of a tag (RFC 5646 §2.1).

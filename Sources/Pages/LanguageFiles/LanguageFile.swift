@@ -1,6 +1,6 @@
-/// The texts of one language as its file has them: one `key = text` a line.
+/// A language file: one `key = text` in each line.
 package struct LanguageFile: Sendable {
-    /// A text for some numbers; for all others, if it names none.
+    /// A text for some numbers; a form without numbers is for all other numbers.
     struct Form: Sendable {
         let numbers: NumberSet?
         let text: String
@@ -12,12 +12,12 @@ package struct LanguageFile: Sendable {
         let reason: String
     }
 
-    /// Never an empty list.
+    /// The forms of each key; never an empty list.
     private(set) var forms: [String: [Form]] = [:]
     private(set) var faults: [Fault] = []
 
     init(_ content: String) {
-        // Bytes, because finding the characters of seven files would take a good part of the start.
+        // Split by bytes: splitting seven files by characters would slow down the start noticeably.
         let lines = content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
             let line = Substring(line).trimmingBlanks()
@@ -38,7 +38,7 @@ package struct LanguageFile: Sendable {
             numbers = NumberSet(key[key.index(after: bracket)...].dropLast())
             guard numbers != nil else {
                 faults.append(
-                    Fault(line: number, reason: "\(key) does not have numbers such as 1 or 2-4,22-24 in brackets")
+                    Fault(line: number, reason: "\(key) needs numbers such as 1 or 2-4,22-24 in brackets")
                 )
                 return
             }
@@ -49,7 +49,7 @@ package struct LanguageFile: Sendable {
             return
         }
         if forms[String(key)]?.contains(where: { $0.numbers == numbers }) == true {
-            faults.append(Fault(line: number, reason: "\(key) is here twice"))
+            faults.append(Fault(line: number, reason: "\(key) is defined twice"))
             return
         }
         forms[String(key), default: []].append(Form(numbers: numbers, text: String(text), line: number))
@@ -57,9 +57,9 @@ package struct LanguageFile: Sendable {
 }
 
 extension Substring {
-    /// The same without blanks around it.
+    /// Returns the text without spaces, tabs and carriage returns at both ends.
     ///
-    /// Bytes, because a blank and a combining mark form one `Character`.
+    /// It compares bytes, because a space and a combining mark form one `Character`.
     func trimmingBlanks() -> Substring {
         let isBlank: (UInt8) -> Bool = {
             $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")

@@ -1,10 +1,10 @@
 /// One language range with its weight in thousandths (RFC 9110 §12.4.2, RFC 4647 §2.1).
 struct LanguageRange {
-    /// In lower case, none empty.
+    /// In lower case; never empty.
     let subtags: [String]
     let weight: Int
 
-    /// Returns nil for what cannot be read.
+    /// Returns nil for an invalid range.
     init?(_ text: Substring) {
         let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
         guard let tag = parts.first, !tag.isEmpty, parts.count <= 2 else { return nil }
@@ -14,15 +14,15 @@ struct LanguageRange {
         self.weight = weight
     }
 
-    /// Whether Chinese is written in traditional characters.
+    /// Whether the subtags of a Chinese language mean traditional characters.
     ///
-    /// The script decides where there is one: `zh-Hans-TW` is Simplified.
+    /// A script takes precedence over a region: `zh-Hans-TW` means simplified characters.
     static func isTraditional(_ subtags: [String]) -> Bool {
         if subtags.contains("hans") { return false }
         return subtags.contains { ["hant", "tw", "hk", "mo"].contains($0) }
     }
 
-    /// Reads `q=` with one digit and at most three behind the point, 0 to 1; nil for anything else.
+    /// Parses `q=` and a number from 0 to 1 with at most three decimals; returns nil for anything else.
     private static func weight(_ parameter: Substring) -> Int? {
         guard parameter.lowercased().hasPrefix("q=") else { return nil }
         let number = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)

@@ -1,11 +1,11 @@
-/// Every language of the pages: the embedded ones, and those of a directory in their place or beside them.
+/// All languages of the pages: the embedded ones, replaced or extended by the template directory.
 struct LanguageSet: Sendable {
-    /// English first, the others in the order of their tags.
+    /// English first, then the others in the order of their tags.
     let translations: [Translation]
-    /// The texts that a file of the directory lacks, as sentences for the operator.
+    /// Messages for the operator about missing texts in files of the directory.
     let notes: [String]
 
-    /// - Parameter files: the language files of a directory by their names.
+    /// - Parameter files: The contents of the directory's language files by file name.
     /// - Throws: `TemplateError` with every fault of every file.
     init(files: [String: String] = [:]) throws(TemplateError) {
         var embedded: [Language: LanguageFile] = [:]
@@ -22,7 +22,7 @@ struct LanguageSet: Sendable {
         for (name, content) in files.sorted(by: { $0.key < $1.key }) {
             let fileName = "\(Self.directory)/\(name)"
             guard let language = Language(String(name.dropLast(Self.suffix.count))) else {
-                faults.append(.init(file: fileName, reason: "is not named after a language, such as pt-BR.txt"))
+                faults.append(.init(file: fileName, reason: "is not named by a language tag, such as pt-BR.txt"))
                 continue
             }
             let file = LanguageFile(content)
@@ -43,7 +43,7 @@ struct LanguageSet: Sendable {
         }
     }
 
-    /// The directory of language files beside the templates, and how their names end.
+    /// The directory of language files in the template directory, and the suffix of their names.
     static let directory = "languages"
     static let suffix = ".txt"
 }

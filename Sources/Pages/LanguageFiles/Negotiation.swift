@@ -1,20 +1,20 @@
-/// Chooses the language to answer in (RFC 9110 §12.5.4, RFC 4647).
+/// Chooses the language of a response (RFC 9110 §12.5.4, RFC 4647).
 struct Negotiation: Sendable {
     private let available: [Available]
 
-    /// - Parameter languages: what there is to choose from; the first answers where nothing fits.
+    /// - Parameter languages: The available languages; the first is the default.
     init(_ languages: [Language]) {
         available = languages.map(Available.init)
     }
 
-    /// The index of the language to answer in, chosen by quality value, then by the order in the field.
+    /// Returns the index of the best language, by quality value, then by the order in the field.
     ///
-    /// A range means every language with its primary subtag: `de-AT` means German. Of Chinese, the script decides, which
-    /// a region implies: `zh-TW`, `zh-HK` and `zh-MO` mean Traditional Chinese, other regions and plain `zh` Simplified.
-    /// `*` means every language not named. What cannot be read is ignored.
+    /// A range matches every language with the same primary subtag: `de-AT` matches German. Chinese ranges must also
+    /// match the script: `zh-TW`, `zh-HK` and `zh-MO` mean Traditional Chinese, other regions and plain `zh` mean
+    /// Simplified Chinese. `*` matches every other language. Invalid ranges are ignored.
     ///
-    /// - Parameter acceptLanguage: the field's value, any text; only its first 32 ranges within 1,024 bytes count.
-    /// - Returns: always one that exists.
+    /// - Parameter acceptLanguage: The value of the field; only its first 32 ranges within 1,024 bytes are read.
+    /// - Returns: A valid index.
     func preferred(acceptLanguage: String?) -> Int {
         guard let field = acceptLanguage else { return 0 }
         let ranges = Substring(field.utf8.prefix(1_024)).split(separator: ",").prefix(32).compactMap(LanguageRange.init)
@@ -54,7 +54,7 @@ extension Negotiation {
             subtags = language.tag.lowercased().split(separator: "-").map(String.init)
         }
 
-        /// How well the language fits a range: the number of subtags that both begin with; nil if it does not fit.
+        /// Returns the number of leading subtags in common with a range; nil if the range does not match.
         func likeness(to range: LanguageRange) -> Int? {
             guard let primary = range.subtags.first, primary == subtags.first else { return nil }
             if primary == "zh", LanguageRange.isTraditional(subtags) != LanguageRange.isTraditional(range.subtags) {

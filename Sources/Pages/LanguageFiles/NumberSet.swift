@@ -1,8 +1,8 @@
-/// Some numbers: `1`, `2-4`, or several of these between commas.
+/// A set of numbers, written as `1`, `2-4`, or several of these separated by commas.
 struct NumberSet: Sendable, Equatable {
     private let ranges: [ClosedRange<Int>]
 
-    /// Returns nil for a text of another form.
+    /// Returns nil for an invalid text.
     init?(_ text: Substring) {
         var ranges: [ClosedRange<Int>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {

@@ -1,17 +1,17 @@
-/// What stands in braces in a text of a language file.
+/// A name in braces in a text of a language file.
 package enum Placeholder: String, CaseIterable {
     case provider
     case site
     case count
 
-    /// The names in braces, known or not.
+    /// Returns the names in braces, including unknown ones.
     static func names(in text: String) -> Set<String> {
         Set(parts(of: text).compactMap { $0.isName ? String($0.text) : nil })
     }
 
-    /// Puts values in place of the names in braces.
+    /// Replaces the names in braces by values.
     ///
-    /// What a value holds in braces stays as it is.
+    /// Braces in a value are not replaced.
     static func fill(_ text: String, _ values: [Placeholder: String]) -> String {
         parts(of: text).reduce(into: "") { filled, part in
             guard part.isName else {

@@ -1,6 +1,4 @@
-/// A key of the language files that templates or Swift code use by name.
-///
-/// Templates use it as in `{{text.signIn}}`.
+/// A key of the language files; templates use it as `{{text.signIn}}`.
 package enum TextKey: String, CaseIterable {
     case home
     case welcomeTitle
@@ -54,10 +52,10 @@ package enum CountedKey: String, CaseIterable {
 }
 
 extension Problem.Kind {
-    /// The keys of what happened and what to do next.
-    ///
-    /// `next` may be absent: then the page's buttons say enough.
+    /// The key of the title.
     var titleKey: String { "\(rawValue).title" }
+    /// The key of the text about what happened.
     var happenedKey: String { "\(rawValue).happened" }
+    /// The key of the text about what to do next; a language file may omit it if the buttons of the page are enough.
     var nextKey: String { "\(rawValue).next" }
 }

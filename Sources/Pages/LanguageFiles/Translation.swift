@@ -1,17 +1,17 @@
-/// The texts of one language, complete: what its file lacks is English.
+/// The texts of one language; missing texts are in English.
 package struct Translation: Sendable {
     let language: Language
     /// Whether the language is written from right to left.
     let isRightToLeft: Bool
-    /// The keys whose texts are English because the file lacks them, in order.
+    /// The keys that the file lacks, in alphabetical order.
     let missing: [String]
     private let texts: [String: [LanguageFile.Form]]
 
     /// - Parameters:
-    ///   - language: what the file is in.
-    ///   - file: its texts, checked by `TranslationCheck`.
-    ///   - fallback: the embedded texts of the same language, if there are some.
-    ///   - english: has every key.
+    ///   - language: The language of the file.
+    ///   - file: The file, already checked by `TranslationCheck`.
+    ///   - fallback: The embedded file of the same language, if there is one.
+    ///   - english: The English file, which has every key.
     init(_ language: Language, _ file: LanguageFile, fallback: LanguageFile?, english: LanguageFile) {
         self.language = language
         let own = (fallback?.forms ?? [:]).merging(file.forms) { $1 }
@@ -24,7 +24,7 @@ package struct Translation: Sendable {
     static let leftToRight = "ltr"
     static let rightToLeft = "rtl"
 
-    /// The text of a key; for a number, the form that the language has for it.
+    /// Returns the text of a key, in the form for a number if one is given.
     subscript(key: String, count: Int? = nil) -> String? {
         guard let forms = texts[key] else { return nil }
         let form = count.flatMap { count in forms.first { $0.numbers?.contains(count) == true } }

@@ -1,6 +1,6 @@
-/// Compares a language file with the English one, which has every key with all of its placeholders.
+/// Compares a language file with the English file, which has all keys and placeholders.
 package enum TranslationCheck {
-    /// - Returns: the faults that make the file unusable. A missing text is none: English stands in for it.
+    /// Returns the faults that make the file unusable; a missing text is not a fault, because English replaces it.
     static func faults(of file: LanguageFile, against english: LanguageFile) -> [LanguageFile.Fault] {
         file.faults
             + file.forms.flatMap { key, forms in
@@ -19,7 +19,7 @@ package enum TranslationCheck {
         let expected = model.reduce(into: Set()) { $0.formUnion(Placeholder.names(in: $1.text)) }
         var faults = forms.flatMap { check($0, of: key, expected: expected) }
         if !forms.contains(where: { $0.numbers == nil }), let line = forms.first?.line {
-            faults.append(.init(line: line, reason: "\(key) without brackets is missing"))
+            faults.append(.init(line: line, reason: "\(key) has no form without brackets"))
         }
         return faults
     }
@@ -34,13 +34,13 @@ package enum TranslationCheck {
             faults.append(.init(line: form.line, reason: "\(key) does not depend on a number"))
         }
         if key == Translation.direction, ![Translation.leftToRight, Translation.rightToLeft].contains(form.text) {
-            faults.append(.init(line: form.line, reason: "direction is ltr or rtl"))
+            faults.append(.init(line: form.line, reason: "direction must be ltr or rtl"))
         }
         var present = Placeholder.names(in: form.text)
-        // "a minute ago" needs no number.
+        // A form for given numbers, such as "a minute ago", may omit the number.
         if form.numbers != nil { present.insert(Placeholder.count.rawValue) }
         for name in present.subtracting(expected).sorted() {
-            faults.append(.init(line: form.line, reason: "\(key) has nothing named {\(name)}"))
+            faults.append(.init(line: form.line, reason: "\(key) has no placeholder {\(name)}"))
         }
         for name in expected.subtracting(present).sorted() {
             faults.append(.init(line: form.line, reason: "\(key) lacks {\(name)}"))

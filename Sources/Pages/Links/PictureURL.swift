@@ -1,12 +1,12 @@
 import HTTP
 package import Settings
 
-/// The address of a member's picture, on a host that pages may load pictures from.
+/// The URL of a member's picture on an allowed host.
 package struct PictureURL: Sendable, Hashable {
-    /// ASCII, normalised; what goes into `src`.
+    /// The normalized URL in ASCII, for `src`.
     package let text: String
 
-    /// Takes what a provider says; nil if it is no address on one of the allowed hosts.
+    /// Accepts a text from the provider; returns nil if it is not a URL on an allowed host.
     package init?(_ text: String, from sources: PictureSources) {
         guard let address = WebAddress(text), sources.contains(address) else { return nil }
         self.text = address.text

@@ -1,10 +1,10 @@
-/// What templates can print or ask for, beside the fixed texts: the vocabulary of their tags.
+/// A field of a page that template tags can use, in addition to the fixed texts.
 package enum Field: String, CaseIterable {
     case name
     case email
-    /// The address of the picture, absent if it may not be shown.
+    /// The URL of the picture; absent if its host is not allowed.
     case picture
-    /// The first letter of the name, for want of a picture.
+    /// The first letter of the name, shown if there is no picture.
     case initial
     case locale
     case profileLink
@@ -19,16 +19,16 @@ package enum Field: String, CaseIterable {
     case next
     case wait
     case account
-    /// Whom to ask for access: an e-mail address, or else any words.
+    /// The contact to ask for access: either an e-mail address, or any other text in `contact`.
     case contactAddress
     case contact
     case requestID
-    /// A list, each with `label`, `target` and `isPrimary`.
+    /// A list of actions; each has `label`, `target` and `isPrimary`.
     case actions
     case label
     case target
     case isPrimary
-    /// Whether the page has the button that signs out to use another account, and the local path for after that.
+    /// Whether the page has a button to use another account; `returnPath` is the local path to return to.
     case switchesAccount
     case returnPath
     case formToken
@@ -36,7 +36,7 @@ package enum Field: String, CaseIterable {
 }
 
 extension Template {
-    /// The fields that a page has; a tag for another one would always be empty.
+    /// The fields of a page; a tag for any other field would always be empty.
     var fields: [Field] {
         switch self {
         case .home:

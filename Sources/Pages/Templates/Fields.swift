@@ -1,11 +1,11 @@
 import Templates
 
-/// The values behind a page's tags.
+/// The values of a page's tags.
 struct Fields: Sendable {
-    /// The values by the names in the tags.
+    /// The values by tag name.
     private(set) var values: [String: TemplateValue] = [:]
 
-    /// Sets a text; an absent or empty one is as good as not there, so that sections about it stay closed.
+    /// Sets a text; ignores an absent or empty text, so that sections with it are not shown.
     mutating func set(_ field: Field, _ text: String?) {
         guard let text, !text.isEmpty else { return }
         values[field.rawValue] = .text(text)
@@ -19,7 +19,7 @@ struct Fields: Sendable {
         values[field.rawValue] = .list(list.map(\.values))
     }
 
-    /// Puts a group of fixed words under a prefix, as in `{{text.signIn}}`.
+    /// Sets a group of fixed texts with a prefix, as in `{{text.signIn}}`.
     mutating func set(group: String, _ words: [String: String]) {
         for (name, word) in words { values["\(group).\(name)"] = .text(word) }
     }

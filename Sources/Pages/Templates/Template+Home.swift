@@ -1,8 +1,8 @@
 extension Template {
-    /// The three controls in their order where the provider gives profile links; without links, what is possible.
+    /// The three steps in order if the provider gives profile links; otherwise only sign-in, profile and sign-out.
     ///
-    /// A control that cannot be used yet is a link without `href` and out of the tab order, with `aria-disabled`, as
-    /// ARIA in HTML has it for a placeholder link; the sentence below it, read in order, says why.
+    /// A control that cannot be used yet is a placeholder link: without `href`, outside the tab order, with
+    /// `aria-disabled` (ARIA in HTML). The sentence below it says why.
     static let homeText = """
         {{<layout}}
         {{$title}}{{#signedIn}}{{text.signedInTitle}} · {{site.name}}{{/signedIn}}{{^signedIn}}{{text.welcomeTitle}}{{/signedIn}}{{/title}}

@@ -1,5 +1,5 @@
 extension Template {
-    /// With the icon in it, for browsers ask each site for /favicon.ico where a page names none.
+    /// Contains the icon, because browsers request /favicon.ico if a page has no icon.
     static let layoutText = """
         <!DOCTYPE html>
         <html lang="{{page.language}}" dir="{{page.direction}}">

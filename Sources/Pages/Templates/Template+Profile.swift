@@ -1,5 +1,5 @@
 extension Template {
-    /// The link can be selected without a script; with one, a button copies it.
+    /// The visitor can select the link, or copy it with a button if scripts are allowed.
     static let profileText = """
         {{<layout}}
         {{$title}}{{text.profileTitle}} · {{site.name}}{{/title}}

@@ -1,5 +1,5 @@
 extension Template {
-    /// The form is sent as text/plain, which distinguishes it from the application's forms at the same address.
+    /// The form is sent as text/plain, which distinguishes it from the application's forms for the same URL.
     static let resumeText = """
         {{<layout}}
         {{$title}}{{text.resumeTitle}} · {{site.name}}{{/title}}

@@ -1,7 +1,8 @@
 extension Template {
-    /// Light and dark, 320 px and up, forced colours; no font, picture or script from anywhere.
+    /// For light and dark schemes, widths from 320 px, and forced colors; loads no fonts or pictures.
     ///
-    /// Text keeps a contrast of 4.5 to 1 and controls one of 3 to 1 in both schemes (WCAG 2.2, 1.4.3 and 1.4.11).
+    /// In both schemes, text has a contrast of at least 4.5 to 1 and controls of at least 3 to 1 (WCAG 2.2, 1.4.3 and
+    /// 1.4.11).
     static let styleText = """
         :root {
           color-scheme: light dark;

@@ -1,6 +1,6 @@
-/// The templates that the pages are made of, each by the name of the file that can replace it.
+/// A template; the raw value is the name of the file that can replace it.
 package enum Template: String, CaseIterable {
-    /// What every page has around it; its blocks `title` and `main` are filled by the others.
+    /// The frame of every page; the other templates fill its blocks `title` and `main`.
     case layout
     case home
     case profile
@@ -10,14 +10,14 @@ package enum Template: String, CaseIterable {
     case problem
     /// The member's picture, name and e-mail.
     case member
-    /// What the site adds below every page, such as links to its own pages: empty unless a file replaces it.
+    /// The end of every page, such as links to pages of the site; empty unless a file replaces it.
     case footer
-    /// The style sheet, a partial so that nothing escapes it; from `style.css`, not `style.mustache`.
+    /// The style sheet, read from `style.css`; it is a partial, so that it is not escaped.
     case style
 
     var fileName: String { self == .style ? "style.css" : "\(rawValue).mustache" }
 
-    /// The text in the binary.
+    /// The embedded text.
     var embedded: String {
         switch self {
         case .layout: Self.layoutText
@@ -32,7 +32,7 @@ package enum Template: String, CaseIterable {
         }
     }
 
-    /// What a replacement must mention, because a page without it would be a dead end.
+    /// The tags that a replacement must contain, because visitors need them to continue.
     var requiredTags: [String] {
         switch self {
         case .layout: ["$main"]

@@ -1,6 +1,6 @@
 import Templates
 
-/// Finds what is wrong with templates that can be parsed, before a visitor does.
+/// Finds faults in parsed templates at start.
 struct TemplateCheck {
     private let texts: [String: String]
     private let tags: [String: [TemplateTag]]
@@ -12,7 +12,7 @@ struct TemplateCheck {
         tags = sources.mapValues(\.tags)
     }
 
-    /// The faults of all templates; one that pages share may be there for each of them.
+    /// Returns the faults of all templates; a fault in a shared template may be repeated for each page.
     func faults() -> [TemplateError.Fault] {
         texts.keys.flatMap(forbiddenTags) + Template.pages.flatMap(unknownNames)
             + Template.allCases.flatMap(missingTags) + unusedFiles()
@@ -23,7 +23,7 @@ extension TemplateCheck {
     private func forbiddenTags(of name: String) -> [TemplateError.Fault] {
         let file = TemplateSources.fileName(of: name)
         if name == Template.style.rawValue, texts[name]?.utf8.contains("</".utf8) == true {
-            return [TemplateError.Fault(file: file, reason: "a style sheet cannot hold </")]
+            return [TemplateError.Fault(file: file, reason: "a style sheet cannot contain </")]
         }
         return (tags[name] ?? []).compactMap { tag in
             guard let reason = reason(against: tag, in: name) else { return nil }
@@ -33,7 +33,7 @@ extension TemplateCheck {
 
     private func reason(against tag: TemplateTag, in name: String) -> String? {
         switch tag.kind {
-        case .unescaped: "\(tag.name) would go out unescaped"
+        case .unescaped: "\(tag.name) would not be escaped"
         case .pragma: "delimiters and pragmas cannot be set"
         case .partial, .parent:
             if texts[tag.name] == nil {
@@ -54,7 +54,7 @@ extension TemplateCheck {
             (tags[name] ?? []).filter { tag in
                 [.variable, .section, .inverted].contains(tag.kind) && !known.contains(tag.name)
             }.map { tag in
-                let reason = "line \(tag.line): the page \(page.rawValue) has nothing named \(tag.name)"
+                let reason = "line \(tag.line): the page \(page.rawValue) has no field \(tag.name)"
                 return TemplateError.Fault(file: TemplateSources.fileName(of: name), reason: reason)
             }
         }
@@ -70,11 +70,11 @@ extension TemplateCheck {
     private func unusedFiles() -> [TemplateError.Fault] {
         let used = Set(Template.allCases.flatMap { reached(from: $0.rawValue) })
         return texts.keys.filter { !used.contains($0) }.map {
-            TemplateError.Fault(file: TemplateSources.fileName(of: $0), reason: "no page includes it")
+            TemplateError.Fault(file: TemplateSources.fileName(of: $0), reason: "is not included by any page")
         }
     }
 
-    /// The template itself and all that it includes, directly or not.
+    /// Returns the template and all templates that it includes, directly or indirectly.
     private func reached(from name: String) -> Set<String> {
         var reached: Set<String> = []
         var next = [name]

@@ -12,8 +12,8 @@ struct TemplateSet: Sendable {
     /// Parses and checks the embedded templates and those of a directory.
     ///
     /// - Parameters:
-    ///   - texts: the texts of the templates.
-    ///   - commonNames: the names that tags of every page may use.
+    ///   - texts: The texts of the templates.
+    ///   - commonNames: The field names that every page has.
     /// - Throws: `TemplateError` with every fault of every file.
     init(_ texts: TemplateSources, commonNames: Set<String>) throws(TemplateError) {
         var sources: [String: TemplateSource] = [:]
@@ -25,7 +25,7 @@ struct TemplateSet: Sendable {
                 faults.append(TemplateError.Fault(file: TemplateSources.fileName(of: name), reason: error.description))
             }
         }
-        // Nothing can be said about the others while a file that they may include cannot be read.
+        // If a file cannot be parsed, checks of the templates that include it would report misleading faults.
         if faults.isEmpty {
             faults = TemplateCheck(texts: texts.texts, sources: sources, commonNames: commonNames).faults()
         }

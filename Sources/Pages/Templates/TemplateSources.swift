@@ -2,12 +2,10 @@ internal import struct FoundationEssentials.Data
 internal import class FoundationEssentials.FileManager
 internal import struct FoundationEssentials.URL
 
-/// The text of every template by its name: the embedded ones, and those of a directory in their place or beside them.
-///
-/// And the language files of the directory.
+/// The texts of all templates by name, replaced or extended by a directory, and the directory's language files.
 struct TemplateSources {
     private(set) var texts: [String: String] = [:]
-    /// By the names of the files in the directory `languages`.
+    /// The files of the directory `languages` by file name.
     private(set) var languageFiles: [String: String] = [:]
     private(set) var faults: [TemplateError.Fault] = []
 
@@ -15,7 +13,7 @@ struct TemplateSources {
         for template in Template.allCases { texts[template.rawValue] = template.embedded }
         guard let directory else { return }
         guard let files = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
-            faults.append(TemplateError.Fault(file: directory, reason: "not a directory that can be read"))
+            faults.append(TemplateError.Fault(file: directory, reason: "is not a readable directory"))
             return
         }
         for file in files.sorted() {
@@ -33,7 +31,7 @@ struct TemplateSources {
         Template(rawValue: name)?.fileName ?? "\(name).mustache"
     }
 
-    /// The template that a file holds; nil for a file that is none, such as a note to the reader.
+    /// Returns the name of the template in a file; nil for other files, such as a README.
     private static func templateName(file: String) -> String? {
         if file == Template.style.fileName { return Template.style.rawValue }
         guard file.hasSuffix(".mustache") else { return nil }
@@ -42,7 +40,7 @@ struct TemplateSources {
 
     private mutating func read(_ file: String, in directory: String, named name: String) -> String? {
         guard file == Self.fileName(of: name) else {
-            faults.append(TemplateError.Fault(file: file, reason: "the style sheet is read from style.css"))
+            faults.append(TemplateError.Fault(file: file, reason: "is ignored: the style sheet is read from style.css"))
             return nil
         }
         return read(file, in: directory)
@@ -54,10 +52,10 @@ struct TemplateSources {
             return nil
         }
         guard let text = String(validating: data, as: UTF8.self) else {
-            faults.append(TemplateError.Fault(file: file, reason: "not UTF-8"))
+            faults.append(TemplateError.Fault(file: file, reason: "is not UTF-8 text"))
             return nil
         }
-        // A browser reads line ends as LF before it computes the style sheet's hash (HTML §13.2.3.5).
+        // A browser converts line breaks to LF before it computes the hash of the style sheet (HTML §13.2.3.5).
         return String(String.UnicodeScalarView(text.unicodeScalars.filter { $0 != "\r" }))
     }
 }
