@@ -5,9 +5,19 @@ extension UInt8 {
         UInt8(ascii: "0")...UInt8(ascii: "9") ~= self
     }
 
+    /// `A` to `Z` and `a` to `z`.
+    @inlinable package var isASCIILetter: Bool {
+        UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+    }
+
     /// A letter or a digit.
     @inlinable package var isASCIIAlphanumeric: Bool {
-        isASCIIDigit || UInt8(ascii: "a")...UInt8(ascii: "z") ~= self | 0x20
+        isASCIIDigit || isASCIILetter
+    }
+
+    /// A printable character other than the space.
+    @inlinable package var isASCIIVisible: Bool {
+        self > 0x20 && self < 0x7f
     }
 
     /// A control character: below the space, or DEL.

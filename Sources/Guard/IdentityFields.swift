@@ -7,8 +7,9 @@ package import Sessions
 /// that a text of the provider cannot end a line or be read in the wrong charset. Each value has a maximum length.
 package enum IdentityFields {
     private static let encodedMark = "UTF-8''"
-    /// The maximum length of a value in bytes; a longer name is cut. A longer e-mail address is left out, because a cut
-    /// one would be a different address.
+    /// The maximum length of a value in bytes.
+    ///
+    /// A longer name is cut. A longer e-mail address is left out, because a cut one would be a different address.
     private static let limit = 1024
 
     /// Adds the subject, the e-mail address and the name with these header names.

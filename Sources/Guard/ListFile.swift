@@ -1,3 +1,4 @@
+import Encoding
 import POSIX
 
 /// A file that lists members.
@@ -62,10 +63,10 @@ struct ListFile: Sendable {
         }
         var members: Set<MemberPattern> = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
-            let entry = Self.trimmed(line.prefix { $0 != "#" })
+            let entry = line.prefix { $0 != "#" }.trimmingBlanks
             guard !entry.isEmpty else { continue }
             let equals = entry.firstIndex(of: "=") ?? entry.endIndex
-            let (kind, value) = (Self.trimmed(entry[..<equals]), Self.trimmed(entry[equals...].dropFirst()))
+            let (kind, value) = (entry[..<equals].trimmingBlanks, entry[equals...].dropFirst().trimmingBlanks)
             do throws(MemberPattern.Invalid) {
                 members.insert(try MemberPattern(kind: kind, value: value))
             } catch {
@@ -78,12 +79,5 @@ struct ListFile: Sendable {
     /// Whether the permissions of the file let every user of the machine read it.
     var isForEverybody: Bool {
         (try? FileStatus(path: path)).map { $0.permissions & 0o004 != 0 } ?? false
-    }
-
-    private static func trimmed(_ text: Substring) -> Substring {
-        let isSpace: (Character) -> Bool = { $0 == " " || $0 == "\t" }
-        var text = text.drop(while: isSpace)
-        while text.last.map(isSpace) == true { text.removeLast() }
-        return text
     }
 }

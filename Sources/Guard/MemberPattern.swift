@@ -1,3 +1,4 @@
+import Encoding
 package import HTTP
 import Sessions
 
@@ -17,7 +18,7 @@ package enum MemberPattern: Hashable, Sendable {
     init(kind: Substring, value: Substring) throws(Invalid) {
         switch kind {
         case "subject":
-            guard !value.isEmpty, value.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f }) else {
+            guard !value.isEmpty, value.utf8.allSatisfy({ $0.isASCIIVisible }) else {
                 throw Invalid(description: "“\(value)” is not a subject: use printable ASCII without spaces")
             }
             self = .subject(String(value))

@@ -1,3 +1,5 @@
+import Encoding
+
 /// An e-mail address for comparison with rules: local part and domain in lower case.
 ///
 /// Only printable ASCII with exactly one `@` is accepted. An address that two programs could split differently, or that
@@ -27,16 +29,10 @@ package struct EmailAddress: Hashable, Sendable {
     }
 
     private static func isDomainByte(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."):
-            true
-        default:
-            false
-        }
+        byte.isASCIIAlphanumeric || byte == UInt8(ascii: "-") || byte == UInt8(ascii: ".")
     }
 
     private static func isPlain(_ byte: UInt8) -> Bool {
-        byte > 0x20 && byte < 0x7f && !"\"(),:;<>[]\\".utf8.contains(byte)
+        byte.isASCIIVisible && !"\"(),:;<>[]\\".utf8.contains(byte)
     }
 }

@@ -1,3 +1,5 @@
+import Encoding
+
 /// Percent-encoding (RFC 3986 §2.1).
 package enum Percent {
     /// Escapes all bytes except the unreserved ones (RFC 3986 §2.3).
@@ -22,7 +24,8 @@ package enum Percent {
         return String(decoding: bytes, as: UTF8.self)
     }
 
-    /// Decodes one component of a form, with `+` as a space; nil for an invalid escape, invalid UTF-8 or a control character.
+    /// Decodes one component of a form, with `+` as a space; nil for an invalid escape, invalid UTF-8 or a control
+    /// character.
     static func decodeForm(_ encoded: some Sequence<UInt8>) -> String? {
         var bytes: [UInt8] = []
         var rest = encoded.makeIterator()
@@ -39,19 +42,31 @@ package enum Percent {
                 bytes.append(byte)
             }
         }
-        guard bytes.allSatisfy({ $0 >= 0x20 && $0 != 0x7f }) else { return nil }
+        guard !bytes.contains(where: \.isASCIIControl) else { return nil }
         return String(validating: bytes, as: UTF8.self)
     }
 
-    private static func isUnreserved(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"), UInt8(ascii: "-"), UInt8(ascii: "."), UInt8(ascii: "_"),
-            UInt8(ascii: "~"):
-            true
-        default:
-            false
+    /// Decodes each valid escape once and keeps all other bytes, as web servers do with a path.
+    package static func decodePath(_ bytes: [UInt8]) -> [UInt8] {
+        var decoded: [UInt8] = []
+        decoded.reserveCapacity(bytes.count)
+        var index = 0
+        while index < bytes.count {
+            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count, let high = hexValue(bytes[index + 1]),
+                let low = hexValue(bytes[index + 2])
+            {
+                decoded.append(high << 4 | low)
+                index += 3
+            } else {
+                decoded.append(bytes[index])
+                index += 1
+            }
         }
+        return decoded
+    }
+
+    private static func isUnreserved(_ byte: UInt8) -> Bool {
+        byte.isASCIIAlphanumeric || "-._~".utf8.contains(byte)
     }
 
     private static func hexDigit(_ nibble: UInt8) -> UInt8 {

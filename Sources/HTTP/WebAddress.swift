@@ -1,3 +1,5 @@
+import Encoding
+
 /// An absolute http or https URL, parsed so strictly that this program and a browser always read it the same way.
 ///
 /// It accepts a subset of RFC 3986: no user information (§3.2.1), no backslash, no white space, no escapes in the host,
@@ -44,11 +46,7 @@ package struct WebAddress: Equatable {
     package var origin: String { port == (isSecure ? 443 : 80) ? "\(scheme)://\(host)" : "\(scheme)://\(authority)" }
 
     /// Whether the host is this machine, where plain http is as safe as https (RFC 6761 §6.3, RFC 8252 §7.3).
-    package var isLoopback: Bool {
-        if host == "localhost" || host == "[::1]" { return true }
-        let numbers = host.split(separator: ".", omittingEmptySubsequences: false).map { UInt8($0) }
-        return numbers.count == 4 && numbers[0] == 127 && !numbers.contains(nil)
-    }
+    package var isLoopback: Bool { Host.isLoopback(host) }
 }
 
 extension WebAddress {
@@ -68,14 +66,12 @@ extension WebAddress {
         guard !host.isEmpty, host.utf8.count <= 253 else { return false }
         return host.split(separator: ".", omittingEmptySubsequences: false).allSatisfy { label in
             !label.isEmpty && label.utf8.count <= 63 && label.first != "-" && label.last != "-"
-                && label.utf8.allSatisfy { isLetterOrDigit($0) || $0 == UInt8(ascii: "-") }
+                && label.utf8.allSatisfy { $0.isASCIIAlphanumeric || $0 == UInt8(ascii: "-") }
         }
     }
 
     private static func port(_ digits: Substring) -> Int? {
-        guard digits.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }), let port = UInt16(digits),
-            port > 0
-        else { return nil }
+        guard digits.utf8.allSatisfy(\.isASCIIDigit), let port = UInt16(digits), port > 0 else { return nil }
         return Int(port)
     }
 
@@ -85,22 +81,12 @@ extension WebAddress {
         for byte in rest.utf8 {
             if byte >= 0x80 {
                 bytes += "%\(String(byte, radix: 16, uppercase: true))".utf8
-            } else if isLetterOrDigit(byte) || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte) {
+            } else if byte.isASCIIAlphanumeric || "-._~:/?#[]@!$&'()*+,;=%".utf8.contains(byte) {
                 bytes.append(byte)
             } else {
                 return nil
             }
         }
         return String(decoding: bytes, as: UTF8.self)
-    }
-
-    private static func isLetterOrDigit(_ byte: UInt8) -> Bool {
-        switch byte {
-        case UInt8(ascii: "a")...UInt8(ascii: "z"), UInt8(ascii: "A")...UInt8(ascii: "Z"),
-            UInt8(ascii: "0")...UInt8(ascii: "9"):
-            true
-        default:
-            false
-        }
     }
 }

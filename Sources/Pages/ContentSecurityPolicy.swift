@@ -1,18 +1,13 @@
 internal import Crypto
+internal import Encoding
 import Settings
-
-internal import struct FoundationEssentials.Data
 
 /// Builds the `Content-Security-Policy` of pages (CSP Level 3).
 enum ContentSecurityPolicy {
-    /// Returns a policy that allows only the given resources.
+    /// Returns a policy that allows a style sheet and a script by their SHA-256, pictures, and forms to this site.
     ///
-    /// - Parameters:
-    ///   - style: The style sheet, allowed by its SHA-256.
-    ///   - pictures: The allowed hosts of pictures; the icon in the page is always allowed.
-    ///   - script: The script of the page, allowed by its SHA-256.
-    ///   - formTargets: Allowed targets of forms in addition to this site. Browsers apply `form-action` to redirects
-    ///     too, so a form for the application, which may redirect to any https site, needs `https:`.
+    /// The icon in the page is always allowed. Browsers apply `form-action` to redirects too, so a form for the
+    /// application, which may redirect to any https site, needs `https:` in `formTargets`.
     static func text(
         style: String,
         pictures: PictureSources,
@@ -32,6 +27,6 @@ enum ContentSecurityPolicy {
     }
 
     private static func hash(_ text: String) -> String {
-        "sha256-" + Data(SHA256.hash(data: Array(text.utf8))).base64EncodedString()
+        "sha256-" + Base64.encode(SHA256.hash(data: Array(text.utf8)))
     }
 }

@@ -2,7 +2,7 @@
 package struct HomePage: Sendable, Equatable {
     /// The member; nil if the visitor is not signed in.
     package var signedIn: SignedInMember?
-    /// The profile link; nil until it is fetched. The page shows it only if it is a valid `ExternalLink`.
+    /// The profile link, shown only if it is a valid `ExternalLink`; nil until it is fetched.
     package var profileURL: String?
     /// Whether the provider gives this site profile links, so that the page offers to fetch one.
     package var offersLink: Bool

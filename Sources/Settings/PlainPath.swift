@@ -9,8 +9,8 @@ package enum PlainPath {
     }
 
     static func isPlainOrEmpty(_ path: String) -> Bool {
-        let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLetter || $0.isNumber || "-._~/".contains($0)) }
+        let isPlain = path.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._~/".utf8.contains($0) }
         let climbs = path.split(separator: "/").contains { $0 == "." || $0 == ".." }
-        return path.allSatisfy(isPlain) && !path.contains("//") && !climbs
+        return isPlain && !path.contains("//") && !climbs
     }
 }

@@ -1,3 +1,5 @@
+import Encoding
+
 /// Parses numbers with a unit, as operators write them.
 enum Quantity {
     /// Reads `90`, `90s`, `15m`, `2h` or `30d` as seconds.
@@ -13,7 +15,7 @@ enum Quantity {
     private static func scaled(_ text: String, units: [Character: Int]) -> Int? {
         let unit = text.last.flatMap { units[$0] }
         let digits = unit == nil ? Substring(text) : text.dropLast()
-        guard !digits.isEmpty, digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let number = Int(digits) else {
+        guard !digits.isEmpty, digits.utf8.allSatisfy(\.isASCIIDigit), let number = Int(digits) else {
             return nil
         }
         let (product, overflow) = number.multipliedReportingOverflow(by: unit ?? 1)

@@ -1,3 +1,6 @@
+import Encoding
+import HTTP
+
 /// A path of this site to return to after sign-in.
 ///
 /// Redirects after sign-in use only this type, so they never lead to another site. Browsers parse a `Location` by the
@@ -17,7 +20,7 @@ package struct ReturnPath: Sendable, Equatable {
     package init?(_ text: String) {
         let path = text.utf8.prefix { $0 != UInt8(ascii: "?") }
         guard text.utf8.count <= Self.maximumLength, text.utf8.first == UInt8(ascii: "/"),
-            text.utf8.allSatisfy({ $0 > 0x20 && $0 < 0x7f && !"\"#<>".utf8.contains($0) }),
+            text.utf8.allSatisfy({ $0.isASCIIVisible && !"\"#<>".utf8.contains($0) }),
             !path.contains(where: "\\`{}".utf8.contains), Self.isLocal(text)
         else { return nil }
         self.text = text
@@ -31,7 +34,7 @@ package struct ReturnPath: Sendable, Equatable {
 
     /// The path as web servers route it: decoded once, without dot segments and repeated slashes.
     private var routed: String {
-        let path = Self.decodedOnce([UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") }))
+        let path = Percent.decodePath([UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") }))
         let parts = String(decoding: path, as: UTF8.self).split(separator: "/", omittingEmptySubsequences: false)
         var segments: [Substring] = []
         for part in parts where !part.isEmpty && part != "." {
@@ -54,28 +57,11 @@ package struct ReturnPath: Sendable, Equatable {
         var decoded = [UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") })
         for _ in 0...3 {
             if decoded.count > 1, [UInt8(ascii: "/"), UInt8(ascii: "\\")].contains(decoded[1]) { return false }
-            if decoded.contains(where: { $0 < 0x20 || $0 == 0x7f || $0 == UInt8(ascii: "\\") }) { return false }
-            let next = decodedOnce(decoded)
+            if decoded.contains(where: { $0.isASCIIControl || $0 == UInt8(ascii: "\\") }) { return false }
+            let next = Percent.decodePath(decoded)
             if next == decoded { return true }
             decoded = next
         }
         return false
-    }
-
-    private static func decodedOnce(_ bytes: [UInt8]) -> [UInt8] {
-        var result: [UInt8] = []
-        var index = 0
-        while index < bytes.count {
-            if bytes[index] == UInt8(ascii: "%"), index + 2 < bytes.count,
-                let value = UInt8(String(decoding: bytes[(index + 1)...(index + 2)], as: UTF8.self), radix: 16)
-            {
-                result.append(value)
-                index += 3
-            } else {
-                result.append(bytes[index])
-                index += 1
-            }
-        }
-        return result
     }
 }

@@ -18,7 +18,8 @@ package enum SecretFile {
             throw Unusable(description: "\(path) \(error)")
         }
         guard isPrivate(file.status) else {
-            throw Unusable(description: "\(path) is readable or writable by every user; run: chmod 600 \(ShellWord.quoted(path))")
+            let remedy = "run: chmod 600 \(ShellWord.quoted(path))"
+            throw Unusable(description: "\(path) is readable or writable by every user; \(remedy)")
         }
         var text = file.text
         while text.last?.isNewline == true { text.removeLast() }

@@ -1,7 +1,4 @@
 extension SettingSources {
-    /// Settings whose values are text for people, which may contain a #.
-    private static let freeTexts: Set = ["SIGNIN_CONTACT", "SIGNIN_SITE_NAME"]
-
     /// The product for which rules are reviewed; nil if the setting is invalid.
     package var product: LinkedInProduct? {
         LinkedInProduct(rawValue: value(.product)?.text ?? Setting.product.defaultText ?? "")
@@ -23,14 +20,15 @@ extension SettingSources {
             return "has quotes around the value: remove them, because they would be part of the value"
         }
         guard setting.isSecret || setting == .clientID else {
-            let isComment = text.contains(" #") && !freeTexts.contains(setting.name)
+            let isComment = text.contains(" #") && !setting.isFreeText
             return isComment ? "has a comment after the value: put the comment on its own line" : nil
         }
         let name = text.prefix { $0 != "=" }
         if name.count < text.count, isName(name) {
             return "looks like a line of a settings file: set only the text after the = sign"
         }
-        return text.contains(where: \.isWhitespace) ? "contains white space or several lines: set only the value itself" : nil
+        let hasSpace = text.contains(where: \.isWhitespace)
+        return hasSpace ? "contains white space or several lines: set only the value itself" : nil
     }
 
     private static func isName(_ text: Substring) -> Bool {

@@ -85,7 +85,8 @@ package struct SettingSources: Sendable {
     private mutating func readFile(of setting: Setting, credentials: String?, _ readSecret: SecretReader) {
         let named = values[setting.name + "_FILE"]?.text
         if named != nil, value(setting) != nil {
-            problems.append(.init(subject: setting.name, message: "is set, and \(setting.name)_FILE is set too: keep only one"))
+            let message = "is set, and \(setting.name)_FILE is set too: keep only one"
+            problems.append(.init(subject: setting.name, message: message))
             return
         }
         let credential = credentials.map { "\($0)/\(Self.credentialName(setting))" }

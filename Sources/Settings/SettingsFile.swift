@@ -1,3 +1,5 @@
+import Encoding
+
 /// A file of `NAME=value` lines, in the format of systemd's `EnvironmentFile=`.
 ///
 /// Lines that start with `#` or `;` are comments. A value may be in single or double quotes. Variables are not expanded
@@ -45,9 +47,7 @@ package struct SettingsFile: Sendable {
     }
 
     private static func trimmed(_ text: Substring) -> Substring {
-        var text = text.drop(while: \.isWhitespace)
-        while text.last?.isWhitespace == true { text.removeLast() }
-        return text
+        text.trimmed(while: \.isWhitespace)
     }
 
     private static func unquoted(_ text: Substring) -> String? {

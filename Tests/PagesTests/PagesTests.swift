@@ -189,7 +189,11 @@ struct PagesTests {
         (-5, "from LinkedIn just now.", "刚刚从 LinkedIn 获取。"), (59, "just now.", "刚刚从"), (60, "1 minute ago.", "1 分钟前从"),
         (7_199, "1 hour ago.", "1 小时前从"), (172_800, "2 days ago.", "2 天前从"),
     ])
-    func `the profile page shows the age of the profile, rounded down`(seconds: Int, english: String, chinese: String) throws {
+    func `the profile page shows the age of the profile, rounded down`(
+        seconds: Int,
+        english: String,
+        chinese: String
+    ) throws {
         let page = Page.profile(ProfilePage(member: .sample(), fetchedAgo: seconds))
         #expect(try markup(page)["p"].contains { $0.text.contains(english) })
         #expect(try markup(page, .simplifiedChinese)["p"].contains { $0.text.contains(chinese) })

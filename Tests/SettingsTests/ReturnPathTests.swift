@@ -23,7 +23,10 @@ struct ReturnPathTests {
     }
 
     @Test(arguments: ["", "/account"], ["/login", "/oauth", "/logout"])
-    func `a return path to /login, /oauth or /logout is rejected in every spelling`(prefix: String, route: String) throws {
+    func `a return path to /login, /oauth or /logout is rejected in every spelling`(
+        prefix: String,
+        route: String
+    ) throws {
         let mount = Mount(origin: "https://example.com", path: prefix)
         let spelled = "/%" + String(route.utf8.dropFirst().first ?? 0, radix: 16) + route.dropFirst(2)
         let spellings = [

@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// A language of the pages, identified by its BCP 47 tag.
 package struct Language: Sendable, Hashable, CustomStringConvertible {
     /// The tag for `lang` and `Content-Language`: ASCII letters, digits and hyphens.
@@ -7,9 +9,9 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
     package init?(_ tag: String) {
         let subtags = tag.utf8.split(separator: UInt8(ascii: "-"), omittingEmptySubsequences: false)
         guard tag.utf8.count <= 35, let primary = subtags.first, (2...8).contains(primary.count),
-            primary.allSatisfy(Self.isLetter),
+            primary.allSatisfy(\.isASCIILetter),
             subtags.dropFirst().allSatisfy({
-                (1...8).contains($0.count) && $0.allSatisfy { Self.isLetter($0) || Self.isDigit($0) }
+                (1...8).contains($0.count) && $0.allSatisfy(\.isASCIIAlphanumeric)
             })
         else { return nil }
         self.tag = tag
@@ -31,14 +33,6 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
     package static let builtIn = embedded.map(\.language)
 
     package var description: String { tag }
-
-    private static func isLetter(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "a")...UInt8(ascii: "z") ~= byte | 0x20
-    }
-
-    private static func isDigit(_ byte: UInt8) -> Bool {
-        UInt8(ascii: "0")...UInt8(ascii: "9") ~= byte
-    }
 }
 
 extension Language {

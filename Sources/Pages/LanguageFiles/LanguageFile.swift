@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// A language file: one `key = text` in each line.
 package struct LanguageFile: Sendable {
     /// A text for some numbers; a form without numbers is for all other numbers.
@@ -20,7 +22,7 @@ package struct LanguageFile: Sendable {
         // Split by bytes: splitting seven files by characters would slow down the start noticeably.
         let lines = content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
         for (index, line) in lines.enumerated() {
-            let line = Substring(line).trimmingBlanks()
+            let line = Substring(line).trimmingLineBlanks
             guard let first = line.utf8.first, first != UInt8(ascii: "#") else { continue }
             add(line, number: index + 1)
         }
@@ -31,8 +33,8 @@ package struct LanguageFile: Sendable {
             faults.append(Fault(line: number, reason: "is not \"key = text\""))
             return
         }
-        let text = line[line.utf8.index(after: equals)...].trimmingBlanks()
-        var key = line[..<equals].trimmingBlanks()
+        let text = line[line.utf8.index(after: equals)...].trimmingLineBlanks
+        var key = line[..<equals].trimmingLineBlanks
         var numbers: NumberSet?
         if key.hasSuffix("]"), let bracket = key.firstIndex(of: "[") {
             numbers = NumberSet(key[key.index(after: bracket)...].dropLast())
@@ -60,13 +62,7 @@ extension Substring {
     /// Returns the text without spaces, tabs and carriage returns at both ends.
     ///
     /// It compares bytes, because a space and a combining mark form one `Character`.
-    func trimmingBlanks() -> Substring {
-        let isBlank: (UInt8) -> Bool = {
-            $0 == UInt8(ascii: " ") || $0 == UInt8(ascii: "\t") || $0 == UInt8(ascii: "\r")
-        }
-        let bytes = utf8
-        guard let first = bytes.firstIndex(where: { !isBlank($0) }), let last = bytes.lastIndex(where: { !isBlank($0) })
-        else { return self[endIndex...] }
-        return self[first...last]
+    var trimmingLineBlanks: Substring {
+        Substring(utf8.trimmed { $0.isASCIIBlank || $0 == UInt8(ascii: "\r") })
     }
 }

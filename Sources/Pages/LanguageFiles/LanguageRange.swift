@@ -1,3 +1,5 @@
+internal import Encoding
+
 /// One language range with its weight in thousandths (RFC 9110 §12.4.2, RFC 4647 §2.1).
 struct LanguageRange {
     /// In lower case; never empty.
@@ -6,7 +8,7 @@ struct LanguageRange {
 
     /// Returns nil for an invalid range.
     init?(_ text: Substring) {
-        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingBlanks() }
+        let parts = text.split(separator: ";", omittingEmptySubsequences: false).map { $0.trimmingLineBlanks }
         guard let tag = parts.first, !tag.isEmpty, parts.count <= 2 else { return nil }
         guard let weight = parts.count == 1 ? 1_000 : Self.weight(parts[1]) else { return nil }
         subtags = tag.lowercased().split(separator: "-", omittingEmptySubsequences: false).map(String.init)
@@ -28,7 +30,7 @@ struct LanguageRange {
         let number = parameter.dropFirst(2).split(separator: ".", maxSplits: 1, omittingEmptySubsequences: false)
         let fraction = number.count == 2 ? number[1] : ""
         guard let whole = number.first, whole == "0" || whole == "1", fraction.utf8.count <= 3,
-            fraction.utf8.allSatisfy({ UInt8(ascii: "0")...UInt8(ascii: "9") ~= $0 }),
+            fraction.utf8.allSatisfy(\.isASCIIDigit),
             let thousandths = Int(fraction + String(repeating: "0", count: 3 - fraction.utf8.count))
         else { return nil }
         let weight = (whole == "1" ? 1_000 : 0) + thousandths

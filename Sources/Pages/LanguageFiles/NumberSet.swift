@@ -6,7 +6,7 @@ struct NumberSet: Sendable, Equatable {
     init?(_ text: Substring) {
         var ranges: [ClosedRange<Int>] = []
         for part in text.split(separator: ",", omittingEmptySubsequences: false) {
-            let ends = part.trimmingBlanks().split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
+            let ends = part.trimmingLineBlanks.split(separator: "-", omittingEmptySubsequences: false).map { Int($0) }
             guard ends.count <= 2, let low = ends.first ?? nil, let high = ends.last ?? nil, low <= high else {
                 return nil
             }
