@@ -1,4 +1,4 @@
-import EventLog
+package import EventLog
 import Synchronization
 
 /// A watched file of members: one `subject=…`, `email=…` or `email-domain=…` per line; `#` begins a comment.
@@ -85,6 +85,28 @@ package final class MemberList: Sendable {
             let effect = isKept ? "the previous list stays in use" : "nobody is admitted"
             let fields: [LogEvent.Field] = [("detail", error.description), ("effect", effect)]
             log(LogEvent(.error, "list-refused", reason: reason, fields: fields))
+        }
+    }
+}
+
+/// The lists that rules name, one for each file.
+package final class MemberLists: Sendable {
+    private let lists = Mutex<[String: MemberList]>([:])
+    private let log: Log
+
+    package init(log: Log) {
+        self.log = log
+    }
+
+    /// Returns the list of a file.
+    ///
+    /// It is called when a rule is parsed, not for each request, so a lock is fast enough.
+    func list(at path: String) -> MemberList {
+        lists.withLock { lists in
+            if let list = lists[path] { return list }
+            let list = MemberList(path: path, log: log)
+            lists[path] = list
+            return list
         }
     }
 }

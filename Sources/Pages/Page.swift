@@ -20,3 +20,95 @@ package enum Page: Sendable {
         }
     }
 }
+
+/// The home page, where a visitor signs in and a member sees the account.
+package struct HomePage: Sendable, Equatable {
+    /// The member; nil if the visitor is not signed in.
+    package var signedIn: SignedInMember?
+    /// The profile link, shown only if it is a valid `ExternalLink`; nil until it is fetched.
+    package var profileURL: String?
+    /// Whether the provider gives this site profile links, so that the page offers to fetch one.
+    package var offersLink: Bool
+
+    package init(signedIn: SignedInMember? = nil, profileURL: String? = nil, offersLink: Bool = true) {
+        self.signedIn = signedIn
+        self.profileURL = profileURL
+        self.offersLink = offersLink
+    }
+}
+
+/// The page with a member's profile.
+package struct ProfilePage: Sendable, Equatable {
+    /// The script of the button that copies the link.
+    ///
+    /// It contains no character that HTML escapes, because the policy allows exactly these bytes. Without scripts or
+    /// `navigator.clipboard`, the button stays hidden and the visitor can select the link.
+    static let script = """
+        const link = document.getElementById(`link`), copy = document.getElementById(`copy`);
+        link.onfocus = function () { link.select() };
+        copy.hidden = !navigator.clipboard;
+        copy.onclick = function () {
+          navigator.clipboard.writeText(link.value).then(
+            function () { document.getElementById(`copied`).textContent = copy.dataset.done },
+            function () { link.focus() })
+        };
+        """
+
+    package var member: SignedInMember
+    package var locale: String?
+    /// The profile link; the page shows it only if it is a valid `ExternalLink`.
+    package var profileURL: String?
+    /// Seconds since the provider sent the profile.
+    package var fetchedAgo: Int
+    /// Whether the provider gives this site profile links, so that the page explains a missing one.
+    package var offersLink: Bool
+
+    package init(
+        member: SignedInMember,
+        locale: String? = nil,
+        profileURL: String? = nil,
+        fetchedAgo: Int = 0,
+        offersLink: Bool = true
+    ) {
+        self.member = member
+        self.locale = locale
+        self.profileURL = profileURL
+        self.fetchedAgo = fetchedAgo
+        self.offersLink = offersLink
+    }
+
+    /// Whether the page has a link and therefore the script.
+    var hasLink: Bool { profileURL.flatMap(ExternalLink.init) != nil }
+}
+
+/// The page that sends a form kept during sign-in: with a button, or automatically if scripts are allowed.
+package struct KeptFormPage: Sendable, Equatable {
+    /// The script that sends the form.
+    ///
+    /// It contains no character that HTML escapes, because the policy allows exactly these bytes.
+    static let script = "document.forms.resume.submit()"
+
+    /// The path to which the form is sent, known to be local.
+    package var target: String
+    /// The value of the form's only field.
+    package var token: String
+
+    package init(target: String, token: String) {
+        self.target = target
+        self.token = token
+    }
+}
+
+/// A signed-in member, as the provider describes them.
+package struct SignedInMember: Sendable, Equatable {
+    package var name: String?
+    package var email: String?
+    /// The picture; shown only if it is on an allowed host (`PictureURL`).
+    package var pictureURL: String?
+
+    package init(name: String? = nil, email: String? = nil, pictureURL: String? = nil) {
+        self.name = name
+        self.email = email
+        self.pictureURL = pictureURL
+    }
+}

@@ -1,3 +1,5 @@
+package import HTTP
+
 /// A problem that a page reports to a visitor: its texts depend only on the kind, never on the provider's response.
 package struct Problem: Sendable, Equatable {
     /// What the visitor was doing, so that "Try again" repeats it.
@@ -38,4 +40,193 @@ package struct Problem: Sendable, Equatable {
         self.activity = activity ?? kind.usualActivity
         self.returnPath = returnPath
     }
+}
+
+extension Problem {
+    /// What went wrong; each kind has its own texts.
+    package enum Kind: String, Sendable, CaseIterable {
+        case notFound
+        case methodNotAllowed
+        case badRequest
+        case tooLarge
+        /// The URL is too long for a sign-in to return to it.
+        case addressTooLong
+        /// The page is for signed-in members.
+        case signInNeeded
+        /// The member is signed in, but the site does not admit this account.
+        case accountNotAllowed
+        /// The web server or the rule rejects every account; only the operator can fix this.
+        case forbidden
+        /// Sign-ins succeed repeatedly, but the browser sends no session cookie.
+        case sessionCookieLost
+        /// Sign-ins succeed repeatedly, and the browser sends a session cookie, but the store does not know the
+        /// session.
+        case sessionUnknown
+        case signInCancelled
+        /// The provider does not allow this application the requested scopes; only the operator can fix this.
+        case scopeRefused
+        /// The browser did not send the sign-in cookie, or the sign-in started in another browser.
+        case stateMissing
+        /// The sign-in cookie is missing on a site with plain http on this machine: Safari rejects Secure cookies
+        /// there.
+        case unencryptedCookieLost
+        case stateExpired
+        /// The callback was requested twice, for example by the back button, a reload or a double click.
+        case stateUsed
+        case callbackMalformed
+        /// The provider rejected the client credentials; only the operator can fix this.
+        case providerRefusedUs
+        case codeRefused
+        case providerUnavailable
+        case providerTimedOut
+        /// Too many concurrent calls to the provider.
+        case providerBusy
+        /// The client has reached its limit of calls to the provider or of sign-ins.
+        case tooManyRequests
+        /// The provider limits the rate of calls.
+        case providerThrottled
+        /// The ID token is invalid.
+        case identityRejected
+        /// The ID token was issued in the future: the clock of this machine is slow.
+        case clockWrong
+        case profileUnavailable
+        case profileDenied
+        /// The provider has closed the old profile API (410).
+        case profileGone
+        /// The provider has retired the API versions in the settings; only the operator can fix this.
+        case versionRetired
+        /// The provider does not accept an access token yet that it has just issued.
+        case accessPending
+        /// The provider no longer accepts the access token; a new sign-in gets a new one.
+        case accessEnded
+        case storeUnavailable
+        /// The browser is signed out, but the store could not end the session.
+        case signOutUnfinished
+        /// Another site sent the sign-out request.
+        case crossSite
+        /// A form was sent without a session and could not be kept.
+        case formNotKept
+        /// The client has reached its limit of kept forms.
+        case tooManyForms
+        /// The kept form does not exist here: it has expired, or another browser sent it.
+        case formGone
+        /// The kept form cannot be decrypted.
+        case formDamaged
+        /// The kept form has already been sent.
+        case formSent
+        /// The request to send a kept form does not match the form.
+        case formRefused
+        /// The program could not connect to the site; the form is still kept.
+        case formUnsent
+        /// The form may have arrived, but the site's response did not.
+        case formUnanswered
+        /// The form may have arrived, but the application did not respond in time.
+        case formTimedOut
+        case internalError
+    }
+}
+
+extension Problem.Kind {
+    /// The status of the page: 4xx for a problem that the visitor can solve, 5xx for others (RFC 9110 §15).
+    package var status: Status {
+        switch self {
+        case .notFound: .notFound
+        case .methodNotAllowed: .methodNotAllowed
+        case .badRequest, .stateMissing, .unencryptedCookieLost, .stateExpired, .stateUsed, .callbackMalformed,
+            .sessionCookieLost:
+            .badRequest
+        case .tooLarge: .contentTooLarge
+        case .addressTooLong: Status(414, "URI Too Long")
+        case .tooManyRequests, .tooManyForms: .tooManyRequests
+        case .signInNeeded, .formNotKept: .unauthorized
+        case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite, .formRefused: .forbidden
+        case .formSent: .conflict
+        case .formGone: .gone
+        case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
+            .profileUnavailable, .profileDenied, .profileGone, .versionRetired, .accessPending, .accessEnded,
+            .formUnanswered:
+            .badGateway
+        case .providerTimedOut, .formTimedOut: .gatewayTimeout
+        case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .formUnsent: .serviceUnavailable
+        case .clockWrong, .sessionUnknown, .formDamaged, .internalError: .internalServerError
+        }
+    }
+}
+
+extension Problem {
+    /// An action that a problem page offers.
+    enum Action: Sendable, CaseIterable {
+        case signIn
+        /// Sign in after a failed attempt; the label is "Try again".
+        case repeatSignIn
+        /// Go to the page with the sign-out button.
+        case signOut
+        case reloadProfile
+        /// Load the same URL again; the page does not contain the URL, because it may include a code.
+        case reload
+        /// Continue with the kept form.
+        case resume
+        case home
+    }
+
+    /// Whether the page has a button that signs out and starts a sign-in with another account.
+    package var switchesAccount: Bool { kind == .accountNotAllowed }
+
+    /// The actions of the page, the most useful first; never empty.
+    var actions: [Action] {
+        switch kind {
+        case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .forbidden, .internalError,
+            .signOutUnfinished, .formGone, .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut:
+            [.home]
+        case .formUnsent:
+            [.resume, .home]
+        case .scopeRefused, .providerRefusedUs, .clockWrong, .profileDenied, .profileGone, .versionRetired:
+            // Only the operator can fix these: a retry would fail too.
+            [.home]
+        case .crossSite:
+            [.signOut, .home]
+        case .accountNotAllowed:
+            // In addition to the button of `switchesAccount`.
+            [.home]
+        case .stateUsed:
+            // The first of the two callbacks most likely signed the visitor in.
+            [.home, .signIn]
+        case .signInNeeded, .addressTooLong, .accessEnded, .formNotKept, .tooManyForms:
+            [.signIn, .home]
+        case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
+            .identityRejected, .sessionCookieLost, .sessionUnknown:
+            [.repeatSignIn, .home]
+        case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
+            .accessPending, .tooManyRequests, .storeUnavailable:
+            [activity.repetition, .home]
+        }
+    }
+}
+
+extension Problem.Activity {
+    fileprivate var repetition: Problem.Action {
+        switch self {
+        case .signingIn: .repeatSignIn
+        case .finishingSignIn: .reload
+        case .readingProfile: .reloadProfile
+        }
+    }
+}
+
+extension Problem.Kind {
+    fileprivate var usualActivity: Problem.Activity {
+        switch self {
+        case .profileUnavailable, .profileDenied, .profileGone, .versionRetired: .readingProfile
+        case .accessPending: .finishingSignIn
+        default: .signingIn
+        }
+    }
+}
+
+/// What happened and what to do next, for the visitor.
+struct ProblemText: Sendable {
+    let title: String
+    var happened: String?
+    /// Nil if the buttons of the page are enough.
+    var next: String?
 }

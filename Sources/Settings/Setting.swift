@@ -17,3 +17,294 @@ package struct Setting: Sendable, Hashable {
         self.isSecret = isSecret
     }
 }
+
+extension Setting {
+    // The developer's application at LinkedIn.
+    static let clientID = Setting("LINKEDIN_CLIENT_ID", "client ID from the Auth tab of the application at LinkedIn")
+    static let clientSecret = Setting(
+        "LINKEDIN_CLIENT_SECRET",
+        secret: true,
+        "client secret; LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret is safer"
+    )
+    static let clientSecretFile = Setting(
+        "LINKEDIN_CLIENT_SECRET_FILE",
+        default: "",
+        "file with mode 0600 that contains only the client secret"
+    )
+    package static let product = Setting(
+        "LINKEDIN_PRODUCT",
+        default: "openid",
+        "product of the application at LinkedIn: openid, verified, basic-profile or v1"
+    )
+    static let linkedInVersion = Setting(
+        "LINKEDIN_VERSION",
+        // As of November 2026: the version LinkedIn documents for identityMe, then versions that other APIs still
+        // accept.
+        default: "202510.03,202604,202601",
+        "values for the LinkedIn-Version header of profile requests, in the order to try; for the product verified"
+    )
+
+    // The site.
+    static let baseURL = Setting(
+        "SIGNIN_BASE_URL",
+        "public URL of this program, such as https://example.com/account; http is accepted for loopback only"
+    )
+    static let siteName = Setting(
+        "SIGNIN_SITE_NAME",
+        default: "",
+        "name of the site on its pages, such as Example Club; empty: the host name of SIGNIN_BASE_URL"
+    )
+    static let templates = Setting(
+        "SIGNIN_TEMPLATES",
+        default: "",
+        "directory of page templates that replace the built-in ones; languages/xx.txt in it replaces or adds a language"
+    )
+    static let pictureOrigins = Setting(
+        "SIGNIN_PICTURE_ORIGINS",
+        default: "",
+        "additional origins of profile pictures, separated by commas, such as https://avatars.example.com"
+    )
+
+    static let home = Setting(
+        "SIGNIN_HOME",
+        default: "",
+        "home page of the site: a path or an https URL; empty: the path of SIGNIN_BASE_URL with a final slash"
+    )
+    static let afterSignOut = Setting(
+        "SIGNIN_AFTER_SIGN_OUT",
+        default: "",
+        "page shown after signing out: a path or an https URL; empty: the sign-out page of linkedin-signin"
+    )
+    static let contact = Setting(
+        "SIGNIN_CONTACT",
+        default: "",
+        "contact shown to a member who is not allowed in: an e-mail address or any text"
+    )
+
+    // The listener.
+    package static let listen = Setting(
+        "SIGNIN_LISTEN",
+        default: "",
+        "unix:/PATH, tcp:127.0.0.1:PORT or inherited; empty: an inherited socket, or unix:/run/linkedin-signin/socket"
+    )
+    static let socketMode = Setting("SIGNIN_SOCKET_MODE", default: "0660", "permissions of the Unix socket, octal")
+    package static let socketGroup = Setting(
+        "SIGNIN_SOCKET_GROUP",
+        default: "",
+        "group of the Unix socket, such as www-data"
+    )
+    package static let allowedUsers = Setting(
+        "SIGNIN_ALLOWED_USERS",
+        default: "",
+        "users who may connect to the Unix socket, separated by commas; empty: every user that its permissions allow"
+    )
+    static let workers = Setting(
+        "SIGNIN_WORKERS",
+        default: "0",
+        "number of worker threads; 0: one for each core, at least 2"
+    )
+    static let requestTimeout = Setting(
+        "SIGNIN_REQUEST_TIMEOUT",
+        default: "10s",
+        "maximum time for the web server to send a request or to receive the response"
+    )
+    static let stopGrace = Setting(
+        "SIGNIN_STOP_GRACE",
+        default: "10s",
+        "maximum time to finish current requests when the program stops"
+    )
+    static let maxParameters = Setting(
+        "SIGNIN_MAX_PARAMETERS",
+        default: "256K",
+        "maximum total size of the FastCGI parameters of a request"
+    )
+    static let maxBody = Setting("SIGNIN_MAX_BODY", default: "1M", "maximum size of a request body")
+
+    // Sessions.
+    package static let stateDirectory = Setting(
+        "SIGNIN_STATE_DIRECTORY",
+        default: "/var/lib/linkedin-signin",
+        "directory for sessions and the server key; the default under systemd is STATE_DIRECTORY"
+    )
+    package static let store = Setting(
+        "SIGNIN_STORE",
+        default: "",
+        "PostgreSQL database for sessions of several machines: postgresql://USER@HOST/NAME; empty: the state directory"
+    )
+    package static let storePassword = Setting(
+        "SIGNIN_STORE_PASSWORD",
+        default: "",
+        secret: true,
+        "password of the database; SIGNIN_STORE_PASSWORD_FILE or the systemd credential signin-store-password is safer"
+    )
+    static let storePasswordFile = Setting(
+        "SIGNIN_STORE_PASSWORD_FILE",
+        default: "",
+        "file with mode 0600 that contains only the password of the database"
+    )
+    static let storeCache = Setting(
+        "SIGNIN_STORE_CACHE",
+        default: "1s",
+        "time for which a session read from the database is not read again; 0 disables this"
+    )
+    static let sessionLifetime = Setting(
+        "SIGNIN_SESSION_LIFETIME",
+        default: "30d",
+        "time after which a member must sign in again"
+    )
+    static let idleLimit = Setting(
+        "SIGNIN_IDLE_LIMIT",
+        default: "7d",
+        "time without requests after which a session ends"
+    )
+    static let profileCache = Setting(
+        "SIGNIN_PROFILE_CACHE",
+        default: "1h",
+        "time to reuse a fetched profile; LinkedIn limits the number of calls per day"
+    )
+
+    package static let spentStates = Setting(
+        "SIGNIN_SPENT_STATES",
+        default: "50000",
+        "maximum number of used sign-ins to remember; each takes one file for about ten minutes"
+    )
+
+    // Forms that were sent without a session.
+    static let keptBody = Setting(
+        "SIGNIN_KEPT_BODY",
+        default: "1M",
+        "maximum size of a form that is kept during sign-in; 0 disables this"
+    )
+    static let keptTotal = Setting(
+        "SIGNIN_KEPT_TOTAL",
+        default: "64M",
+        "maximum total size of all kept forms; each counts as at least 16K"
+    )
+
+    // Calls to the provider.
+    static let connectTimeout = Setting("SIGNIN_CONNECT_TIMEOUT", default: "5s", "maximum time to connect to LinkedIn")
+    static let totalTimeout = Setting(
+        "SIGNIN_TOTAL_TIMEOUT",
+        default: "10s",
+        "maximum time for one call to LinkedIn, including the connection"
+    )
+    static let upstreamCalls = Setting(
+        "SIGNIN_UPSTREAM_CALLS",
+        default: "64",
+        "maximum concurrent calls to LinkedIn; one client address may use a quarter, and at least 4"
+    )
+    static let caFile = Setting(
+        "SIGNIN_CA_FILE",
+        default: "",
+        "file of CA certificates (PEM) to trust instead of the system's"
+    )
+
+    // Another server that implements LinkedIn's protocol.
+    static let authorizationEndpoint = Setting(
+        "SIGNIN_AUTHORIZATION_ENDPOINT",
+        default: "",
+        "replaces LinkedIn's authorization endpoint"
+    )
+    static let tokenEndpoint = Setting("SIGNIN_TOKEN_ENDPOINT", default: "", "replaces LinkedIn's token endpoint")
+    static let userinfoEndpoint = Setting(
+        "SIGNIN_USERINFO_ENDPOINT",
+        default: "",
+        "replaces LinkedIn's userinfo endpoint; for the product openid"
+    )
+    static let jwksURI = Setting(
+        "SIGNIN_JWKS_URI",
+        default: "",
+        "replaces LinkedIn's key set URL; for the products openid and verified"
+    )
+    static let profileEndpoint = Setting(
+        "SIGNIN_PROFILE_ENDPOINT",
+        default: "",
+        "replaces the profile endpoint of the product; for every product except openid"
+    )
+    static let issuers = Setting(
+        "SIGNIN_ISSUERS",
+        default: "",
+        "accepted issuers of ID tokens, separated by commas; replaces LinkedIn's two issuers"
+    )
+    static let scopes = Setting(
+        "SIGNIN_SCOPES",
+        default: "",
+        "scopes to request, separated by spaces; replaces the scopes of the product"
+    )
+
+    static let logLevel = Setting(
+        "SIGNIN_LOG_LEVEL",
+        default: "info",
+        "minimum level of log lines: debug, info, warning or error"
+    )
+
+    /// All settings, in the order of the documentation.
+    package static let all: [Setting] = groups.flatMap(\.settings)
+
+    /// The settings by subject, with a title for each group.
+    package static let groups: [(title: String, settings: [Setting])] = [
+        ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
+        ("The site", [baseURL, siteName, home, afterSignOut, templates, pictureOrigins, contact]),
+        (
+            "The FastCGI socket and its limits",
+            [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]
+        ),
+        (
+            "Sessions",
+            [
+                stateDirectory, store, storePassword, storePasswordFile, storeCache, sessionLifetime, idleLimit,
+                profileCache, spentStates,
+            ]
+        ),
+        ("Forms sent without a session", [keptBody, keptTotal]),
+        ("Calls to LinkedIn", [connectTimeout, totalTimeout, upstreamCalls, caFile]),
+        (
+            "Another provider",
+            [
+                authorizationEndpoint, tokenEndpoint, userinfoEndpoint, jwksURI, profileEndpoint, issuers, scopes,
+            ]
+        ),
+        ("The log", [logLevel]),
+    ]
+}
+
+extension Setting {
+    /// Returns the setting whose name is most similar to an unknown name; nil if no name is similar.
+    ///
+    /// Names are also compared without `SIGNIN_` and `LINKEDIN_`, because operators confuse or forget these prefixes.
+    static func nearest(to name: String) -> Setting? {
+        let name = name.uppercased()
+        let candidates = all.map { (setting: $0, distance: distance(name, $0.name)) }
+        guard let best = candidates.min(by: { $0.distance < $1.distance }) else { return nil }
+        return best.distance <= max(1, stem(name).count / 3) ? best.setting : nil
+    }
+
+    /// Returns the end of a message about an unknown name; empty if no setting is similar.
+    static func suggestion(for name: String) -> String {
+        nearest(to: name).map { "; did you mean \($0.name)?" } ?? ""
+    }
+
+    private static func distance(_ one: String, _ other: String) -> Int {
+        min(edits(Array(one.utf8), Array(other.utf8)), edits(Array(stem(one).utf8), Array(stem(other).utf8)))
+    }
+
+    private static func stem(_ name: String) -> Substring {
+        for prefix in ["SIGNIN_", "LINKEDIN_"] where name.hasPrefix(prefix) { return name.dropFirst(prefix.count) }
+        return name[...]
+    }
+
+    /// Returns the number of characters to insert, remove or replace (Levenshtein distance).
+    private static func edits(_ one: [UInt8], _ other: [UInt8]) -> Int {
+        var row = Array(0...other.count)
+        for (line, byte) in one.enumerated() {
+            var diagonal = row[0]
+            row[0] = line + 1
+            for column in other.indices {
+                let replaced = diagonal + (byte == other[column] ? 0 : 1)
+                diagonal = row[column + 1]
+                row[column + 1] = min(replaced, row[column] + 1, row[column + 1] + 1)
+            }
+        }
+        return row[other.count]
+    }
+}

@@ -5,7 +5,7 @@ import Testing
 struct ReturnPathTests {
     @Test(arguments: [
         "/", "/a", "/p/a%20b?x=1&y=2&z=%2F", "/a//b", "/a?u=//x&v=https://y", "/%E4%BD%A0?q=~-._!$'()*+,;=:@",
-        "/a%2Fb", "/?", "/a;b=c", "/%252541", "/a|b^c?{d}`e\\f",
+        "/a%2Fb", "/?", "/a;b=c", "/a%+1", "/%252541", "/a|b^c?{d}`e\\f",
     ])
     func `a local return path is kept byte for byte`(path: String) throws {
         #expect(try #require(ReturnPath(path)).text == path)
