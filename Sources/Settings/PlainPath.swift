@@ -1,3 +1,5 @@
+import Encoding
+
 /// Absolute paths that mean the same in every configuration file.
 package enum PlainPath {
     /// The rule, for error messages.

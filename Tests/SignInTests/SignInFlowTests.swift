@@ -172,19 +172,4 @@ struct SignInFlowTests {
         let location = try #require(try await browser.send(.get, "/login?" + query).headers[.location])
         #expect(!location.contains("evil") && !location.contains("admin") && !location.contains("fixed"))
     }
-
-    @Test mutating func `a hundred thousand states differ and use all characters equally often`() async throws {
-        var seen = Set<String>()
-        var counts: [Character: Int] = [:]
-        for _ in 0..<100_000 {
-            let state = test.site.client.begin().state
-            seen.insert(state)
-            for character in state.prefix(42) { counts[character, default: 0] += 1 }
-        }
-        #expect(seen.count == 100_000)
-        // 64 characters, 65,625 times each; chi-square with 63 degrees of freedom exceeds 150 once in 10^8 runs.
-        let expected = 42.0 * 100_000 / 64
-        let chiSquare = counts.values.reduce(0.0) { $0 + (Double($1) - expected) * (Double($1) - expected) / expected }
-        #expect(counts.count == 64 && chiSquare < 150)
-    }
 }
