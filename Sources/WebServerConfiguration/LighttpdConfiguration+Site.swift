@@ -32,11 +32,23 @@ extension LighttpdConfiguration {
             """#
     }
 
-    var signIn: String {
-        [routes, withoutSlash, callback].compactMap(\.self).joined(separator: "\n\n")
+    /// The pages of the program, with the page at the mount's own path only if `takesHome` is set.
+    func signIn(takesHome: Bool) -> String {
+        [routes(takesHome: takesHome), withoutSlash, callback].compactMap(\.self).joined(separator: "\n\n")
     }
 
-    private var routes: String {
+    /// The home page of the program at `/`, for a site that has none of its own; nil below a path, which is the program's.
+    var home: String? {
+        guard front.mount.prefix.isEmpty else { return nil }
+        return #"""
+            # The home page of linkedin-signin is the home page of the site. The line comes after the line of the site's file.
+            $HTTP["url"] == "/" {
+            \#(program.indented(by: 4))
+            }
+            """#
+    }
+
+    private func routes(takesHome: Bool) -> String {
         let routes = FrontEnd.visitedRoutes.map { $0.dropFirst() }.filter { !$0.isEmpty }.joined(separator: "|")
         let prefix = front.mount.prefix.replacing(".", with: #"\."#)
         let place =
@@ -47,21 +59,27 @@ extension LighttpdConfiguration {
             # linkedin-signin, \#(place)
             # \z, not $, which also matches before a line feed. These lines come last, so that they also apply inside a
             # guarded location.
-            $HTTP["url"] =~ "^\#(prefix)/(\#(routes))?\z" {
-                fastcgi.server = ( "/" => (
-                    "linkedin-signin" => (
-            \#(address.indented(by: 12))
-                        # Do not look for files below the document root.
-                        "check-local" => "disable",
-                        # Pass the whole path to the program.
-                        "fix-root-scriptname" => "enable",
-                        # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each of several calls),
-                        # so that visitors see its own page about the fault.
-                        "read-timeout" => \#(front.readTimeout),
-                    )
-                ) )
+            $HTTP["url"] =~ "^\#(prefix)/(\#(routes))\#(takesHome ? "?" : "")\z" {
+            \#(program.indented(by: 4))
             }
             """#
+    }
+
+    private var program: String {
+        #"""
+        fastcgi.server = ( "/" => (
+            "linkedin-signin" => (
+        \#(address.indented(by: 8))
+                # Do not look for files below the document root.
+                "check-local" => "disable",
+                # Pass the whole path to the program.
+                "fix-root-scriptname" => "enable",
+                # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each of several calls),
+                # so that visitors see its own page about the fault.
+                "read-timeout" => \#(front.readTimeout),
+            )
+        ) )
+        """#
     }
 
     /// The redirect from `/account` to `/account/`, which nginx does by itself; nil at the root of the site.

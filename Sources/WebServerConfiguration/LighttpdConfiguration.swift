@@ -5,9 +5,8 @@ package struct LighttpdConfiguration {
     let front: FrontEnd
 
     var text: String {
-        [introduction, files, parsing("="), versions, site, listening, protection, guarding, signIn].joined(
-            separator: "\n\n"
-        )
+        let common = [introduction, files, parsing("="), versions, site, listening, protection]
+        return (common + [guarding, signIn(takesHome: true)]).joined(separator: "\n\n")
     }
 
     private var introduction: String {

@@ -15,7 +15,8 @@ struct LighttpdIncludes {
 
     var files: IncludeFiles {
         let guards = configuration.guarded.map { file(guardName($0), configuration.includedGuard($0)) }
-        let files = [file("global", global)] + guards + [file("site", site)]
+        let home = configuration.home.map { [file("home", $0)] } ?? []
+        let files = [file("global", global)] + guards + [file("site", site)] + home
         return IncludeFiles(files: files, instructions: instructions)
     }
 
@@ -30,7 +31,7 @@ struct LighttpdIncludes {
     }
 
     private var site: String {
-        [configuration.protection, configuration.signIn].joined(separator: "\n\n")
+        [configuration.protection, configuration.signIn(takesHome: configuration.home == nil)].joined(separator: "\n\n")
     }
 
     /// `guard-a+b` for /a/b/; no plain path contains `+`, so two locations never share a file.
@@ -55,6 +56,17 @@ struct LighttpdIncludes {
 extension LighttpdIncludes {
     private func include(_ part: String) -> String { "include \"\(path(part))\"" }
 
+    private var homeInstruction: String {
+        guard configuration.home != nil else { return "" }
+        return """
+
+            After them, but only to use the home page of linkedin-signin as the home page of the site:
+
+                \(include("home"))
+
+            """
+    }
+
     private var instructions: String {
         let global =
             directory == nil
@@ -72,7 +84,7 @@ extension LighttpdIncludes {
             the top level if lighttpd serves no other site.
 
             \(lines.joined(separator: "\n"))
-
+            \(homeInstruction)
             Then: lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl restart lighttpd
             """
     }

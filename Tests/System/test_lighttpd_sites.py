@@ -17,6 +17,7 @@ CODE = "the-code-that-no-log-may-hold"
 MAIN = """
 server.modules = ( "mod_indexfile", "mod_access", "mod_alias", "mod_redirect" )
 server.document-root = "{0}/c"
+index-file.names = ( "index.html" )
 server.errorlog = "{0}/error.log"
 server.pid-file = "{0}/pid"
 server.upload-dirs = ( "{0}" )
@@ -58,12 +59,13 @@ class Program(Recorder):
 
 
 class Sites:
-    def __init__(self, directory, isIncluded=True):
+    def __init__(self, directory, isIncluded=True, takesHome=False):
+        self.takesHome = takesHome
         self.directory, self.port = directory, free_port()
         sites, top = "", ""
         for name in (*SITES, "c"):
             (directory / name / "private").mkdir(parents=True)
-            for path in ("private/file.txt", "file.txt"):
+            for path in ("private/file.txt", "file.txt", "index.html"):
                 (directory / name / path).write_text(f"file of {name}")
         for name in SITES:
             lines = self.written(name) if isIncluded else ["", ""]
@@ -80,8 +82,9 @@ class Sites:
         done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **settings})
         assert (done.returncode, done.stderr) == (0, "")
         lines = re.findall(r"^ *(include .*)$", done.stdout, re.MULTILINE)
-        assert len(lines) == len(list(self.directory.glob(f"linkedin-signin-{name}-*.conf"))) == 4
-        return lines
+        assert len(lines) == len(list(self.directory.glob(f"linkedin-signin-{name}-*.conf"))) == 5
+        assert "-home.conf" in lines[-1]
+        return lines if self.takesHome else lines[:-1]
 
     def __enter__(self):
         self.process = Process("lighttpd", ["lighttpd", "-D", "-f", self.configuration], self.directory)
@@ -132,7 +135,7 @@ def test_the_rest_of_the_sites_does_not_change(sites, directory):
     before.mkdir()
     with Sites(before, isIncluded=False) as plain:
         for host in (*SITES, "c"):
-            for target in ("/file.txt", "/none", "/x~", "/a.inc", "/file.txt?a=b"):
+            for target in ("/", "/file.txt", "/none", "/x~", "/a.inc", "/file.txt?a=b"):
                 answers = [re.sub(rb"(?im)^(date|last-modified|etag):.*\r\n", b"", each.ask(host, target)) for each in (server, plain)]
                 assert answers[0] == answers[1], target
         assert status(server.ask("c", "/file.txt", [("X-Auth-Email", "a")])) == 200
@@ -140,6 +143,16 @@ def test_the_rest_of_the_sites_does_not_change(sites, directory):
         assert status(server.ask(name, "/file.txt", [("X-Auth-Email", "a")])) == 403
         assert status(server.ask(name, "/file.txt?a=b?")) == 200
         assert status(server.ask(name, "/private/..%2ffile.txt")) == 400
+
+
+def test_home_page_of_the_program_replaces_that_of_the_site_only_if_it_is_included(directory):
+    for takesHome, home in ((False, b"file of a.example"), (True, b"page of a.example")):
+        folder = directory / str(takesHome)
+        folder.mkdir()
+        with Program(folder, "a.example"), Sites(folder, takesHome=takesHome) as server:
+            assert server.ask("a.example", "/").endswith(home)
+            assert server.ask("a.example", "/login").endswith(b"page of a.example")
+            assert server.ask("a.example", "/file.txt").endswith(b"file of a.example")
 
 
 def test_no_log_contains_the_query_of_a_callback(directory):
