@@ -249,6 +249,17 @@ def test_a_possible_intention_is_a_note(directory):
     assert (problems, notes) == ([], ["note: standard input:1: no location asks linkedin-signin, so nothing is guarded"])
 
 
+def test_location_without_the_identity_headers_is_a_note(directory):
+    cleared = " ".join(f"proxy_set_header X-Auth-{name} '';" for name in ("Subject", "Email", "Name"))
+    for line, count in (("proxy_set_header Host $host;", 1), ("", 1), (cleared, 0)):
+        edit = replaced(ROOT, rf"\1location /app/ {{ {line} proxy_pass http://127.0.0.1:1; }}\n\1")
+        text, name = printed("nginx", directory, edit)
+        problems, notes = check("--nginx", "-", text=text)
+        assert problems == [] and len(notes) == count
+        for note in notes:
+            assert re.match(rf"note: {name}:\d+: location /app/ does not set X-Auth-Subject, .* before 1.23 passes a second", note)
+
+
 def test_two_upstreams_with_the_same_name_are_found(directory):
     text, name = printed("nginx", directory)
     again = replaced(r"^( *)(upstream (\S+) \{)", r"\1upstream \3 { server unix:/run/b; }\n\1\2", times=1)(text)

@@ -188,19 +188,29 @@ struct NginxServerReview {
         )
     }
 
+    /// The server file rejects forged identity headers, but nginx before 1.23 sees only the first of several with one name.
     private func checkIdentities(_ review: inout ServerReview) {
         let names = ["Subject", "Email", "Name"]
-        guard !server.refuses(names.map { "$http_x_auth_" + $0.lowercased() }) else { return }
+        let isRefused = server.refuses(names.map { "$http_x_auth_" + $0.lowercased() })
         for location in server.locations where !location.directive.block.named("proxy_pass").isEmpty {
             let set = location.effective("proxy_set_header").compactMap { $0.arguments.first?.lowercased() }
             let missing = names.map { "X-Auth-" + $0 }.filter { !set.contains($0.lowercased()) }
             guard !missing.isEmpty else { continue }
-            review.complain(
-                location.place,
-                "\(location.directive.text) passes \(missing.joined(separator: ", ")) from clients to its application, which "
-                    + "could mistake a client for that member. A location with a proxy_set_header of its own does not inherit "
-                    + "others: repeat them, or include the -server.conf file of print-config nginx --write in this server block"
-            )
+            let headers = missing.joined(separator: ", ")
+            if isRefused {
+                review.note(
+                    location.place,
+                    "\(location.directive.text) does not set \(headers). nginx before 1.23 passes a second header of the same "
+                        + "name to its application: include the -proxy.conf file of print-config nginx --write here"
+                )
+            } else {
+                review.complain(
+                    location.place,
+                    "\(location.directive.text) passes \(headers) from clients to its application, which could mistake a client "
+                        + "for that member. A location with a proxy_set_header of its own does not inherit others: repeat them, "
+                        + "or include the -server.conf file of print-config nginx --write in this server block"
+                )
+            }
         }
     }
 }
