@@ -58,7 +58,7 @@ def check(**settings):
 
 def test_check_names_the_versions_that_linkedin_has_probably_retired():
     shown = check(LINKEDIN_PRODUCT="verified", LINKEDIN_VERSION="202510.03,209901")
-    assert "LINKEDIN_VERSION: 202510.03 is a year old or older" in shown
+    assert "LINKEDIN_VERSION: 202510.03 is at least a year old" in shown
     assert "LINKEDIN_VERSION: 209901" not in shown
 
 
