@@ -12,7 +12,7 @@ from ..site import Site
 # More runs than any machine should need.
 RUNS = 500
 # MiB.
-LIMIT = 24
+LIMIT = 16
 # The limit for "flat": the last reading divided by the first.
 GROWTH = 1.1
 

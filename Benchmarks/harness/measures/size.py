@@ -7,8 +7,8 @@ from .. import programs
 from ..bench import Bench
 from ..results import Result, at_most, single
 
-SIZE_LIMIT = 40
-BUILD_LIMIT = 6
+SIZE_LIMIT = 24
+BUILD_LIMIT = 3
 MEBIBYTE = 1024 * 1024
 
 

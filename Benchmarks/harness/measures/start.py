@@ -13,7 +13,7 @@ from ..rounds import Rounds, repeat
 from ..sides import Shape
 from ..site import Site
 
-LIMIT = 50
+LIMIT = 20
 # Seconds.
 PATIENCE = 20.0
 PAUSE = 0.0005
