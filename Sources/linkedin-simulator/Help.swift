@@ -23,6 +23,7 @@ enum Help {
           consent        POST /oauth/v2/authorization
           token          POST /oauth/v2/accessToken
           introspection  POST /oauth/v2/introspectToken
+          revocation     POST /oauth/v2/revoke
           jwks           GET  /oauth/openid/jwks
           discovery      GET  /oauth/.well-known/openid-configuration
           userinfo       GET  /v2/userinfo         scope openid
@@ -46,6 +47,16 @@ enum Help {
           GET    /control/settings     every setting
           POST   /control/settings     new values
           POST   /control/rotate-key   a new signing key
+          GET    /control/tokens       all tokens that were issued
+          POST   /control/revoke       [member=N] [kind=access|refresh] revokes the
+                                       tokens of one member or of all
+
+        TIME AND CONSENT, by settings
+          time-shift=SECONDS           the simulator's clock is ahead by this much
+          remember-consent=true        a signed-in browser skips the consent page
+                                       while a token for the same scopes is valid
+          refresh-tokens=true, rotate-refresh-tokens=true
+                                       refresh tokens, each valid once
 
         \(FaultKind.help)
         """

@@ -11,6 +11,7 @@ struct Routes: Sendable {
             Route(.consent, "POST", "/oauth/v2/authorization", authorization.decide),
             Route(.token, "POST", "/oauth/v2/accessToken", token.answer),
             Route(.introspection, "POST", "/oauth/v2/introspectToken", IntrospectionEndpoint(grants: grants).answer),
+            Route(.revocation, "POST", "/oauth/v2/revoke", RevocationEndpoint(grants: grants).answer),
             Route(.jwks, "GET", "/oauth/openid/jwks", KeySetEndpoint(keys: keys).answer),
             Route(.discovery, "GET", "/oauth/.well-known/openid-configuration", DiscoveryEndpoint().answer),
             Route(.userinfo, "GET", "/v2/userinfo", UserInfoEndpoint(bearer: bearer).answer),
@@ -31,6 +32,8 @@ struct Routes: Sendable {
             Route(nil, "DELETE", "/control/requests", control.clearRequests),
             Route(nil, "GET", "/control/settings", control.showSettings),
             Route(nil, "POST", "/control/settings", control.changeSettings),
+            Route(nil, "GET", "/control/tokens", control.listTokens),
+            Route(nil, "POST", "/control/revoke", control.revokeTokens),
             Route(nil, "POST", "/control/rotate-key") { request in
                 .json(["kid": .string(try await keys.rotate(bits: request.settings.keyBits))])
             },
@@ -85,6 +88,7 @@ enum EndpointName: String, Sendable, CaseIterable {
     case consent
     case token
     case introspection
+    case revocation
     case jwks
     case discovery
     case userinfo
@@ -102,7 +106,7 @@ enum EndpointName: String, Sendable, CaseIterable {
     var answersJSON: Bool {
         switch self {
         case .token, .introspection, .jwks, .discovery, .userinfo, .identityMe, .me, .v1: true
-        case .authorization, .consent, .profile, .picture, .elsewhere, .unknown: false
+        case .authorization, .consent, .revocation, .profile, .picture, .elsewhere, .unknown: false
         }
     }
 }

@@ -14,10 +14,16 @@ struct Settings: Sendable {
     /// Whether the version 1 API still answers.
     var isV1Alive = false
     var issuesRefreshTokens = false
+    /// Whether a refresh answers with a new refresh token and ends the old one; LinkedIn answers with the same one.
+    var rotatesRefreshTokens = false
     /// Whether LinkedIn's token answer has `token_type`; captures show both.
     var namesTokenType = false
     /// The number of the member who consents without a consent page; 0 shows the page.
     var consentingMember = 0
+    /// Whether a browser that is signed in here skips the consent page while a token for the same scopes is valid.
+    ///
+    /// LinkedIn skips it. With the page, each visitor of the demo can choose a member.
+    var remembersConsent = false
 
     /// In seconds, like the other lifetimes.
     var codeLifetime = 1800
@@ -28,6 +34,8 @@ struct Settings: Sendable {
     var keyBits = 2048
     /// The number of seconds by which the clock of ID tokens is ahead.
     var clockOffset = 0
+    /// The number of seconds by which the whole clock of the simulator is ahead.
+    var timeShift = 0
 
     var issuer: String { issuerOverride ?? "\(base)/oauth" }
 }

@@ -24,10 +24,11 @@ struct Simulator: Sendable {
         self.settings = SettingsStore(settings)
         self.log = log
         self.now = now
+        let grants = Grants()
         routes = Routes(
-            grants: Grants(),
+            grants: grants,
             keys: try SigningKeys(bits: settings.keyBits),
-            control: Control(settings: self.settings, journal: journal, faults: faults)
+            control: Control(settings: self.settings, journal: journal, faults: faults, grants: grants)
         )
     }
 
@@ -36,7 +37,7 @@ struct Simulator: Sendable {
         let route = routes.find(request)
         var request = request
         request.settings = await settings.current
-        request.now = Int(now().timeIntervalSince1970)
+        request.now = Int(now().timeIntervalSince1970) + request.settings.timeShift
         guard let endpoint = route.endpoint else {
             return await respond(to: request, by: route)
         }

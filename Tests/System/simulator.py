@@ -130,7 +130,7 @@ class Simulator:
         """Signs a member in and returns the authorization code."""
         return query_of(self.decide(self.authorization_url(**parameters), member))["code"]
 
-    def exchange(self, code, headers=None, timeout=10, **changes):
+    def exchange(self, code=None, headers=None, timeout=10, **changes):
         """Redeems a code as an application would; None omits a parameter."""
         form = {
             "grant_type": "authorization_code",
@@ -148,6 +148,11 @@ class Simulator:
         reply = self.exchange(self.code(member, **parameters))
         assert reply.status == 200, f"{reply.status}: {reply.text}"
         return reply.json
+
+    def refresh(self, token, **changes):
+        """Sends a refresh token as an application would."""
+        form = {"grant_type": "refresh_token", "refresh_token": token, "code": None, "redirect_uri": None}
+        return self.exchange(**{**form, **changes})
 
     # Control
 
@@ -189,6 +194,16 @@ class Simulator:
     def rotate_key(self):
         """Replaces the signing key and returns the identifier of the new one."""
         return self.control("POST", "rotate-key")["kid"]
+
+    def issued(self):
+        """All tokens that were ever issued: kind, token, member, expires, revoked."""
+        return self.control("GET", "tokens")["tokens"]
+
+    def revoke(self, member=None, kind=None):
+        """Revokes the access tokens, the refresh tokens or both of one member or of all, and returns their number."""
+        fields = {"member": member, "kind": kind}
+        fields = {name: value for name, value in fields.items() if value is not None}
+        return self.control("POST", "revoke", fields)["revoked"]
 
     def open_descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))

@@ -6,6 +6,7 @@ struct Control: Sendable {
     let settings: SettingsStore
     let journal: Journal
     let faults: Faults
+    let grants: Grants
 
     /// Runs an action; answers 400 if it throws.
     func guarding(_ action: () async throws(ControlError) -> Response) async -> Response {
@@ -129,6 +130,33 @@ extension Control {
                 throw .malformed
             }
             return .json(.object(await settings.current.json))
+        }
+    }
+}
+
+extension Control {
+    @Sendable
+    func listTokens(_ request: Request) async -> Response {
+        .json(["tokens": await grants.json])
+    }
+
+    /// Revokes tokens: of one member or of all, and of one kind or of both.
+    @Sendable
+    func revokeTokens(_ request: Request) async -> Response {
+        await guarding { () throws(ControlError) in
+            var (member, kind): (Int?, TokenKind?)
+            for (name, value) in try members(of: request) {
+                switch name {
+                case "member":
+                    member = Int(value.plain).flatMap(Members.number)?.number
+                    guard member != nil else { throw .invalid(name, value.plain) }
+                case "kind":
+                    kind = TokenKind(rawValue: value.plain)
+                    guard kind != nil else { throw .invalid(name, value.plain) }
+                default: throw .unknown("field", name, known: ["member", "kind"])
+                }
+            }
+            return .json(["revoked": .int(await grants.revokeTokens(of: member, kind: kind))])
         }
     }
 }

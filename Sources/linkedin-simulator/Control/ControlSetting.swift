@@ -23,14 +23,17 @@ struct ControlSetting {
             flag("oidc", \.isStandard),
             flag("v1", \.isV1Alive),
             flag("refresh-tokens", \.issuesRefreshTokens),
+            flag("rotate-refresh-tokens", \.rotatesRefreshTokens),
             flag("token-type", \.namesTokenType),
             number("consenting-member", \.consentingMember),
+            flag("remember-consent", \.remembersConsent),
             number("code-lifetime", \.codeLifetime),
             number("access-token-lifetime", \.accessTokenLifetime),
             number("refresh-token-lifetime", \.refreshTokenLifetime),
             number("id-token-lifetime", \.idTokenLifetime),
             number("key-bits", \.keyBits),
             number("clock-offset", \.clockOffset),
+            number("time-shift", \.timeShift),
         ]
     }
 

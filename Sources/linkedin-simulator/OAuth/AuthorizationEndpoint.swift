@@ -2,11 +2,24 @@
 struct AuthorizationEndpoint: Sendable {
     let grants: Grants
 
-    /// Shows the consent page, or sends the visitor back at once if the request is wrong.
+    /// Shows the consent page, unless the request is wrong or no page is needed.
+    ///
+    /// With the setting `remember-consent`, a member who is signed in here and has an unexpired token for the same
+    /// scopes is sent back at once, as at LinkedIn.
     @Sendable
     func ask(_ request: Request) async -> Response {
         await checked(request) { authorization in
             if let member = Members.number(request.settings.consentingMember) {
+                return await allow(authorization, member: member, request: request)
+            }
+            if request.settings.remembersConsent, let member = MemberCookie.member(of: request),
+                await grants.hasConsent(
+                    of: member,
+                    to: authorization.clientID,
+                    scopes: authorization.scopes,
+                    now: request.now
+                )
+            {
                 return await allow(authorization, member: member, request: request)
             }
             return ConsentPage(authorization: authorization, settings: request.settings).response
@@ -22,7 +35,9 @@ struct AuthorizationEndpoint: Sendable {
                 guard let member = Int(request.form["member"] ?? "1").flatMap(Members.number) else {
                     return MessagePage(status: 400, message: "There is no such member.").response
                 }
-                return await allow(authorization, member: member, request: request)
+                var response = await allow(authorization, member: member, request: request)
+                response.headers["Set-Cookie"] = MemberCookie.header(for: member)
+                return response
             case "cancel": return sendBack(authorization, .cancelledLogin, settings: request.settings)
             case "deny": return sendBack(authorization, .cancelledAuthorization, settings: request.settings)
             default:

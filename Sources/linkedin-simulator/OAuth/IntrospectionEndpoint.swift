@@ -16,7 +16,7 @@ struct IntrospectionEndpoint: Sendable {
         }
     }
 
-    private static func facts(of token: AccessToken, now: Int) -> JSONObject {
+    private static func facts(of token: IssuedToken, now: Int) -> JSONObject {
         let status = token.isRevoked ? "revoked" : now < token.expires ? "active" : "expired"
         return [
             "active": .bool(status == "active"), "client_id": .string(token.grant.clientID),

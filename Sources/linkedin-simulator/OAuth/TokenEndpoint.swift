@@ -37,49 +37,59 @@ struct TokenEndpoint: Sendable {
                 CodeChallenge.matches(verifier: verifier, challenge: challenge)
             else { throw TokenError.mismatch }
         }
-        var refreshToken: (String, Int)?
-        if settings.issuesRefreshTokens {
-            let expires = request.now + settings.refreshTokenLifetime
-            refreshToken = (await grants.refreshToken(for: grant, expires: expires), settings.refreshTokenLifetime)
-        }
-        return .json(.object(try await success(request, grant: grant, refreshToken: refreshToken)))
+        let refreshExpires = settings.issuesRefreshTokens ? request.now + settings.refreshTokenLifetime : nil
+        let tokens = await grants.issue(
+            for: grant,
+            expires: request.now + settings.accessTokenLifetime,
+            refreshExpires: refreshExpires
+        )
+        return try await success(request, grant: grant, access: tokens.access, refresh: tokens.refresh, refreshExpires)
     }
 
     /// Answers with the same refresh token and its remaining lifetime, as LinkedIn does.
+    ///
+    /// With the setting `rotate-refresh-tokens`, the answer has a new one, and the old one ends; the lifetime stays.
     private func refresh(_ request: Request, form: Fields) async throws -> Response {
         guard let token = form.nonempty("refresh_token") else { throw TokenError.missing("refresh_token") }
         guard request.settings.issuesRefreshTokens else { throw TokenError.refreshNotAllowed }
-        guard let found = await grants.find(refreshToken: token), request.now < found.expires else {
+        let rotates = request.settings.rotatesRefreshTokens
+        guard let found = await grants.redeem(refreshToken: token, now: request.now, rotates: rotates) else {
             throw TokenError.refreshInvalid
         }
-        let remaining = found.expires - request.now
-        return .json(.object(try await success(request, grant: found.grant, refreshToken: (token, remaining))))
+        let tokens = await grants.issue(
+            for: found.grant,
+            expires: request.now + request.settings.accessTokenLifetime,
+            refreshExpires: rotates ? found.expires : nil
+        )
+        let refresh = tokens.refresh ?? token
+        return try await success(request, grant: found.grant, access: tokens.access, refresh: refresh, found.expires)
     }
 
     private func success(
         _ request: Request,
         grant: Grant,
-        refreshToken: (token: String, lifetime: Int)?
-    ) async throws -> JSONObject {
+        access: String,
+        refresh: String?,
+        _ refreshExpires: Int?
+    ) async throws -> Response {
         let settings = request.settings
-        let token = await grants.accessToken(for: grant, expires: request.now + settings.accessTokenLifetime)
         var answer: JSONObject = [
-            "access_token": .string(token),
+            "access_token": .string(access),
             "expires_in": .int(settings.accessTokenLifetime),
             "scope": .string(grant.scopes.sorted().joined(separator: settings.isStandard ? " " : ",")),
         ]
-        if let refreshToken {
-            answer["refresh_token"] = .string(refreshToken.token)
-            answer["refresh_token_expires_in"] = .int(refreshToken.lifetime)
+        if let refresh, let refreshExpires {
+            answer["refresh_token"] = .string(refresh)
+            answer["refresh_token_expires_in"] = .int(refreshExpires - request.now)
         }
         if settings.isStandard || settings.namesTokenType { answer["token_type"] = "Bearer" }
         if grant.scopes.contains("openid") {
             let key = await keys.current
             var idToken = IDToken(for: grant, key: key, settings: settings, now: request.now)
-            if settings.isStandard { idToken.claims["at_hash"] = .string(IDToken.hash(ofAccessToken: token)) }
+            if settings.isStandard { idToken.claims["at_hash"] = .string(IDToken.hash(ofAccessToken: access)) }
             request.fault?.alter(&idToken)
             answer["id_token"] = .string(try await idToken.signed(with: key))
         }
-        return answer
+        return .json(.object(answer))
     }
 }
