@@ -109,12 +109,16 @@ package final class NearCache: Sendable {
         case .message(let text):
             guard let id = Self.id(text) else { return }
             drop(id)
-        case .lost:
-            for part in parts {
-                part.state.withLock { state in
-                    state.drops += 1
-                    state.removeAll()
-                }
+        case .lost: dropAll()
+        }
+    }
+
+    /// Drops every session.
+    func dropAll() {
+        for part in parts {
+            part.state.withLock { state in
+                state.drops += 1
+                state.removeAll()
             }
         }
     }

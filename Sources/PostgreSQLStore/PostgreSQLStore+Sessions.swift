@@ -55,6 +55,28 @@ extension PostgreSQLStore: SessionStore {
         )
     }
 
+    package func removeAll(of member: Identity) async throws(StoreError) -> Int {
+        do throws(StoreError) {
+            let rows = try await database.write(
+                Statement(
+                    """
+                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE member = $1 RETURNING id)
+                    SELECT id, pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
+                    """,
+                    .bytes(MemberHash.bytes(member))
+                )
+            )[0]
+            for row in 0..<rows.count {
+                if let id = rows.bytes(0, row: row) { cache?.drop(id) }
+            }
+            return rows.count
+        } catch {
+            // The rows may be gone although the answer did not arrive, and which they were is unknown.
+            cache?.dropAll()
+            throw error
+        }
+    }
+
     /// The session, if it has not ended; counts as use.
     private func live(_ session: Session, _ id: [UInt8], used stored: Date, now: Date) -> Session? {
         guard now < session.expires else { return nil }

@@ -15,6 +15,8 @@ package struct FileStore: Sendable {
     let idleLimit: Double
     /// A separate thread, so that sweeping neither waits behind a flood nor delays a sign-in.
     let sweeping = WriterThreads(count: 1)
+    /// A separate thread, because removing all sessions of a member reads the whole store.
+    let forgetting = WriterThreads(count: 1, limit: 4)
     private let writers = WriterThreads(count: 16)
     private let random: RandomBytes
     private let lockPatience: Duration

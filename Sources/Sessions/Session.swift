@@ -47,6 +47,11 @@ package struct Identity: Sendable, Equatable {
         self.email = email
         self.emailVerified = emailVerified
     }
+
+    /// Whether two identities are of one member: issuer and subject have the same bytes.
+    func isSameMember(as other: Identity) -> Bool {
+        issuer.utf8.elementsEqual(other.issuer.utf8) && subject.utf8.elementsEqual(other.subject.utf8)
+    }
 }
 
 /// The provider's tokens: stored only sealed, and never printed.

@@ -30,6 +30,15 @@ package protocol SessionStore: Sendable {
 
     /// Ends a session. An unknown session has already ended.
     func remove(_ ticket: Ticket) async throws(StoreError)
+
+    /// Ends all sessions of a member, durably and for all processes that use the store.
+    ///
+    /// A session that the member creates meanwhile may stay.
+    ///
+    /// - Parameter member: issuer and subject identify the member; its other values do not matter.
+    /// - Returns: the number of sessions that this call ended, including expired ones that were not swept yet.
+    /// - Throws: `StoreError`; with the code `.busy` nothing has happened, with any other code some sessions may remain.
+    func removeAll(of member: Identity) async throws(StoreError) -> Int
 }
 
 /// Remembers the states of the callbacks that were received, so that each state is accepted once.

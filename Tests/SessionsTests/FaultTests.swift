@@ -1,6 +1,7 @@
 import Foundation
 import Glibc
 import Sessions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -89,6 +90,36 @@ import Testing
             #expect(try await store.session(for: ticket, now: now) == nil)
             ticket = try await store.create(.example(), now: now)
         }
+    }
+
+    @Test func `removing all sessions of a member removes as many as possible, and can be repeated`() async throws {
+        // The same five tickets again and again, so that there are five shards.
+        let next = Mutex(0)
+        let random = RandomBytes { count in
+            guard count == 32 else { return Array(repeating: 0, count: count) }
+            return next.withLock { number in
+                defer { number = number == 4 ? 1 : number + 1 }
+                return Array(repeating: UInt8(number), count: count)
+            }
+        }
+        let directory = try StoreDirectory(random: random, files: disk.files)
+        let store = directory.store
+        let member = Session.example().identity
+        let other = try await store.create(.example(subject: "other"), now: now)
+        func refill() async throws {
+            for _ in 0..<4 { _ = try await store.create(.example(), now: now) }
+        }
+        try await refill()
+        try await forEachFault(EIO) { _ in
+            _ = try await store.removeAll(of: member)
+        } then: { error, call, _ in
+            let left = try directory.files().count - 1
+            #expect(error == nil ? left == 0 : left <= 1, "after a failed \(call)")
+            _ = try await store.removeAll(of: member)
+            #expect(try directory.files().count == 1)
+            try await refill()
+        }
+        #expect(try await store.session(for: other, now: now) != nil)
     }
 
     @Test func `a state is never accepted twice, even if marking it failed`() async throws {

@@ -71,6 +71,23 @@ import Testing
         }
     }
 
+    @Test func `removing all sessions of a member is seen at once by its machine and soon by another`() async throws {
+        let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
+        try await waitForListeners(2)
+        var tickets: [Ticket] = []
+        for _ in 0..<40 { tickets.append(try await one.create(.example(), now: now)) }
+        for store in [one, other] {
+            for ticket in tickets { #expect(try await isGone(ticket, in: store) == false) }
+        }
+        #expect(try await one.removeAll(of: Session.example().identity) == tickets.count)
+        for ticket in tickets { #expect(try await isGone(ticket, in: one)) }
+        let start = ContinuousClock.now
+        for ticket in tickets {
+            while try await isGone(ticket, in: other) == false { await Task.yield() }
+        }
+        #expect(ContinuousClock.now - start < .seconds(1))
+    }
+
     @Test func `an update is seen at once by the machine that made it`() async throws {
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(), now: now)

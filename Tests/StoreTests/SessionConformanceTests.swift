@@ -49,6 +49,44 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `removing all sessions of a member ends them for every store on the place, and no other member's`(
+        _ kind: StoreKind
+    ) async throws {
+        let test = try await TestStore(kind)
+        let second = try test.place.open(StoreOptions())
+        var own: [Ticket] = []
+        for _ in 0..<20 { own.append(try await test.store.create(.example(), now: now)) }
+        own.append(try await test.store.create(.example(expires: after(60)), now: now))
+        let others = [
+            try await test.store.create(.example(subject: "782bbtaQ2"), now: now),
+            try await test.store.create(.example(subject: "782BBTAQ"), now: now),
+            try await test.store.create(.example(issuer: "https://www.linkedin.com"), now: now),
+        ]
+        let member = Identity(issuer: "https://www.linkedin.com/oauth", subject: "782bbtaQ", name: "another name")
+        #expect(try await second.removeAll(of: member) == own.count)
+        for store in [test.store, second] {
+            for ticket in own { #expect(try await store.session(for: ticket, now: now) == nil) }
+            for ticket in others { #expect(try await store.session(for: ticket, now: now) != nil) }
+        }
+        #expect(try await test.place.records().count == others.count)
+        #expect(try await test.store.removeAll(of: member) == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `an update during the removal of its member brings nothing back`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let ticket = try await test.store.create(.example(), now: now)
+        let updated = try await test.store.update(ticket, now: now) { session in
+            let count = try await test.store.removeAll(of: session.identity)
+            #expect(count == 1)
+            session.tokens?.accessToken = "second"
+        }
+        #expect(updated == nil)
+        #expect(try await test.store.session(for: ticket, now: now) == nil)
+        #expect(try await test.place.records().isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `an update is seen by the next reader`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let second = try test.place.open(StoreOptions())

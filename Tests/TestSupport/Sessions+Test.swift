@@ -5,6 +5,7 @@ package import struct Foundation.Date
 extension Session {
     /// A member who signed in at `testStart` for a day, unless the test passes other values.
     package static func example(
+        issuer: String = "https://www.linkedin.com/oauth",
         subject: String = "782bbtaQ",
         created: Date = .testStart,
         expires: Date = .testStart.addingTimeInterval(86_400),
@@ -13,7 +14,7 @@ extension Session {
     ) -> Session {
         Session(
             identity: Identity(
-                issuer: "https://www.linkedin.com/oauth",
+                issuer: issuer,
                 subject: subject,
                 name: "Zoë 李",
                 email: "zoe@example.com",

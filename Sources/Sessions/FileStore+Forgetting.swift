@@ -1,0 +1,77 @@
+import Glibc
+import POSIX
+
+extension FileStore {
+    /// Reads the header of every record, on a thread of its own: about two seconds for 100,000 sessions.
+    ///
+    /// Removals run one after the other, and only a few wait. A record that cannot be read or removed does not stop the
+    /// removal of the others.
+    package func removeAll(of member: Identity) async throws(StoreError) -> Int {
+        try await forgetting.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            var count = 0
+            var failure: SystemError?
+            for shard in 0..<Self.shardCount {
+                do throws(SystemError) {
+                    count += try removeAll(of: member, in: RecordName.shard(shard), failure: &failure)
+                } catch {
+                    failure = failure ?? error
+                }
+            }
+            if let failure { throw StoreError(failure) }
+            return count
+        }
+    }
+
+    /// Removes a member's records from a shard durably; a failure that concerns one record is noted.
+    private func removeAll(
+        of member: Identity,
+        in name: String,
+        failure: inout SystemError?
+    ) throws(SystemError) -> Int {
+        guard let shard = try files.openDirectoryIfPresent(name, in: directories.sessions) else { return 0 }
+        var records: [String] = []
+        for file in try files.names(in: shard) where RecordName.isFile(file) {
+            do throws(SystemError) {
+                if try isRecord(file, in: shard, of: member) { records.append(file) }
+            } catch {
+                failure = failure ?? error
+            }
+        }
+        guard !records.isEmpty else { return 0 }
+        // Without the lock, an update between its check and its rename would bring back a record removed here.
+        try files.lock(shard)
+        defer { try? files.unlock(shard) }
+        var count = 0
+        for record in records {
+            do throws(SystemError) {
+                try files.unlink(record, in: shard)
+                count += 1
+            } catch {
+                // Another process may have removed it.
+                if error.number != ENOENT { failure = failure ?? error }
+            }
+        }
+        try files.synchronize(shard)
+        return count
+    }
+
+    /// Whether a file is a record of a member; nothing that is damaged or of another user is.
+    private func isRecord(
+        _ name: String,
+        in shard: borrowing FileDescriptor,
+        of member: Identity
+    ) throws(SystemError) -> Bool {
+        do {
+            let file = try files.openFile(name, in: shard)
+            guard let bytes = try contents(of: file, status: files.status(file)),
+                case .header(let header, _) = RecordHeader.read(bytes)
+            else { return false }
+            return header.identity.isSameMember(as: member)
+        } catch {
+            // Removed meanwhile, or not a file of the store: a symbolic link, a FIFO or another user's.
+            guard [ENOENT, ELOOP, ENXIO, EACCES].contains(error.number) else { throw error }
+            return false
+        }
+    }
+}
