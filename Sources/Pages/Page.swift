@@ -6,6 +6,10 @@ package enum Page: Sendable {
     ///
     /// Signing in again leads to `returnPath`, a local path.
     case signedOut(returnPath: String? = nil)
+    /// Asks a member whether everything that the site's sign-in stores about them shall be deleted.
+    case forget(SignedInMember)
+    /// The page after the deletion, with the number of sessions that ended.
+    case forgotten(sessions: Int)
     /// A form that was kept, to be sent now.
     case resume(KeptFormPage)
     case problem(Problem)
@@ -14,9 +18,9 @@ package enum Page: Sendable {
     package var holdsForm: Bool {
         switch self {
         case .home(let home): home.signedIn != nil
-        case .resume: true
+        case .resume, .forget: true
         case .problem(let problem): problem.switchesAccount
-        case .profile, .signedOut: false
+        case .profile, .signedOut, .forgotten: false
         }
     }
 }

@@ -37,6 +37,18 @@ struct PageFields {
         return fields
     }
 
+    func forget(_ member: SignedInMember) -> Fields {
+        var fields = wording.fields
+        add(member, to: &fields)
+        return fields
+    }
+
+    func forgotten(sessions: Int) -> Fields {
+        var fields = wording.fields
+        fields.set(.deleted, wording.deleted(sessions: sessions))
+        return fields
+    }
+
     func resume(_ page: KeptFormPage) -> Fields {
         var fields = wording.fields
         fields.set(.target, page.target)
@@ -93,6 +105,7 @@ struct PageFields {
         switch action {
         case .signIn, .repeatSignIn: paths.login(returningTo: problem.returnPath)
         case .signOut: paths.logout
+        case .forget: paths.forget
         case .reloadProfile: paths.profile
         // An empty reference is the current URL with its query (RFC 3986 §4.4).
         case .reload: ""
@@ -107,6 +120,7 @@ extension Problem.Action {
         switch self {
         case .signIn: .signIn
         case .repeatSignIn, .reloadProfile, .reload, .resume: .tryAgain
+        case .forget: .forget
         case .signOut: .signOut
         case .home: .home
         }

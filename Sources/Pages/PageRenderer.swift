@@ -29,8 +29,9 @@ package struct PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - templateDirectory: Files in this directory replace embedded templates (`home.mustache`, `profile.mustache`,
-    ///     `signed-out.mustache`, `resume.mustache`, `problem.mustache`, `member.mustache`, `layout.mustache`,
-    ///     `footer.mustache`, `style.css`). They can include any other `*.mustache` file.
+    ///     `signed-out.mustache`, `forget.mustache`, `forgotten.mustache`, `resume.mustache`, `problem.mustache`,
+    ///     `member.mustache`, `layout.mustache`, `footer.mustache`, `style.css`). They can include any other
+    ///     `*.mustache` file.
     ///     `languages/xx.txt` replaces texts of an embedded language or adds a language.
     ///   - paths: The targets of links.
     ///   - provider: The name of the provider and its sign-out page.
@@ -79,7 +80,7 @@ package struct PageRenderer: Sendable {
         switch page {
         case .resume: resumePolicy
         case .profile(let profile) where profile.hasLink: profilePolicy
-        case .home, .profile, .signedOut, .problem: contentSecurityPolicy
+        case .home, .profile, .signedOut, .forget, .forgotten, .problem: contentSecurityPolicy
         }
     }
 
@@ -107,6 +108,8 @@ package struct PageRenderer: Sendable {
         case .profile(let page): return render(fields.profile(page), templates.profile)
         case .signedOut(let returnPath):
             return render(fields.signedOut(returningTo: returnPath), templates.signedOut)
+        case .forget(let member): return render(fields.forget(member), templates.forget)
+        case .forgotten(let sessions): return render(fields.forgotten(sessions: sessions), templates.forgotten)
         case .resume(let page): return render(fields.resume(page), templates.resume)
         case .problem(let problem): return render(fields.problem(problem), templates.problem)
         }

@@ -7,6 +7,7 @@ package struct Paths: Sendable, Equatable {
     package let login: String
     package let profile: String
     package let logout: String
+    package let forget: String
     /// The home page of the site, which the program's home page offers after sign-in; nil if it is the program's.
     package let site: String?
 
@@ -17,6 +18,7 @@ package struct Paths: Sendable, Equatable {
         login = mount.path("/login")
         profile = mount.path("/profile")
         logout = mount.path("/logout")
+        forget = mount.path("/forget")
     }
 
     /// Accepts a mount prefix that the configuration has validated: empty, `/`, or a path such as `/account`, with or

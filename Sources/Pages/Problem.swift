@@ -104,6 +104,10 @@ extension Problem {
         case signOutUnfinished
         /// Another site sent the sign-out request.
         case crossSite
+        /// Another site sent the request to delete a member's data.
+        case deletionRefused
+        /// The store could not delete all data of a member; the member can try again.
+        case deletionUnfinished
         /// A form was sent without a session and could not be kept.
         case formNotKept
         /// The client has reached its limit of kept forms.
@@ -139,7 +143,7 @@ extension Problem.Kind {
         case .addressTooLong: Status(414, "URI Too Long")
         case .tooManyRequests, .tooManyForms: .tooManyRequests
         case .signInNeeded, .formNotKept: .unauthorized
-        case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite, .formRefused: .forbidden
+        case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite, .deletionRefused, .formRefused: .forbidden
         case .formSent: .conflict
         case .formGone: .gone
         case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
@@ -147,7 +151,8 @@ extension Problem.Kind {
             .formUnanswered:
             .badGateway
         case .providerTimedOut, .formTimedOut: .gatewayTimeout
-        case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .formUnsent: .serviceUnavailable
+        case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .deletionUnfinished, .formUnsent:
+            .serviceUnavailable
         case .clockWrong, .sessionUnknown, .formDamaged, .internalError: .internalServerError
         }
     }
@@ -161,6 +166,8 @@ extension Problem {
         case repeatSignIn
         /// Go to the page with the sign-out button.
         case signOut
+        /// Go to the page with the button that deletes the member's data.
+        case forget
         case reloadProfile
         /// Load the same URL again; the page does not contain the URL, because it may include a code.
         case reload
@@ -185,6 +192,8 @@ extension Problem {
             [.home]
         case .crossSite:
             [.signOut, .home]
+        case .deletionRefused, .deletionUnfinished:
+            [.forget, .home]
         case .accountNotAllowed:
             // In addition to the button of `switchesAccount`.
             [.home]

@@ -4,7 +4,8 @@ struct Wording: Sendable {
     let fields: Fields
     /// The names of `fields`, which every template may use.
     static let names = Set(
-        TextKey.allCases.map { "text.\($0)" } + ["home", "login", "profile", "logout", "site"].map { "paths.\($0)" }
+        TextKey.allCases.map { "text.\($0)" }
+            + ["home", "login", "profile", "logout", "forget", "site"].map { "paths.\($0)" }
             + ["page.language", "page.direction", "site.name"]
     )
 
@@ -29,8 +30,10 @@ struct Wording: Sendable {
         fields.set(group: "text", texts)
         fields.set(
             group: "paths",
-            ["home": paths.home, "login": paths.login, "profile": paths.profile, "logout": paths.logout]
-                .merging(paths.site.map { ["site": $0] } ?? [:]) { $1 }
+            [
+                "home": paths.home, "login": paths.login, "profile": paths.profile, "logout": paths.logout,
+                "forget": paths.forget,
+            ].merging(paths.site.map { ["site": $0] } ?? [:]) { $1 }
         )
         fields.set(group: "site", ["name": siteName])
         let direction = translation.isRightToLeft ? Translation.rightToLeft : Translation.leftToRight
@@ -66,6 +69,11 @@ struct Wording: Sendable {
         case ..<86_400: text(.waitHours, count: roundedUp(3_600))
         default: text(.waitDays, count: roundedUp(86_400))
         }
+    }
+
+    /// Returns a sentence about the sessions that a deletion ended.
+    func deleted(sessions: Int) -> String? {
+        text(.deletedSessions, count: sessions)
     }
 
     private func text(_ key: CountedKey, count: Int) -> String? {

@@ -8,6 +8,7 @@ package enum SitePath: String, Sendable, CaseIterable {
     case callback = "/oauth"
     case profile = "/profile"
     case signOut = "/logout"
+    case forget = "/forget"
     case resume = "/resume"
     case session = "/session"
     /// The session check for the web server: nginx's `auth_request` or the FastCGI authorizer.

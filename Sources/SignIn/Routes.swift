@@ -19,6 +19,10 @@ struct Route: Sendable {
             Route(reading + [.post]) { site in
                 { try await $0.method == .post ? site.signOut($0) : site.showSignOut($0) }
             }
+        case .forget:
+            Route(reading + [.post]) { site in
+                { try await $0.method == .post ? site.forgetMember($0) : site.askToForget($0) }
+            }
         case .resume: Route(reading) { site in { try await site.showKeptForm($0) } }
         case .session: Route(reading) { site in { try await site.showSession($0) } }
         case .authorization: Route(nil) { site in { await site.authorize($0) } }

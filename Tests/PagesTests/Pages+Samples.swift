@@ -26,6 +26,10 @@ extension Page {
             .profile(ProfilePage(member: .sample(name: nil), fetchedAgo: 86_400, offersLink: false)),
             .profile(ProfilePage(member: SignedInMember(), offersLink: true)),
             .signedOut(),
+            .forget(.sample()),
+            .forget(SignedInMember()),
+            .forgotten(sessions: 1),
+            .forgotten(sessions: 12),
             .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token")),
         ]
         + Problem.Kind.allCases.map {

@@ -90,7 +90,9 @@ struct PagesTests {
         #expect(out["ol"].isEmpty && out["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/login"])
         let member = try markup(.home(HomePage(signedIn: .sample(), offersLink: false)), language)
         #expect(member["ol"].isEmpty && member["strong"].map(\.text) == ["Ada Lovelace"] && member["img"].count == 1)
-        #expect(member["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile"])
+        #expect(
+            member["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile", "/account/forget"]
+        )
         let profile = try markup(.profile(ProfilePage(member: .sample(), offersLink: false)), language)
         #expect(profile["section"].isEmpty && profile["h2"].isEmpty)
     }
@@ -141,12 +143,28 @@ struct PagesTests {
 
     @Test func `a signed-in member can fetch the profile, and sign out with a form`() throws {
         let markup = try markup(.home(HomePage(signedIn: .sample())))
-        #expect(markup["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile"])
+        #expect(
+            markup["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile", "/account/forget"]
+        )
         #expect(
             markup["a"].filter { $0.attributes["aria-disabled"] == "true" }.map(\.text) == ["Sign in with LinkedIn"]
         )
         #expect(markup["form"].map(\.attributes) == [["method": "post", "action": "/account/logout"]])
         #expect(markup["strong"].map(\.text) == ["Ada Lovelace"])
+    }
+
+    @Test(arguments: Language.builtIn)
+    func `a member is asked before data is deleted, and reads how many sessions were deleted`(
+        language: Language
+    ) throws {
+        let question = try markup(.forget(.sample()), language)
+        #expect(
+            question["form"].map(\.attributes) == [["class": "actions", "method": "post", "action": "/account/forget"]]
+        )
+        #expect(question["button"].count == 1 && question["strong"].map(\.text) == ["Ada Lovelace"])
+        #expect(question["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/"])
+        let done = try markup(.forgotten(sessions: 12), language)
+        #expect(done["p"].contains { $0.text.contains("12") } && done["form"].isEmpty)
     }
 
     @Test func `pages show the profile link after it is fetched`() throws {

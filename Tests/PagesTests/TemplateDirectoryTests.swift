@@ -150,7 +150,7 @@ struct TemplateDirectoryTests {
     @Test func `all faulty templates are reported together`() throws {
         let faults = try faults(["home.mustache": "{{x", "member.mustache": "{{#name}}", "profile.mustache": "{{{name"])
         #expect(faults.count == 3)
-        #expect(try self.faults(["problem.mustache": "", "member.mustache": "{{nmae}}"]).count == 7)
+        #expect(try self.faults(["problem.mustache": "", "member.mustache": "{{nmae}}"]).count == 8)
     }
 
     @Test func `a missing template directory is reported with its path`() {

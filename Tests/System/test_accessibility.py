@@ -34,6 +34,13 @@ def pages(chromium, site):
     yield "sign-out form"
     chromium.click(SIGN_OUT)
     yield "signed out"
+    chromium.open(f"{site.url}/login")
+    chromium.click(ALLOW)
+    chromium.open(f"{site.url}/")
+    chromium.click('a[href="/forget"]')
+    yield "question about deletion"
+    chromium.click('form[action="/forget"] button')
+    yield "data deleted"
     chromium.open(f"{site.url}/oauth?code=a&state=b")
     yield "error"
     chromium.open(f"{site.url}/login?return_to=/{'a' * 3000}")
@@ -55,7 +62,7 @@ def test_axe_finds_nothing_on_any_page(private_site, make_chromium, dark):
     chromium = make_chromium(dark=dark)
     chromium.driver.execute_cdp_cmd("Page.setBypassCSP", {"enabled": True})
     found = {name: violations(chromium) for name in pages(chromium, private_site)}
-    assert len(found) == 10 and not any(found.values()), found
+    assert len(found) == 12 and not any(found.values()), found
 
 
 @needs_axe
@@ -80,7 +87,7 @@ def test_no_page_needs_horizontal_scrolling(private_site, make_chromium, width, 
         chromium.driver.execute_script(f"document.documentElement.style.fontSize = '{text}%'")
         found[name] = chromium.driver.execute_script(OVERFLOW)
         chromium.screenshot(f"{name.replace(' ', '-')}-{width}-{text}")
-    assert len(found) == 10 and not any(found.values()), found
+    assert len(found) == 12 and not any(found.values()), found
 
 
 FOCUS = """

@@ -8,7 +8,7 @@ import pytest
 from harness.process import BINARIES, REPOSITORY
 
 SHIPPED = {"nginx": REPOSITORY / "nginx.conf.example", "lighttpd": REPOSITORY / "deploy/lighttpd.conf"}
-ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/resume", "/session"]
+ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session"]
 EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
 
 
@@ -156,7 +156,7 @@ WRONG = [
 ]
 
 
-WRONG += [["--location", path] for path in ("/login", "/oauth", "/profile", "/logout", "/resume", "/session", "/auth")]
+WRONG += [["--location", path] for path in ("/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session", "/auth")]
 
 
 @pytest.mark.parametrize("server", SHIPPED)

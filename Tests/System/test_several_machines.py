@@ -100,6 +100,24 @@ def test_member_who_signed_in_at_one_machine_is_signed_in_at_the_other_until_sig
     assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["0"]
 
 
+def test_member_who_deletes_their_data_at_one_machine_is_forgotten_by_the_other(directory, database):
+    with Machines(directory, database, "nginx", SIGNIN_STORE_CACHE="5s") as machines:
+        site = machines.site
+        browsers = [site.browser() for _ in range(3)]
+        for browser, number in zip(browsers, (1, 1, 2)):
+            assert site.sign_in(browser, number).status == 303
+        tickets = [browser.jar["localhost"][SESSION] for browser in browsers[:2]]
+        for url in (site.url, machines.second):
+            assert [machines.status_of(url, ticket) for ticket in tickets] == [200, 200], "now in both caches"
+        answer = browsers[0].post(f"{site.url}/forget", headers={**NAVIGATION, "Sec-Fetch-Site": "same-origin"})
+        assert answer.status == 200 and "2 sessions were deleted" in answer.text
+        assert [machines.status_of(site.url, ticket) for ticket in tickets] == [401, 401]
+        for ticket in tickets:
+            wait_until(lambda: machines.status_of(machines.second, ticket) == 401, "the other machine forgets", 1)
+        assert machines.status(machines.second, browsers[2]) == 200
+    assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["1"]
+
+
 @pytest.mark.parametrize("outage", ["killed", "stalled"])
 def test_outage_of_the_database_signs_nobody_out(directory, database, outage):
     with Machines(directory, database, "nginx") as machines:

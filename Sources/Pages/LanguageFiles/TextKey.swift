@@ -27,6 +27,12 @@ package enum TextKey: String, CaseIterable {
     case signedOutAdvice
     case signOutAtProvider
     case signInAgain
+    case forget
+    case forgetTitle
+    case forgetLead
+    case forgetRest
+    case forgetCancel
+    case forgottenTitle
     case resumeTitle
     case resumeLead
     case resumeTarget
@@ -45,6 +51,7 @@ package enum CountedKey: String, CaseIterable {
     case receivedMinutes = "received.minutes"
     case receivedHours = "received.hours"
     case receivedDays = "received.days"
+    case deletedSessions = "deleted.sessions"
     case waitSeconds = "wait.seconds"
     case waitMinutes = "wait.minutes"
     case waitHours = "wait.hours"

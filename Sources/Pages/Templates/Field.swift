@@ -14,6 +14,8 @@ package enum Field: String, CaseIterable {
     case offersLink
     case linkMissing
     case signOutPage
+    /// A sentence about the sessions that a deletion ended.
+    case deleted
     case title
     case happened
     case next
@@ -45,6 +47,8 @@ extension Template {
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
                 + [.linkMissing, .script]
         case .signedOut: [.signOutPage, .target]
+        case .forget: [.name, .email, .picture, .initial]
+        case .forgotten: [.deleted]
         case .problem:
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
                 + [.actions, .label, .target, .isPrimary, .switchesAccount, .returnPath]
@@ -53,5 +57,5 @@ extension Template {
         }
     }
 
-    static let pages: [Template] = [.home, .profile, .signedOut, .resume, .problem]
+    static let pages: [Template] = [.home, .profile, .signedOut, .forget, .forgotten, .resume, .problem]
 }

@@ -74,6 +74,9 @@ extension Template {
         {{/signedIn}}
         </p>
         {{/offersLink}}
+        {{#signedIn}}
+        <p class="actions"><a class="control" href="{{paths.forget}}">{{text.forget}}</a></p>
+        {{/signedIn}}
         {{/main}}
         {{/layout}}
 

@@ -5,6 +5,10 @@ package enum Template: String, CaseIterable {
     case home
     case profile
     case signedOut = "signed-out"
+    /// The page that asks whether to delete a member's data.
+    case forget
+    /// The page after the deletion.
+    case forgotten
     /// The page that sends a kept form.
     case resume
     case problem
@@ -24,6 +28,8 @@ package enum Template: String, CaseIterable {
         case .home: Self.homeText
         case .profile: Self.profileText
         case .signedOut: Self.signedOutText
+        case .forget: Self.forgetText
+        case .forgotten: Self.forgottenText
         case .resume: Self.resumeText
         case .problem: Self.problemText
         case .member: Self.memberText
@@ -39,6 +45,8 @@ package enum Template: String, CaseIterable {
         case .home: ["paths.login", "paths.profile", "paths.logout", "profileLink"]
         case .profile: ["profileLink"]
         case .signedOut: ["signOutPage"]
+        case .forget: ["paths.forget"]
+        case .forgotten: ["deleted"]
         case .resume: ["target", "formToken", "script"]
         case .problem: ["title", "happened", "next", "actions", "requestID"]
         case .member, .footer, .style: []

@@ -5,6 +5,8 @@ struct TemplateSet: Sendable {
     let home: CompiledTemplate
     let profile: CompiledTemplate
     let signedOut: CompiledTemplate
+    let forget: CompiledTemplate
+    let forgotten: CompiledTemplate
     let resume: CompiledTemplate
     let problem: CompiledTemplate
     let style: String
@@ -34,6 +36,8 @@ struct TemplateSet: Sendable {
         home = CompiledTemplate(Template.home.rawValue, in: sources)
         profile = CompiledTemplate(Template.profile.rawValue, in: sources)
         signedOut = CompiledTemplate(Template.signedOut.rawValue, in: sources)
+        forget = CompiledTemplate(Template.forget.rawValue, in: sources)
+        forgotten = CompiledTemplate(Template.forgotten.rawValue, in: sources)
         resume = CompiledTemplate(Template.resume.rawValue, in: sources)
         problem = CompiledTemplate(Template.problem.rawValue, in: sources)
     }

@@ -6,18 +6,22 @@ import struct FoundationEssentials.Date
 extension HomePage {
     /// The home page of a visitor, with the profile link if it was fetched before.
     init(_ session: Session?, source: ProfileSource) {
-        let profile = session?.profile.flatMap { try? $0.profile() }
-        let member = session.map { session in
-            SignedInMember(
-                name: profile?.name ?? session.identity.name,
-                email: profile?.email ?? session.identity.email,
-                pictureURL: profile?.picture
-            )
-        }
         self.init(
-            signedIn: member,
-            profileURL: profile?.profileURL,
+            signedIn: session.map { SignedInMember($0) },
+            profileURL: session?.profile.flatMap { try? $0.profile() }?.profileURL,
             offersLink: source.offersLink
+        )
+    }
+}
+
+extension SignedInMember {
+    /// The member of a session, as the newest profile describes them.
+    init(_ session: Session) {
+        let profile = session.profile.flatMap { try? $0.profile() }
+        self.init(
+            name: profile?.name ?? session.identity.name,
+            email: profile?.email ?? session.identity.email,
+            pictureURL: profile?.picture
         )
     }
 }

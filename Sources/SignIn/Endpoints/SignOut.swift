@@ -28,27 +28,16 @@ extension Site {
         let level = reason == nil ? LogLevel.info : .error
         log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject))
         let wanted = FormData(parsing: String(decoding: request.body, as: UTF8.self)).flatMap(destination)
-        var response =
+        let response =
             if reason == nil {
                 try redirect(to: placeAfterSignOut(wanted))
             } else {
                 try problem(.signOutUnfinished, for: request)
             }
-        // The next person at this computer must not see cached pages. Cookies are deleted one by one below, because the
-        // cookies of the application must stay.
-        try response.headers.append(.clearSiteData, "\"cache\"")
-        try response.headers.append(.setCookie, SetCookie.deleting(Self.sessionCookieName).headerValue)
-        // Signing out resets the count that detects sign-in loops.
-        if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
-            try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
-        }
         // A member who signs out to send a kept form with another account keeps that form.
         let cookies = keptFormCookies(of: request)
         let kept = cookies.labels.first { wanted == keptFormPath($0) }
-        for cookie in cookies.endings(butOf: kept) {
-            try response.headers.append(.setCookie, cookie.headerValue)
-        }
-        return response
+        return try response.signedOut(request, cookies.endings(butOf: kept))
     }
 
     private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {
@@ -62,9 +51,26 @@ extension Site {
     /// It is `null` on pages that forbid referrers, which includes hostile pages. A client that sends neither field is
     /// not a browser, so it does not load pages of other sites. `none` means that a person caused the request, for
     /// example by a reload; a page cannot cause it.
-    private func isFromThisSite(_ request: Request) -> Bool {
+    func isFromThisSite(_ request: Request) -> Bool {
         if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
         guard let origin = request.headers[.origin] else { return true }
         return origin == mount.origin
+    }
+}
+
+extension Response {
+    /// The response with the fields that remove a session from a browser; `forms` are the cookies that end kept forms.
+    func signedOut(_ request: Request, _ forms: [SetCookie]) throws -> Response {
+        var response = self
+        // The next person at this computer must not see cached pages. Cookies are deleted one by one, because the
+        // cookies of the application must stay.
+        try response.headers.append(.clearSiteData, "\"cache\"")
+        var cookies = [SetCookie.deleting(Site.sessionCookieName)]
+        // Signing out resets the count that detects sign-in loops.
+        if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
+            cookies.append(.deleting(RecentSignIns.cookieName))
+        }
+        for cookie in cookies + forms { try response.headers.append(.setCookie, cookie.headerValue) }
+        return response
     }
 }

@@ -1,0 +1,55 @@
+import EventLog
+import HTTP
+import Pages
+import Sessions
+import Settings
+
+extension Site {
+    /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them.
+    func askToForget(_ request: Request) async throws -> Response {
+        if let session = try await session(of: request)?.session {
+            return try page(.forget(SignedInMember(session)), for: request)
+        }
+        guard RequestKind(request) == .navigation else { return try signInNeeded(request) }
+        let query = FormData(["return_to": mount.path("/forget")]).encoded
+        return try redirect(to: mount.path("/login") + "?" + query)
+    }
+
+    /// Answers `POST /forget`: ends all sessions of the member, in all browsers, and deletes the cookies of this one.
+    func forgetMember(_ request: Request) async throws -> Response {
+        guard isFromThisSite(request) else {
+            log(LogEvent(.warning, "deletion-refused", of: request, reason: "cross-site"))
+            return try problem(.deletionRefused, for: request)
+        }
+        guard let session = try await session(of: request)?.session else {
+            return try problem(.signInNeeded, for: request)
+        }
+        let subject = session.identity.subject
+        let count: Int
+        do throws(StoreError) {
+            count = try await sessions.removeAll(of: session.identity)
+        } catch {
+            // The cookie stays: if the session does too, the member can try again.
+            log(LogEvent(error, of: request, subject: subject))
+            return try problem(.deletionUnfinished, for: request)
+        }
+        await discardKeptForms(of: request)
+        log(LogEvent(.info, "data-deleted", of: request, subject: subject, fields: [("sessions", String(count))]))
+        return try page(.forgotten(sessions: count), for: request).signedOut(
+            request,
+            keptFormCookies(of: request).endings()
+        )
+    }
+
+    /// Removes the forms that this browser's cookies open; forms of other browsers have no owner and expire.
+    private func discardKeptForms(of request: Request) async {
+        guard let keptForms else { return }
+        let cookies = keptFormCookies(of: request)
+        for label in cookies.labels {
+            guard case .kept(let ticket) = cookies.find(label),
+                let taken = try? await keptForms.store.take(ticket, now: now())
+            else { continue }
+            await keptForms.store.discard(taken)
+        }
+    }
+}

@@ -1,0 +1,101 @@
+import Foundation
+import HTTP
+import Sessions
+import TestSupport
+import Testing
+
+@testable import SignIn
+
+/// A member deletes everything that the site stores about them.
+struct ForgetTests {
+    private let faults = Faults()
+    private let test: TestSite
+    private let own: [(HeaderName, String)] = [(.secFetchSite, "same-origin"), (.accept, "text/html")]
+    private let json: [(HeaderName, String)] = [(.accept, "application/json")]
+
+    init() throws {
+        let faults = faults
+        test = try TestSite(files: FileSystem { faults.number(for: $0) })
+    }
+
+    private func member(_ name: String = "alice") async throws -> TestBrowser {
+        var browser = TestBrowser(test)
+        try await browser.signIn(as: name)
+        return browser
+    }
+
+    private func isSignedIn(_ browser: TestBrowser) async throws -> Bool {
+        var browser = browser
+        return try await browser.send(.get, "/profile", headers: json).status == .ok
+    }
+
+    @Test func `deleting ends the member's sessions in all browsers and no other member's`() async throws {
+        var first = try await member()
+        var second = try await member()
+        var other = try await member("bob")
+        let question = try await first.send(.get, "/forget")
+        #expect(String(decoding: question.body, as: UTF8.self).contains("method=\"post\" action=\"/forget\""))
+        #expect(question.headers[.referrerPolicy] == "same-origin")
+        #expect(try await isSignedIn(first), "the question changes nothing")
+        let before = first
+        let answer = try await first.send(.post, "/forget", headers: own)
+        #expect(answer.status == .ok && answer.headers[.clearSiteData] == "\"cache\"")
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("2 sessions were deleted"))
+        #expect(first.cookies.isEmpty)
+        for browser in [before, second] { #expect(try await isSignedIn(browser) == false) }
+        #expect(try await isSignedIn(other))
+        let line = try #require(test.lines.texts.last { $0.contains("data-deleted") })
+        #expect(line.contains("sessions=2") && line.contains("subject=alice"))
+        #expect(try await second.send(.post, "/forget", headers: own).status == .unauthorized)
+        #expect(try await other.send(.get, "/forget").status == .ok)
+    }
+
+    @Test func `a visitor without a session signs in first`() async throws {
+        var browser = TestBrowser(test)
+        let answer = try await browser.send(.get, "/forget")
+        #expect(answer.status == .seeOther && answer.headers[.location] == "/login?return_to=%2Fforget")
+        #expect(try await browser.signIn(returnTo: "/forget").headers[.location] == "/forget")
+        #expect(try await browser.send(.get, "/forget").status == .ok)
+    }
+
+    @Test(arguments: [
+        [(HeaderName.secFetchSite, "cross-site")], [(.secFetchSite, "same-site")],
+        [(.origin, "https://evil.example")], [(.origin, "null")],
+    ])
+    func `other sites cannot delete a member's data`(headers: [(HeaderName, String)]) async throws {
+        var browser = try await member()
+        let answer = try await browser.send(.post, "/forget", headers: headers)
+        #expect(answer.status == .forbidden && answer.headers[.setCookie] == nil)
+        #expect(test.lines.reasons == ["cross-site"])
+        #expect(try await isSignedIn(browser))
+    }
+
+    @Test(arguments: [FileSystem.Call.unlink, .readdir, .fsync])
+    func `a deletion that fails says so and can be repeated`(call: FileSystem.Call) async throws {
+        var browser = try await member()
+        let second = try await member()
+        faults.fail(call)
+        let answer = try await browser.send(.post, "/forget", headers: own)
+        #expect(answer.status == .serviceUnavailable && answer.headers[.setCookie] == nil)
+        let page = String(decoding: answer.body, as: UTF8.self)
+        #expect(page.contains("We could not delete everything") && page.contains("href=\"/forget\""))
+        #expect(test.lines.reasons == ["store-unusable"])
+        faults.fail(nil)
+        // After a failed fsync, the session is gone too.
+        if call == .fsync { try await browser.signIn() }
+        #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
+        for browser in [browser, second] { #expect(try await isSignedIn(browser) == false) }
+    }
+
+    private func keptForms() throws -> Int {
+        try FileManager.default.contentsOfDirectory(atPath: test.directory.path("state/kept")).count
+    }
+
+    @Test func `deleting removes the forms that the browser's cookies open`() async throws {
+        var visit = FormVisit(test)
+        _ = try await visit.signIn(after: try await visit.post())
+        #expect(try keptForms() == 1)
+        #expect(try await visit.browser.send(.post, "/forget", headers: own).status == .ok)
+        #expect(try keptForms() == 0)
+    }
+}

@@ -1,0 +1,89 @@
+"""A member deletes what the site stores about them, behind every web server and on several machines."""
+
+import re
+import secrets
+import threading
+import time
+
+import pytest
+
+from harness.browser import NAVIGATION, SCRIPT
+from harness.guarded import GUARDS
+from harness.site import SESSION
+
+OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin"}
+
+
+def delete(site, browser, headers=None):
+    """Presses the button of the page that asks."""
+    question = browser.get(f"{site.url}/forget")
+    assert question.status == 200 and 'action="/forget"' in question.text, question
+    return browser.post(f"{site.url}/forget", headers={**OWN, "Origin": site.url, **(headers or {})})
+
+
+def member(site, number=1):
+    browser = site.browser()
+    assert site.sign_in(browser, number).status == 303
+    return browser
+
+
+def test_deleting_signs_a_member_out_everywhere_at_once(each_site):
+    site = each_site
+    browsers, other = [member(site) for _ in range(3)], member(site, 2)
+    for browser in browsers:
+        assert 'href="/forget"' in browser.get(f"{site.url}/").text
+    answer = delete(site, browsers[0])
+    assert answer.status == 200 and "3 sessions were deleted" in answer.text
+    assert answer.set_cookies[SESSION][1]["max-age"] == "0"
+    assert not any(site.is_signed_in(browser) for browser in browsers)
+    assert site.is_signed_in(other) and len(site.responder.sessions()) == 1
+    for path in site.responder.state.rglob("*"):
+        assert not path.is_file() or b"maya.lindqvist@example.com" not in path.read_bytes(), path
+    assert site.sign_in(browsers[1]).status == 303, "the member can come back"
+
+
+def test_a_form_of_another_site_deletes_nothing(each_site):
+    browser = member(each_site)
+    for forged in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": None, "Origin": "https://evil.example"}):
+        answer = delete(each_site, browser, forged)
+        assert answer.status == 403 and "Nothing was deleted" in answer.text
+    assert each_site.is_signed_in(browser)
+
+
+def test_a_visitor_signs_in_before_the_question(each_site):
+    browser = each_site.browser()
+    answer = browser.get(f"{each_site.url}/forget")
+    assert (answer.status, answer.location) == (303, "/login?return_to=%2Fforget")
+    assert each_site.sign_in(browser, query="?return_to=%2Fforget").location == "/forget"
+    assert browser.get(f"{each_site.url}/forget", SCRIPT).status == 200
+
+
+@pytest.mark.parametrize("front", GUARDS)
+def test_a_guarded_location_is_closed_at_the_next_request(make_guarded, front):
+    with make_guarded(front) as site:
+        browsers = [site.member(), site.member()]
+        assert [browser.get(site.url_of("member")).status for browser in browsers] == [200, 200]
+        assert delete(site, browsers[0]).status == 200
+        assert [browser.get(site.url_of("member")).status for browser in browsers] == [303, 303]
+
+
+def test_deleting_among_many_sessions_takes_seconds_and_delays_nobody(site):
+    browser, other = member(site), member(site, 2)
+    (record,) = [path.read_bytes() for path in site.responder.sessions() if b"zhang.wei" in path.read_bytes()]
+    for number in range(20_000):
+        shard = site.responder.state / f"sessions/{number % 256:02x}"
+        shard.mkdir(mode=0o700, exist_ok=True)
+        (shard / secrets.token_hex(15)).write_bytes(record)
+    answers = []
+    deletion = threading.Thread(target=lambda: answers.append(delete(site, browser)))
+    start = time.monotonic()
+    deletion.start()
+    slowest = 0
+    while deletion.is_alive():
+        before = time.monotonic()
+        assert site.is_signed_in(other)
+        slowest = max(slowest, time.monotonic() - before)
+    assert time.monotonic() - start < 10 and slowest < 1
+    assert answers[0].status == 200 and "1 session was deleted" in answers[0].text
+    assert len(site.responder.sessions()) == 20_001
+    assert re.search(r"event=data-deleted .*sessions=1\b", site.responder.settled_log())
