@@ -4,7 +4,7 @@ package import Sessions
 package enum Decision: Sendable {
     /// The request is allowed; the session is nil for a visitor who is not signed in, if the rule is `anyone`.
     case admitted(Session?)
-    /// The request is rejected; signing in may help.
+    /// The request is rejected, and signing in may help: there is no session, or it is too old for the rule.
     case signedOut
     /// The request is rejected; signing in does not help.
     case denied(Denial, Session?)

@@ -1,11 +1,15 @@
+import Encoding
 package import Sessions
+
+package import struct FoundationEssentials.Date
 
 /// The rule of a guarded location: conditions that must all hold, or `anyone`.
 ///
 /// Examples: `member`, `email-domain=example.com deny=/etc/linkedin-signin/denied`, `anyone`. Spaces separate
 /// conditions. Commas separate the values of a condition, and one matching value is enough.
 ///
-/// `preflight` is not a condition: it also admits CORS preflights.
+/// `preflight` is not a condition: it also admits CORS preflights. `signed-in-within` is about the session, not the member:
+/// the member can meet it by signing in again.
 package struct Requirement: Sendable {
     /// Why a text is not a valid rule, for the operator.
     package struct Invalid: Error, CustomStringConvertible {
@@ -16,6 +20,8 @@ package struct Requirement: Sendable {
     /// Whether a CORS preflight passes without a session.
     package let admitsPreflight: Bool
     package let conditions: [Condition]
+    /// Seconds since the sign-in after which the member must sign in again; nil for no limit.
+    package let maximumAge: Int?
 
     /// Parses a rule.
     ///
@@ -34,10 +40,16 @@ package struct Requirement: Sendable {
             throw Invalid(description: "'preflight' needs another condition, such as 'member preflight'")
         }
         var conditions: [Condition] = []
+        var ages: [Int] = []
         for word in words where !admitsAnyone && word != Self.preflight {
-            conditions.append(try Self.condition(word, lists: lists))
+            if word.hasPrefix(Self.signedInWithin) {
+                ages.append(try Self.age(word.dropFirst(Self.signedInWithin.count)))
+            } else {
+                conditions.append(try Self.condition(word, lists: lists))
+            }
         }
         self.conditions = conditions
+        maximumAge = ages.min()
     }
 
     /// Returns why the rule rejects a member; nil if it admits the member.
@@ -46,6 +58,32 @@ package struct Requirement: Sendable {
             if let objection = condition.objection(to: identity) { return objection }
         }
         return nil
+    }
+
+    /// Returns whether the member signed in so recently that the rule does not ask for a new sign-in.
+    ///
+    /// - Parameters:
+    ///   - session: The member's session.
+    ///   - now: Returns the current time; called only if the rule has a limit.
+    /// - Returns: Always true for a rule without a limit.
+    package func isRecent(_ session: Session, now: () -> Date) -> Bool {
+        guard let maximumAge else { return true }
+        let age = now().timeIntervalSince(session.created)
+        // A session of the future comes from a machine whose clock is ahead, or the clock was set back.
+        return age <= Double(maximumAge) && age > -Self.clockSkew
+    }
+
+    /// Seconds by which the clock of another machine may be ahead.
+    private static let clockSkew = 60.0
+
+    /// A shorter limit could end before the browser returns from the provider, and ask for another sign-in.
+    private static let ages = 60...31_536_000
+
+    private static func age(_ text: Substring) throws(Invalid) -> Int {
+        guard let seconds = Quantity.seconds(String(text)), ages.contains(seconds) else {
+            throw Invalid(description: "“\(text)” is not a time between 1m and 365d, such as 15m or 12h")
+        }
+        return seconds
     }
 
     private static func condition(_ word: Substring, lists: MemberLists) throws(Invalid) -> Condition {
@@ -64,9 +102,10 @@ package struct Requirement: Sendable {
     }
 
     private static let known =
-        "the conditions are anyone, member, subject=, email=, email-domain=, allow=, deny= and preflight"
+        "the conditions are anyone, member, subject=, email=, email-domain=, allow=, deny=, signed-in-within= and preflight"
 
     private static let preflight: Substring = "preflight"
+    private static let signedInWithin = "signed-in-within="
 
     private static func path(_ text: Substring) throws(Invalid) -> String {
         guard text.hasPrefix("/") else { throw Invalid(description: "“\(text)” is not an absolute path") }

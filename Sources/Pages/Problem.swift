@@ -62,6 +62,9 @@ extension Problem {
         /// Sign-ins succeed repeatedly, and the browser sends a session cookie, but the store does not know the
         /// session.
         case sessionUnknown
+        /// Sign-ins succeed repeatedly, but the rule treats each new session as too old: the clocks of the site's machines
+        /// differ.
+        case sessionTooOld
         case signInCancelled
         /// The provider does not allow this application the requested scopes; only the operator can fix this.
         case scopeRefused
@@ -153,7 +156,7 @@ extension Problem.Kind {
         case .providerTimedOut, .formTimedOut: .gatewayTimeout
         case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .deletionUnfinished, .formUnsent:
             .serviceUnavailable
-        case .clockWrong, .sessionUnknown, .formDamaged, .internalError: .internalServerError
+        case .clockWrong, .sessionUnknown, .sessionTooOld, .formDamaged, .internalError: .internalServerError
         }
     }
 }
@@ -203,7 +206,7 @@ extension Problem {
         case .signInNeeded, .addressTooLong, .accessEnded, .formNotKept, .tooManyForms:
             [.signIn, .home]
         case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
-            .identityRejected, .sessionCookieLost, .sessionUnknown:
+            .identityRejected, .sessionCookieLost, .sessionUnknown, .sessionTooOld:
             [.repeatSignIn, .home]
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
             .accessPending, .tooManyRequests, .storeUnavailable:

@@ -147,7 +147,7 @@ extension Setting {
         default: "1s",
         "time for which a session read from the database is not read again; 0 disables this"
     )
-    static let sessionLifetime = Setting(
+    package static let sessionLifetime = Setting(
         "SIGNIN_SESSION_LIFETIME",
         default: "30d",
         "time after which a member must sign in again"

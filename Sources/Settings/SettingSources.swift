@@ -1,3 +1,5 @@
+import Encoding
+
 /// The values of settings and their sources, in order of precedence: environment, secret file, settings file.
 package struct SettingSources: Sendable {
     package struct Value: Sendable, Equatable {
@@ -108,10 +110,15 @@ package struct SettingSources: Sendable {
 }
 
 extension SettingSources {
-    /// The product for which rules are reviewed; nil if the setting is invalid.
-    package var product: LinkedInProduct? {
-        LinkedInProduct(rawValue: value(.product)?.text ?? Setting.product.defaultText ?? "")
+    /// The settings for which rules are reviewed.
+    package var ofRules: RuleSettings {
+        RuleSettings(
+            product: LinkedInProduct(rawValue: text(.product)),
+            sessionLifetime: Quantity.seconds(text(.sessionLifetime))
+        )
     }
+
+    private func text(_ setting: Setting) -> String { value(setting)?.text ?? setting.defaultText ?? "" }
 
     /// Values with quotes, comments or names that other programs would remove and this program does not.
     var mistakes: [ConfigurationError.Problem] {

@@ -1,3 +1,5 @@
+import Encoding
+
 /// Reads and validates settings one by one, and collects all problems.
 package struct SettingsReader {
     private let sources: SettingSources

@@ -18,8 +18,9 @@ extension Site {
         let session = try await session(of: request)?.session
         guard !requirement.admitsAnyone else { return .admitted(session) }
         guard let session else { return .signedOut }
-        guard let objection = requirement.objection(to: session.identity) else { return .admitted(session) }
-        return .denied(objection, session)
+        // First, because signing in again cannot help a member whom the rule rejects.
+        if let objection = requirement.objection(to: session.identity) { return .denied(objection, session) }
+        return requirement.isRecent(session, now: now) ? .admitted(session) : .signedOut
     }
 
     /// Logs a denied request: a rule rejects the member, or the configuration is wrong.

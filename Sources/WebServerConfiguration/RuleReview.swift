@@ -11,13 +11,14 @@ package struct RuleReview: Sendable {
 
     /// - Parameters:
     ///   - rule: A rule, as `SIGNIN_REQUIRE` has it.
-    ///   - product: The product that members sign in with; nil if it is not known.
-    package init(of rule: String, product: LinkedInProduct? = nil) {
+    ///   - settings: The settings for which the rule is reviewed.
+    package init(of rule: String, settings: RuleSettings = RuleSettings()) {
         do throws(Requirement.Invalid) {
-            let conditions = try Requirement(rule, lists: MemberLists(log: Log { _ in })).conditions
+            let requirement = try Requirement(rule, lists: MemberLists(log: Log { _ in }))
+            let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
             let faults = lists.map(\.fault)
-            let effects = conditions.compactMap { Self.effect(of: $0, product) }
+            let effects = conditions.compactMap { Self.effect(of: $0, settings.product) }
             problems =
                 faults.compactMap { $0.map { Self.problem(rule, $0) } }
                 + effects.filter(\.isProblem).map { Self.problem(rule, $0.text) }
@@ -27,6 +28,7 @@ package struct RuleReview: Sendable {
                     return
                         "\(path) is not readable for every user: the user that serve runs as must be able to read it"
                 } + effects.filter { !$0.isProblem }.map(\.text)
+                + [Self.effect(of: requirement.maximumAge, settings.sessionLifetime)].compactMap(\.self)
         } catch {
             problems = [Self.problem(rule, error.description)]
             notes = []
@@ -58,6 +60,13 @@ package struct RuleReview: Sendable {
             let why = "all its entries name e-mail addresses or domains, and \(reason)"
             return ("\(effect), because \(why): list members with subject=, or use another product", true)
         }
+    }
+
+    /// What the end of all sessions makes of `signed-in-within=`; nil if it changes nothing.
+    private static func effect(of maximumAge: Int?, _ sessionLifetime: Int?) -> String? {
+        guard let maximumAge, let sessionLifetime, maximumAge >= sessionLifetime else { return nil }
+        let setting = Setting.sessionLifetime.name
+        return "signed-in-within= has no effect, because \(setting) ends every session after \(sessionLifetime) seconds"
     }
 
     private static func problem(_ rule: String, _ message: String) -> ConfigurationError.Problem {

@@ -45,12 +45,12 @@ struct Check: ParsableCommand {
     var lighttpd: String?
 
     func run() throws {
-        let product = settings.product
+        let ofRules = settings.ofRules
         let servers = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
-            file.map { Self.ofServer(server, file: $0, product) }
+            file.map { Self.ofServer(server, file: $0, ofRules) }
         }
         let settings = servers.isEmpty || settings.settingsFile != nil ? [ofSettings()] : []
-        let rules = require.map { RuleReview(of: $0, product: product) }.map {
+        let rules = require.map { RuleReview(of: $0, settings: ofRules) }.map {
             Findings(problems: $0.problems, notes: $0.notes)
         }
         let findings = (settings + rules + servers).reduce(Findings(), +)
@@ -73,11 +73,11 @@ struct Check: ParsableCommand {
         }
     }
 
-    private static func ofServer(_ server: WebServer, file: String, _ product: LinkedInProduct?) -> Findings {
+    private static func ofServer(_ server: WebServer, file: String, _ ofRules: RuleSettings) -> Findings {
         guard let text = ServerText.read(file) else {
             return Findings(problems: [.init(subject: file, message: "cannot be read")])
         }
-        let review = ServerReview(text, from: file == "-" ? "standard input" : file, of: server, product: product)
+        let review = ServerReview(text, from: file == "-" ? "standard input" : file, of: server, settings: ofRules)
         return Findings(problems: review.problems, notes: review.notes.map { "\($0.subject): \($0.message)" })
     }
 

@@ -26,12 +26,12 @@ struct SettingsOptions: ParsableArguments {
         )
     }
 
-    /// The product in the settings, or the default; nil if the settings cannot be read.
-    var product: LinkedInProduct? {
+    /// The settings for which rules are reviewed, or their defaults; without values if the settings cannot be read.
+    var ofRules: RuleSettings {
         do throws(ConfigurationError) {
-            return try sources(readSecret: { _ in "" }).product
+            return try sources(readSecret: { _ in "" }).ofRules
         } catch {
-            return nil
+            return RuleSettings()
         }
     }
 

@@ -29,7 +29,7 @@ enum RuleInput {
         let address = Array(email.utf8).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
         let folded = values.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         switch parts[0] {
-        case "member", "preflight": break
+        case "member", "preflight", "signed-in-within": break
         case "subject": precondition(values.contains(Array(subject.utf8)), "an unnamed subject was admitted")
         case "email": precondition(folded.contains(address), "an unnamed address was admitted")
         case "email-domain":

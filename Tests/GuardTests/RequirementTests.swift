@@ -2,6 +2,8 @@ import Sessions
 import TestSupport
 import Testing
 
+import struct Foundation.Date
+
 @testable import EventLog
 @testable import Guard
 
@@ -22,6 +24,10 @@ struct RequirementTests {
         "email-domain=.example.com", "email-domain=a@b", "email-domain=exämple.com", "Email-Domain=example.com",
         "allow=", "allow=relative", "deny=~/list", "member;subject=a", "subject = a", "=", "email-domain==",
         "subject=ä", "member\tanyone", "preflight", "anyone preflight", "member preflight=a", "member Preflight",
+        "signed-in-within", "signed-in-within=", "signed-in-within=15", "signed-in-within=59s", "signed-in-within=366d",
+        "signed-in-within=15M", "signed-in-within=-1h", "signed-in-within=1m,2m",
+        "signed-in-within=99999999999999999999",
+        "Signed-in-within=15m", "anyone signed-in-within=15m",
     ])
     func `a rule with an unknown part is rejected`(text: String) {
         #expect(throws: Requirement.Invalid.self) { try rule(text) }
@@ -68,6 +74,27 @@ struct RequirementTests {
         #expect(rule.objection(to: identity(email: "ada@example.com")) == .notNamed)
         #expect(rule.objection(to: identity(email: "bob@evil.example", subject: "Bob-2")) == .notNamed)
         #expect(rule.objection(to: identity(email: "bob@example.com", subject: "Bob-2")) == nil)
+    }
+
+    @Test(arguments: [
+        ("signed-in-within=15m", 900.0), ("member signed-in-within=60s", 60), ("signed-in-within=365d", 31_536_000),
+        ("signed-in-within=1d signed-in-within=2h signed-in-within=3h", 7200),
+    ])
+    func `a sign-in is recent up to the limit`(text: String, limit: Double) throws {
+        let rule = try rule(text)
+        let session = Session.example()
+        for (age, isRecent) in [(0, true), (limit, true), (limit + 0.001, false), (-59, true), (-60, false)] {
+            #expect(rule.isRecent(session, now: { session.created.addingTimeInterval(age) }) == isRecent, "\(age)")
+        }
+        #expect(rule.objection(to: session.identity) == nil)
+    }
+
+    @Test func `a rule without a limit does not look at the clock`() throws {
+        let isRecent = try rule("member").isRecent(.example()) {
+            Issue.record("the clock was read")
+            return .testStart
+        }
+        #expect(isRecent)
     }
 
     @Test func `rules beyond the size of the table still work`() throws {

@@ -177,4 +177,46 @@ struct GuardTests {
         try await signInZoe()
         #expect(try await ask("authorize", rule: "anyone").headers[.xAuthSubject] == "782bbtaQ")
     }
+
+    @Test mutating func `a member whose sign-in is too old for the rule signs in again and returns`() async throws {
+        let rule = "signed-in-within=15m"
+        try await browser.signIn(as: "alice")
+        test.clock.advance(by: 900)
+        #expect(try await ask("authorize", rule: rule).status == .ok)
+        test.clock.advance(by: 1)
+        #expect(try await ask("authorize", rule: "member").status == .ok)
+        #expect(try await ask("authorize", rule: rule).status == .unauthorized)
+        let old = try #require(browser.cookies["__Host-session"])
+        let answer = try await ask("signin", rule: rule)
+        let back = try await browser.send(.get, "/oauth?code=code-of-alice&state=\(browser.state(in: answer))")
+        #expect(back.headers[.location] == "/private/a%20b?x=1&y=%2F&z={|}")
+        #expect(try await ask("authorize", rule: rule).status == .ok)
+        #expect(browser.cookies["__Host-session"] != old)
+        #expect(try await ask("signin", rule: rule).headers[.location] == "/private/a%20b?x=1&y=%2F&z={|}")
+    }
+
+    @Test mutating func `a script of a member whose sign-in is too old gets the address for sign-in`() async throws {
+        try await browser.signIn(as: "alice")
+        test.clock.advance(by: 901)
+        let script: [(HeaderName, String)] = [(.accept, "application/json")]
+        let answer = try await ask("signin", rule: "signed-in-within=15m", headers: script)
+        #expect(answer.status == .unauthorized && answer.headers[.location] == nil)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""login_url":"https://site.example/login""#))
+    }
+
+    @Test mutating func `a member the rule rejects is not asked to sign in again`() async throws {
+        try await browser.signIn(as: "alice")
+        test.clock.advance(by: 901)
+        let rule = "signed-in-within=15m subject=bob"
+        #expect(try await ask("authorize", rule: rule).status == .forbidden)
+        #expect(test.lines.reasons.last == "not-named")
+        let direct = try await browser.send(
+            .get,
+            "/private/",
+            headers: Self.page,
+            role: .authorizer,
+            parameters: ["SIGNIN_REQUIRE": rule]
+        )
+        #expect(direct.status == .forbidden)
+    }
 }

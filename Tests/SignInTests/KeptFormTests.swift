@@ -76,6 +76,20 @@ struct KeptFormTests {
         #expect(signedIn.count == 2 && signedIn.allSatisfy { $0.contains(" subject=alice remote=192.0.2.7") })
     }
 
+    @Test mutating func `a form sent with a session that is too old for the rule arrives after a new sign-in`()
+        async throws
+    {
+        visit.require = "signed-in-within=1m"
+        try await visit.browser.signIn()
+        test.clock.advance(by: 61)
+        let open = try await visit.signIn(after: try await visit.post())
+        // The page stays open until the second sign-in is too old too.
+        test.clock.advance(by: 61)
+        let page = try await visit.signIn(after: try await visit.press(open))
+        #expect(try await visit.press(page).status == .seeOther)
+        #expect(visit.arrived().count == 1 && visit.arrived().first?.body == FormVisit.body)
+    }
+
     @Test mutating func `the page that sends a form has a button and one script, which its policy allows`()
         async throws
     {

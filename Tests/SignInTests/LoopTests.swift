@@ -1,6 +1,9 @@
 import HTTP
+import Sessions
 import TestSupport
 import Testing
+
+import struct Foundation.Date
 
 @testable import SignIn
 
@@ -34,6 +37,30 @@ struct LoopTests {
         }
         #expect(try await browser.send(.get, "/login").status == .internalServerError)
         #expect(test.lines.reasons == ["session-unknown"])
+    }
+
+    @Test(arguments: [Request.Role.responder, .authorizer])
+    mutating func `three sign-ins whose sessions are too old for the rule end with a page about clocks`(
+        role: Request.Role
+    ) async throws {
+        let rule = ["SIGNIN_ACTION": "signin", "SIGNIN_REQUIRE": "signed-in-within=1m"]
+        let page: [(HeaderName, String)] = [(.accept, "text/html")]
+        // Another machine created the session; its clock is two minutes behind.
+        let now = test.clock.now
+        let old = Session.example(created: now.addingTimeInterval(-120), expires: now.addingTimeInterval(3600))
+        for _ in 0..<3 {
+            browser.plant("__Host-session", try await test.store.create(old, now: now).cookieValue)
+            let answer = try await browser.send(.get, "/private", headers: page, role: role, parameters: rule)
+            let state = try browser.state(in: answer)
+            #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
+        }
+        browser.plant("__Host-session", try await test.store.create(old, now: now).cookieValue)
+        let last = try await browser.send(.get, "/private", headers: page, role: role, parameters: rule)
+        #expect(last.status == .internalServerError && last.headers[.location] == nil)
+        #expect(String(decoding: last.body, as: UTF8.self).contains("The clocks of this site differ"))
+        #expect(test.lines.reasons == ["session-too-old"])
+        let again = try await browser.send(.get, "/private", headers: page, role: role, parameters: rule)
+        #expect(again.status == .seeOther, "a further attempt is allowed")
     }
 
     @Test mutating func `three sign-ins in more than a minute are not a loop`() async throws {

@@ -12,14 +12,24 @@ struct RuleReviewTests {
     ])
     func `a rule that nobody can meet with the product is refused`(_ rule: String, _ count: Int) {
         for product in [LinkedInProduct.basicProfile, .v1] {
-            let problems = RuleReview(of: rule, product: product).problems
+            let problems = RuleReview(of: rule, settings: RuleSettings(product: product)).problems
             #expect(
                 problems.count == count
                     && problems.allSatisfy { $0.message.contains("gives no verified e-mail address") }
             )
         }
         for product in [nil, LinkedInProduct.openid, .verified] {
-            #expect(RuleReview(of: rule, product: product).problems.isEmpty)
+            #expect(RuleReview(of: rule, settings: RuleSettings(product: product)).problems.isEmpty)
+        }
+    }
+
+    @Test func `a limit on the age of a sign-in that no session reaches is noted`() {
+        let settings = RuleSettings(sessionLifetime: 86_400)
+        for (rule, count) in [("signed-in-within=23h", 0), ("signed-in-within=1d", 1), ("member", 0)] {
+            let review = RuleReview(of: rule, settings: settings)
+            #expect(review.problems.isEmpty && review.notes.count == count, "\(rule)")
+            #expect(review.notes.allSatisfy { $0.contains("SIGNIN_SESSION_LIFETIME ends every session after 86400") })
+            #expect(RuleReview(of: rule).notes.isEmpty)
         }
     }
 

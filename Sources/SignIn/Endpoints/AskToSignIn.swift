@@ -1,3 +1,4 @@
+import Guard
 import HTTP
 import OpenID
 import Pages
@@ -8,7 +9,10 @@ extension Site {
     /// Answers nginx's `error_page 401 = @signin`, which passes the guarded request unchanged.
     func signInHere(_ request: Request) async throws -> Response {
         if mayConfirmKeptForm(request) { return try await sendKeptForm(request) }
-        guard try await session(of: request) == nil else { return try goBack(request) }
+        switch try await decide(request) {
+        case .admitted(_?), .denied(_, _?): return try goBack(request)
+        case .admitted(nil), .denied(_, nil), .signedOut: break
+        }
         switch await keepForm(request) {
         case .kept(let ticket): return try await beginSignIn(request, returningTo: ownPath(of: request), kept: ticket)
         case .tooMany: return try problem(.tooManyForms, for: request)
@@ -44,7 +48,7 @@ extension Site {
         )
     }
 
-    /// Redirects to the same address: another tab signed in after the check, so the request now passes.
+    /// Redirects to the same address: another tab signed in after the check, so the answer of the check is different now.
     private func goBack(_ request: Request) throws -> Response {
         guard request.method == .get || request.method == .head, RequestKind(request) == .navigation else {
             return try problem(request.method == .post ? .formNotKept : .signInNeeded, for: request)

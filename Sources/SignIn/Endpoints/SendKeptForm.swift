@@ -14,7 +14,10 @@ extension Site {
         switch try await decide(request) {
         case .signedOut:
             guard let confirmation else { return try await askToSignIn(request) }
-            return try redirect(to: keptFormPath(confirmation.label).text)
+            let page = keptFormPath(confirmation.label)
+            // The page needs only a session. With one that is too old for the rule, the request would come here again.
+            let isSignedIn = try await session(of: request) != nil
+            return try await isSignedIn ? beginSignIn(request, returningTo: page) : redirect(to: page.text)
         case .denied(let denial, let session):
             logDenial(denial, of: session, request: request)
             return try deny(denial, session, request: request)

@@ -1,4 +1,5 @@
 import EventLog
+import Guard
 import HTTP
 import OpenID
 import Pages
@@ -47,9 +48,9 @@ extension Site {
     ) async throws -> Response {
         guard request.method != .head else { return try redirect(to: client.provider.authorizationEndpoint) }
         if RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany,
-            try await session(of: request) == nil
+            let (kind, reason) = try await failure(ofSignInsBefore: request)
         {
-            return try breakLoop(request, on: returnPath)
+            return try breakLoop(request, on: returnPath, kind, reason: reason)
         }
         let (attempt, started) = (client.begin(), now())
         let state = try CarriedState(
@@ -74,12 +75,29 @@ extension Site {
         return response
     }
 
-    /// Answers with a page that names the missing cookie, and resets the count so that the visitor can try again.
-    private func breakLoop(_ request: Request, on returnPath: ReturnPath?) throws -> Response {
-        let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
-        let reason = isMissing ? "session-cookie-missing" : "session-unknown"
+    /// Why the sign-ins that this browser completed a moment ago did not help; nil if they did.
+    private func failure(
+        ofSignInsBefore request: Request
+    ) async throws -> (kind: Problem.Kind, reason: String)? {
+        guard try await session(of: request) != nil else {
+            let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
+            return isMissing
+                ? (kind: .sessionCookieLost, reason: "session-cookie-missing")
+                : (kind: .sessionUnknown, reason: "session-unknown")
+        }
+        // On the way to a guarded location, a session is not enough if it is too old for the rule.
+        guard case .signedOut = try await decide(request) else { return nil }
+        return (kind: .sessionTooOld, reason: "session-too-old")
+    }
+
+    /// Answers with a page that explains the loop, and resets the count so that the visitor can try again.
+    private func breakLoop(
+        _ request: Request,
+        on returnPath: ReturnPath?,
+        _ kind: Problem.Kind,
+        reason: String
+    ) throws -> Response {
         log(LogEvent(.error, "sign-in-loop", of: request, reason: reason))
-        let kind = isMissing ? Problem.Kind.sessionCookieLost : .sessionUnknown
         var response = try problem(kind, returnPath: returnPath, for: request)
         try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         return response

@@ -8,16 +8,20 @@ package struct ServerReview: Sendable {
     /// Facts that may be intended, but that an operator must know.
     package private(set) var notes: [ConfigurationError.Problem] = []
 
-    /// The product that members sign in with; nil if it is not known.
-    private let product: LinkedInProduct?
+    private let settings: RuleSettings
 
     /// - Parameters:
     ///   - text: The output of `nginx -T` or `lighttpd -pp`. Unknown directives are ignored.
     ///   - source: The file with the output, for lines without a file name of their own.
     ///   - server: The web server.
-    ///   - product: The product that members sign in with; nil if it is not known.
-    package init(_ text: String, from source: String, of server: WebServer, product: LinkedInProduct? = nil) {
-        self.product = product
+    ///   - settings: The settings for which rules are reviewed.
+    package init(
+        _ text: String,
+        from source: String,
+        of server: WebServer,
+        settings: RuleSettings = RuleSettings()
+    ) {
+        self.settings = settings
         switch server {
         case .nginx: NginxReview(text, source: source).add(to: &self)
         case .lighttpd: LighttpdReview(text, source: source).add(to: &self)
@@ -40,7 +44,7 @@ package struct ServerReview: Sendable {
     /// Checks the rule of a guard and its lists.
     mutating func judge(rule: String?, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
-        let review = RuleReview(of: rule, product: product)
+        let review = RuleReview(of: rule, settings: settings)
         for problem in review.problems { complain(place, "\(problem.subject) \(problem.message)") }
         for text in review.notes { note(place, text) }
     }

@@ -29,7 +29,7 @@ def canary(place):
 class Guarded(Site):
     """The site with guarded locations; a web server waits `patience` seconds for the program."""
 
-    def __init__(self, directory, front="nginx", settings=None, patience=None, certificate=None):
+    def __init__(self, directory, front="nginx", settings=None, patience=None, certificate=None, wrapper=()):
         self.allowed, self.denied = directory / "allowed", directory / "denied"
         self.application, self.backend = directory / "application", free_port()
         self.patience = patience
@@ -37,7 +37,7 @@ class Guarded(Site):
         self.kind = front.split("-")[0]
         self.places = self.make_places(HTTP if self.kind == "nginx" else CGI)
         settings = {"SIGNIN_CONTACT": "help@example.com", **(settings or {})}
-        super().__init__(directory, front, settings, certificate, guard=options(self.places), edit=self.with_places)
+        super().__init__(directory, front, settings, certificate, guard=options(self.places), edit=self.with_places, wrapper=wrapper)
 
     def make_places(self, chained):
         """The first location is the shortest: both configurations explain themselves there."""
@@ -53,6 +53,7 @@ class Guarded(Site):
             Place("both", "email-domain=example.com subject=" + SUBJECTS[2]),
             Place("listed", f"allow={self.allowed} deny={self.denied}"),
             Place("anyone", "anyone"),
+            Place("recent", "signed-in-within=15m"),
             Place("shared", "member preflight", FASTCGI),
             Place("missing", None, is_mistaken=True),
             Place("empty", "", is_mistaken=True),

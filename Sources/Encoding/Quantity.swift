@@ -1,14 +1,12 @@
-import Encoding
-
 /// Parses numbers with a unit, as operators write them.
-enum Quantity {
+package enum Quantity {
     /// Reads `90`, `90s`, `15m`, `2h` or `30d` as seconds.
-    static func seconds(_ text: String) -> Int? {
+    package static func seconds(_ text: String) -> Int? {
         scaled(text, units: ["s": 1, "m": 60, "h": 3600, "d": 86_400])
     }
 
     /// Reads `4096`, `256K` or `1M` as bytes.
-    static func bytes(_ text: String) -> Int? {
+    package static func bytes(_ text: String) -> Int? {
         scaled(text, units: ["K": 1024, "M": 1024 * 1024])
     }
 
