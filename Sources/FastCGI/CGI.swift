@@ -62,11 +62,11 @@ package enum CGI {
             response = CGIResponse.plain(.internalServerError)
         }
         let limit = response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit
-        var outgoing = Outgoing(
+        var answer = PartialAnswer(
             CGIResponse.encode(response, to: method, id: id, limit: limit, tell: events),
             keepsConnection: false
         )
-        _ = outgoing.write(to: output)
+        _ = answer.write(to: output)
     }
 
     /// The length of the body that the web server states, in bytes (RFC 3875 §4.1.2); 0 if it states none.

@@ -16,6 +16,7 @@ final class Connection: @unchecked Sendable {
         case sending
     }
 
+    /// The number of the socket's descriptor.
     let number: Int32
     var stage = Stage.idle
     /// When the connection times out; set once for a request, so that single bytes do not extend it.
@@ -28,33 +29,33 @@ final class Connection: @unchecked Sendable {
     var mayHaveInput = false
     /// libfcgi closed the descriptor when it could not read from it.
     var isClosedByLibrary = false
-    /// The request that has not arrived completely.
-    var assembly: Assembly?
-    /// The answer that has not been sent completely.
-    var outgoing: Outgoing?
+    /// A request that has not arrived completely; nil if libfcgi reads the request from the socket.
+    var partialRequest: PartialRequest?
+    /// An answer that has not been sent completely.
+    var partialAnswer: PartialAnswer?
 
-    private let census: Census
+    private let openConnections: OpenConnections
 
-    init(_ number: Int32, census: Census) {
+    init(_ number: Int32, openConnections: OpenConnections) {
         self.number = number
-        self.census = census
-        census.count.add(1, ordering: .relaxed)
+        self.openConnections = openConnections
+        openConnections.count.add(1, ordering: .relaxed)
     }
 
     deinit {
         if !isClosedByLibrary { _ = close(number) }
         // Releasing, so that the supervisor that reads 0 sees the descriptor closed.
-        census.count.subtract(1, ordering: .releasing)
+        openConnections.count.subtract(1, ordering: .releasing)
     }
 }
 
 /// The number of open connections.
-final class Census: Sendable {
+final class OpenConnections: Sendable {
     let count = Atomic<Int>(0)
 }
 
 /// A partially received request.
-struct Assembly {
+struct PartialRequest {
     private(set) var scanner: RequestScanner
     /// The records of the request so far.
     ///
@@ -73,7 +74,8 @@ struct Assembly {
         self.scanner = scanner
     }
 
-    mutating func take(_ bytes: Span<UInt8>) -> RequestScanner.Progress {
+    /// Follows the next bytes, and keeps those that libfcgi will read.
+    mutating func append(_ bytes: Span<UInt8>) -> RequestScanner.Progress {
         let progress = scanner.scan(bytes)
         var own = bytes
         if case .complete(let consumed) = progress {
@@ -83,9 +85,9 @@ struct Assembly {
         size += own.count
         switch scanner.problem {
         case nil:
-            append(own)
+            keep(own)
         case .bodyTooLarge:
-            append(own.extracting(first: max(0, scanner.parametersEnd - records.count)))
+            keep(own.extracting(first: max(0, scanner.parametersEnd - records.count)))
             // A copy, so that the memory of the body is freed.
             if records.count > scanner.parametersEnd { records = Array(records[..<scanner.parametersEnd]) }
         default:
@@ -94,14 +96,14 @@ struct Assembly {
         return progress
     }
 
-    private mutating func append(_ bytes: Span<UInt8>) {
+    private mutating func keep(_ bytes: Span<UInt8>) {
         // unsafe because a span gives access to its bytes by a pointer; they are copied during the call.
         unsafe bytes.withUnsafeBufferPointer { unsafe records.append(contentsOf: $0) }
     }
 }
 
 /// An answer in records that its peer has not taken completely.
-struct Outgoing {
+struct PartialAnswer {
     enum Progress {
         case done
         case blocked

@@ -26,18 +26,17 @@ final class Engine: Sendable {
     let completions: Completions
 
     private let listeners: [Listener]
-    private let census = Census()
-    /// Wakes the supervisor.
-    private let supervisor: Wakeup
+    private let openConnections = OpenConnections()
+    private let supervisorWakeup: Wakeup
     /// Signalled once and never cleared, so that every worker sees it.
-    private let ending: Wakeup
+    private let endWakeup: Wakeup
 
     private let phase = Atomic(Phase.serving)
     private let isStopRequested = Atomic(false)
     /// The listeners are disarmed for a moment.
     private let isBackingOff = Atomic(false)
     /// The operator was told that accepting fails.
-    private let isShort = Atomic(false)
+    private let hasReportedShortage = Atomic(false)
     /// The supervisor sleeps until it is woken, because no connection has a deadline.
     private let isSupervisorAsleep = Atomic(false)
     private let unfinishedBytes = Atomic<Int>(0)
@@ -55,9 +54,10 @@ final class Engine: Sendable {
         tell = events
         epoll = try Epoll()
         completions = try Completions()
-        supervisor = try Wakeup()
-        ending = try Wakeup()
-        guard epoll.add(completions.number, Epoll.readEdge, .completions), epoll.add(ending.number, Epoll.read, .stop)
+        supervisorWakeup = try Wakeup()
+        endWakeup = try Wakeup()
+        guard epoll.add(completions.number, Epoll.readEdge, .completions),
+            epoll.add(endWakeup.number, Epoll.read, .stop)
         else { throw FastCGIError("fill the epoll set") }
         for (index, listener) in listeners.enumerated() {
             guard epoll.add(listener.number, Epoll.readEdge, .listener(index)) else {
@@ -82,7 +82,7 @@ extension Engine {
             guard isServing else { return }
             switch listener.accept() {
             case .connection(let number):
-                noteAccepted()
+                reportRecovery()
                 if let connection = admit(number, from: listener) { serve(connection) }
             case .none: return
             case .exhausted(let error): return backOff(error)
@@ -93,7 +93,7 @@ extension Engine {
 
     /// Takes ownership of an accepted descriptor; returns nil and closes it if the user of its peer is not allowed.
     private func admit(_ number: Int32, from listener: Listener) -> Connection? {
-        let connection = Connection(number, census: census)
+        let connection = Connection(number, openConnections: openConnections)
         guard case .only(let users) = options.peers else { return connection }
         // Treat unknown peers as not allowed.
         let user = PeerPolicy.peer(of: number) ?? .max
@@ -104,21 +104,25 @@ extension Engine {
 
     /// Stops accepting for a moment, because a resource ran out.
     private func backOff(_ error: SystemError) {
-        if !isShort.exchange(true, ordering: .relaxed) { tell(.acceptBackingOff(errorName: error.name)) }
+        if !hasReportedShortage.exchange(true, ordering: .relaxed) { tell(.acceptBackingOff(errorName: error.name)) }
         arm(Epoll.nothing)
         isBackingOff.store(true, ordering: .sequentiallyConsistent)
         // Closing idle connections frees descriptors at the lowest cost.
         _ = parked.removeAll { $0.stage == .idle && $0.isKept }
-        supervisor.signal()
+        supervisorWakeup.signal()
     }
 
     /// Accepts again after `backOff`.
-    private func tryAgain() {
+    private func acceptAgain() {
         if isBackingOff.exchange(false, ordering: .sequentiallyConsistent) { arm(Epoll.readEdge) }
     }
 
-    private func noteAccepted() {
-        guard isShort.load(ordering: .relaxed), isShort.exchange(false, ordering: .relaxed) else { return }
+    /// Reports, once, that accepting works again.
+    private func reportRecovery() {
+        // Read first, because this is called for each connection.
+        guard hasReportedShortage.load(ordering: .relaxed),
+            hasReportedShortage.exchange(false, ordering: .relaxed)
+        else { return }
         tell(.acceptResumed)
     }
 
@@ -133,16 +137,16 @@ extension Engine {
 // MARK: - Parking
 
 extension Engine {
-    /// Gives a connection to the worker that its peer wakes next.
+    /// Parks a connection until its peer acts; the worker that the peer then wakes continues with it.
     func park(_ connection: Connection, _ stage: Connection.Stage, within patience: Duration) {
         connection.stage = stage
         if connection.deadline == nil { connection.deadline = .now + patience }
         let events = stage == .sending ? Epoll.writeOnce : Epoll.readEdge
-        let isIn = parked.insert(connection) { hasMissed in arm(connection, for: events, again: hasMissed) }
-        if !isIn { forget(connection) }
+        let isInserted = parked.insert(connection) { hasMissed in arm(connection, for: events, again: hasMissed) }
+        if !isInserted { discardPartialRequest(of: connection) }
         // After the insertion. The lock of the parked connections orders it with the look of `sleep`: either this reads
         // that the supervisor sleeps, or the supervisor sees the connection.
-        if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisor.signal() }
+        if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisorWakeup.signal() }
     }
 
     /// Arms a connection in the epoll set; returns false if the system has no memory for it.
@@ -169,20 +173,20 @@ extension Engine {
             case .idle, .receiving: tell(.timedOut(.request))
             case .sending: tell(.timedOut(.answer))
             }
-            forget(connection)
+            discardPartialRequest(of: connection)
         }
     }
 
-    /// Stops counting the memory of a connection's partial request; the connection is closed when its owner releases it.
-    func forget(_ connection: Connection) {
-        guard let assembly = connection.assembly else { return }
-        connection.assembly = nil
-        count(unfinished: -assembly.held)
+    /// Frees a connection's partial request, if there is one; the connection is closed when its owner releases it.
+    func discardPartialRequest(of connection: Connection) {
+        guard let request = connection.partialRequest else { return }
+        connection.partialRequest = nil
+        addUnfinished(bytes: -request.held)
     }
 
     /// Adds to the memory of all partial requests; returns the sum in bytes.
     @discardableResult
-    func count(unfinished bytes: Int) -> Int {
+    func addUnfinished(bytes: Int) -> Int {
         unfinishedBytes.add(bytes, ordering: .relaxed).newValue
     }
 }
@@ -195,7 +199,7 @@ extension Engine {
         do {
             for _ in 0..<max(1, options.workers) { try startWorker() }
         } catch {
-            end()
+            stopWorkers()
             throw error
         }
         supervise(until: signals)
@@ -204,7 +208,7 @@ extension Engine {
     /// Makes `run` return, from any thread.
     func requestStop() {
         isStopRequested.store(true, ordering: .sequentiallyConsistent)
-        supervisor.signal()
+        supervisorWakeup.signal()
     }
 
     private func startWorker() throws(FastCGIError) {
@@ -214,7 +218,7 @@ extension Engine {
                 var worker = Worker(engine: self)
                 worker.run()
                 liveWorkers.subtract(1, ordering: .releasing)
-                supervisor.signal()
+                supervisorWakeup.signal()
             }
         } catch {
             liveWorkers.subtract(1, ordering: .relaxed)
@@ -231,7 +235,7 @@ extension Engine {
             signal = signals.flatMap(nextStop)
             let now = ContinuousClock.now
             if let time = retry, time <= now {
-                tryAgain()
+                acceptAgain()
                 retry = nil
             } else if retry == nil, isBackingOff.load(ordering: .sequentiallyConsistent) {
                 // Later, because a failure to accept has just woken this thread.
@@ -262,25 +266,25 @@ extension Engine {
         return nil
     }
 
-    /// Waits for a signal, for `supervisor`, or until the deadlines must be checked.
+    /// Waits for a signal, for `supervisorWakeup`, or until the deadlines must be checked.
     private func sleep(until signals: StopSignals?) {
         // Before the look at the parked connections, so that a worker that parks one after the look wakes this thread.
         isSupervisorAsleep.store(true, ordering: .sequentiallyConsistent)
-        let isQuiet = parked.isEmpty && !isBackingOff.load(ordering: .sequentiallyConsistent)
-        if !isQuiet { isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent) }
-        wait(isQuiet ? -1 : Self.tick, signals?.number ?? -1)
+        let hasNoDeadline = parked.isEmpty && !isBackingOff.load(ordering: .sequentiallyConsistent)
+        if !hasNoDeadline { isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent) }
+        wait(hasNoDeadline ? -1 : Self.tick, signals?.number ?? -1)
         isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent)
     }
 
     /// Waits for one of the supervisor's descriptors; the system ignores a negative one.
     private func wait(_ milliseconds: Int32, _ signals: Int32 = -1) {
         var descriptors = [
-            pollfd(fd: supervisor.number, events: Int16(POLLIN), revents: 0),
+            pollfd(fd: supervisorWakeup.number, events: Int16(POLLIN), revents: 0),
             pollfd(fd: signals, events: Int16(POLLIN), revents: 0),
         ]
         // unsafe because the call writes through a pointer within the bounds of the array.
         _ = unsafe poll(&descriptors, 2, milliseconds)
-        supervisor.clear()
+        supervisorWakeup.clear()
     }
 }
 
@@ -296,7 +300,7 @@ extension Engine {
         guard suspended.hasEarlierRound else { return }
         for listener in listeners { listener.announceEnd() }
         while suspended.hasEarlierRound, !listeners.allSatisfy(\.isReplaced), .now < end {
-            tryAgain()
+            acceptAgain()
             sweep(now: .now)
             wait(Self.drainTick)
         }
@@ -329,22 +333,22 @@ extension Engine {
             sweep(now: .now)
             wait(Self.drainTick)
             acceptRest()
-        } while census.count.load(ordering: .acquiring) > 0 && .now < end
+        } while openConnections.count.load(ordering: .acquiring) > 0 && .now < end
     }
 
     /// Closes the remaining connections; returns their number.
     private func abandon() -> Int {
-        let left = census.count.load(ordering: .acquiring)
-        end()
+        let left = openConnections.count.load(ordering: .acquiring)
+        stopWorkers()
         suspended.abandonAll()
         _ = parked.removeAll { _ in true }
         return left
     }
 
     /// Makes the workers return.
-    private func end() {
+    private func stopWorkers() {
         phase.store(.stopped, ordering: .sequentiallyConsistent)
-        ending.signal()
+        endWakeup.signal()
     }
 
     private func waitForWorkers(until end: ContinuousClock.Instant) {

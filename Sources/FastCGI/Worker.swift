@@ -40,14 +40,14 @@ extension Worker {
         guard let connection = engine.parked.remove(number) else { return }
         if connection.stage == .sending {
             send(connection)
-        } else if connection.assembly != nil {
-            assemble(connection)
+        } else if connection.partialRequest != nil {
+            continuePartialRequest(connection)
         } else {
             receive(connection)
         }
     }
 
-    /// Serves a request that has arrived completely: libfcgi reads it from the socket without waiting.
+    /// Looks at what has arrived; libfcgi reads a complete request from the socket without waiting.
     private mutating func receive(_ connection: Connection) {
         switch input.receive(from: connection.number, peeking: true) {
         case .closed: return
@@ -58,7 +58,7 @@ extension Worker {
             // libfcgi would read bytes behind the request into its buffer, and they would be lost.
             guard progress.isComplete, scanner.problem == nil,
                 progress == .complete(consumed: count) || scanner.role == .authorizer
-            else { return begin(connection) }
+            else { return beginPartialRequest(connection) }
             serve(connection, scanner, from: connection.number)
         }
     }
@@ -76,71 +76,71 @@ extension Worker {
         }
     }
 
-    /// Starts to assemble a request that has arrived partially, or with other bytes behind it.
-    private mutating func begin(_ connection: Connection) {
+    /// Begins a request that has arrived partially, or with other bytes behind it: from here on, the worker reads it.
+    private mutating func beginPartialRequest(_ connection: Connection) {
         // A kept connection may be idle for long; the request timeout starts at the first byte.
         if connection.isKept { connection.deadline = .now + engine.options.requestTimeout }
-        connection.assembly = Assembly(scanner: makeScanner())
-        assemble(connection)
+        connection.partialRequest = PartialRequest(scanner: makeScanner())
+        continuePartialRequest(connection)
     }
 
-    /// Reads what has arrived of a request.
-    private mutating func assemble(_ connection: Connection) {
+    /// Reads what has arrived of a partial request.
+    private mutating func continuePartialRequest(_ connection: Connection) {
         while true {
             switch input.receive(from: connection.number, peeking: false) {
-            case .closed: return engine.forget(connection)
+            case .closed: return engine.discardPartialRequest(of: connection)
             case .nothingYet:
                 return engine.park(connection, .receiving, within: engine.options.requestTimeout)
             case .bytes(let count):
-                if take(input.prefix(count).span, connection) { return }
+                if append(input.prefix(count).span, connection) { return }
             }
         }
     }
 
-    /// Adds bytes to a request; returns true if that completed the request or made it unusable.
-    private mutating func take(_ bytes: Span<UInt8>, _ connection: Connection) -> Bool {
+    /// Adds bytes to the partial request; returns true if that completed the request or made it unusable.
+    private mutating func append(_ bytes: Span<UInt8>, _ connection: Connection) -> Bool {
         // Moved out of the connection, so that the records are not copied.
-        guard var assembly = connection.assembly else { return true }
-        connection.assembly = nil
-        let held = assembly.held
-        let progress = assembly.take(bytes)
-        let unfinished = engine.count(unfinished: assembly.held - held)
-        if progress == .incomplete, assembly.size <= engine.options.discardLimit,
+        guard var request = connection.partialRequest else { return true }
+        connection.partialRequest = nil
+        let heldBefore = request.held
+        let progress = request.append(bytes)
+        let unfinished = engine.addUnfinished(bytes: request.held - heldBefore)
+        if progress == .incomplete, request.size <= engine.options.discardLimit,
             unfinished <= engine.options.unfinishedLimit
         {
-            connection.assembly = assembly
+            connection.partialRequest = request
             return false
         }
-        engine.count(unfinished: -assembly.held)
+        engine.addUnfinished(bytes: -request.held)
         switch progress {
         case .incomplete where unfinished > engine.options.unfinishedLimit: engine.tell(.memoryExhausted)
-        case .incomplete, .complete: finish(assembly, connection, isWhole: progress.isComplete)
+        case .incomplete, .complete: finish(request, connection, isWhole: progress.isComplete)
         case .refused(.aborted): break
         case .refused(let refusal): engine.tell(.recordRefused(refusal))
         }
         return true
     }
 
-    /// Serves an assembled request, or answers one that is over its limits.
-    private mutating func finish(_ assembly: Assembly, _ connection: Connection, isWhole: Bool) {
-        switch assembly.scanner.problem {
+    /// Serves a request that was read by this worker, or answers one that is over its limits.
+    private mutating func finish(_ request: PartialRequest, _ connection: Connection, isWhole: Bool) {
+        switch request.scanner.problem {
         case nil:
             guard isWhole else { return engine.tell(.recordRefused(.oversized)) }
-            if assembly.hasSurplus, assembly.scanner.role != .authorizer {
+            if request.hasSurplus, request.scanner.role != .authorizer {
                 engine.tell(.recordRefused(.early))
             }
-            guard let copy = spool?.copy(holding: assembly.records) else { return engine.tell(.memoryExhausted) }
-            serve(connection, assembly.scanner, from: copy, isLast: assembly.hasSurplus)
+            guard let copy = spool?.copy(holding: request.records) else { return engine.tell(.memoryExhausted) }
+            serve(connection, request.scanner, from: copy, isLast: request.hasSurplus)
         case .unknownRole:
-            let answer = MinimalRequest.unknownRoleAnswer(requestID: assembly.scanner.requestID)
+            let answer = MinimalRequest.unknownRoleAnswer(requestID: request.scanner.requestID)
             connection.deadline = nil
-            let keeps = isWhole && !assembly.hasSurplus && assembly.scanner.keepsConnection
-            connection.outgoing = Outgoing(answer, keepsConnection: keeps)
+            let keeps = isWhole && !request.hasSurplus && request.scanner.keepsConnection
+            connection.partialAnswer = PartialAnswer(answer, keepsConnection: keeps)
             send(connection)
-        case .parametersTooLarge: reject(assembly, connection, isWhole, .headerFieldsTooLarge, .parametersTooLarge)
-        case .parametersMalformed: reject(assembly, connection, isWhole, .badRequest, .parametersMalformed)
-        case .bodyTooLarge where engine.options.asksWithoutBody: serveWithoutBody(assembly, connection, isWhole)
-        case .bodyTooLarge: reject(assembly, connection, isWhole, .contentTooLarge, .bodyTooLarge)
+        case .parametersTooLarge: reject(request, connection, isWhole, .headerFieldsTooLarge, .parametersTooLarge)
+        case .parametersMalformed: reject(request, connection, isWhole, .badRequest, .parametersMalformed)
+        case .bodyTooLarge where engine.options.asksWithoutBody: serveWithoutBody(request, connection, isWhole)
+        case .bodyTooLarge: reject(request, connection, isWhole, .contentTooLarge, .bodyTooLarge)
         }
     }
 }
@@ -171,7 +171,7 @@ extension Worker {
             var request = try variables.request(id: exchange.id, role: role, body: body)
             request.isBodyOmitted = isBodyOmitted
             exchange.method = request.method
-            ask(exchange, request)
+            startHandler(exchange, request)
         } catch {
             engine.tell(.rejected(exchange.id, error.reason, remoteAddress: remoteAddress))
             answer(exchange, CGIResponse.plain(.badRequest))
@@ -179,24 +179,24 @@ extension Worker {
     }
 
     /// Lets libfcgi parse the parameters of a request whose body is over the limit, and runs the handler.
-    private mutating func serveWithoutBody(_ assembly: Assembly, _ connection: Connection, _ isWhole: Bool) {
-        let records = assembly.records + MinimalRequest.emptyBody(requestID: assembly.scanner.requestID)
+    private mutating func serveWithoutBody(_ request: PartialRequest, _ connection: Connection, _ isWhole: Bool) {
+        let records = request.records + MinimalRequest.emptyBody(requestID: request.scanner.requestID)
         guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
-        serve(connection, assembly.scanner, from: copy, isLast: !isWhole || assembly.hasSurplus)
+        serve(connection, request.scanner, from: copy, isLast: !isWhole || request.hasSurplus)
     }
 
     /// Answers a request that libfcgi must not see; libfcgi gets a request without content in its place.
     private mutating func reject(
-        _ assembly: Assembly,
+        _ request: PartialRequest,
         _ connection: Connection,
         _ isWhole: Bool,
         _ status: Status,
         _ reason: ServerEvent.Rejection
     ) {
-        let scanner = assembly.scanner
+        let scanner = request.scanner
         let records = MinimalRequest.records(requestID: scanner.requestID, role: scanner.role)
         guard let copy = spool?.copy(holding: records) else { return engine.tell(.memoryExhausted) }
-        let isLast = !isWhole || assembly.hasSurplus
+        let isLast = !isWhole || request.hasSurplus
         guard let exchange = parse(connection, scanner, from: copy, isLast: isLast) else { return }
         endReading(copy, connection)
         // The parameters were not parsed, so the address is not known.
@@ -238,7 +238,7 @@ extension Worker {
     }
 
     /// Starts the handler on this thread; if the handler waits, the worker continues without it.
-    private mutating func ask(_ exchange: Exchange, _ request: Request) {
+    private mutating func startHandler(_ exchange: Exchange, _ request: Request) {
         let engine = engine
         let task = Task.immediate {
             await exchange.run(engine.handler, request) { engine.completions.push($0) }
@@ -297,19 +297,19 @@ extension Worker {
             let records = spool?.contents { exchange.write(bytes, to: $0) }
             recycle(exchange)
             guard let records else { return engine.tell(.memoryExhausted) }
-            connection.outgoing = Outgoing(records, keepsConnection: keeps)
+            connection.partialAnswer = PartialAnswer(records, keepsConnection: keeps)
             send(connection)
         }
     }
 
     /// Sends what the peer takes of a long answer, and keeps the rest until it takes more.
     private mutating func send(_ connection: Connection) {
-        switch connection.outgoing?.send(to: connection.number) {
+        switch connection.partialAnswer?.send(to: connection.number) {
         case .blocked: engine.park(connection, .sending, within: engine.options.answerTimeout)
         case .failed, nil: return
         case .done:
-            let keeps = connection.outgoing?.keepsConnection ?? false
-            connection.outgoing = nil
+            let keeps = connection.partialAnswer?.keepsConnection ?? false
+            connection.partialAnswer = nil
             proceed(connection, keeps: keeps)
         }
     }

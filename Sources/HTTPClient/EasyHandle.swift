@@ -88,7 +88,7 @@ extension EasyHandle {
 
     func check(_ code: CURLcode) throws(TransportError) {
         guard code == CURLE_OK else {
-            throw TransportError(.unreachable, detail: "libcurl refuses an option: \(code.sentence)")
+            throw TransportError(.unreachable, detail: "libcurl refuses an option: \(code.text)")
         }
     }
 }

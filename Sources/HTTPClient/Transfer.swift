@@ -17,7 +17,7 @@ final class Transfer {
     private var attempts = 0
     private var newConnections = 0
     private var mayHaveSent = false
-    private var isToRestart = false
+    private var mustRestart = false
     /// Whether the server has reported, on the connection of the last attempt, that it did not process the request.
     private var isUnprocessed = false
     /// Why this object cancelled the transfer; more precise than libcurl's code for a cancelled transfer.
@@ -45,15 +45,15 @@ final class Transfer {
     /// the reason. On a new connection it does.
     private var needsOwnConnection: Bool { !call.request.method.isIdempotent }
 
-    /// The same error, with the knowledge of this object whether anything was sent.
-    func completed(_ error: TransportError) -> TransportError {
+    /// The same error, which also says whether anything of the request was sent.
+    func statingWhetherSent(_ error: TransportError) -> TransportError {
         TransportError(error.code, detail: error.detail, isUnsent: !mayHaveSent)
     }
 
-    /// Whether a transfer that has ended must be started again, on a new connection.
-    func takeRestart(after result: CURLcode) -> Bool {
-        guard isToRestart || mayRepeat(after: result) else { return false }
-        isToRestart = false
+    /// Returns whether a transfer that has ended must be started again, and makes it use a new connection then.
+    func beginRestart(after result: CURLcode) -> Bool {
+        guard mustRestart || mayRepeat(after: result) else { return false }
+        mustRestart = false
         needsAnotherConnection = true
         newConnections = 0
         return true
@@ -200,8 +200,9 @@ extension Transfer {
     fileprivate func maySend(to address: String, from port: CInt) -> Bool {
         let isNew = easy.newConnections > newConnections
         newConnections = easy.newConnections
+        // A connection that was open before is good for the first attempt only, and only if nothing waits on it.
         if !isNew, !needsOwnConnection, attempts > 0 || !idle.takeOut(port: port) {
-            isToRestart = true
+            mustRestart = true
             return false
         }
         attempts += 1

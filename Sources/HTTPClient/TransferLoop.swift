@@ -47,7 +47,7 @@ final class TransferLoop {
         var code = multi.perform()
         while let (identity, result) = multi.nextEnded() {
             guard let transfer = transfers[identity] else { continue }
-            if transfer.takeRestart(after: result) {
+            if transfer.beginRestart(after: result) {
                 restart(transfer, in: multi)
             } else {
                 end(transfer, in: multi, transfer.outcome(result))
@@ -103,7 +103,7 @@ final class TransferLoop {
         if case .success = outcome, idleHandles.count < configuration.maximumIdleConnections {
             idleHandles.append(transfer.easy)
         }
-        answer(transfer.call, outcome.mapError(transfer.completed))
+        answer(transfer.call, outcome.mapError(transfer.statingWhetherSent))
     }
 
     private func remove(_ transfer: Transfer, from multi: MultiHandle) {

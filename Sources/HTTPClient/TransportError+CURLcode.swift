@@ -9,7 +9,7 @@ extension TransportError {
         // After a proxy's refusal, libcurl's code is that of a broken connection.
         let code = easy.isRefusedByProxy ? .unreachable : Self.code(result)
         guard result == CURLE_PEER_FAILED_VERIFICATION else {
-            self.init(code, detail: "\(host): \(result.sentence)")
+            self.init(code, detail: "\(host): \(result.text)")
             return
         }
         if let fault = easy.proxyCertificateFault {
@@ -55,7 +55,7 @@ extension TransportError {
 
 extension CURLcode {
     /// libcurl's text for this code.
-    var sentence: String {
+    var text: String {
         // unsafe because it is a C string, a constant of libcurl.
         unsafe String(cString: curl_easy_strerror(self))
     }

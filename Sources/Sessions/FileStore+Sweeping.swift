@@ -4,16 +4,16 @@ import POSIX
 package import struct FoundationEssentials.Date
 
 extension FileStore: SweptStore {
-    /// The number of parts in which a store is swept.
+    /// The number of shards: directories that each contain a part of the sessions or marks.
     package static let shardCount = 256
 
-    /// Removes ended sessions from one part of the store, and expired forms, while others use the store.
+    /// Removes ended sessions from one shard of the store, and expired forms, while others use the store.
     ///
     /// - Parameters:
-    ///   - shard: the part, from 0 to `shardCount` - 1.
+    ///   - shard: the number of the shard, from 0 to `shardCount` - 1.
     ///   - now: the current time.
     /// - Returns: what was removed and what was left.
-    /// - Throws: `StoreError` if the part cannot be listed. A file that cannot be removed is left to the next sweep.
+    /// - Throws: `StoreError` if the shard cannot be listed. A file that cannot be removed is left to the next sweep.
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
         var counts = try await sweeping.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
@@ -30,7 +30,7 @@ extension FileStore: SweptStore {
 
     /// Removes the marks of expired states from the whole store and counts the others.
     ///
-    /// All marks at once, because states expire after minutes, and sweeping part by part takes longer than that.
+    /// All marks at once, because states expire after minutes, and sweeping shard by shard takes longer than that.
     ///
     /// - Returns: what was removed.
     /// - Throws: `StoreError` if the marks cannot be listed.

@@ -69,7 +69,7 @@ extension FileStore: SessionStore {
         } catch {
             guard error.number == ENOENT else { return try rejectRecord(name, because: error) }
         }
-        guard try directories.refreshNowAndThen() else { return nil }
+        guard try directories.refreshAtMostOncePerSecond() else { return nil }
         do {
             return try files.openFile(name, in: directories.sessions)
         } catch {

@@ -24,7 +24,7 @@ package struct SessionSeal: Sendable {
     }
 }
 
-/// Seals and opens the record of one kept form, likewise.
+/// Seals and opens the record of one kept form, for stores that do not keep it in a file.
 package struct KeptFormSeal: Sendable {
     private let keys: KeptFormKeys
 
@@ -57,8 +57,10 @@ package struct KeptFormSeal: Sendable {
 extension RecordName {
     /// The bytes of the hash that the name spells.
     var bytes: [UInt8] {
-        func digit(_ index: Int) -> UInt8 { path[index] > 57 ? path[index] - 87 : path[index] - 48 }
-        // The slash stands behind the first two digits.
+        // Lower-case hexadecimal digits; a slash follows the first two.
+        func digit(_ index: Int) -> UInt8 {
+            path[index] >= UInt8(ascii: "a") ? path[index] - UInt8(ascii: "a") + 10 : path[index] - UInt8(ascii: "0")
+        }
         return [digit(0) << 4 | digit(1)] + stride(from: 3, to: 33, by: 2).map { digit($0) << 4 | digit($0 + 1) }
     }
 }

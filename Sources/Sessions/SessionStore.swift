@@ -77,18 +77,18 @@ package enum SpendOutcome: Sendable {
     case shareTaken
 }
 
-/// A store that the sweeper walks through, part by part.
+/// A store that the sweeper walks through, one shard at a time.
 package protocol SweptStore: Sendable {
-    /// Removes what has ended from one part of the store; others use it meanwhile.
+    /// Removes what has ended from one shard of the store; others use the store meanwhile.
     ///
     /// - Parameters:
-    ///   - shard: which part, from 0 to 255.
-    ///   - now: what counts as the present.
+    ///   - shard: the number of the shard, from 0 to 255.
+    ///   - now: the current time.
     /// - Returns: what was removed and what was left.
-    /// - Throws: `StoreError` if the part cannot be read.
+    /// - Throws: `StoreError` if the shard cannot be read.
     func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts
 
-    /// Removes the marks of states that have expired, in all parts, and counts the others.
+    /// Removes the marks of states that have expired, in all shards, and counts the others.
     ///
     /// - Returns: what was removed.
     /// - Throws: `StoreError` if the marks cannot be read.

@@ -2,23 +2,6 @@ import Synchronization
 
 package import struct FoundationEssentials.Date
 
-/// The maximum number of marks of spent states.
-package enum SpentStates {
-    /// The maximum for a file system with little room.
-    ///
-    /// Half of the files that the file system has room for stay free for sessions, because nobody can sign in without
-    /// one.
-    ///
-    /// - Parameters:
-    ///   - maximum: the operator's limit.
-    ///   - count: marks that exist.
-    ///   - free: files that can still be created.
-    /// - Returns: at least 1.
-    package static func limit(_ maximum: Int, count: Int, free: Int) -> Int {
-        min(maximum, max(1, (count + free) / 2))
-    }
-}
-
 /// Counts the marks of spent states, in total and for each client, so that no flood fills the disk with them.
 ///
 /// Every sweep counts the total, which is kept up to date in between. Shares are in memory only: a restart resets the
@@ -88,8 +71,22 @@ package final class SpentLedger: Sendable {
     package func recount(_ count: Int, since start: Int, free: Int?) {
         state.withLock { state in
             state.count = count + max(0, state.added - start)
-            state.limit = free.map { SpentStates.limit(maximum, count: count, free: $0) } ?? maximum
+            state.limit = free.map { Self.limit(maximum, count: count, free: $0) } ?? maximum
         }
+    }
+
+    /// The maximum number of marks for a file system with little room.
+    ///
+    /// Half of the files that the file system has room for stay free for sessions, because nobody can sign in without
+    /// one.
+    ///
+    /// - Parameters:
+    ///   - maximum: The operator's limit.
+    ///   - count: Marks that exist.
+    ///   - free: Files that can still be created.
+    /// - Returns: At least 1.
+    package static func limit(_ maximum: Int, count: Int, free: Int) -> Int {
+        min(maximum, max(1, (count + free) / 2))
     }
 
     /// The minute of a date; minutes beyond the range of `Int32` become its first or last.

@@ -55,7 +55,7 @@ final class StoreDirectories: Sendable {
     /// Does the same as `refresh`, at most once a second; to be called when a record was not found.
     ///
     /// - Returns: true if other directories were opened, so that the record may be found now.
-    func refreshNowAndThen() throws(StoreError) -> Bool {
+    func refreshAtMostOncePerSecond() throws(StoreError) -> Bool {
         let now = (ContinuousClock.now - start).components.seconds
         let last = lastCheck.load(ordering: .relaxed)
         guard now > last, !isCurrent else {

@@ -1,9 +1,9 @@
 package import struct FoundationEssentials.Date
 
-/// Sweeps a store for as long as the program runs, one part at a time.
+/// Sweeps a store for as long as the program runs, one shard at a time.
 package struct Sweeper: Sendable {
-    /// With 5 seconds between parts, a mark is removed within a minute after it expires.
-    private static let partsBetweenMarks = 12
+    /// With 5 seconds between shards, a mark is removed within a minute after it expires.
+    private static let shardsBetweenMarks = 12
 
     private let store: any SweptStore
     private let pause: Duration
@@ -13,7 +13,7 @@ package struct Sweeper: Sendable {
     ///
     /// - Parameters:
     ///   - store: the store to sweep.
-    ///   - pause: the time between two of the 256 parts; with 5 seconds, sweeping all parts takes 21 minutes.
+    ///   - pause: the time between two of the 256 shards; with 5 seconds, sweeping all of them takes 21 minutes.
     ///   - now: the clock.
     package init(store: any SweptStore, pause: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
         self.store = store
@@ -23,14 +23,14 @@ package struct Sweeper: Sendable {
 
     /// Sweeps until the task is cancelled.
     ///
-    /// - Parameter report: receives the counts each time all parts have been swept, and each error. After an error the
-    ///   sweep continues with the next part.
+    /// - Parameter report: receives the counts each time all shards have been swept, and each error. After an error the
+    ///   sweep continues with the next shard.
     package func run(report: @Sendable (Result<SweepCounts, StoreError>) -> Void) async {
         while !Task.isCancelled {
             var round = SweepCounts()
             for shard in 0..<FileStore.shardCount {
                 do throws(StoreError) {
-                    if shard.isMultiple(of: Self.partsBetweenMarks) { round += try await store.sweepMarks(now: now()) }
+                    if shard.isMultiple(of: Self.shardsBetweenMarks) { round += try await store.sweepMarks(now: now()) }
                     round += try await store.sweep(shard: shard, now: now())
                 } catch {
                     report(.failure(error))

@@ -31,7 +31,7 @@ enum StateDirectory {
     private static func spentStates(_ survey: StoreSurvey, _ sources: SettingSources) -> [String] {
         let setting = Setting.spentStates
         guard let maximum = Int(sources.value(setting)?.text ?? setting.defaultText ?? "") else { return [] }
-        let room = survey.freeFiles.map { SpentStates.limit(maximum, count: survey.spentStates, free: $0) } ?? maximum
+        let room = survey.freeFiles.map { SpentLedger.limit(maximum, count: survey.spentStates, free: $0) } ?? maximum
         var notes: [String] = []
         if survey.spentStates > 0 {
             notes.append("\(setting.name): \(survey.spentStates) of at most \(room) used sign-ins are remembered")

@@ -6,12 +6,12 @@ import Testing
 
 @Suite(.timeLimit(.minutes(1))) struct ParkedConnectionsTests {
     private let parked = ParkedConnections()
-    private let census = Census()
+    private let openConnections = OpenConnections()
 
     private func connection() throws -> Connection {
         let number = dup(STDERR_FILENO)
         try #require(number >= 0)
-        return Connection(number, census: census)
+        return Connection(number, openConnections: openConnections)
     }
 
     @Test func `a connection cannot be removed before it is armed`() async throws {

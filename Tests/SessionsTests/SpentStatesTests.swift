@@ -66,8 +66,8 @@ import Testing
     }
 
     @Test func `half of the free files of the file system stay for sessions`() {
-        #expect(SpentStates.limit(50_000, count: 0, free: 1_000_000) == 50_000)
-        #expect(SpentStates.limit(50_000, count: 100, free: 2_900) == 1_500)
-        #expect(SpentStates.limit(50_000, count: 0, free: 0) == 1)
+        #expect(SpentLedger.limit(50_000, count: 0, free: 1_000_000) == 50_000)
+        #expect(SpentLedger.limit(50_000, count: 100, free: 2_900) == 1_500)
+        #expect(SpentLedger.limit(50_000, count: 0, free: 0) == 1)
     }
 }
