@@ -55,6 +55,30 @@ extension OpenIDClient {
         subject: String,
         justIssued: Bool = true
     ) async throws(OpenIDError) -> MemberClaims {
+        let claims = try await userInfoClaims(accessToken: accessToken, patience: justIssued ? .short : .none)
+        guard let found = claims.subject, found.isIdentical(to: subject) else {
+            throw OpenIDError(.subjectMismatch, detail: "the subject of userinfo is not the subject of the ID token")
+        }
+        return MemberClaims(claims, subject: found)
+    }
+
+    /// Fetches the claims about the member of an access token without an ID token.
+    ///
+    /// The subject is that of the member's ID tokens (OpenID Connect Core §5.3.2). Only for a token that `introspect`
+    /// accepted: a token of another client would name the member of that client.
+    ///
+    /// - Parameter accessToken: the token.
+    /// - Returns: the claims.
+    /// - Throws: the same as `resource`, and `resourceMalformed` if the answer has no subject.
+    package func userInfo(ofIntrospected accessToken: String) async throws(OpenIDError) -> MemberClaims {
+        let claims = try await userInfoClaims(accessToken: accessToken, patience: .short)
+        guard let subject = claims.subject else {
+            throw OpenIDError(.resourceMalformed, detail: "userinfo has no subject")
+        }
+        return MemberClaims(claims, subject: subject)
+    }
+
+    private func userInfoClaims(accessToken: String, patience: Patience) async throws(OpenIDError) -> Claims {
         guard let endpoint = provider.userinfoEndpoint else {
             throw OpenIDError(.resourceUnavailable, detail: "the provider has no userinfo endpoint")
         }
@@ -62,16 +86,12 @@ extension OpenIDClient {
             from: endpoint,
             headers: Headers(),
             accessToken: accessToken,
-            patience: justIssued ? .short : .none
+            patience: patience
         )
         guard response.isJSON, let members = JSON(parsing: response.body)?.objectValue else {
             throw OpenIDError(.resourceMalformed, detail: "userinfo is not a JSON object")
         }
-        let claims = Claims(members: members)
-        guard let found = claims.subject, found.isIdentical(to: subject) else {
-            throw OpenIDError(.subjectMismatch, detail: "the subject of userinfo is not the subject of the ID token")
-        }
-        return MemberClaims(claims, subject: found)
+        return Claims(members: members)
     }
 
     private func answer(

@@ -197,7 +197,7 @@ extension OpenIDClient {
     }
 
     private func tokens(for grant: FormData) async throws(OpenIDError) -> TokenResponse {
-        let request = try tokenRequest(grant)
+        let request = try authenticatedRequest(grant, to: provider.tokenEndpoint)
         let response: ClientResponse
         do {
             response = try await transport.send(request)
@@ -208,8 +208,9 @@ extension OpenIDClient {
         return try TokenResponse(response, from: provider)
     }
 
-    private func tokenRequest(_ grant: FormData) throws(OpenIDError) -> ClientRequest {
-        var form = grant
+    /// A form POST with the credentials of the client (RFC 6749 §2.3.1).
+    func authenticatedRequest(_ fields: FormData, to endpoint: String) throws(OpenIDError) -> ClientRequest {
+        var form = fields
         var headers = Headers()
         do {
             try headers.append(.contentType, "application/x-www-form-urlencoded")
@@ -224,7 +225,7 @@ extension OpenIDClient {
         } catch {
             throw OpenIDError(.clientRefused, detail: "the client identifier or secret cannot be sent in a header")
         }
-        return ClientRequest(.post, provider.tokenEndpoint, headers: headers, body: Array(form.encoded.utf8))
+        return ClientRequest(.post, endpoint, headers: headers, body: Array(form.encoded.utf8))
     }
 }
 

@@ -42,6 +42,19 @@ package struct OpenIDError: Error, Equatable {
         case resourceUnavailable = "resource-unavailable"
         case resourceMalformed = "resource-malformed"
         case subjectMismatch = "userinfo-subject"
+        // An access token that another program obtained.
+        case accessTokenMalformed = "access-token-malformed"
+        /// Unknown, or of another client.
+        case accessTokenInactive = "access-token-inactive"
+        case accessTokenExpired = "access-token-expired"
+        case accessTokenRevoked = "access-token-revoked"
+        case accessTokenForeign = "access-token-foreign"
+        /// A token of the application itself.
+        case accessTokenMemberless = "access-token-memberless"
+        case accessTokenScopes = "access-token-scopes"
+        case introspectionUnavailable = "introspection-unavailable"
+        case introspectionThrottled = "introspection-throttled"
+        case introspectionMalformed = "introspection-malformed"
         // Any of these.
         case busy = "upstream-busy"
     }

@@ -5,6 +5,8 @@ package struct Provider: Sendable, Equatable {
     package var authorizationEndpoint: String
     package var tokenEndpoint: String
     package var userinfoEndpoint: String?
+    /// The endpoint that describes an access token (RFC 7662).
+    package var introspectionEndpoint: String?
     package var jwksURI: String?
     package var scopes: [String]
     package var clientAuthentication: ClientAuthentication
@@ -39,6 +41,7 @@ package struct Provider: Sendable, Equatable {
         authorizationEndpoint: String,
         tokenEndpoint: String,
         userinfoEndpoint: String? = nil,
+        introspectionEndpoint: String? = nil,
         jwksURI: String? = nil,
         scopes: [String],
         clientAuthentication: ClientAuthentication = .basic,
@@ -54,6 +57,7 @@ package struct Provider: Sendable, Equatable {
         self.authorizationEndpoint = authorizationEndpoint
         self.tokenEndpoint = tokenEndpoint
         self.userinfoEndpoint = userinfoEndpoint
+        self.introspectionEndpoint = introspectionEndpoint
         self.jwksURI = jwksURI
         self.scopes = scopes
         self.clientAuthentication = clientAuthentication

@@ -84,7 +84,7 @@ extension TokenResponse {
     }
 
     /// LinkedIn separates scopes by commas, other providers by spaces (RFC 6749 §3.3).
-    private static func scopes(_ member: JSON?) -> [String]? {
+    static func scopes(_ member: JSON?) -> [String]? {
         guard let text = member?.stringValue else { return nil }
         return text.split { $0 == " " || $0 == "," }.map(String.init)
     }

@@ -19,6 +19,8 @@ package struct FileStatus: Sendable, Equatable {
     package let permissions: UInt32
     /// A user id.
     package let owner: UInt32
+    /// A group id.
+    package let group: UInt32
     /// Bytes.
     package let size: Int
     package let identity: Identity
@@ -34,6 +36,7 @@ package struct FileStatus: Sendable, Equatable {
             }
         permissions = status.st_mode & 0o7777
         owner = status.st_uid
+        group = status.st_gid
         size = Int(status.st_size)
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         modified = Self.nanoseconds(status.st_mtim)

@@ -23,6 +23,10 @@ struct LinkedInEndpoints {
                 default: "https://www.linkedin.com/oauth/v2/accessToken"
             ) ?? "",
             userinfoEndpoint: userinfo,
+            introspectionEndpoint: reader.endpoint(
+                .introspectionEndpoint,
+                default: "https://www.linkedin.com/oauth/v2/introspectToken"
+            ),
             jwksURI: reader.endpoint(.jwksURI, default: "https://www.linkedin.com/oauth/openid/jwks"),
             scopes: scopes.isEmpty ? product.scopes : scopes,
             // LinkedIn rejects Basic authentication: `A required parameter "client_id" is missing`.

@@ -39,7 +39,7 @@ package enum LinkedInProduct: String, CaseIterable, Sendable {
     var unusedSettings: [Setting] {
         switch self {
         case .openid: [.linkedInVersion, .profileEndpoint]
-        case .verified: [.userinfoEndpoint]
+        case .verified: []
         case .basicProfile, .v1: [.linkedInVersion, .userinfoEndpoint, .jwksURI]
         }
     }

@@ -209,7 +209,12 @@ extension Setting {
     static let userinfoEndpoint = Setting(
         "SIGNIN_USERINFO_ENDPOINT",
         default: "",
-        "replaces LinkedIn's userinfo endpoint; for the product openid"
+        "replaces LinkedIn's userinfo endpoint; for the products openid and verified"
+    )
+    static let introspectionEndpoint = Setting(
+        "SIGNIN_INTROSPECTION_ENDPOINT",
+        default: "",
+        "replaces LinkedIn's introspection endpoint, which describes an access token that another program obtained"
     )
     static let jwksURI = Setting(
         "SIGNIN_JWKS_URI",
@@ -261,7 +266,8 @@ extension Setting {
         (
             "Another provider",
             [
-                authorizationEndpoint, tokenEndpoint, userinfoEndpoint, jwksURI, profileEndpoint, issuers, scopes,
+                authorizationEndpoint, tokenEndpoint, userinfoEndpoint, introspectionEndpoint, jwksURI, profileEndpoint,
+                issuers, scopes,
             ]
         ),
         ("The log", [logLevel]),

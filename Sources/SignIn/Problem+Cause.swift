@@ -41,8 +41,9 @@ extension Problem.Kind {
             switch error.code {
             case .malformedCallback, .issuerMismatch: .callbackMalformed
             case .tokenUnavailable, .keysUnavailable: Self.unreachable(error.transport, else: .providerUnavailable)
-            case .tokenMalformed: .providerUnavailable
-            case .tokenThrottled, .throttled: .providerThrottled
+            case .introspectionUnavailable: Self.unreachable(error.transport, else: .providerUnavailable)
+            case .tokenMalformed, .introspectionMalformed: .providerUnavailable
+            case .tokenThrottled, .throttled, .introspectionThrottled: .providerThrottled
             case .clientRefused: .providerRefusedUs
             case .codeRefused: .codeRefused
             case .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer,
@@ -50,7 +51,10 @@ extension Problem.Kind {
                 .subjectMismatch:
                 .identityRejected
             case .idTokenFuture: .clockWrong
-            case .accessTokenRefused, .refreshRefused: .accessEnded
+            case .accessTokenRefused, .refreshRefused, .accessTokenMalformed, .accessTokenInactive, .accessTokenExpired,
+                .accessTokenRevoked, .accessTokenForeign, .accessTokenMemberless:
+                .accessEnded
+            case .accessTokenScopes: .scopeRefused
             case .accessDenied: .profileDenied
             case .gone: .profileGone
             case .versionRefused: .versionRetired

@@ -1,5 +1,5 @@
 import HTTP
-import Sessions
+package import Sessions
 
 import struct FoundationEssentials.Date
 
@@ -22,6 +22,11 @@ extension Site {
             let session = try await sessions.session(for: ticket, now: now())
         else { return nil }
         return (ticket, session)
+    }
+
+    /// The `Cookie` field of a request with a session, for programs that are not browsers.
+    package static func cookieField(_ ticket: Ticket) -> String {
+        "Cookie: __Host-\(sessionCookieName)=\(ticket.cookieValue)"
     }
 
     func sessionCookie(_ ticket: Ticket, of session: Session) -> SetCookie {

@@ -16,6 +16,12 @@ enum Console {
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
+    /// Reports a success where the output is for another program.
+    static func tell(_ message: String) {
+        let priority = StandardError.isJournal() ? LogLevel.info.journalPrefix : ""
+        try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
+    }
+
     /// Writes everything that was printed to standard output.
     ///
     /// - Throws: `ExitCode.outputFailed`, after a message, if that fails.

@@ -21,7 +21,9 @@ struct LinkedInSignIn: ParsableCommand {
             redirect URL.
             """,
         version: "0.1.0",
-        subcommands: [Serve.self, Check.self, PrintConfig.self, PrintSettings.self, StoreCommand.self],
+        subcommands: [
+            Serve.self, Check.self, PrintConfig.self, PrintSettings.self, SessionsCommand.self, StoreCommand.self,
+        ],
         defaultSubcommand: Serve.self
     )
 

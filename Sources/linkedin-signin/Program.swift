@@ -26,13 +26,23 @@ struct Program {
     private let site: Site
     private let pages: PageRenderer
 
+    /// - Parameters:
+    ///   - configuration: All settings.
+    ///   - log: Receives the events.
+    ///   - takesOver: Whether to replace the socket of a running process.
+    ///   - stateDirectory: The path of the state directory; nil for that of the settings.
     /// - Throws: `StartFailure` if the configuration or the system does not allow it.
-    init(_ configuration: Configuration, log: Log, takesOver: Bool = false) throws(StartFailure) {
+    init(
+        _ configuration: Configuration,
+        log: Log,
+        takesOver: Bool = false,
+        stateDirectory: String? = nil
+    ) throws(StartFailure) {
         self.configuration = configuration
         self.log = log
         self.takesOver = takesOver
         let keys: ServerKeys
-        let directory = StateDirectory.resolved(configuration.storing.directory)
+        let directory = stateDirectory ?? StateDirectory.resolved(configuration.storing.directory)
         database = try Self.database(configuration, log: log)
         if let database {
             store = database
@@ -117,7 +127,7 @@ struct Program {
     }
 
     /// Writes down what the store in a database still has in memory.
-    private func closeStore() {
+    func closeStore() {
         guard let database else { return }
         try? wait { () async throws(StoreError) in await database.shutdown() }
     }
@@ -180,6 +190,20 @@ struct Program {
         }
         done.wait()
         closeStore()
+    }
+
+    /// Does work of the site for a command; blocks the calling thread.
+    ///
+    /// - Throws: What the work throws.
+    func perform<Success: Sendable>(_ work: @escaping @Sendable (Site) async throws -> Success) throws -> Success {
+        let site = site
+        return try wait { () async throws(StoreError) -> Result<Success, any Error> in
+            do {
+                return .success(try await work(site))
+            } catch {
+                return .failure(error)
+            }
+        }.get()
     }
 
     private func listeners() throws -> [Listener] {

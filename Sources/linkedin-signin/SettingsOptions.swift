@@ -59,6 +59,10 @@ extension ExitCode {
     static let misconfigured = ExitCode(78)
     /// `EX_IOERR` of sysexits.h: the output could not be written.
     static let outputFailed = ExitCode(74)
+    /// `EX_DATAERR` of sysexits.h: the input is wrong.
+    static let badInput = ExitCode(65)
+    /// `EX_CANTCREAT` of sysexits.h: an output file cannot be created.
+    static let cannotCreate = ExitCode(73)
     /// `EX_UNAVAILABLE` of sysexits.h: a resource that the program needs is not available.
     static let unavailable = ExitCode(69)
 }

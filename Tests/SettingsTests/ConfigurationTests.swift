@@ -88,8 +88,28 @@ struct ConfigurationTests {
         #expect(try problems(["SIGNIN_KEPT_TOTAL": "512K"]) == ["SIGNIN_KEPT_BODY"])
     }
 
+    @Test func `the product verified uses every endpoint`() throws {
+        let endpoint = "https://provider.example/x"
+        let all = ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_PROFILE_ENDPOINT", "SIGNIN_USERINFO_ENDPOINT"]
+        let settings = Dictionary(uniqueKeysWithValues: all.map { ($0, endpoint) })
+        let configuration = try read(settings.merging(["LINKEDIN_PRODUCT": "verified"]) { $1 })
+        #expect(configuration.provider.userinfoEndpoint == endpoint)
+        #expect(configuration.profile.address == endpoint)
+    }
+
+    @Test func `an introspection endpoint replaces LinkedIn's`() throws {
+        #expect(try read([:]).provider.introspectionEndpoint == "https://www.linkedin.com/oauth/v2/introspectToken")
+        let endpoint = "https://provider.example/x"
+        #expect(try read(["SIGNIN_INTROSPECTION_ENDPOINT": endpoint]).provider.introspectionEndpoint == endpoint)
+        #expect(
+            try problems(["SIGNIN_INTROSPECTION_ENDPOINT": "http://provider.example/x"]) == [
+                "SIGNIN_INTROSPECTION_ENDPOINT"
+            ]
+        )
+    }
+
     @Test(arguments: [
-        ("openid", ["LINKEDIN_VERSION", "SIGNIN_PROFILE_ENDPOINT"]), ("verified", ["SIGNIN_USERINFO_ENDPOINT"]),
+        ("openid", ["LINKEDIN_VERSION", "SIGNIN_PROFILE_ENDPOINT"]),
         ("basic-profile", ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_USERINFO_ENDPOINT"]),
         ("v1", ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_USERINFO_ENDPOINT"]),
     ])

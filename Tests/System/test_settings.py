@@ -67,7 +67,7 @@ WRONG = [
     {"SIGNIN_BASE_URL": "http://example.com"},
     {"SIGNIN_BASE_URL": "ftp://localhost"},
     {"SIGNIN_TOKEN_ENDPOINT": "http://example.com/token"},
-    {"SIGNIN_USERINFO_ENDPOINT": "https://example.com/has/no/effect"},
+    {"LINKEDIN_PRODUCT": "basic-profile"},  # SIGNIN_JWKS_URI has no effect with it
     {"SIGNIN_LISTEN": "somewhere"},
     {"SIGNIN_SOCKET_MODE": "rw"},
     {"SIGNIN_SESSION_LIFETIME": "soon"},

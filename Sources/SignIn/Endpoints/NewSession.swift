@@ -48,18 +48,25 @@ extension Site {
     }
 
     /// Fetches the profile that identifies the member, unless calls of the application are held back.
-    private func firstProfile(_ tokens: Tokens) async throws(OpenIDError) -> Profile {
-        if let held = heldCalls.hold(for: nil, now: now()) {
-            throw OpenIDError(.throttled, detail: "held back for \(held.remaining(at: now())) seconds")
-        }
-        do {
-            return try await profileSource.fetch(
+    func firstProfile(_ tokens: Tokens) async throws(OpenIDError) -> Profile {
+        try await unlessHeld { () async throws(OpenIDError) in
+            try await profileSource.fetch(
                 client: client,
                 accessToken: tokens.accessToken,
                 identity: nil,
                 patience: .long,
                 log: log
             )
+        }
+    }
+
+    /// Makes a call for a member who has no session yet, unless calls of the application are held back.
+    func unlessHeld<Answer>(_ call: () async throws(OpenIDError) -> Answer) async throws(OpenIDError) -> Answer {
+        if let held = heldCalls.hold(for: nil, now: now()) {
+            throw OpenIDError(.throttled, detail: "held back for \(held.remaining(at: now())) seconds")
+        }
+        do {
+            return try await call()
         } catch {
             if let held = HeldCall(error, isNewToken: true, now: now()) { heldCalls.add(held, for: nil) }
             throw error

@@ -2,14 +2,17 @@
 struct IntrospectionEndpoint: Sendable {
     let grants: Grants
 
-    /// Describes an access token; a token that was never issued is only reported as not active.
+    /// Describes an access token; an unknown one, or one of another client, is only reported as not active.
     @Sendable
     func answer(_ request: Request) async throws -> Response {
         let form = request.form
         do {
             try ClientAuthentication.check(request, form: form)
             guard let text = form.nonempty("token") else { throw TokenError.missing("token") }
-            guard let token = await grants.find(accessToken: text) else { return .json(["active": false]) }
+            guard let token = await grants.find(accessToken: text), token.grant.clientID == request.settings.clientID
+            else {
+                return .json(["active": false])
+            }
             return .json(.object(Self.facts(of: token, now: request.now)))
         } catch let error as TokenError {
             return error.response

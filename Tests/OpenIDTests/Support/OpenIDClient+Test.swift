@@ -47,6 +47,7 @@ extension Provider {
             authorizationEndpoint: authorizationEndpoint,
             tokenEndpoint: "https://provider.example/token",
             userinfoEndpoint: "https://api.provider.example/userinfo",
+            introspectionEndpoint: "https://provider.example/introspect",
             jwksURI: "https://provider.example/jwks",
             scopes: scopes,
             clientAuthentication: clientAuthentication,

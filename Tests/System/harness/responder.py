@@ -104,11 +104,12 @@ def provider(simulator_url, product="verified"):
         "LINKEDIN_PRODUCT": product,
         "SIGNIN_AUTHORIZATION_ENDPOINT": f"{simulator_url}/oauth/v2/authorization",
         "SIGNIN_TOKEN_ENDPOINT": f"{simulator_url}/oauth/v2/accessToken",
+        "SIGNIN_INTROSPECTION_ENDPOINT": f"{simulator_url}/oauth/v2/introspectToken",
         "SIGNIN_ISSUERS": f"{simulator_url}/oauth",
     }
     if product in PROFILES:
         settings["SIGNIN_PROFILE_ENDPOINT"] = f"{simulator_url}{PROFILES[product]}"
-    if product == "openid":
+    if product in ("openid", "verified"):
         settings["SIGNIN_USERINFO_ENDPOINT"] = f"{simulator_url}/v2/userinfo"
     if product in ("openid", "verified"):
         settings["SIGNIN_JWKS_URI"] = f"{simulator_url}/oauth/openid/jwks"

@@ -1,0 +1,120 @@
+import HTTP
+
+package import struct FoundationEssentials.Date
+
+/// What the provider says about an access token that this client may use.
+package struct IntrospectedToken: Sendable, Equatable {
+    /// When the token expires; nil if the provider did not say.
+    package let expires: Date?
+    /// The granted scopes; they contain every scope that a sign-in requests.
+    package let scopes: [String]
+
+    package init(expires: Date?, scopes: [String]) {
+        self.expires = expires
+        self.scopes = scopes
+    }
+}
+
+extension OpenIDClient {
+    /// The longest access token that can be sent, in bytes, as in a token response.
+    private static let accessTokenLimit = 8192
+
+    /// Asks the provider about an access token that another program of the same application obtained (RFC 7662 §2).
+    ///
+    /// A token of another client is refused, because that client could otherwise sign its members in here. LinkedIn
+    /// answers `{"active":false}` to such a token, and the client identifier is compared as well.
+    ///
+    /// - Parameter accessToken: the token, as received.
+    /// - Returns: the expiry and the scopes of a token that is active, belongs to a member and to this client, and has
+    ///   every scope that a sign-in requests.
+    /// - Throws: one of the `accessToken…` codes about the token; `introspectionUnavailable`, `introspectionThrottled`,
+    ///   `introspectionMalformed` or `busy` if the provider did not answer; `clientRefused` if it rejects this client.
+    package func introspect(accessToken: String) async throws(OpenIDError) -> IntrospectedToken {
+        guard (1...Self.accessTokenLimit).contains(accessToken.utf8.count),
+            accessToken.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
+        else { throw OpenIDError(.accessTokenMalformed, detail: "not 1 to 8192 visible ASCII characters") }
+        guard let endpoint = provider.introspectionEndpoint else {
+            throw OpenIDError(.introspectionUnavailable, detail: "the provider has no introspection endpoint")
+        }
+        let request = try authenticatedRequest(FormData(["token": accessToken]), to: endpoint)
+        let response: ClientResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw OpenIDError(error, unavailable: .introspectionUnavailable, malformed: .introspectionMalformed)
+        }
+        guard response.status == 200 else { throw OpenIDError(introspectionAnswer: response) }
+        guard response.isJSON, let members = JSON(parsing: response.body)?.objectValue else {
+            throw Self.malformed("not a JSON object")
+        }
+        return try judge(Claims(members: members))
+    }
+
+    private static func malformed(_ detail: String) -> OpenIDError {
+        OpenIDError(.introspectionMalformed, detail: detail)
+    }
+
+    private func judge(_ answer: Claims) throws(OpenIDError) -> IntrospectedToken {
+        guard case .bool(let isActive)? = answer["active"] else { throw Self.malformed("active is not true or false") }
+        try checkStatus(answer["status"], isActive: isActive)
+        guard let client = answer["client_id"]?.stringValue else { throw Self.malformed("client_id is missing") }
+        guard client.isIdentical(to: credentials.identifier) else { throw OpenIDError(.accessTokenForeign) }
+        try checkMember(answer["auth_type"])
+        return IntrospectedToken(expires: try checkExpiry(answer), scopes: try checkScopes(answer["scope"]))
+    }
+
+    /// LinkedIn names the status of its own tokens: active, expired or revoked.
+    private func checkStatus(_ member: JSON?, isActive: Bool) throws(OpenIDError) {
+        switch member?.stringValue {
+        case "expired": throw OpenIDError(.accessTokenExpired)
+        case "revoked": throw OpenIDError(.accessTokenRevoked)
+        case nil where member == nil, "active": break
+        default: throw Self.malformed("status is not active, expired or revoked")
+        }
+        guard isActive else { throw OpenIDError(.accessTokenInactive) }
+    }
+
+    /// A token of the application itself (`2L`) names no member.
+    private func checkMember(_ type: JSON?) throws(OpenIDError) {
+        guard let type else { return }
+        guard type == .string("3L") else { throw OpenIDError(.accessTokenMemberless) }
+    }
+
+    /// LinkedIn's name is `expires_at`, the standard's is `exp` (RFC 7662 §2.2).
+    private func checkExpiry(_ answer: Claims) throws(OpenIDError) -> Date? {
+        guard let name = ["expires_at", "exp"].first(where: { answer[$0] != nil }) else { return nil }
+        guard let seconds = answer.time(name) else { throw Self.malformed("\(name) is not a time") }
+        let expires = Date(timeIntervalSince1970: seconds)
+        guard now() < expires else { throw OpenIDError(.accessTokenExpired) }
+        return expires
+    }
+
+    private func checkScopes(_ member: JSON?) throws(OpenIDError) -> [String] {
+        guard let scopes = TokenResponse.scopes(member) else { throw Self.malformed("scope is missing") }
+        let missing = provider.scopes.filter { !scopes.contains($0) }
+        guard missing.isEmpty else {
+            // Names of the configured scopes, so nothing that the provider sent.
+            throw OpenIDError(.accessTokenScopes, detail: "missing: \(missing.joined(separator: " "))")
+        }
+        return scopes
+    }
+}
+
+extension OpenIDError {
+    /// Classifies an error answer of the introspection endpoint (RFC 7662 §2.3).
+    ///
+    /// LinkedIn answers 400 to a wrong client identifier and to a text that is not a token, and 401 to a wrong secret.
+    init(introspectionAnswer response: ClientResponse) {
+        switch response.status {
+        case 400, 401, 403:
+            let refusal = OpenIDError(tokenEndpointAnswer: response)
+            self = refusal.code == .clientRefused ? refusal : Self(.accessTokenInactive, detail: refusal.detail)
+        case 429:
+            self.init(.introspectionThrottled, detail: "HTTP 429", throttle: Throttle(response))
+        case 408, 500...599:
+            self.init(.introspectionUnavailable, detail: "HTTP \(response.status)")
+        default:
+            self.init(.introspectionMalformed, detail: "HTTP \(response.status)")
+        }
+    }
+}

@@ -1,0 +1,42 @@
+import Glibc
+
+/// A new file that only its owner can read, for a secret.
+package struct NewFile: ~Copyable, Sendable {
+    private let path: String
+    private let descriptor: FileDescriptor
+
+    /// Creates an empty file with mode 0600, whatever the umask.
+    ///
+    /// - Parameter path: The path.
+    /// - Throws: `SystemError`; `EEXIST` if the name exists, also as a symbolic link, which is not followed.
+    package init(_ path: String) throws(SystemError) {
+        // O_EXCL never follows a symbolic link (open(2)).
+        let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
+        // unsafe because the path becomes a C string, valid during the call.
+        let created = try FileDescriptor("open") { unsafe open(path, flags, 0o600) }
+        let number = created.number
+        try SystemError.attempt("fchmod") { fchmod(number, 0o600) }
+        descriptor = created
+        self.path = path
+    }
+
+    /// Appends a whole text and waits until it is on the disk.
+    package func write(_ text: String) throws(SystemError) {
+        let number = descriptor.number
+        var rest = Array(text.utf8)[...]
+        while !rest.isEmpty {
+            let written = try SystemError.attempt("write") {
+                // unsafe because the call reads through a pointer, as many bytes as the buffer has.
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(written)
+        }
+        try SystemError.attempt("fsync") { fsync(number) }
+    }
+
+    /// Removes the file again.
+    package consuming func remove() {
+        // unsafe because the path becomes a C string, valid during the call.
+        _ = unsafe unlink(path)
+    }
+}
