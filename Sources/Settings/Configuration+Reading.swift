@@ -26,13 +26,7 @@ extension Configuration {
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
         profileCache = reader.seconds(.profileCache, in: 0...86_400)
         listening = reader.listening()
-        storing = Storing(
-            directory: reader.absolutePath(.stateDirectory),
-            database: reader.database(),
-            cache: reader.seconds(.storeCache, in: 0...5),
-            idleLimit: reader.seconds(.idleLimit, in: 60...31_536_000),
-            spentStates: reader.count(.spentStates, in: 100...10_000_000)
-        )
+        storing = reader.storing()
         keeping = reader.keeping(maxBody: listening.maxBody)
         calling = reader.calling()
         logLevel = reader.choice(.logLevel, fallback: LogLevel.info)
@@ -146,6 +140,16 @@ extension SettingsReader {
             stopGrace: seconds(.stopGrace, in: 0...300),
             maxParameters: bytes(.maxParameters, in: 4096...16_777_216),
             maxBody: bytes(.maxBody, in: 1024...104_857_600)
+        )
+    }
+
+    mutating func storing() -> Configuration.Storing {
+        Configuration.Storing(
+            directory: absolutePath(.stateDirectory),
+            database: database(),
+            cache: seconds(.storeCache, in: 0...5),
+            idleLimit: seconds(.idleLimit, in: 60...31_536_000),
+            spentStates: count(.spentStates, in: 100...10_000_000)
         )
     }
 

@@ -5,15 +5,11 @@ struct LinkedInEndpoints {
     let provider: Provider
     let profile: ProfileEndpoint
 
-    /// LinkedIn changed its issuer in April 2024 without an announcement; its documentation still shows the old one.
-    private static let issuers = ["https://www.linkedin.com/oauth", "https://www.linkedin.com"]
-
     init(_ reader: inout SettingsReader, product: LinkedInProduct) {
-        let issuers = reader.list(.issuers)
         let scopes = reader.list(.scopes, separator: " ")
         let userinfo = reader.endpoint(.userinfoEndpoint, default: "https://api.linkedin.com/v2/userinfo")
         provider = Provider(
-            issuers: issuers.isEmpty ? Self.issuers : issuers,
+            issuers: reader.issuers(),
             authorizationEndpoint: reader.endpoint(
                 .authorizationEndpoint,
                 default: "https://www.linkedin.com/oauth/v2/authorization"
@@ -47,6 +43,15 @@ struct LinkedInEndpoints {
 }
 
 extension SettingsReader {
+    /// LinkedIn changed its issuer in April 2024 without an announcement; its documentation still shows the old one.
+    private static let linkedInIssuers = ["https://www.linkedin.com/oauth", "https://www.linkedin.com"]
+
+    /// Returns the accepted issuers, the canonical one first.
+    mutating func issuers() -> [String] {
+        let issuers = list(.issuers)
+        return issuers.isEmpty ? Self.linkedInIssuers : issuers
+    }
+
     /// Returns the profile endpoint, the only one that may have a query.
     fileprivate mutating func profileEndpoint(default preset: String) -> String {
         let text = text(.profileEndpoint)

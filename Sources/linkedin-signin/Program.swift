@@ -43,12 +43,12 @@ struct Program {
         self.takesOver = takesOver
         let keys: ServerKeys
         let directory = stateDirectory ?? StateDirectory.resolved(configuration.storing.directory)
-        database = try Self.database(configuration, log: log)
-        if let database {
-            store = database
-        } else {
-            store = try Self.files(configuration, directory: directory)
-        }
+        (store, database) = try Self.store(
+            configuration.storing,
+            keptTotal: configuration.keeping.total,
+            directory: directory,
+            log: log
+        )
         do {
             keys = try ServerKeys.load(file: directory + "/" + ServerKeys.fileName)
             transport = try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) })
@@ -89,29 +89,42 @@ struct Program {
         }
     }
 
-    private static func files(
-        _ configuration: Configuration,
-        directory: String
-    ) throws(StartFailure) -> any CompleteStore {
+    /// Opens the store, in files or in a database with the right tables.
+    ///
+    /// - Parameters:
+    ///   - storing: The settings of the store.
+    ///   - keptTotal: The maximum size of all kept forms, in bytes.
+    ///   - directory: The path of the state directory.
+    ///   - log: Receives the events of the database.
+    /// - Returns: The store, and the same if it is a database.
+    /// - Throws: `StartFailure` if the store cannot be used.
+    static func store(
+        _ storing: Configuration.Storing,
+        keptTotal: Int = 64 << 20,
+        directory: String,
+        log: Log
+    ) throws(StartFailure) -> (any CompleteStore, PostgreSQLStore?) {
+        if let database = try database(storing, keptTotal: keptTotal, log: log) { return (database, database) }
         do {
-            return try FileStore(
+            let files = try FileStore(
                 directory: directory,
-                idleLimit: .seconds(configuration.storing.idleLimit),
-                keptTotal: configuration.keeping.total,
-                spentStates: configuration.storing.spentStates
+                idleLimit: .seconds(storing.idleLimit),
+                keptTotal: keptTotal,
+                spentStates: storing.spentStates
             )
+            return (files, nil)
         } catch {
             throw .unavailable(error)
         }
     }
 
-    /// The store in a database with the right tables; nil if sessions are in files.
     private static func database(
-        _ configuration: Configuration,
+        _ storing: Configuration.Storing,
+        keptTotal: Int,
         log: Log
     ) throws(StartFailure) -> PostgreSQLStore? {
-        guard let settings = configuration.storing.database else { return nil }
-        let seconds = configuration.storing.cache
+        guard let settings = storing.database else { return nil }
+        let seconds = storing.cache
         let cache = seconds > 0 ? NearCache(limit: .seconds(seconds)) : nil
         var notices: DatabaseClient.Listener?
         if let cache { notices = { cache.receive($0) } }
@@ -119,9 +132,9 @@ struct Program {
         try database.requireSchema()
         return PostgreSQLStore(
             database.client,
-            idleLimit: .seconds(configuration.storing.idleLimit),
-            keptTotal: configuration.keeping.total,
-            spentStates: configuration.storing.spentStates,
+            idleLimit: .seconds(storing.idleLimit),
+            keptTotal: keptTotal,
+            spentStates: storing.spentStates,
             cache: cache
         )
     }

@@ -1,14 +1,36 @@
 import ArgumentParser
+import EventLog
 import POSIX
+import Sessions
 import Settings
+import SignIn
 
 /// `sessions`: administers the sessions in the store, while `serve` runs.
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
         abstract: "Administer the sessions in the store, while serve runs.",
-        subcommands: [Import.self]
+        subcommands: [Import.self, Forget.self]
     )
+
+    /// Opens the store of `serve`; needs only the settings of the store.
+    ///
+    /// - Parameter options: Where the settings are.
+    /// - Returns: The store, and the accepted issuers of the members in it.
+    /// - Throws: `StartFailure` if the settings are wrong or the store cannot be used.
+    static func store(_ options: SettingsOptions) throws(StartFailure) -> (any CompleteStore, issuers: [String]) {
+        let settings: StoreSettings
+        do throws(ConfigurationError) {
+            settings = try StoreSettings(options.sources())
+        } catch {
+            throw .misconfigured(error)
+        }
+        let sink = LogSink()
+        defer { sink.flush() }
+        let directory = try enter(settings.storing.directory)
+        let log = Log(least: .warning, write: sink.write)
+        return (try Program.store(settings.storing, directory: directory, log: log).0, settings.issuers)
+    }
 
     /// Lets a command of root work as the user of `serve`, to whom the files of the store belong.
     ///

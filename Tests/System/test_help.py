@@ -7,7 +7,7 @@ import pytest
 
 from harness.process import BINARIES
 
-COMMANDS = ("serve", "check", "print-config", "print-settings", "sessions", "sessions import", "store", "store migrate")
+COMMANDS = ("serve", "check", "print-config", "print-settings", "sessions", "sessions import", "sessions forget", "store", "store migrate")
 HELP = [
     "linkedin-signin --help",
     "linkedin-signin help",

@@ -191,7 +191,10 @@ def main(document, scratch, binaries, port):
                 getattr(machine, language)(content)
         settings = "--settings-file /etc/linkedin-signin/settings"
         machine.sh(f"linkedin-signin print-config nginx {settings} --location /private/ --write")
-        os.makedirs("/var/lib/private/linkedin-signin/sessions")
+        # As systemd makes them for a service that has run.
+        for path in ("/var/lib/private", "/var/lib/private/linkedin-signin", "/var/lib/private/linkedin-signin/sessions"):
+            Path(path).mkdir(mode=0o700, exist_ok=True)
+        os.symlink("private/linkedin-signin", "/var/lib/linkedin-signin")
         Path("/etc/linkedin-signin/blocked").write_text("# nobody\n")
     count = 0
     for language, content in code_blocks((REPOSITORY / document).read_text()):

@@ -1,0 +1,19 @@
+/// The settings of the store and of the members in it, for commands that need no others.
+package struct StoreSettings: Sendable {
+    package let storing: Configuration.Storing
+    /// The accepted issuers of identities, the canonical one first.
+    package let issuers: [String]
+
+    /// Reads only these settings.
+    ///
+    /// - Throws: `ConfigurationError` with all problems of these settings and of unknown names.
+    package init(_ sources: SettingSources) throws(ConfigurationError) {
+        var reader = SettingsReader(sources)
+        storing = reader.storing()
+        issuers = reader.issuers()
+        // The secret of the client is not needed here, so a file that only systemd can read does not matter.
+        let known = sources.problems.filter { $0.subject != Setting.clientSecretFile.name }
+        let problems = known + sources.mistakes + reader.problems
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+}

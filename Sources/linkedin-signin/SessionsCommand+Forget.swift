@@ -1,0 +1,59 @@
+import ArgumentParser
+import EventLog
+import Sessions
+import Settings
+import SignIn
+
+extension SessionsCommand {
+    /// `sessions forget`: removes everything that is stored about a member.
+    struct Forget: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Remove everything that is stored about a member.",
+            // By hand, because the library does not wrap this line.
+            usage: """
+                linkedin-signin sessions forget --subject <subject>
+                  [--settings-file <file>]
+                """,
+            discussion: """
+                Removes all sessions of the member, with tokens and profile, and prints how \
+                many there were. The next request with one of their cookies finds no session, \
+                on every machine.
+
+                Forms that are kept during a sign-in belong to no member. They are removed \
+                after ten minutes.
+
+                Exits with 0 if no session of the member is stored any more, with 69 if the \
+                store cannot be used, with 78 if the settings are wrong.
+                """
+        )
+
+        @OptionGroup var settings: SettingsOptions
+
+        @Option(
+            help: ArgumentHelp(
+                "The subject of the member, as in the log and in GET /session.",
+                valueName: "subject"
+            )
+        )
+        var subject: String
+
+        func run() throws {
+            do throws(StartFailure) {
+                let (store, issuers) = try SessionsCommand.store(settings)
+                var count = 0
+                for issuer in issuers {
+                    let member = Identity(issuer: issuer, subject: subject)
+                    do throws(StoreError) {
+                        count += try wait { () async throws(StoreError) in try await store.removeAll(of: member) }
+                    } catch {
+                        throw .unavailable(error)
+                    }
+                }
+                print("sessions removed: \(count)")
+            } catch {
+                Console.complain(error.description)
+                throw error.exitCode
+            }
+        }
+    }
+}

@@ -1,0 +1,91 @@
+"""`sessions`: the operator administers the sessions of a running program, in files and in PostgreSQL."""
+
+import subprocess
+
+import pytest
+
+from harness.browser import SCRIPT
+from harness.guarded import SUBJECTS
+from harness.process import BINARIES, surroundings, wait_until
+from harness.tokens import access_token, cookie_in, sessions
+from test_several_machines import Machines, database, server  # noqa: F401, fixtures
+
+
+def member(site, number=1):
+    browser = site.browser()
+    assert site.sign_in(browser, number).status == 303
+    return browser
+
+
+def test_forgetting_a_member_ends_every_session_of_that_member_and_no_other(each_site):
+    site = each_site
+    browsers, other = [member(site) for _ in range(3)], member(site, 2)
+    done = sessions(site.responder, "forget", "--subject", SUBJECTS[1])
+    assert (done.returncode, done.stdout, done.stderr) == (0, "sessions removed: 3\n", "")
+    assert not any(site.is_signed_in(browser) for browser in browsers)
+    assert site.is_signed_in(other) and len(site.responder.sessions()) == 1
+    for path in site.responder.state.rglob("*"):
+        assert not path.is_file() or SUBJECTS[1].encode() not in path.read_bytes(), path
+    again = sessions(site.responder, "forget", "--subject", SUBJECTS[1])
+    assert (again.returncode, again.stdout) == (0, "sessions removed: 0\n")
+
+
+def test_forgetting_removes_imported_sessions_and_those_of_every_accepted_issuer(make_site):
+    with make_site() as site:
+        browser = member(site)
+        imported = sessions(site.responder, "import", text=access_token(site))
+        site.responder.stop()
+        site.responder.settings["SIGNIN_ISSUERS"] = "https://new.example," + site.responder.settings["SIGNIN_ISSUERS"]
+        site.responder.start()
+        assert sessions(site.responder, "forget", "--subject", SUBJECTS[1]).stdout == "sessions removed: 2\n"
+        answer = site.browser().get(f"{site.url}/profile", headers={**SCRIPT, **cookie_in(imported.stdout)})
+        assert answer.status == 401 and not site.is_signed_in(browser)
+
+
+def test_forgetting_needs_only_the_settings_of_the_store(site):
+    member(site)
+    environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(site.responder.state)}
+    environment["SIGNIN_ISSUERS"] = site.responder.settings["SIGNIN_ISSUERS"]
+    environment["LINKEDIN_CLIENT_SECRET_FILE"] = "/nonexistent"
+    command = [BINARIES / "linkedin-signin", "sessions", "forget", "--subject", SUBJECTS[1]]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "sessions removed: 1\n"), done.stderr
+    done = subprocess.run(command, env={**environment, "SIGNIN_IDLE_LIMIT": "soon"}, capture_output=True, text=True)
+    assert done.returncode == 78 and "SIGNIN_IDLE_LIMIT" in done.stderr
+
+
+def test_a_store_that_cannot_be_used_is_reported(directory):
+    (directory / "state").mkdir(mode=0o755)
+    environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(directory / "state")}
+    command = [BINARIES / "linkedin-signin", "sessions", "forget", "--subject", "a"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (69, "") and "chmod 700" in done.stderr
+
+
+def test_import_and_forget_take_effect_on_every_machine(directory, database):  # noqa: F811
+    with Machines(directory, database, "nginx") as machines:
+        site = machines.site
+        urls = site.url, machines.second
+        imported = sessions(site.responder, "import", text=access_token(site))
+        assert imported.returncode == 0, imported.stderr
+        ticket = cookie_in(imported.stdout)["Cookie"].partition("=")[2]
+        browser, other = member(site), member(site, 2)
+        for url in urls:
+            assert machines.status_of(url, ticket) == machines.status(url, browser) == 200
+        # While the sessions are in the memory of both machines.
+        done = sessions(machines.other, "forget", "--subject", SUBJECTS[1])
+        assert (done.returncode, done.stdout) == (0, "sessions removed: 2\n"), done.stderr
+        for url in urls:
+            wait_until(lambda: machines.status_of(url, ticket) == machines.status(url, browser) == 401, "the end", 0.5)
+            assert machines.status(url, other) == 200
+    assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["1"]
+
+
+@pytest.mark.parametrize("words", [(), ("forget",), ("forget", "--subject"), ("forget", "--subject", "a", "b")])
+def test_a_wrong_command_line_changes_nothing(site, words):
+    browser = member(site)
+    command = [BINARIES / "linkedin-signin", "sessions", *words]
+    environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(site.responder.state)}
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == (64 if words else 0)
+    assert site.is_signed_in(browser)
