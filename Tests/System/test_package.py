@@ -1,0 +1,276 @@
+"""The Debian package: its contents, its dependencies, and what its maintainer scripts do."""
+
+import json
+import os
+import re
+import subprocess
+
+import pytest
+
+from harness.debian import package, run, static_program
+from harness.process import BINARIES, REPOSITORY
+
+DOCUMENTS = "usr/share/doc/linkedin-signin"
+MANUAL = {1: "linkedin-signin", 5: "linkedin-signin.conf", 7: "linkedin-signin-rules"}
+COMPLETIONS = {
+    "bash": "usr/share/bash-completion/completions/linkedin-signin",
+    "zsh": "usr/share/zsh/vendor-completions/_linkedin-signin",
+    "fish": "usr/share/fish/vendor_completions.d/linkedin-signin.fish",
+}
+
+
+@pytest.fixture(scope="module")
+def deb(tmp_path_factory):
+    return package(BINARIES, tmp_path_factory.mktemp("package"))
+
+
+@pytest.fixture(scope="module")
+def root(deb, tmp_path_factory):
+    """The files of the package."""
+    place = tmp_path_factory.mktemp("root")
+    run(["dpkg-deb", "-x", deb, place])
+    return place
+
+
+def field(deb, name):
+    return run(["dpkg-deb", "-f", deb, name]).strip()
+
+
+def manual(root, section):
+    """A manual page as it is shown, in one line and without breaks in words."""
+    page = root / f"usr/share/man/man{section}/{MANUAL[section]}.{section}.gz"
+    done = subprocess.run(
+        ["man", "--warnings", "-l", page], capture_output=True, text=True, env={**os.environ, "MANWIDTH": "200", "LC_ALL": "C.UTF-8"}
+    )
+    assert (done.returncode, done.stderr) == (0, "")
+    return " ".join(done.stdout.split())
+
+
+def test_lintian_finds_no_error_and_no_warning(deb):
+    done = subprocess.run(["lintian", "--allow-root", "--fail-on", "error,warning", deb], capture_output=True, text=True)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_the_package_has_these_files_and_no_others(deb):
+    lines = [line.split() for line in run(["dpkg-deb", "-c", deb]).splitlines()]
+    assert {line[1] for line in lines} == {"root/root"}
+    files = {line[5].removeprefix("./"): line[0] for line in lines if not line[0].startswith("d")}
+    units = {f"usr/lib/systemd/system/linkedin-signin{kind}" for kind in (".service", ".socket", "@.service", "@.socket")}
+    pages = {f"{DOCUMENTS}/docs/{path.name}" for path in REPOSITORY.glob("docs/*")}
+    named = ("README.md", "SECURITY.md", "NOTICE.gz", "changelog.gz", "copyright", "examples/nginx.conf", "examples/lighttpd.conf")
+    assert set(files) == {
+        "usr/bin/linkedin-signin",
+        "usr/lib/sysusers.d/linkedin-signin.conf",
+        "usr/lib/tmpfiles.d/linkedin-signin.conf",
+        "usr/share/linkedin-signin/settings.example",
+        *(f"usr/share/man/man{section}/{name}.{section}.gz" for section, name in MANUAL.items()),
+        *(f"{DOCUMENTS}/{name}" for name in named),
+        *COMPLETIONS.values(),
+        *units,
+        *pages,
+    }
+    assert files.pop("usr/bin/linkedin-signin") == "-rwxr-xr-x" and set(files.values()) == {"-rw-r--r--"}
+
+
+def test_units_start_the_program_of_the_package(root):
+    for name in ("linkedin-signin", "linkedin-signin@"):
+        shipped = (root / f"usr/lib/systemd/system/{name}.service").read_text()
+        manually = (REPOSITORY / f"deploy/{name}.service").read_text()
+        assert "/usr/bin/linkedin-signin serve\n" in shipped and "/usr/local" not in shipped
+        assert shipped.partition("[Unit]")[2] == manually.partition("[Unit]")[2].replace("/usr/local/bin/", "/usr/bin/")
+
+
+def test_every_needed_library_is_a_dependency(deb, root):
+    needed = re.findall(r"NEEDED.*\[(.*)\]", run(["readelf", "-d", root / "usr/bin/linkedin-signin"]))
+    depends = re.split(r", | \| ", re.sub(r" \([^)]*\)", "", field(deb, "Depends")))
+    assert "libcurl.so.4" in needed
+    for name in needed:
+        owners = {line.split(":")[0] for line in run(["dpkg-query", "-S", f"*/{name}"]).splitlines()}
+        assert owners & set(depends), name
+    assert {"ca-certificates", "systemd"} <= set(depends)
+
+
+def test_the_version_is_the_same_everywhere(deb):
+    version = run([BINARIES / "linkedin-signin", "--version"]).strip()
+    newest = re.search(r"^## (\S+),", (REPOSITORY / "CHANGELOG.md").read_text(), re.MULTILINE)[1]
+    changes = run(["dpkg-parsechangelog", "-S", "Version", "-l", "-"], input=debian_changelog())
+    assert (field(deb, "Version"), newest, changes.strip()) == (version, version, version)
+
+
+def debian_changelog():
+    environment = {**os.environ, "SOURCE_DATE_EPOCH": "0"}
+    command = [REPOSITORY / "deploy/debian/changelog", "A <a@example.com>"]
+    return run(command, input=(REPOSITORY / "CHANGELOG.md").read_text(), env=environment)
+
+
+def test_two_packages_of_one_program_are_equal_byte_for_byte(deb, tmp_path):
+    again = package(BINARIES, tmp_path, TZ="Asia/Shanghai", LC_ALL="C")
+    assert again.read_bytes() == deb.read_bytes()
+    for name in (f"{deb.stem}.spdx.json", "SHA256SUMS"):
+        assert (tmp_path / name).read_text() == (deb.parent / name).read_text()
+
+
+def test_checksums_are_those_of_the_files(deb):
+    assert run(["sha256sum", "--strict", "-c", "SHA256SUMS"], cwd=deb.parent) == f"{deb.name}: OK\n{deb.stem}.spdx.json: OK\n"
+
+
+def test_the_parts_list_has_the_versions_that_are_linked(deb, root):
+    document = json.loads((deb.parent / f"{deb.stem}.spdx.json").read_text())
+    assert (document["spdxVersion"], document["dataLicense"]) == ("SPDX-2.3", "CC0-1.0")
+    parts = {part["name"]: part for part in document["packages"]}
+    pins = json.loads((REPOSITORY / "Package.resolved").read_text())["pins"]
+    for pin in pins:
+        if pin["identity"] in ("swift-crypto", "swift-asn1", "swift-argument-parser"):
+            assert parts[pin["identity"]]["versionInfo"] == pin["state"]["version"]
+            assert parts[pin["identity"]]["downloadLocation"].endswith(f"@{pin['state']['revision']}")
+        else:
+            assert pin["identity"] not in {name.lower() for name in parts}, "only tests and the simulator use it"
+    installed = run(["dpkg-query", "-W", "-f", "${Version}", "libcurl4"])
+    assert parts["libcurl4"]["versionInfo"] == installed and {"boringssl", "swift-runtime"} <= set(parts)
+    identifiers = {part["SPDXID"] for part in document["packages"]}
+    relations = document["relationships"]
+    assert {relation["relatedSpdxElement"] for relation in relations} == identifiers
+    kinds = {relation["relatedSpdxElement"]: relation["relationshipType"] for relation in relations}
+    assert kinds["SPDXRef-swift-crypto"] == "STATIC_LINK" and kinds["SPDXRef-libcurl4"] == "DYNAMIC_LINK"
+
+
+def test_the_manual_describes_every_command_and_option(root):
+    text = manual(root, 1)
+    dump = run([BINARIES / "linkedin-signin", "--experimental-dump-help"])
+    names = {f"--{name}" for name in re.findall(r'"kind" : "long",\s+"name" : "([^"]+)"', dump)}
+    commands = set(re.findall(r'"commandName" : "([^"]+)"', dump)) - {"help"}
+    assert len(names) > 5 and {name for name in names | commands if name not in text} == set()
+
+
+def test_the_manual_describes_every_setting(root):
+    printed = run([BINARIES / "linkedin-signin", "print-settings"])
+    rows = re.findall(r"^\| `(\w+)` \| `?([^|`]*)`? \| (.*) \|$", printed, re.MULTILINE)
+    text = manual(root, 5)
+    assert len(rows) > 40
+    for name, default, meaning in rows:
+        shown = {"": "", "required": " Required."}.get(default, f" Default: {default}.")
+        entry = f"{name} {meaning[:1].upper()}{meaning[1:].replace('`', '')}.{shown}"
+        assert entry in text, entry
+
+
+def test_the_manual_describes_every_condition(root):
+    table = (REPOSITORY / "docs/guard.md").read_text().partition("| condition |")[2].partition("\n\n")[0]
+    conditions = re.findall(r"^\| `([^`]+)` \|", table, re.MULTILINE)
+    text = manual(root, 7)
+    assert len(conditions) > 6 and [name for name in conditions if name not in text] == []
+
+
+@pytest.mark.parametrize("shell", COMPLETIONS)
+def test_the_shell_reads_the_completions(root, shell):
+    assert run([shell, "-n", root / COMPLETIONS[shell]]) == ""
+
+
+def test_fish_completes_a_command(root):
+    source = f'source {root / COMPLETIONS["fish"]}; complete -C "linkedin-signin print-c"'
+    environment = {**os.environ, "HOME": str(root), "PATH": f"{root}/usr/bin:{os.environ['PATH']}"}
+    assert run(["fish", "--no-config", "-c", source], env=environment).startswith("print-config\t")
+
+
+def test_another_architecture_is_refused(tmp_path):
+    program = static_program(BINARIES)
+    command = [REPOSITORY / "deploy/package", "--architecture", "arm64", "--program", program, "--output", tmp_path]
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert (done.returncode, done.stderr) == (1, f"deploy/package: {program} is not a program for arm64\n")
+
+
+@pytest.fixture
+def machine(mount_namespace, directory):
+    """Runs a shell script on a copy of this machine, without systemd; `dpkg` changes only the copy."""
+    prepare = """
+        set -eu
+        mount -t tmpfs none "$SCRATCH"
+        for name in etc usr var; do
+            mkdir -p "$SCRATCH/$name/upper" "$SCRATCH/$name/work"
+            mount -t overlay overlay -o "lowerdir=/$name,upperdir=$SCRATCH/$name/upper,workdir=$SCRATCH/$name/work" "/$name"
+        done
+        mount -t tmpfs none /run
+        # Other packages' triggers and fsync take most of the time.
+        dpkg() { command dpkg --force-unsafe-io --no-triggers "$@"; }
+        settings=/etc/linkedin-signin/settings sessions=/var/lib/private/linkedin-signin/sessions
+    """
+
+    def execute(script, *arguments):
+        environment = {**os.environ, "SCRATCH": str(directory), "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
+        return run([*mount_namespace, "sh", "-c", prepare + script, "sh", *arguments], env=environment)
+
+    return execute
+
+
+def test_installation_writes_settings_once_and_says_what_to_do(deb, machine):
+    printed = machine(
+        """
+        dpkg -i "$1"
+        stat -c '%a %U %G' $settings
+        cmp $settings /usr/share/linkedin-signin/settings.example
+        getent passwd linkedin-signin | cut -d: -f1,6,7
+        echo LINKEDIN_CLIENT_ID=mine >$settings
+        chmod 0600 $settings
+        dpkg -i "$1" >/dev/null
+        stat -c '%a' $settings
+        cat $settings
+        rm $settings
+        dpkg -i "$1"
+        test ! -e $settings
+        """,
+        deb,
+    )
+    first, again = printed.split("640 root linkedin-signin\n")
+    assert again.startswith("linkedin-signin:/var/lib/linkedin-signin:/usr/sbin/nologin\n600\nLINKEDIN_CLIENT_ID=mine\n")
+    assert "not started" not in again
+    assert "linkedin-signin is installed and not started, because it needs settings:\n" in first
+    for line in re.findall(r"^  \d\. .*", (REPOSITORY / "deploy/debian/postinst").read_text(), re.MULTILINE):
+        assert line in first
+
+
+def test_removal_keeps_settings_and_sessions_and_a_purge_removes_them(deb, machine):
+    printed = machine(
+        """
+        dpkg -i "$1" >/dev/null
+        mkdir -p $sessions /var/lib/private/linkedin-signin-example.org /etc/linkedin-signin/example.org
+        ln -s private/linkedin-signin /var/lib/linkedin-signin
+        ln -s /usr/lib/systemd/system/linkedin-signin.service /etc/systemd/system/multi-user.target.wants/
+        touch $sessions/kept /etc/linkedin-signin/client-secret
+        dpkg -r linkedin-signin >/dev/null 2>&1
+        test ! -e /usr/bin/linkedin-signin
+        ls $sessions /etc/linkedin-signin
+        dpkg -i "$1" >/dev/null
+        ls $sessions
+        dpkg -P linkedin-signin >/dev/null 2>&1
+        find /etc /var/lib /usr/lib/systemd /usr/share -name 'linkedin-signin*' 2>/dev/null
+        dpkg -P linkedin-signin 2>&1
+        """,
+        deb,
+    )
+    assert printed.startswith("/etc/linkedin-signin:\nclient-secret\nexample.org\nsettings\n")
+    assert re.search(r"sessions:\nkept\nkept\ndpkg: warning: ", printed), printed
+
+
+def test_an_upgrade_restarts_running_services_and_stops_none(deb, machine):
+    """`systemctl` only says how it was called."""
+    printed = machine(
+        """
+        dpkg -i "$1" >/dev/null
+        mkdir -p /run/systemd/system "$SCRATCH/tools"
+        printf '#!/bin/sh\necho "systemctl $*"\n' >"$SCRATCH/tools/systemctl"
+        chmod 0755 "$SCRATCH/tools/systemctl"
+        rm -f /usr/sbin/policy-rc.d
+        export PATH="$SCRATCH/tools:$PATH"
+        echo upgrade
+        dpkg -i "$1"
+        echo removal
+        dpkg -r linkedin-signin
+        """,
+        deb,
+    )
+    upgrade, removal = (part.splitlines() for part in printed.partition("upgrade\n")[2].split("removal\n"))
+    sockets, services = "linkedin-signin.socket linkedin-signin@*.socket", "linkedin-signin.service linkedin-signin@*.service"
+    called = [line for line in upgrade if line.startswith("systemctl")]
+    assert called == ["systemctl daemon-reload", f"systemctl try-restart {services}"]
+    called = [line for line in removal if line.startswith("systemctl")]
+    assert called == [f"systemctl stop {sockets} {services}", "systemctl daemon-reload"]
+
