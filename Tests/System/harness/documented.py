@@ -2,9 +2,9 @@
 
 usage: Tests/mount-namespace documented.py DOCUMENT SCRATCH BINARIES PORT
 
-Changes below /etc, /usr/local and /var/lib and to generated files of the repository go to SCRATCH. Three things are
-replaced: builds and unit tests, because they take minutes (the binaries under test are used instead); systemd, because it
-does not run here (`systemctl` only checks that its units are installed); and the address on which nginx listens.
+Changes below /etc, /usr and /var/lib and to generated files of the repository go to SCRATCH. Three things are replaced:
+builds and unit tests, because they take minutes (the binaries under test are used instead, in the package too); systemd,
+because it does not run here (`systemctl` only checks that its units are installed); and the address on which nginx listens.
 """
 
 import http.client
@@ -17,6 +17,7 @@ import sys
 from pathlib import Path
 
 from code_blocks import code_blocks
+from debian import static_program
 from process import wait_until
 
 REPOSITORY = Path(__file__).resolve().parents[3]
@@ -34,7 +35,8 @@ TOOLS = {
             ;;
         esac
         exit 1""",
-    "strip": 'test -x "$1"',
+    "strip": 'exec /usr/bin/strip "$@"',
+    "apt-get": 'exec /usr/bin/apt-get -y -q "$@"',
     "journalctl": 'test "$1 $2" = "-u linkedin-signin"',
     "systemctl": """
         shift
@@ -44,7 +46,7 @@ TOOLS = {
             *@*) file=${unit%%@*}@.${unit##*.} ;;
             *) file=$unit ;;
             esac
-            test -f "/etc/systemd/system/$file" || { echo "systemctl: no unit $unit" >&2; exit 1; }
+            test -f "/etc/systemd/system/$file" || test -f "/usr/lib/systemd/system/$file" || { echo "systemctl: no unit $unit" >&2; exit 1; }
         done""",
 }
 GENERATED = ["docs/settings.md", "nginx.conf.example", "deploy/lighttpd.conf"]
@@ -63,7 +65,7 @@ class Machine:
     def __init__(self, scratch, binaries, port):
         self.scratch, self.port, self.binaries = Path(scratch), port, binaries
         run("mount", "-t", "tmpfs", "none", scratch)
-        for name in ("etc", "usr/local", "var/lib", "var/log"):
+        for name in ("etc", "usr", "var/lib", "var/log"):
             upper, work = self.scratch / name / "upper", self.scratch / name / "work"
             upper.mkdir(parents=True)
             work.mkdir()
@@ -78,8 +80,11 @@ class Machine:
         self.release = self.scratch / "release"
         self.release.mkdir()
         shutil.copy(Path(binaries) / "linkedin-signin", self.release)
-        path = f"{tools}:/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin"
+        swift = Path(shutil.which("swiftc")).parent
+        path = f"{tools}:/usr/local/bin:/usr/local/sbin:/usr/sbin:/usr/bin:/sbin:/bin:{swift}"
         self.environment = {"PATH": path, "LC_ALL": "C.UTF-8", "SYSTEM_TEST_BINARIES": str(binaries)}
+        # Compression takes a minute.
+        self.environment["DPKG_DEB_COMPRESSOR_LEVEL"] = "0"
         self.environment["TEST_LOGS"] = str(self.scratch / "logs")
         self.generated = {name: self.protect(name) for name in GENERATED}
         self.settings = iter(["/etc/linkedin-signin/settings", "/etc/linkedin-signin/example.org/settings"])
@@ -98,6 +103,12 @@ class Machine:
     def sh(self, text):
         """Runs a block of commands and the steps that the text around it describes."""
         text = text.replace(".build/release", str(self.release)).replace(".build/debug", str(self.binaries))
+        text = re.sub(r"(\./)?\.build/package", str(self.scratch / "package"), text)
+        if re.search("^deploy/package$", text, re.MULTILINE):
+            options = f"--program {static_program(self.binaries)} --output {self.scratch}/package"
+            text = re.sub("^deploy/package$", f"deploy/package {options}", text, flags=re.MULTILINE)
+        if "gpg " in text:
+            self.make_signing_key()
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", text],
             cwd=REPOSITORY,
@@ -107,6 +118,8 @@ class Machine:
             text=True,
             timeout=120,
         )
+        if "gpg " in text:
+            run("gpgconf", "--kill", "gpg-agent", env=self.environment)
         assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
         if "print-config lighttpd" in text and "--write" in text:
             self.include_in_lighttpd(done.stdout)
@@ -114,6 +127,13 @@ class Machine:
             self.visit()
         for name, content in self.generated.items():
             assert (REPOSITORY / name).read_text() == content, f"{text}\n{name} has changed"
+
+    def make_signing_key(self):
+        home = self.scratch / "gnupg"
+        home.mkdir(mode=0o700)
+        self.environment["GNUPGHOME"] = str(home)
+        owner = "Tester <tester@example.com>"
+        run("gpg", "--batch", "--passphrase", "", "--quick-generate-key", owner, env=self.environment)
 
     def ini(self, text):
         """Appends the lines to the settings file that the page describes."""
@@ -141,7 +161,7 @@ class Machine:
         log = open(self.scratch / "log", "w")
         environment = {**self.environment, **extra}
         processes = [
-            subprocess.Popen(["/usr/local/bin/linkedin-signin", *command[1:]], env=environment, stderr=log),
+            subprocess.Popen([shutil.which(command[0], path=self.environment["PATH"]), *command[1:]], env=environment, stderr=log),
             subprocess.Popen(["nginx", "-g", "daemon off;"], env=self.environment, stderr=log),
         ]
         try:
@@ -182,12 +202,14 @@ def run(*command, **options):
 def main(document, scratch, binaries, port):
     machine = Machine(scratch, binaries, int(port))
     if document not in ("docs/install.md", "CONTRIBUTING.md"):
-        # The other pages assume that the program is installed.
+        # The other pages assume that the program is installed. Without a package, this takes less time.
+        machine.sh("install -m 0755 .build/release/linkedin-signin /usr/bin/")
+        machine.sh("install -m 0644 deploy/linkedin-signin*.s* /usr/lib/systemd/system/")
+        machine.sh("install -D -m 0640 deploy/settings.example /etc/linkedin-signin/settings")
         for language, content in code_blocks((REPOSITORY / "docs/install.md").read_text()):
-            if "install -m 0644 deploy/linkedin-signin.service" in content:
-                machine.sh(content)
+            if "systemctl enable" in content:
                 break
-            if language in ("sh", "ini"):
+            if language == "ini" or "client-secret" in content:
                 getattr(machine, language)(content)
         settings = "--settings-file /etc/linkedin-signin/settings"
         machine.sh(f"linkedin-signin print-config nginx {settings} --location /private/ --write")
