@@ -16,6 +16,7 @@ package struct OpenIDError: Error, Equatable {
         case codeRefused = "token-code-refused"
         case refreshRefused = "token-refresh-refused"
         case tokenMalformed = "token-malformed"
+        case revocationRefused = "token-revocation-refused"
         // The ID token.
         case idTokenMissing = "id-token-missing"
         case idTokenMalformed = "id-token-malformed"

@@ -8,6 +8,8 @@ package struct Provider: Sendable, Equatable {
     /// The endpoint that describes an access token (RFC 7662).
     package var introspectionEndpoint: String?
     package var jwksURI: String?
+    /// The token revocation endpoint (RFC 7009); LinkedIn documents none.
+    package var revocationEndpoint: String?
     package var scopes: [String]
     package var clientAuthentication: ClientAuthentication
     /// Sends an S256 challenge and its verifier (RFC 7636).
@@ -43,6 +45,7 @@ package struct Provider: Sendable, Equatable {
         userinfoEndpoint: String? = nil,
         introspectionEndpoint: String? = nil,
         jwksURI: String? = nil,
+        revocationEndpoint: String? = nil,
         scopes: [String],
         clientAuthentication: ClientAuthentication = .basic,
         usesPKCE: Bool = true,
@@ -59,6 +62,7 @@ package struct Provider: Sendable, Equatable {
         self.userinfoEndpoint = userinfoEndpoint
         self.introspectionEndpoint = introspectionEndpoint
         self.jwksURI = jwksURI
+        self.revocationEndpoint = revocationEndpoint
         self.scopes = scopes
         self.clientAuthentication = clientAuthentication
         self.usesPKCE = usesPKCE

@@ -24,6 +24,7 @@ struct LinkedInEndpoints {
                 default: "https://www.linkedin.com/oauth/v2/introspectToken"
             ),
             jwksURI: reader.endpoint(.jwksURI, default: "https://www.linkedin.com/oauth/openid/jwks"),
+            revocationEndpoint: reader.endpoint(.revocationEndpoint, default: nil),
             scopes: scopes.isEmpty ? product.scopes : scopes,
             // LinkedIn rejects Basic authentication: `A required parameter "client_id" is missing`.
             clientAuthentication: .post,

@@ -221,6 +221,11 @@ extension Setting {
         default: "",
         "replaces LinkedIn's key set URL; for the products openid and verified"
     )
+    static let revocationEndpoint = Setting(
+        "SIGNIN_REVOCATION_ENDPOINT",
+        default: "",
+        "endpoint that revokes a member's tokens after signing out (RFC 7009); LinkedIn documents none; empty: not called"
+    )
     static let profileEndpoint = Setting(
         "SIGNIN_PROFILE_ENDPOINT",
         default: "",
@@ -267,7 +272,7 @@ extension Setting {
             "Another provider",
             [
                 authorizationEndpoint, tokenEndpoint, userinfoEndpoint, introspectionEndpoint, jwksURI, profileEndpoint,
-                issuers, scopes,
+                revocationEndpoint, issuers, scopes,
             ]
         ),
         ("The log", [logLevel]),

@@ -45,7 +45,7 @@ extension Problem.Kind {
             case .tokenMalformed, .introspectionMalformed: .providerUnavailable
             case .tokenThrottled, .throttled, .introspectionThrottled: .providerThrottled
             case .clientRefused: .providerRefusedUs
-            case .codeRefused: .codeRefused
+            case .codeRefused, .revocationRefused: .codeRefused
             case .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer,
                 .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenSubject, .idTokenNonce, .idTokenHash,
                 .subjectMismatch:

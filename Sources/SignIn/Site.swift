@@ -37,6 +37,7 @@ package final class Site: Sendable {
     let heldCalls = HeldCalls()
     let unfinishedSignIns = UnfinishedSignIns()
     let providerCalls: ProviderCalls
+    let revocationCalls = ProviderCalls(limit: Revocations.limit)
 
     package init(
         mount: Mount,

@@ -57,6 +57,13 @@ struct UnfinishedSignInTests {
         #expect(again.status == .seeOther && again.headers.values(.setCookie).isEmpty)
     }
 
+    @Test(.timeLimit(.minutes(1))) func `tokens are forgotten in time even if nobody else signs in`() async throws {
+        let signIns = UnfinishedSignIns(lifetime: .milliseconds(50))
+        signIns.add(.init(tokens: TokenResponse(accessToken: "a"), issued: .now), for: "state", now: .now)
+        #expect(signIns.count == 1)
+        while signIns.count > 0 { await Task.yield() }
+    }
+
     @Test mutating func `another browser cannot complete the sign-in`() async throws {
         let callback = "/oauth?code=code-of-alice&state=\(try await browser.startSignIn())"
         failProfiles(with: 401, Self.unknownToken)

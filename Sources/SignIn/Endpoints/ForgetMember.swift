@@ -35,6 +35,8 @@ extension Site {
         }
         await discardKeptForms(of: request)
         log(LogEvent(.info, "data-deleted", of: request, subject: subject, fields: [("sessions", String(count))]))
+        // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
+        revoke(session.tokens, of: subject, for: request)
         return try page(.forgotten(sessions: count), for: request).signedOut(
             request,
             keptFormCookies(of: request).endings()

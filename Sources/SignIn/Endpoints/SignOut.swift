@@ -14,8 +14,8 @@ extension Site {
             log(LogEvent(.warning, "sign-out-refused", of: request, reason: "cross-site"))
             return try problem(.crossSite, for: request)
         }
-        // Only the log needs the subject: a failing store must not prevent signing out.
-        let subject = try? await session(of: request)?.session.identity.subject
+        // Only the log and the provider need the session: a failing store must not prevent signing out.
+        let session = (try? await session(of: request))?.session
         var reason: String?
         if let ticket = ticket(of: request) {
             do {
@@ -26,7 +26,9 @@ extension Site {
             }
         }
         let level = reason == nil ? LogLevel.info : .error
-        log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject))
+        log(LogEvent(level, "signed-out", of: request, reason: reason, subject: session?.identity.subject))
+        // Only now that the session has ended durably.
+        if reason == nil, let session { revoke(session.tokens, of: session.identity.subject, for: request) }
         let wanted = FormData(parsing: String(decoding: request.body, as: UTF8.self)).flatMap(destination)
         let response =
             if reason == nil {
