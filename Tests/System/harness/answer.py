@@ -3,6 +3,8 @@
 import json
 from dataclasses import dataclass, field
 
+from . import canaries
+
 
 @dataclass(frozen=True)
 class Answer:
@@ -11,6 +13,9 @@ class Answer:
     body: bytes
     url: str = ""
     errors: bytes = field(default=b"", repr=False)  # the content of FastCGI's error stream
+
+    def __post_init__(self):
+        canaries.note(self)
 
     def all(self, name):
         return [value for key, value in self.headers if key.lower() == name.lower()]

@@ -26,6 +26,7 @@ class Responder:
             "SIGNIN_BASE_URL": base_url,
             "SIGNIN_LISTEN": f"unix:{self.socket}",
             "SIGNIN_STATE_DIRECTORY": str(self.state),
+            "SIGNIN_LOG_LEVEL": "debug",
             **(settings or {}),
         }
         self.wrapper = wrapper

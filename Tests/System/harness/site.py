@@ -5,6 +5,7 @@ from urllib.parse import urlsplit
 
 from simulator import Simulator
 
+from . import canaries
 from .browser import NAVIGATION, Browser
 from .process import BINARIES, free_port
 from .responder import Responder
@@ -33,6 +34,7 @@ class Site:
             redirect = f"{self.url}/oauth"
             options = ["--client-id", "demo", "--client-secret", "demo-secret", "--redirect-uri", redirect, "--quiet"]
             self.simulator = stack.enter_context(Simulator(*options, binary=str(BINARIES / "linkedin-simulator")))
+            stack.push(self._check_tokens)
             self.responder = stack.enter_context(
                 Responder(self.directory / "responder", self.url, self.simulator.url, self.settings, self.wrapper)
             )
@@ -40,8 +42,17 @@ class Site:
             self._stack = stack.pop_all()
         return self
 
-    def __exit__(self, *details):
-        return self._stack.__exit__(*details)
+    def __exit__(self, kind, *details):
+        if kind is None and self.responder.process.is_running:
+            canaries.check_process(self.responder.process.pid, canaries.issued(self.simulator))
+        return self._stack.__exit__(kind, *details)
+
+    def _check_tokens(self, kind, *_):
+        """Fails if a token is in an answer or a file of the site; runs when the program and the web server have ended."""
+        if kind is None:
+            tokens = canaries.issued(self.simulator)
+            canaries.check_files(self.directory, tokens)
+            canaries.check_answers(tokens)
 
     def make_server(self):
         place = self.directory / "front", self.responder.socket, self.port
