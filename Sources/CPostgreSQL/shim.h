@@ -6,7 +6,11 @@
 #else
 #include <postgresql/libpq-fe.h>
 #endif
+#include <netdb.h>
 #include <poll.h>
+#include <stdio.h>
+#include <string.h>
+#include <sys/socket.h>
 
 /* The most parameters that one statement has. */
 enum { cpg_maximum_parameters = 8 };
@@ -72,4 +76,29 @@ static inline const char *cpg_error_code(const PGresult *result) {
 /* The error in one sentence, without the values that it is about. */
 static inline const char *cpg_error_message(const PGresult *result) {
     return PQresultErrorField(result, PG_DIAG_MESSAGE_PRIMARY);
+}
+
+/*
+ * Looks up the addresses of a host, and writes them with a line break after each one. Returns 0, or the resolver's error. In C,
+ * because the flags and the list of results are a chain of pointers.
+ */
+static inline int cpg_resolve(const char *name, char *text, size_t size) {
+    struct addrinfo hints = {0}, *list = NULL;
+    size_t used = 0;
+    hints.ai_socktype = SOCK_STREAM;
+    int error = getaddrinfo(name, NULL, &hints, &list);
+    text[0] = 0;
+    if (error != 0) return error;
+    for (struct addrinfo *entry = list; entry != NULL; entry = entry->ai_next) {
+        char address[128];
+        int is_text = getnameinfo(entry->ai_addr, entry->ai_addrlen, address, sizeof address, NULL, 0, NI_NUMERICHOST) == 0;
+        size_t length = is_text ? strlen(address) : 0;
+        if (length == 0 || used + length + 2 > size) continue;
+        memcpy(text + used, address, length);
+        used += length;
+        text[used++] = '\n';
+        text[used] = 0;
+    }
+    freeaddrinfo(list);
+    return 0;
 }

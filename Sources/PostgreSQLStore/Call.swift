@@ -8,8 +8,8 @@ struct Call: Sendable {
     enum Kind: Sendable, CaseIterable {
         case reading
         case writing
-        /// Only receives what the server tells.
-        case listening
+        /// Proves that the server is the primary, and receives what other machines tell.
+        case watching
     }
 
     let kind: Kind

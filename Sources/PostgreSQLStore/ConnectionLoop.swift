@@ -35,7 +35,8 @@ final class ConnectionLoop {
         limits: DatabaseLimits,
         mailbox: Mailbox,
         observer: @escaping DatabaseClient.Observer,
-        notices: DatabaseClient.Listener?
+        notices: DatabaseClient.Listener?,
+        lookUp: @escaping DatabaseClient.LookUp
     ) {
         self.limits = limits
         self.mailbox = mailbox
@@ -44,8 +45,19 @@ final class ConnectionLoop {
         let kinds =
             Array(repeating: Call.Kind.reading, count: limits.readers)
             + Array(repeating: .writing, count: limits.writers)
-            + Array(repeating: .listening, count: notices == nil ? 0 : 1)
-        lanes = kinds.map { Lane($0, target: target, limits: limits, mailbox: mailbox) }
+            + [.watching]
+        let (timelines, resolver) = (Timelines(), Resolver(lookUp, wake: mailbox.ring))
+        lanes = kinds.map {
+            Lane(
+                $0,
+                target: target,
+                limits: limits,
+                mailbox: mailbox,
+                timelines: timelines,
+                resolver: resolver,
+                listens: notices != nil
+            )
+        }
         retries = lanes.map { [now = clock.now] _ in Retry(at: now, pause: limits.firstPause) }
     }
 
@@ -53,6 +65,7 @@ final class ConnectionLoop {
     func run() {
         while let calls = mailbox.collect() {
             for call in calls { accept(call) }
+            for index in lanes.indices { handle(lanes[index].resolve(now: clock.now), of: index) }
             connect()
             dispatch()
             wait()
@@ -96,6 +109,8 @@ final class ConnectionLoop {
         case .opened(let host):
             preferredHost = host
             retries[index].pause = limits.firstPause
+            // This server may have shown that another one is a former primary.
+            for other in lanes.indices { handle(lanes[other].leaveFormerPrimary(), of: other) }
             guard lanes[index].kind == .reading else { break }
             if case .up = availability { break }
             availability = .up
@@ -111,7 +126,7 @@ final class ConnectionLoop {
         case .lost(let error, let calls):
             fail(calls, error)
             // What is told meanwhile is missed.
-            if lanes[index].kind == .listening { notices?(.lost) }
+            if lanes[index].kind == .watching { notices?(.lost) }
             retries[index] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
         }
     }
@@ -126,6 +141,10 @@ final class ConnectionLoop {
         if case .down = availability {} else { observer(.unreachable(error)) }
         availability = .down(error)
         failWaiting(error)
+        // It may wait for an answer of a server that is gone.
+        for index in lanes.indices where lanes[index].kind == .watching && lanes[index].isOpen {
+            handle(.lost(error, lanes[index].close()), of: index)
+        }
     }
 
     /// Gateways that lost the same server do not come back to it in the same millisecond.

@@ -33,13 +33,15 @@ package final class DatabaseClient: Sendable {
     ///   - target: the database.
     ///   - limits: times and numbers; the defaults suit a sign-in.
     ///   - observer: is told what happens, on the thread of the connections.
-    ///   - notices: receives the messages of other machines, on the same thread; nil: no connection listens.
+    ///   - notices: receives the messages of other machines, on the same thread; nil: this machine does not listen.
+    ///   - lookUp: finds the addresses of hosts, on a thread of its own.
     /// - Throws: `StoreError` if the system gives no thread.
     package init(
         _ target: DatabaseTarget,
         limits: DatabaseLimits = DatabaseLimits(),
         observer: @escaping Observer = { _ in },
-        notices: Listener? = nil
+        notices: Listener? = nil,
+        lookUp: @escaping LookUp = systemLookUp
     ) throws(StoreError) {
         let mailbox = try Mailbox(capacity: limits.calls)
         self.limits = limits
@@ -49,7 +51,8 @@ package final class DatabaseClient: Sendable {
             limits: limits,
             mailbox: mailbox,
             observer: observer,
-            notices: notices
+            notices: notices,
+            lookUp: lookUp
         )
         do throws(SystemError) {
             let thread = try Thread(named: "postgresql") {
@@ -85,6 +88,12 @@ package final class DatabaseClient: Sendable {
     /// Runs any number of statements as one transaction.
     package func write(all statements: [Statement]) async throws(StoreError) -> [Rows] {
         try await run(.writing, statements)
+    }
+
+    /// Runs a statement that writes, on the connection that also receives what other machines tell, and with the time limit
+    /// of a statement that reads.
+    func prove(_ statement: Statement) async throws(StoreError) -> Rows {
+        try await run(.watching, [statement])[0]
     }
 
     private func run(_ kind: Call.Kind, _ statements: [Statement]) async throws(StoreError) -> [Rows] {

@@ -6,6 +6,8 @@ package struct DatabaseLimits: Sendable {
     package var answer = Duration.seconds(2)
     /// The same for what has to reach the disk, and a standby's.
     package var commit = Duration.seconds(5)
+    /// That the proof of the primary waits for its answer, after it got none several times.
+    package var longestPatience = Duration.seconds(60)
     /// That a call waits for a connection.
     package var queue = Duration.seconds(2)
     /// Between two attempts to connect: the first pause, which doubles, and the longest.

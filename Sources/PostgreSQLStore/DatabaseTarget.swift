@@ -10,6 +10,15 @@ package struct DatabaseTarget: Sendable, CustomStringConvertible, CustomReflecta
         var name: String?
         var address: String?
         var port: String?
+
+        /// The name that has to be looked up; nil for a socket, and for an address in place of a name.
+        var unresolvedName: String? {
+            guard address == nil, let name, !name.isEmpty, !name.hasPrefix("/"), !name.hasPrefix("@") else {
+                return nil
+            }
+            let isAddress = name.contains(":") || name.utf8.allSatisfy { 48...57 ~= $0 || $0 == UInt8(ascii: ".") }
+            return isAddress ? nil : name
+        }
     }
 
     let text: String

@@ -12,12 +12,32 @@ final class Lane {
         let sent: ContinuousClock.Instant
         var rows: [Rows] = []
         var failure: StoreError?
+        /// Whether the server has answered all of it.
+        var isComplete = false
+    }
+
+    /// An attempt to connect.
+    private struct Attempt {
+        let host: Int
+        /// Hosts that were tried in this round, this one included.
+        let tried: Int
+        let until: ContinuousClock.Instant
+        /// Other addresses of the host, to try after this one.
+        var rest: ArraySlice<String> = []
+
+        /// With more time.
+        func renewed(until: ContinuousClock.Instant) -> Attempt {
+            Attempt(host: host, tried: tried, until: until, rest: rest)
+        }
     }
 
     private enum State {
         case closed
-        /// Connecting to a host; `tried` hosts were tried in this round, this one included.
-        case opening(Connection, waits: Int16, host: Int, tried: Int, until: ContinuousClock.Instant)
+        /// Waiting for the addresses of a host.
+        case resolving(String, Attempt)
+        case opening(Connection, waits: Int16, Attempt)
+        /// Connected, and waiting for the timeline of the server.
+        case greeting(Connection, wantsWrite: Bool, Attempt)
         case open(Connection, wantsWrite: Bool)
     }
 
@@ -28,7 +48,7 @@ final class Lane {
         case unreachable(StoreError)
         /// An open connection is gone, with the calls it had.
         case lost(StoreError, [Call])
-        /// What a listening lane was told.
+        /// What a watching lane was told.
         case told([String])
     }
 
@@ -36,14 +56,34 @@ final class Lane {
     private let target: DatabaseTarget
     private let limits: DatabaseLimits
     private let mailbox: Mailbox
+    private let timelines: Timelines
+    private let resolver: Resolver
+    /// Whether other machines tell this one something.
+    private let listens: Bool
     private var state = State.closed
     private var inFlight: [InFlight] = []
+    /// How long a watching lane waits for the answer to a write.
+    private var patience: Duration
+    /// The timeline of the server that the lane is connected to; nil if the server has none.
+    private var timeline: String?
 
-    init(_ kind: Call.Kind, target: DatabaseTarget, limits: DatabaseLimits, mailbox: Mailbox) {
+    init(
+        _ kind: Call.Kind,
+        target: DatabaseTarget,
+        limits: DatabaseLimits,
+        mailbox: Mailbox,
+        timelines: Timelines,
+        resolver: Resolver,
+        listens: Bool
+    ) {
         self.kind = kind
         self.target = target
         self.limits = limits
         self.mailbox = mailbox
+        self.timelines = timelines
+        self.resolver = resolver
+        self.listens = listens
+        patience = limits.answer
     }
 
     var isClosed: Bool { if case .closed = state { true } else { false } }
@@ -53,10 +93,10 @@ final class Lane {
     /// The socket and what to wait for; nil while there is none.
     var poll: pollfd? {
         switch state {
-        case .closed: nil
-        case .opening(let connection, let waits, _, _, _):
+        case .closed, .resolving: nil
+        case .opening(let connection, let waits, _):
             pollfd(fd: connection.socket, events: waits, revents: 0)
-        case .open(let connection, let wantsWrite):
+        case .greeting(let connection, let wantsWrite, _), .open(let connection, let wantsWrite):
             pollfd(fd: connection.socket, events: Int16(POLLIN | (wantsWrite ? POLLOUT : 0)), revents: 0)
         }
     }
@@ -65,32 +105,77 @@ final class Lane {
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .closed: nil
-        case .opening(_, _, _, _, let until): until
-        case .open: inFlight.first.map { $0.sent + (kind == .writing ? limits.commit : limits.answer) }
+        case .resolving(_, let attempt), .opening(_, _, let attempt), .greeting(_, _, let attempt): attempt.until
+        case .open: inFlight.first.map { $0.sent + answerLimit }
         }
+    }
+
+    private var answerLimit: Duration {
+        switch kind {
+        case .reading: limits.answer
+        case .writing: limits.commit
+        case .watching: patience
+        }
+    }
+
+    /// For each address.
+    private var connectLimit: Duration {
+        target.connectTimeout.map { Duration.seconds($0) } ?? limits.connect
     }
 
     /// Begins to connect, to this host first.
     func open(host: Int, now: ContinuousClock.Instant) -> Event? {
-        open(host: host, tried: 1, now: now, fault: nil)
+        open(host: host, tried: 1, now: now)
     }
 
-    private func open(host: Int, tried: Int, now: ContinuousClock.Instant, fault: String?) -> Event? {
-        let limit = target.connectTimeout.map { Duration.seconds($0) } ?? limits.connect
-        guard let connection = Connection(to: target.hosts[host], of: target) else {
-            return unreachable("out of memory")
+    private func open(host: Int, tried: Int, now: ContinuousClock.Instant) -> Event? {
+        let attempt = Attempt(host: host, tried: tried, until: now + connectLimit)
+        guard let name = target.hosts[host].unresolvedName else {
+            return connect(attempt, to: target.hosts[host], now: now)
         }
+        resolver.begin(name, now: now)
+        state = .resolving(name, attempt)
+        return resolve(now: now)
+    }
+
+    /// Goes on if the addresses of the host are known now.
+    func resolve(now: ContinuousClock.Instant) -> Event? {
+        guard case .resolving(let name, let attempt) = state, let answer = resolver.answer(name) else { return nil }
+        switch answer {
+        case .addresses(let addresses): return connect(attempt, toOneOf: addresses[...], now: now)
+        case .fault(let fault): return next(after: attempt, now: now, fault: fault)
+        }
+    }
+
+    private func connect(
+        _ attempt: Attempt,
+        toOneOf addresses: ArraySlice<String>,
+        now: ContinuousClock.Instant
+    ) -> Event? {
+        var (attempt, host) = (attempt, target.hosts[attempt.host])
+        attempt.rest = addresses.dropFirst()
+        host.address = addresses.first
+        guard host.address != nil else { return next(after: attempt, now: now, fault: "the host has no address") }
+        return connect(attempt, to: host, now: now)
+    }
+
+    private func connect(_ attempt: Attempt, to host: DatabaseTarget.Host, now: ContinuousClock.Instant) -> Event? {
+        guard let connection = Connection(to: host, of: target) else { return unreachable("out of memory") }
         guard case .waits(let events) = connection.start else {
-            return next(after: host, tried: tried, now: now, fault: connection.fault)
+            return next(after: attempt, now: now, fault: connection.fault)
         }
-        state = .opening(connection, waits: events, host: host, tried: tried, until: now + limit)
+        state = .opening(connection, waits: events, attempt)
         return nil
     }
 
-    /// Goes on to the next host of a round.
-    private func next(after host: Int, tried: Int, now: ContinuousClock.Instant, fault: String) -> Event? {
-        guard tried < target.hosts.count else { return unreachable(fault) }
-        return open(host: (host + 1) % target.hosts.count, tried: tried + 1, now: now, fault: fault)
+    /// Goes on to the next address of the host, or to the next host of a round.
+    private func next(after attempt: Attempt, now: ContinuousClock.Instant, fault: String) -> Event? {
+        inFlight = []
+        if !attempt.rest.isEmpty {
+            return connect(attempt.renewed(until: now + connectLimit), toOneOf: attempt.rest, now: now)
+        }
+        guard attempt.tried < target.hosts.count else { return unreachable(fault) }
+        return open(host: (attempt.host + 1) % target.hosts.count, tried: attempt.tried + 1, now: now)
     }
 
     private func unreachable(_ fault: String) -> Event {
@@ -106,10 +191,37 @@ final class Lane {
         return flush(connection)
     }
 
+    /// Asks the server for its timeline.
+    private func greet(_ connection: Connection, _ attempt: Attempt, now: ContinuousClock.Instant) -> Event? {
+        guard connection.send([Statement("SELECT linkedin_signin.timeline()")]), let isDone = connection.flush() else {
+            return next(after: attempt, now: now, fault: connection.fault)
+        }
+        inFlight = [InFlight(call: nil, sent: now)]
+        state = .greeting(connection, wantsWrite: !isDone, attempt)
+        return nil
+    }
+
+    /// Takes the server, unless it is a former primary.
+    private func accept(_ connection: Connection, _ attempt: Attempt, now: ContinuousClock.Instant) -> Event? {
+        // A server without the function has no tables of this program, or is an engine that needs no timelines.
+        timeline = inFlight.first?.rows.first?.text(0)
+        inFlight = []
+        if let fault = timelines.objection(to: timeline) { return next(after: attempt, now: now, fault: fault) }
+        state = .open(connection, wantsWrite: false)
+        if kind == .watching, listens, let event = listen(connection, now: now) { return event }
+        return .opened(host: attempt.host)
+    }
+
     private func listen(_ connection: Connection, now: ContinuousClock.Instant) -> Event? {
         inFlight.append(InFlight(call: nil, sent: now))
         guard connection.send([Statement("LISTEN linkedin_signin")]) else { return lost(connection.fault) }
         return flush(connection)
+    }
+
+    /// Leaves a server that turned out to be a former primary; nil if it did not.
+    func leaveFormerPrimary() -> Event? {
+        guard isOpen, let fault = timelines.objection(to: timeline) else { return nil }
+        return lost(fault)
     }
 
     private func flush(_ connection: Connection) -> Event? {
@@ -122,18 +234,17 @@ final class Lane {
     func work(_ events: Int16, now: ContinuousClock.Instant) -> Event? {
         guard events != 0 else { return nil }
         switch state {
-        case .closed: return nil
-        case .opening(let connection, _, let host, let tried, let until):
+        case .closed, .resolving: return nil
+        case .opening(let connection, _, let attempt):
             switch connection.advance() {
             case .waits(let events):
-                state = .opening(connection, waits: events, host: host, tried: tried, until: until)
+                state = .opening(connection, waits: events, attempt)
                 return nil
-            case .open:
-                state = .open(connection, wantsWrite: false)
-                if kind == .listening, let event = listen(connection, now: now) { return event }
-                return .opened(host: host)
-            case .failed: return next(after: host, tried: tried, now: now, fault: connection.fault)
+            case .open: return greet(connection, attempt, now: now)
+            case .failed: return next(after: attempt, now: now, fault: connection.fault)
             }
+        case .greeting(let connection, let wantsWrite, let attempt):
+            return greeted(connection, wantsWrite: wantsWrite, attempt, now: now)
         case .open(let connection, let wantsWrite):
             guard connection.receive() else {
                 // What arrived before the end still counts.
@@ -141,8 +252,29 @@ final class Lane {
             }
             if let event = answers(connection) { return event }
             if wantsWrite, let event = flush(connection) { return event }
-            let notices = kind == .listening ? connection.notices() : []
+            let notices = kind == .watching ? connection.notices() : []
             return notices.isEmpty ? nil : .told(notices)
+        }
+    }
+
+    /// Goes on with the question for the timeline.
+    private func greeted(
+        _ connection: Connection,
+        wantsWrite: Bool,
+        _ attempt: Attempt,
+        now: ContinuousClock.Instant
+    ) -> Event? {
+        if wantsWrite {
+            guard let isDone = connection.flush() else {
+                return next(after: attempt, now: now, fault: connection.fault)
+            }
+            state = .greeting(connection, wantsWrite: !isDone, attempt)
+        }
+        guard connection.receive() else { return next(after: attempt, now: now, fault: connection.fault) }
+        switch answers(connection) {
+        case .lost(let error, _): return next(after: attempt, now: now, fault: error.detail)
+        case _ where inFlight.first?.isComplete == true: return accept(connection, attempt, now: now)
+        case let event: return event
         }
     }
 
@@ -156,7 +288,12 @@ final class Lane {
                 if failure.endsConnection { return lost(failure.message) }
                 if inFlight[0].failure == nil { inFlight[0].failure = failure.storeError }
             case .end:
+                if case .greeting = state {
+                    inFlight[0].isComplete = true
+                    return nil
+                }
                 let first = inFlight.removeFirst()
+                patience = limits.answer
                 if let call = first.call {
                     mailbox.answer(call, first.failure.map { .failure($0) } ?? .success(first.rows))
                 }
@@ -170,9 +307,19 @@ final class Lane {
         guard let deadline, deadline <= now else { return nil }
         switch state {
         case .closed: return nil
-        case .opening(_, _, let host, let tried, _):
-            return next(after: host, tried: tried, now: now, fault: "the server does not answer")
-        case .open: return lost("the server does not answer")
+        case .resolving(let name, let attempt):
+            let addresses = resolver.earlier(name)
+            if !addresses.isEmpty {
+                return connect(attempt.renewed(until: now + connectLimit), toOneOf: addresses[...], now: now)
+            }
+            return next(after: attempt, now: now, fault: "the name \(name) was not found in time")
+        case .opening(_, _, let attempt), .greeting(_, _, let attempt):
+            return next(after: attempt, now: now, fault: "the server does not answer")
+        case .open:
+            // A write that waits for a standby keeps its connection busy at the server, even after this side gave up. Those must not
+            // become many.
+            patience = min(patience * 2, limits.longestPatience)
+            return lost("the server does not answer")
         }
     }
 
@@ -187,6 +334,7 @@ final class Lane {
     /// - Returns: the calls that get no answer.
     func close() -> [Call] {
         state = .closed
+        patience = limits.answer
         defer { inFlight = [] }
         return inFlight.compactMap(\.call)
     }

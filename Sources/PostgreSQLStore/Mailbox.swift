@@ -31,7 +31,8 @@ final class Mailbox: Sendable {
         }
     }
 
-    private func ring() {
+    /// Wakes the loop.
+    func ring() {
         _ = eventfd_write(alarm, 1)
     }
 }

@@ -12,7 +12,7 @@ package final class NearCache: Sendable {
         let session: Session
         /// The last use, as the database has it.
         let used: Date
-        /// Before the database was asked.
+        /// Before the database was asked, and before it proved to be the primary.
         let read: ContinuousClock.Instant
         /// Bytes that it counts for.
         let size: Int
@@ -80,8 +80,24 @@ package final class NearCache: Sendable {
     }
 
     /// Keeps what was read, unless something was dropped since the reading began.
-    func insert(_ id: [UInt8], _ session: Session, used: Date, recordSize: Int, since mark: Mark) {
-        let entry = Entry(session: session, used: used, read: mark.start, size: recordSize + Self.overhead)
+    ///
+    /// - Parameters:
+    ///   - id: the id of the session.
+    ///   - session: the session.
+    ///   - used: its last use, as the database has it.
+    ///   - recordSize: bytes of its record.
+    ///   - mark: where the reading began.
+    ///   - proven: when the database was certainly the primary.
+    func insert(
+        _ id: [UInt8],
+        _ session: Session,
+        used: Date,
+        recordSize: Int,
+        since mark: Mark,
+        _ proven: ContinuousClock.Instant
+    ) {
+        let read = min(mark.start, proven)
+        let entry = Entry(session: session, used: used, read: read, size: recordSize + Self.overhead)
         part(id).state.withLock { state in
             guard state.drops == mark.drops, entry.size <= capacity else { return }
             state.remove(id)

@@ -32,10 +32,20 @@ extension PostgreSQLStore: SessionStore {
         let found = cache?.find(id)
         if let entry = found?.entry { return live(entry.session, id, used: entry.used, now: now) }
         let row = try await database.read(
-            Statement("SELECT record, used FROM linkedin_signin.session WHERE id = $1", .bytes(id))
+            Statement(
+                """
+                SELECT record, used, timeline FROM linkedin_signin.timeline() AS timeline
+                LEFT JOIN linkedin_signin.session ON id = $1
+                """,
+                .bytes(id)
+            )
         )[0]
+        // A former primary knows neither who signed out nor who signed in since.
+        let proven = try await proof.confirm(row.bytes(2))
         guard let record = row.bytes(0), let used = row.time(1), let session = seal.open(record) else { return nil }
-        if let mark = found?.mark { cache?.insert(id, session, used: used, recordSize: record.count, since: mark) }
+        if let mark = found?.mark {
+            cache?.insert(id, session, used: used, recordSize: record.count, since: mark, proven)
+        }
         return live(session, id, used: used, now: now)
     }
 
@@ -43,7 +53,7 @@ extension PostgreSQLStore: SessionStore {
         let seal = SessionSeal(ticket)
         // Also if the answer does not arrive: the row may be gone.
         defer { cache?.drop(seal.id) }
-        _ = try await database.write(
+        let rows = try await database.write(
             Statement(
                 // The other machines drop what they have in memory. NOTIFY takes a global lock, so that only this uses it.
                 """
@@ -51,8 +61,11 @@ extension PostgreSQLStore: SessionStore {
                 SELECT pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
                 """,
                 .bytes(seal.id)
-            )
+            ),
+            Statement("SELECT linkedin_signin.timeline()")
         )
+        // What changed nothing did not wait for a standby either.
+        if rows[0].isEmpty { _ = try await proof.confirm(rows[1].bytes(0)) }
     }
 
     package func removeAll(of member: Identity) async throws(StoreError) -> Int {
@@ -64,12 +77,15 @@ extension PostgreSQLStore: SessionStore {
                     SELECT id, pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
                     """,
                     .bytes(MemberHash.bytes(member))
-                )
-            )[0]
-            for row in 0..<rows.count {
-                if let id = rows.bytes(0, row: row) { cache?.drop(id) }
+                ),
+                Statement("SELECT linkedin_signin.timeline()")
+            )
+            let ended = rows[0]
+            for row in 0..<ended.count {
+                if let id = ended.bytes(0, row: row) { cache?.drop(id) }
             }
-            return rows.count
+            if ended.isEmpty { _ = try await proof.confirm(rows[1].bytes(0)) }
+            return ended.count
         } catch {
             // The rows may be gone although the answer did not arrive, and which they were is unknown.
             cache?.dropAll()

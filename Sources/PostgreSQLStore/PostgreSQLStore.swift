@@ -17,6 +17,7 @@ package final class PostgreSQLStore: Sendable {
     let keptLedger: KeptFormLedger
     let spentLedger: SpentLedger
     let lastUses: LastUses
+    let proof: PrimaryProof
     /// Nil: every session is read from the database each time.
     let cache: NearCache?
 
@@ -26,6 +27,7 @@ package final class PostgreSQLStore: Sendable {
     ///   - lockPatience: how long an update waits for another one of the same session.
     ///   - keptTotal: bytes that the forms that this process keeps may take.
     ///   - spentStates: marks of spent states that there may be.
+    ///   - proofLimit: for how long a server counts as the primary after it acknowledged a write.
     ///   - cache: keeps sessions for a moment; the client's notices have to go to it.
     ///   - random: where tickets and nonces come from.
     package init(
@@ -34,6 +36,7 @@ package final class PostgreSQLStore: Sendable {
         lockPatience: Duration = .seconds(15),
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
+        proofLimit: Duration = .seconds(1),
         cache: NearCache? = nil,
         random: RandomBytes = .system()
     ) {
@@ -45,6 +48,7 @@ package final class PostgreSQLStore: Sendable {
         keptLedger = KeptFormLedger(total: keptTotal)
         spentLedger = SpentLedger(maximum: spentStates)
         lastUses = LastUses(client)
+        proof = PrimaryProof(client, limit: proofLimit)
         self.cache = cache
     }
 

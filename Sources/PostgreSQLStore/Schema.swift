@@ -6,7 +6,7 @@ package import Sessions
 /// they use.
 package enum Schema {
     /// The version that this program works with.
-    package static let version = 1
+    package static let version = 2
 
     /// Statements of all steps, the first of which makes version 1.
     private static let steps: [[String]] = [
@@ -44,7 +44,46 @@ package enum Schema {
             )
             """,
             "ALTER TABLE linkedin_signin.kept ALTER COLUMN record SET STORAGE EXTERNAL",
-        ]
+        ],
+        [
+            // Each promotion of a standby begins a new timeline. Where servers have none, the function may return NULL.
+            """
+            CREATE FUNCTION linkedin_signin.timeline() RETURNS text LANGUAGE sql
+                RETURN left(pg_walfile_name(pg_current_wal_lsn()), 8)
+            """,
+            // A write that needs no room in a table, so that a full disk does not stop it.
+            """
+            CREATE FUNCTION linkedin_signin.prove() RETURNS text LANGUAGE sql
+                BEGIN ATOMIC
+                    SELECT pg_logical_emit_message(true, 'linkedin_signin', '');
+                    SELECT linkedin_signin.timeline();
+                END
+            """,
+            """
+            CREATE TABLE linkedin_signin.server_key (
+                number integer PRIMARY KEY,
+                sealed text NOT NULL,
+                seals_from timestamptz NOT NULL
+            )
+            """,
+            // Roles that may use the tables of version 1 may use the new ones.
+            """
+            DO $$
+            DECLARE
+                role name;
+            BEGIN
+                FOR role IN
+                    SELECT DISTINCT grantee FROM information_schema.role_table_grants
+                    WHERE table_schema = 'linkedin_signin' AND table_name = 'session' AND privilege_type = 'UPDATE'
+                    AND grantee <> grantor
+                LOOP
+                    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE '
+                        'ON linkedin_signin.server_key TO %I', role);
+                END LOOP;
+            END
+            $$
+            """,
+        ],
     ]
 
     /// The statements that lead from a version to the current one, and note it.
@@ -83,7 +122,7 @@ extension Schema {
             Statement(
                 """
                 SELECT name, string_agg(privilege, ', ' ORDER BY privilege)
-                FROM (VALUES ('session'), ('spent'), ('kept')) AS tables (name),
+                FROM (VALUES ('session'), ('spent'), ('kept'), ('server_key')) AS tables (name),
                     (VALUES ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE')) AS privileges (privilege)
                 WHERE NOT has_table_privilege('linkedin_signin.' || name, privilege)
                 GROUP BY name ORDER BY name

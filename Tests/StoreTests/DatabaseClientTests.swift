@@ -1,3 +1,4 @@
+import Dispatch
 import Foundation
 import Glibc
 import PostgreSQLStore
@@ -129,6 +130,56 @@ import Testing
         #expect(try await path(self.client("postgresql://postgres@\(escaped)/postgres")) == good.path)
         let alone = try self.client(readOnly.target("postgres"))
         #expect(await isReachable(alone) == false)
+    }
+
+    @Test func `a name server that does not answer delays no call to another host`() async throws {
+        let good = try await PostgreSQLServer.shared.value
+        let (isOver, name) = (DispatchSemaphore(value: 0), "db.example")
+        defer { isOver.signal() }
+        let target = try #require(DatabaseTarget("host=\(name),\(good.path) user=postgres dbname=postgres"))
+        let client = try DatabaseClient(
+            target,
+            limits: limits(),
+            lookUp: { _ in
+                isOver.wait()
+                return .success([])
+            }
+        )
+        let start = ContinuousClock.now
+        #expect(try await path(client) == good.path)
+        #expect(ContinuousClock.now - start < .seconds(1))
+        // The connections that still wait for the name do not stop those that are open.
+        for _ in 0..<100 { #expect(await isReachable(client)) }
+    }
+
+    @Test func `all addresses of a host are tried`() async throws {
+        let target = try #require(DatabaseTarget("host=db.example port=1 user=postgres dbname=postgres"))
+        let client = try DatabaseClient(
+            target,
+            limits: limits(),
+            lookUp: { _ in .success(["127.0.0.1", "127.0.0.2"]) }
+        )
+        do throws(StoreError) {
+            _ = try await client.read(Statement("SELECT 1"))
+            Issue.record("no server listens at these addresses")
+        } catch {
+            #expect(error.code == .unreachable)
+            // The last one that was tried.
+            #expect(error.detail.contains("127.0.0.2"))
+        }
+    }
+
+    @Test func `a name that is unknown is named, and the next host is used`() async throws {
+        let good = try await PostgreSQLServer.shared.value
+        let client = try client("host=nowhere.invalid,\(good.path) user=postgres dbname=postgres")
+        #expect(try await path(client) == good.path)
+        let alone = try self.client("host=nowhere.invalid user=postgres dbname=postgres")
+        do throws(StoreError) {
+            _ = try await alone.read(Statement("SELECT 1"))
+            Issue.record("the name must not exist")
+        } catch {
+            #expect(error.detail.contains("could not look up the host nowhere.invalid"))
+        }
     }
 
     @Test func `a connection string prints without its password, and nonsense is none`() throws {

@@ -22,12 +22,16 @@ import Testing
         return PostgreSQLStore(client, idleLimit: .seconds(3_600), cache: cache)
     }
 
+    /// The last statement of a connection that listens: it began with this one, and proves the primary since.
+    private static let watches =
+        "query IN ('LISTEN linkedin_signin', 'SELECT linkedin_signin.prove()')"
+
     /// Waits until the database tells a gateway of what happens.
     private func waitForListeners(_ count: Int) async throws {
         let query = Statement(
             """
             SELECT count(*) FROM pg_stat_activity
-            WHERE datname = current_database() AND query = 'LISTEN linkedin_signin' AND state = 'idle'
+            WHERE datname = current_database() AND \(Self.watches) AND state = 'idle'
             """
         )
         while try await place.client.read(query)[0].integer(0) != Int64(count) { await Task.yield() }
@@ -88,6 +92,18 @@ import Testing
         #expect(ContinuousClock.now - start < .seconds(1))
     }
 
+    @Test func `all sessions of a member end on another machine long before the limit`() async throws {
+        let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
+        try await waitForListeners(2)
+        var tickets: [Ticket] = []
+        for _ in 0..<5 { tickets.append(try await one.create(.example(), now: now)) }
+        for ticket in tickets { #expect(try await isGone(ticket, in: other) == false) }
+        #expect(try await one.removeAll(of: Session.example().identity) == 5)
+        let start = ContinuousClock.now
+        for ticket in tickets { while try await isGone(ticket, in: other) == false { await Task.yield() } }
+        #expect(ContinuousClock.now - start < .seconds(1))
+    }
+
     @Test func `an update is seen at once by the machine that made it`() async throws {
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(), now: now)
@@ -107,7 +123,7 @@ import Testing
             Statement(
                 """
                 SELECT pg_terminate_backend(pid) FROM pg_stat_activity
-                WHERE datname = current_database() AND query = 'LISTEN linkedin_signin'
+                WHERE datname = current_database() AND \(Self.watches)
                 """
             )
         )
