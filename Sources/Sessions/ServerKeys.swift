@@ -1,12 +1,14 @@
 import Encoding
 import Glibc
 import POSIX
+import Synchronization
 
 import struct Crypto.SymmetricKey
+package import struct FoundationEssentials.Date
 
 /// The server's keys, newest first, which seal values that a browser stores but must neither read nor change.
 ///
-/// The first key seals, and each key opens what it sealed.
+/// The first key whose time has come seals, and each key opens what it sealed.
 ///
 /// Sealed text is base64url of `version (1)  key id (4)  salt (16)  nonce (12)  sealed  tag (16)`. The salt gives every
 /// text its own key (HKDF), because random nonces limit the number of texts under one key (NIST SP 800-38D §8.3): a flood
@@ -21,22 +23,78 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
     private struct Key {
         let id: [UInt8]
         let bytes: [UInt8]
+        /// Before this time, the key only opens.
+        let sealsFrom: Date
+
+        init(_ bytes: [UInt8], sealsFrom: Date = .distantPast) {
+            let id = KeyDerivation.expand(bytes, info: Array("linkedin-signin key id".utf8))
+            self.id = Array(id.prefix(ServerKeys.idCount))
+            self.bytes = bytes
+            self.sealsFrom = sealsFrom
+        }
     }
 
-    private let keys: [Key]
+    /// The keys, which all copies share.
+    private final class Ring: Sendable {
+        let keys: Mutex<[Key]>
+
+        init(_ keys: [Key]) {
+            self.keys = Mutex(keys)
+        }
+    }
+
+    private let ring: Ring
     private let random: RandomBytes
 
     /// Nil if there is no key, or if a key does not have 32 bytes.
     package init?(_ keys: [[UInt8]], random: RandomBytes = .system()) {
         guard !keys.isEmpty, keys.allSatisfy({ $0.count == Self.byteCount }) else { return nil }
-        self.keys = keys.map { bytes in
-            let id = KeyDerivation.expand(bytes, info: Array("linkedin-signin key id".utf8))
-            return Key(id: Array(id.prefix(Self.idCount)), bytes: bytes)
-        }
+        ring = Ring(keys.map { Key($0) })
         self.random = random
     }
 
-    package var count: Int { keys.count }
+    /// Reads keys as in the key file, separated by white space; nil if one is not a key.
+    package init?(text: String, random: RandomBytes = .system()) {
+        let keys = text.split(whereSeparator: \.isWhitespace).map { Base64URL.decode(String($0)) ?? [] }
+        self.init(keys, random: random)
+    }
+
+    /// Keys that are not known yet: nothing can be sealed or opened before `replace`.
+    package static func unknown(random: RandomBytes = .system()) -> ServerKeys {
+        ServerKeys(Ring([]), random)
+    }
+
+    private init(_ ring: Ring, _ random: RandomBytes) {
+        self.ring = ring
+        self.random = random
+    }
+
+    package var count: Int { ring.keys.withLock { $0.count } }
+
+    /// Replaces all keys, in all copies of this value.
+    ///
+    /// - Parameter keys: newest first, each with the time from which it seals.
+    /// - Returns: whether these are other keys than before.
+    package func replace(with keys: [(bytes: [UInt8], sealsFrom: Date)]) -> Bool {
+        let keys = keys.map { Key($0.bytes, sealsFrom: $0.sealsFrom) }
+        return ring.keys.withLock { old in
+            let isNew = !keys.elementsEqual(old) { $0.bytes == $1.bytes }
+            old = keys
+            return isNew
+        }
+    }
+
+    /// The newest key that may seal now.
+    ///
+    /// If the time of none has come, it is the oldest one, which all machines have known for the longest time.
+    private func sealingKey() throws(StoreError) -> Key {
+        let now = Date()
+        let key = ring.keys.withLock { keys in keys.first { $0.sealsFrom <= now } ?? keys.last }
+        guard let key else {
+            throw StoreError(.unreachable, detail: "the server keys in the database are not known yet")
+        }
+        return key
+    }
 
     /// Seals a value for one purpose.
     ///
@@ -46,7 +104,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
     /// - Returns: base64url text.
     /// - Throws: `StoreError` if the system gives no random bytes.
     package func seal(_ plaintext: [UInt8], purpose: String) throws(StoreError) -> String {
-        let key = keys[0]
+        let key = try sealingKey()
         let salt = try random(Self.saltCount)
         let nonce = try random(SealedBytes.nonceCount)
         let derived = Self.derive(key, purpose: purpose, salt: salt)
@@ -63,11 +121,17 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
             return nil
         }
         let salt = Array(bytes[(1 + Self.idCount)..<Self.headerCount])
+        let keys = ring.keys.withLock(\.self)
         for key in keys where key.id.elementsEqual(bytes[1..<(1 + Self.idCount)]) {
             let derived = Self.derive(key, purpose: purpose, salt: salt)
             if let text = SealedBytes.open(bytes, behind: Self.headerCount, key: derived) { return text }
         }
         return nil
+    }
+
+    /// The key that seals now, sealed itself, so that it can be stored elsewhere.
+    package func sealed(with seal: ServerKeys, purpose: String) throws(StoreError) -> String {
+        try seal.seal(sealingKey().bytes, purpose: purpose)
     }
 
     private static func derive(_ key: Key, purpose: String, salt: [UInt8]) -> SymmetricKey {
@@ -117,6 +181,47 @@ extension ServerKeys {
             throw StoreError(.unusable, detail: "the server key file disappeared while it was created")
         }
         return keys
+    }
+
+    /// Reads the key file; nil if there is none.
+    package static func existing(file: String, files: FileSystem = FileSystem()) throws(StoreError) -> ServerKeys? {
+        let (directory, name) = try split(file)
+        let parent = try asStoreError { () throws(SystemError) in
+            try files.openDirectoryIfPresent(directory, in: .working)
+        }
+        guard let parent else { return nil }
+        return try read(name, in: parent, at: directory, random: .system(files), files: files)
+    }
+
+    /// Adds a new key to the key file, as its first line, and keeps the one that sealed until now.
+    ///
+    /// Programs that are started from then on seal with the new key. Keys before the last one are removed.
+    ///
+    /// - Parameters:
+    ///   - file: the path of the file; if it does not exist, it is created with one key.
+    ///   - random: the source of the new key.
+    ///   - files: the system calls to use.
+    /// - Throws: `StoreError` if the file cannot be used or replaced.
+    package static func rotate(
+        file: String,
+        random: RandomBytes = .system(),
+        files: FileSystem = FileSystem()
+    ) throws(StoreError) {
+        let last = try load(file: file, random: random, files: files).ring.keys.withLock { $0.prefix(1).map(\.bytes) }
+        let lines = [try random(byteCount)] + last
+        let text = lines.map { Base64URL.encode($0) + "\n" }.joined()
+        let (directory, name) = try split(file)
+        try asStoreError { () throws(SystemError) in
+            let parent = try files.openDirectory(directory, in: .working)
+            let temporary = try files.writeTemporary(Array(text.utf8), in: parent)
+            do throws(SystemError) {
+                try files.rename(temporary, to: name, in: parent)
+            } catch {
+                try? files.unlink(temporary, in: parent)
+                throw error
+            }
+            try files.synchronize(parent)
+        }
     }
 
     /// Reads the key file in a directory.

@@ -4,6 +4,8 @@ extension Configuration {
         /// `postgresql://…`, without a password.
         package var address: String
         package var password: String?
+        /// The key that opens the server keys in the database; nil if each machine has them in its state directory.
+        package var key: String?
 
         package var description: String { address }
         package var customMirror: Mirror { Mirror(self, children: []) }
@@ -24,10 +26,26 @@ extension Configuration {
             self = database
         }
 
-        fileprivate init(address: String, password: String?) {
+        fileprivate init(address: String, password: String?, key: String?) {
             self.address = address
             self.password = password
+            self.key = key
         }
+    }
+}
+
+extension Configuration {
+    /// Reads only where sessions and server keys are, for commands that need no other settings.
+    ///
+    /// - Returns: the database, if there is one, and the state directory.
+    /// - Throws: `ConfigurationError` if one of these settings is wrong.
+    package static func places(
+        _ sources: SettingSources
+    ) throws(ConfigurationError) -> (database: Database?, directory: String) {
+        var reader = SettingsReader(sources)
+        let (database, directory) = (reader.database(), reader.absolutePath(.stateDirectory))
+        guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems) }
+        return (database, directory)
     }
 }
 
@@ -35,7 +53,9 @@ extension SettingsReader {
     /// The database that sessions are in; nil if they are in files.
     mutating func database() -> Configuration.Database? {
         guard let address = optional(.store) else {
-            if isSet(.storePassword) { complain(.storePassword, "has no effect without \(Setting.store.name)") }
+            for setting in [Setting.storePassword, .storeKey] where isSet(setting) {
+                complain(setting, "has no effect without \(Setting.store.name)")
+            }
             return nil
         }
         // Neither message repeats the address: it may contain a password.
@@ -47,7 +67,7 @@ extension SettingsReader {
         } else if !address.hasPrefix("postgresql://") {
             complain(.store, "is not an address such as postgresql://signin@db1.example,db2.example/signin")
         }
-        return Configuration.Database(address: address, password: optional(.storePassword))
+        return Configuration.Database(address: address, password: optional(.storePassword), key: optional(.storeKey))
     }
 }
 

@@ -109,7 +109,7 @@ extension SettingsReader {
         return product
     }
 
-    fileprivate mutating func absolutePath(_ setting: Setting) -> String {
+    mutating func absolutePath(_ setting: Setting) -> String {
         let text = text(setting)
         if !text.hasPrefix("/") { complain(setting, "“\(text)” is not an absolute path") }
         return text

@@ -142,6 +142,18 @@ extension Setting {
         default: "",
         "file with mode 0600 that contains only the password of the database"
     )
+    package static let storeKey = Setting(
+        "SIGNIN_STORE_KEY",
+        default: "",
+        secret: true,
+        "key of all machines, which opens the server keys in the database; SIGNIN_STORE_KEY_FILE is safer; "
+            + "empty: each machine has the server keys in its state directory"
+    )
+    static let storeKeyFile = Setting(
+        "SIGNIN_STORE_KEY_FILE",
+        default: "",
+        "file with mode 0600 that contains only this key, such as a copy of a file server-key"
+    )
     static let storeCache = Setting(
         "SIGNIN_STORE_CACHE",
         default: "1s",
@@ -262,8 +274,8 @@ extension Setting {
         (
             "Sessions",
             [
-                stateDirectory, store, storePassword, storePasswordFile, storeCache, sessionLifetime, idleLimit,
-                profileCache, spentStates,
+                stateDirectory, store, storePassword, storePasswordFile, storeKey, storeKeyFile, storeCache,
+                sessionLifetime, idleLimit, profileCache, spentStates,
             ]
         ),
         ("Forms sent without a session", [keptBody, keptTotal]),

@@ -8,8 +8,8 @@ extension Database {
     /// What `serve` would find in the database.
     static func findings(_ settings: Configuration.Database) -> Check.Findings {
         do throws(StartFailure) {
-            let client = try Database(settings).client
-            return try client.findings()
+            let database = try Database(settings)
+            return try database.client.findings(database.sharedKeys)
         } catch {
             return Check.Findings(problems: [.init(subject: Setting.store.name, message: error.description)])
         }
@@ -17,15 +17,15 @@ extension Database {
 }
 
 extension DatabaseClient {
-    fileprivate func findings() throws(StartFailure) -> Check.Findings {
+    fileprivate func findings(_ keys: SharedKeys?) throws(StartFailure) -> Check.Findings {
         do throws(StoreError) {
-            return try wait { () async throws(StoreError) in try await self.survey() }
+            return try wait { () async throws(StoreError) in try await self.survey(keys) }
         } catch {
             return Check.Findings(problems: [.init(subject: Setting.store.name, message: error.detail)])
         }
     }
 
-    private func survey() async throws(StoreError) -> Check.Findings {
+    private func survey(_ keys: SharedKeys?) async throws(StoreError) -> Check.Findings {
         var findings = Check.Findings()
         func complain(_ message: String) {
             findings.problems.append(.init(subject: Setting.store.name, message: message))
@@ -36,6 +36,11 @@ extension DatabaseClient {
         } else {
             let missing = try await Schema.missingRights(in: self)
             if !missing.isEmpty { complain("the role lacks \(missing.joined(separator: "; ")): grant these rights") }
+            do throws(StoreError) {
+                try await keys?.verify()
+            } catch {
+                findings.problems.append(.init(subject: Setting.storeKey.name, message: error.detail))
+            }
         }
         let before = Date()
         let server = try await DatabaseFacts(self)

@@ -9,6 +9,8 @@ import Synchronization
 /// The database that `SIGNIN_STORE` names, and what has to hold for `serve` to use it.
 struct Database {
     let client: DatabaseClient
+    /// Nil if each machine has the server keys in its state directory.
+    let sharedKeys: SharedKeys?
 
     /// Begins to connect.
     ///
@@ -33,6 +35,15 @@ struct Database {
         } catch {
             throw .unavailable(error)
         }
+        guard let text = settings.key else {
+            sharedKeys = nil
+            return
+        }
+        guard let key = ServerKeys(text: text) else {
+            let message = "\(Setting.storeKey.name): is not a key of 32 bytes as base64url, as in a file server-key"
+            throw StartFailure(description: message, exitCode: .misconfigured)
+        }
+        sharedKeys = SharedKeys(client, seal: key)
     }
 
     /// Checks that the tables are those that this program works with.

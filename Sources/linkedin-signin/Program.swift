@@ -22,6 +22,8 @@ struct Program {
     private let store: any CompleteStore
     /// The store, if it is a database.
     private let database: PostgreSQLStore?
+    /// Nil unless the server keys are in the database.
+    private let sharedKeys: SharedKeysReader?
     private let transport: CurlTransport
     private let site: Site
     private let pages: PageRenderer
@@ -43,14 +45,18 @@ struct Program {
         self.takesOver = takesOver
         let keys: ServerKeys
         let directory = stateDirectory ?? StateDirectory.resolved(configuration.storing.directory)
+        let keyFile = directory + "/" + ServerKeys.fileName
+        let shared = SharedKeysReader(insteadOf: keyFile, log: log)
         (store, database) = try Self.store(
             configuration.storing,
             keptTotal: configuration.keeping.total,
             directory: directory,
-            log: log
+            log: log,
+            shared: shared
         )
+        sharedKeys = shared.isUsed ? shared : nil
         do {
-            keys = try ServerKeys.load(file: directory + "/" + ServerKeys.fileName)
+            keys = shared.isUsed ? shared.keys : try ServerKeys.load(file: keyFile)
             transport = try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) })
         } catch {
             throw .unavailable(error)
@@ -96,15 +102,17 @@ struct Program {
     ///   - keptTotal: The maximum size of all kept forms, in bytes.
     ///   - directory: The path of the state directory.
     ///   - log: Receives the events of the database.
+    ///   - shared: Gets the server keys of the database; nil for a command that needs none.
     /// - Returns: The store, and the same if it is a database.
     /// - Throws: `StartFailure` if the store cannot be used.
     static func store(
         _ storing: Configuration.Storing,
         keptTotal: Int = 64 << 20,
         directory: String,
-        log: Log
+        log: Log,
+        shared: SharedKeysReader? = nil
     ) throws(StartFailure) -> (any CompleteStore, PostgreSQLStore?) {
-        if let database = try database(storing, keptTotal: keptTotal, log: log) { return (database, database) }
+        if let database = try database(storing, keptTotal: keptTotal, log: log, shared) { return (database, database) }
         do {
             let files = try FileStore(
                 directory: directory,
@@ -121,20 +129,33 @@ struct Program {
     private static func database(
         _ storing: Configuration.Storing,
         keptTotal: Int,
-        log: Log
+        log: Log,
+        _ shared: SharedKeysReader?
     ) throws(StartFailure) -> PostgreSQLStore? {
         guard let settings = storing.database else { return nil }
         let seconds = storing.cache
         let cache = seconds > 0 ? NearCache(limit: .seconds(seconds)) : nil
         var notices: DatabaseClient.Listener?
-        if let cache { notices = { cache.receive($0) } }
-        let database = try Database(settings, observer: { log(LogEvent($0)) }, notices: notices)
+        if cache != nil || settings.key != nil {
+            notices = {
+                cache?.receive($0)
+                if SharedKeys.isChange($0) { shared?.read() }
+            }
+        }
+        let observer: DatabaseClient.Observer = {
+            log(LogEvent($0))
+            // Another machine may have made a key meanwhile.
+            if case .reachable = $0 { shared?.read() }
+        }
+        let database = try Database(settings, observer: observer, notices: notices)
         try database.requireSchema()
+        if let keys = database.sharedKeys { try shared?.use(keys) }
         return PostgreSQLStore(
             database.client,
             idleLimit: .seconds(storing.idleLimit),
             keptTotal: keptTotal,
             spentStates: storing.spentStates,
+            proofLimit: .seconds(max(1, seconds)),
             cache: cache
         )
     }
@@ -171,8 +192,10 @@ struct Program {
                 events: { log(LogEvent($0)) }
             )
             let sweeping = Sweeping(store, log: log)
+            let reading = sharedKeys?.readRepeatedly()
             defer {
                 sweeping.stop()
+                reading?.cancel()
                 closeStore()
             }
             let names = listeners.map(\.name).joined(separator: " ")

@@ -1,0 +1,79 @@
+import ArgumentParser
+import PostgreSQLStore
+import Sessions
+import Settings
+
+/// `key`: the server keys, which seal the cookies of sign-ins.
+struct KeyCommand: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "key",
+        abstract: "Replace the server key, which seals the cookies of sign-ins.",
+        subcommands: [Rotate.self]
+    )
+
+    /// `key rotate`: makes a new server key and keeps the old one for what it sealed.
+    struct Rotate: ParsableCommand {
+        static let configuration = CommandConfiguration(
+            abstract: "Make a new server key; sign-ins that have begun continue.",
+            discussion: """
+                With SIGNIN_STORE_KEY, the keys are in the database: all machines read the \
+                new key within seconds, and seal with it after 30 seconds. Nothing has to be \
+                restarted.
+
+                Otherwise the key is in the file server-key of the state directory. Run the \
+                command as the user of serve, then restart serve. Several machines with copies \
+                of that file need the new file before one of them is restarted.
+
+                Sessions do not depend on the server key: nobody is signed out.
+
+                Exits with 0 if there is a new key, with 69 if the database or the file cannot \
+                be used, with 78 if the settings are wrong.
+                """
+        )
+
+        @OptionGroup var settings: SettingsOptions
+
+        /// Until then, each machine has read a new key several times.
+        private static let delay = Duration.seconds(30)
+
+        func run() throws {
+            do throws(StartFailure) {
+                let (database, directory) = try places()
+                if let database, let keys = try Database(database).sharedKeys {
+                    try rotate(keys)
+                } else {
+                    try rotate(StateDirectory.resolved(directory) + "/" + ServerKeys.fileName)
+                }
+            } catch {
+                Console.complain(error.description)
+                throw error.exitCode
+            }
+        }
+
+        private func places() throws(StartFailure) -> (database: Configuration.Database?, directory: String) {
+            do throws(ConfigurationError) {
+                return try Configuration.places(settings.sources())
+            } catch {
+                throw .misconfigured(error)
+            }
+        }
+
+        private func rotate(_ keys: SharedKeys) throws(StartFailure) {
+            do throws(StoreError) {
+                try wait { () async throws(StoreError) in try await keys.rotate(after: Self.delay) }
+                print("all machines seal with a new server key in \(Int(Self.delay / .seconds(1))) s")
+            } catch {
+                throw .unavailable(error)
+            }
+        }
+
+        private func rotate(_ file: String) throws(StartFailure) {
+            do throws(StoreError) {
+                try ServerKeys.rotate(file: file)
+                print("\(file) has a new server key: restart linkedin-signin to use it")
+            } catch {
+                throw .unavailable(error)
+            }
+        }
+    }
+}

@@ -1,0 +1,70 @@
+import EventLog
+import PostgreSQLStore
+import Sessions
+import Settings
+import SignIn
+import Synchronization
+
+/// Keeps the server keys up to date with those in the database.
+final class SharedKeysReader: Sendable {
+    /// Empty until the database answers.
+    let keys = ServerKeys.unknown()
+    private let source = Mutex<SharedKeys?>(nil)
+    private let file: String
+    private let log: Log
+
+    /// Much shorter than the time that a new key waits before it seals.
+    private static let pause = Duration.seconds(5)
+
+    /// - Parameters:
+    ///   - file: the path of the file that this machine took its key from before, if it exists.
+    ///   - log: receives events.
+    init(insteadOf file: String, log: Log) {
+        self.file = file
+        self.log = log
+    }
+
+    /// Whether the server keys are in the database.
+    var isUsed: Bool { source.withLock { $0 != nil } }
+
+    /// Reads the keys for the first time.
+    ///
+    /// - Parameter shared: the keys in the database.
+    /// - Throws: `StartFailure` if this machine has another key than the others. A database that does not answer is no failure:
+    ///   sign-ins get 503 until it does.
+    func use(_ shared: SharedKeys) throws(StartFailure) {
+        source.withLock { $0 = shared }
+        let keys = keys
+        do throws(StoreError) {
+            let own = try ServerKeys.existing(file: file)
+            _ = try wait { () async throws(StoreError) in try await shared.load(into: keys, own: own) }
+        } catch {
+            guard error.code == .unusable else { return log(LogEvent(error, while: "server-keys-failed")) }
+            throw StartFailure(description: "\(Setting.storeKey.name): \(error.detail)", exitCode: .misconfigured)
+        }
+    }
+
+    /// Reads the keys soon.
+    func read() {
+        // Left out, the priority would be that of the caller.
+        Task(priority: .medium) { await load() }
+    }
+
+    /// Reads the keys every few seconds until the task is cancelled: the message of a change can be lost.
+    func readRepeatedly() -> Task<Void, Never> {
+        Task(priority: .medium) {
+            while (try? await Task.sleep(for: Self.pause)) != nil { await load() }
+        }
+    }
+
+    private func load() async {
+        guard let shared = source.withLock(\.self) else { return }
+        do throws(StoreError) {
+            guard try await shared.load(into: keys) else { return }
+            log(LogEvent(.info, "server-keys-read", fields: [("keys", String(keys.count))]))
+        } catch {
+            // An outage has its own event.
+            if error.code != .unreachable { log(LogEvent(error, while: "server-keys-failed")) }
+        }
+    }
+}
