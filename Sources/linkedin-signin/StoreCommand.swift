@@ -3,12 +3,12 @@ import PostgreSQLStore
 import Sessions
 import Settings
 
-/// `store`: prepares the database that several machines share.
+/// `store`: prepares the database that several machines share, and moves sessions.
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Prepare the database that several machines share.",
-        subcommands: [Migrate.self]
+        subcommands: [Migrate.self, CopySessions.self]
     )
 
     /// `store migrate`: brings the tables to the version that this program works with.

@@ -13,15 +13,17 @@ AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-group
 class PostgreSQL:
     """A running server; used as a context, it is stopped at the end."""
 
-    def __init__(self, directory, *settings):
+    def __init__(self, directory, *settings, wrapper=()):
+        """`wrapper` starts the server, for example on a file system of its own."""
         self.directory = directory
         self.settings = settings
+        self.wrapper = wrapper
         self.child = None
         self.pid = None
 
     def start(self):
         self.child = subprocess.Popen(
-            [REPOSITORY / "Tests/postgresql-server", self.directory, *self.settings],
+            [*self.wrapper, REPOSITORY / "Tests/postgresql-server", self.directory, *self.settings],
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,

@@ -1,0 +1,63 @@
+import POSIX
+
+extension FileStore: MovableStore {
+    package func records(shard: Int) async throws(StoreError) -> (records: [StoredRecord], unknown: Int) {
+        try asStoreError { () throws(SystemError) in
+            let name = RecordName.shard(shard)
+            var (records, unknown): ([StoredRecord], Int) = ([], 0)
+            guard let directory = try files.openDirectoryIfPresent(name, in: directories.sessions) else {
+                return ([], 0)
+            }
+            for file in try files.names(in: directory) where RecordName.isFile(file) {
+                // Removed since it was listed: the session has ended.
+                guard let open = try? files.openFile(file, in: directory) else { continue }
+                let status = try files.status(open)
+                if let bytes = try contents(of: open, status: status),
+                    let record = StoredRecord(
+                        id: RecordName.hash(name + file),
+                        bytes: bytes,
+                        used: status.modificationDate
+                    )
+                {
+                    records.append(record)
+                } else {
+                    unknown += 1
+                }
+            }
+            return (records, unknown)
+        }
+    }
+
+    /// Adds records that are not there; a file that is there is newer than any copy of it.
+    package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
+        try asStoreError { () throws(SystemError) in
+            guard !records.isEmpty else { return }
+            let directory = try files.openOrMakeDirectory(RecordName.shard(shard), in: directories.sessions)
+            for record in records {
+                let name = RecordName(hash: record.id).file
+                _ = try files.publish(record.bytes, as: name, modified: record.used, in: directory)
+            }
+        }
+    }
+
+    package func erase(_ records: [StoredRecord], shard: Int) async throws(StoreError) {
+        try asStoreError { () throws(SystemError) in
+            guard let directory = try files.openDirectoryIfPresent(RecordName.shard(shard), in: directories.sessions)
+            else {
+                return
+            }
+            try files.lock(directory)
+            for record in records { try? files.unlink(RecordName(hash: record.id).file, in: directory) }
+            try files.unlock(directory)
+            try files.synchronize(directory)
+        }
+    }
+}
+
+extension RecordName {
+    /// The 16 bytes that 32 hexadecimal digits spell.
+    fileprivate static func hash(_ digits: String) -> [UInt8] {
+        let values = digits.utf8.map { $0 > 57 ? $0 - 87 : $0 - 48 }
+        return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
+    }
+}

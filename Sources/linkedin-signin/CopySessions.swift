@@ -1,0 +1,108 @@
+import ArgumentParser
+import PostgreSQLStore
+import Sessions
+import Settings
+
+import struct FoundationEssentials.Date
+
+/// `store copy`: moves sessions from files to the database, or back.
+struct CopySessions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "copy",
+        abstract: "Move sessions from the state directory to the database, or back.",
+        discussion: """
+            Nobody is signed out. To move to the database named by SIGNIN_STORE:
+
+              1. Run "store copy --to database" while serve runs without SIGNIN_STORE. This \\
+            takes most of the time and may be repeated.
+              2. Stop serve, and run "store copy --to database --finish". It copies what is \\
+            new, forgets what ended meanwhile, and removes the files.
+              3. Start serve with SIGNIN_STORE.
+
+            To move back, stop serve on all machines, run "store copy --to files --finish", \\
+            and start serve without SIGNIN_STORE. Run the command as the user of serve.
+
+            Exits with 0 if all sessions are copied, with 69 if not: then run it again.
+            """
+    )
+
+    enum Target: String, ExpressibleByArgument, CaseIterable {
+        case database
+        case files
+    }
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Option(help: "Where the sessions go: database or files.")
+    var to: Target
+
+    @Flag(help: "Copy the rest and remove the sessions from where they were; serve must not run.")
+    var finish = false
+
+    func validate() throws {
+        guard to == .database || finish else {
+            throw ValidationError("Moving back needs --finish, and serve must not run on any machine.")
+        }
+    }
+
+    func run() throws {
+        do throws(StartFailure) {
+            let (database, files) = try stores()
+            let (source, target): (any MovableStore, any MovableStore) =
+                to == .database ? (files, database) : (database, files)
+            let isComplete = finish
+            do throws(StoreError) {
+                let counts = try wait { () async throws(StoreError) in
+                    try await Self.copy(from: source, to: target, isComplete: isComplete)
+                }
+                print("\(counts.copied) sessions are in the \(to == .database ? "database" : "state directory")")
+                if counts.unknown > 0 {
+                    print("\(counts.unknown) records are damaged or of a newer version, and stay where they are")
+                }
+            } catch {
+                throw .unavailable(error)
+            }
+        } catch {
+            Console.complain(error.description)
+            throw error.exitCode
+        }
+    }
+
+    private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore) {
+        let places: (database: Configuration.Database?, directory: String)
+        do throws(ConfigurationError) {
+            places = try Configuration.places(settings.sources())
+        } catch {
+            throw .misconfigured(error)
+        }
+        guard let settings = places.database else {
+            let message = "\(Setting.store.name) is empty: set it to the address of the database"
+            throw StartFailure(description: message, exitCode: .misconfigured)
+        }
+        let database = try Database(settings)
+        try database.requireSchema()
+        do throws(StoreError) {
+            // The limit is not used: what has ended is copied too, and ends where it is then.
+            let files = try FileStore(directory: StateDirectory.resolved(places.directory), idleLimit: .seconds(3_600))
+            return (PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files)
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    private static func copy(
+        from source: any MovableStore,
+        to target: any MovableStore,
+        isComplete: Bool
+    ) async throws(StoreError) -> (copied: Int, unknown: Int) {
+        var counts = (copied: 0, unknown: 0)
+        for shard in 0..<FileStore.shardCount {
+            let (records, unknown) = try await source.records(shard: shard)
+            try await target.add(records, shard: shard, isComplete: isComplete)
+            if isComplete { try await source.erase(records, shard: shard) }
+            counts.copied += records.count
+            counts.unknown += unknown
+        }
+        return counts
+    }
+}

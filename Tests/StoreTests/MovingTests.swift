@@ -1,0 +1,62 @@
+import Foundation
+import PostgreSQLStore
+import Sessions
+import TestSupport
+import Testing
+
+/// Sessions on their way from one store to another.
+@Suite(.timeLimit(.minutes(2))) struct MovingTests {
+    private let now = Date.testStart
+
+    private let places: (files: TestStore, database: TestStore)
+    private let files: FileStore
+    private let database: PostgreSQLStore
+
+    init() async throws {
+        places = (try await TestStore(.files), try await TestStore(.postgreSQL))
+        files = try #require(places.files.store as? FileStore)
+        database = try #require(places.database.store as? PostgreSQLStore)
+    }
+
+    private func copy(_ source: any MovableStore, _ target: any MovableStore, isComplete: Bool) async throws {
+        for shard in 0..<FileStore.shardCount {
+            let (records, _) = try await source.records(shard: shard)
+            try await target.add(records, shard: shard, isComplete: isComplete)
+            if isComplete { try await source.erase(records, shard: shard) }
+        }
+    }
+
+    @Test func `sessions are the same after they moved to the database and back`() async throws {
+        var tickets: [Ticket] = []
+        for number in 0..<300 { tickets.append(try await files.create(.example(subject: "\(number)"), now: now)) }
+        try await copy(files, database, isComplete: true)
+        for ticket in tickets { #expect(try await files.session(for: ticket, now: now) == nil) }
+        for (number, ticket) in tickets.enumerated() {
+            #expect(try await database.session(for: ticket, now: now) == .example(subject: "\(number)"))
+        }
+        // The database knows whose they are.
+        #expect(try await database.removeAll(of: Session.example(subject: "7").identity) == 1)
+        try await copy(database, files, isComplete: true)
+        for (number, ticket) in tickets.enumerated() where number != 7 {
+            #expect(try await database.session(for: ticket, now: now) == nil)
+            #expect(try await files.session(for: ticket, now: now) == .example(subject: "\(number)"))
+        }
+        #expect(try await files.session(for: tickets[7], now: now) == nil)
+    }
+
+    @Test func `what changes between two copies is as it is at the second`() async throws {
+        let (ended, changed) = (
+            try await files.create(.example(), now: now), try await files.create(.example(), now: now)
+        )
+        let own = try await database.create(.example(), now: now)
+        try await copy(files, database, isComplete: false)
+        try await files.remove(ended)
+        _ = try await files.update(changed, now: now) { $0.tokens?.accessToken = "second" }
+        let new = try await files.create(.example(), now: now)
+        try await copy(files, database, isComplete: false)
+        try await copy(files, database, isComplete: true)
+        #expect(try await database.session(for: ended, now: now) == nil)
+        #expect(try await database.session(for: changed, now: now)?.tokens?.accessToken == "second")
+        for ticket in [new, own] { #expect(try await database.session(for: ticket, now: now) != nil) }
+    }
+}
