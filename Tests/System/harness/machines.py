@@ -1,0 +1,101 @@
+"""Two gateways on one PostgreSQL database, as docs/several-machines.md sets them up."""
+
+import re
+import subprocess
+import time
+from contextlib import contextmanager
+
+from .browser import NAVIGATION
+from .process import BINARIES, REPOSITORY, free_port, surroundings, wait_until
+from .responder import Responder
+from .site import SESSION, Site
+from .webserver import WebServer
+
+PAGE = (REPOSITORY / "docs/several-machines.md").read_text()
+ROLES, RIGHTS = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+MIGRATE, MAKE_KEY = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+
+
+def prepare(server):
+    server.run(ROLES)
+    assert migrate(server).returncode == 0
+    server.run(RIGHTS, "signin_owner", "signin")
+    return server
+
+
+def migrate(server, *options):
+    """The command of the page, for this server."""
+    line = MIGRATE.strip().replace("postgresql://signin_owner@db1.example/signin", f"'{server.address('signin_owner')}'")
+    environment = {**surroundings(), "PATH": f"{BINARIES}:{surroundings()['PATH']}"}
+    script = " ".join([line, *options])
+    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment)
+
+
+def command(settings, *words):
+    environment = {**surroundings(), **settings}
+    return subprocess.run([BINARIES / "linkedin-signin", *words], capture_output=True, text=True, env=environment)
+
+
+class Machines:
+    """A site, and a second gateway with a web server of its own on the same database."""
+
+    def __init__(self, directory, database, front, other=None, wrapper=(), **settings):
+        """`other` has settings of the second gateway only; `wrapper` starts both."""
+        self.settings = {"SIGNIN_STORE": database.address("signin"), **settings}
+        self.others = {**self.settings, **(other or {})}
+        self.site = Site(directory / "a", front, self.settings, wrapper=wrapper)
+        self.wrapper = wrapper
+        self.directory = directory
+
+    def __enter__(self):
+        self.site.__enter__()
+        place = self.directory / "b", self.site.url, self.site.simulator.url
+        self.other = Responder(*place, self.others, self.wrapper).start()
+        port = free_port()
+        self.front = WebServer(self.site.front, self.directory / "fb", self.other.socket, port, None, (), lambda text: text)
+        self.front.__enter__()
+        self.second = f"http://localhost:{port}"
+        return self
+
+    def __exit__(self, *details):
+        self.front.__exit__(*details)
+        self.other.__exit__(*details)
+        self.site.__exit__(*details)
+
+    def expect_outage(self):
+        for responder in (self.site.responder, self.other):
+            responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
+
+    def status_of(self, url, ticket):
+        """The status for a cookie that a browser may have lost."""
+        headers = {"Cookie": f"{SESSION}={ticket}", "Accept": "application/json"}
+        return self.site.browser().get(f"{url}/profile", headers=headers).status
+
+    def sign_out_at(self, url, browser):
+        origin = {"Origin": self.site.url, "Sec-Fetch-Site": "same-origin"}
+        return browser.post(f"{url}/logout", headers={**NAVIGATION, **origin})
+
+    def watch(self, url, ticket, seconds):
+        """The statuses that a cookie gets until some time has passed."""
+        deadline, seen = time.monotonic() + seconds, set()
+        while time.monotonic() < deadline:
+            seen.add(self.status_of(url, ticket))
+        return seen
+
+    def status(self, url, browser):
+        return browser.get(f"{url}/profile", headers={"Accept": "application/json"}).status
+
+
+@contextmanager
+def synchronous_standby(directory, database):
+    with database.copy(directory / "db2") as standby:
+        database.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
+        database.run("SELECT pg_reload_conf()")
+        wait_until(lambda: database.run("SELECT sync_state FROM pg_stat_replication") == ["sync"], "replication")
+        yield standby
+
+
+def both(directory):
+    """The address of both servers."""
+    place = str(directory).replace("/", "%2F")
+    return f"postgresql://signin@{place}%2Fdb,{place}%2Fdb2/signin"
