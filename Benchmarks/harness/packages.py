@@ -7,7 +7,7 @@ from pathlib import Path
 from .failure import Failure
 from .programs import ROOT
 
-TOOLS = ("wrk", "nginx", "lighttpd", "gcc", "strip", "setpriv")
+TOOLS = ("wrk", "nginx", "lighttpd", "gcc", "strip", "setpriv", "psql")
 HEADERS = ("/usr/include/fcgiapp.h",)
 
 

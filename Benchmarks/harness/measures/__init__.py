@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from ..bench import Bench
 from ..results import Result
-from . import control, earlier, floor, hanging, memory, rates, rules, signins, size, start
+from . import control, earlier, floor, hanging, memory, postgresql, rates, rules, signins, size, start
 
 Measure = Callable[[Bench], Iterator[Result]]
 
@@ -20,6 +20,7 @@ ALL: dict[str, Measure] = {
     "memory": memory.measure,
     "start": start.measure,
     "signins": signins.measure,
+    "postgresql": postgresql.measure,
     "size": size.measure,
     "earlier": earlier.measure,
 }
