@@ -178,6 +178,13 @@ def test_another_architecture_is_refused(tmp_path):
     assert (done.returncode, done.stderr) == (1, f"deploy/package: {program} is not a program for arm64\n")
 
 
+def test_every_instruction_of_the_containerfile_is_explained():
+    blocks = (REPOSITORY / "deploy/Containerfile").read_text().replace("\\\n", "").split("\n\n")
+    names = re.findall(r"^([A-Z]+) ", "\n".join(blocks), re.MULTILINE)
+    assert names[0] == "ARG" and {"USER", "VOLUME", "ENTRYPOINT"} < set(names)
+    assert [block for block in blocks if not block.startswith("# ")] == []
+
+
 @pytest.fixture
 def machine(mount_namespace, directory):
     """Runs a shell script on a copy of this machine, without systemd; `dpkg` changes only the copy."""
