@@ -7,6 +7,8 @@ package struct TokenResponse: Sendable, Equatable, Unprintable {
     /// Seconds from now, 1 to 31,622,400 (366 days); nil if the provider did not send a valid number.
     package let expiresIn: Int?
     package let refreshToken: String?
+    /// Seconds from now, as `expiresIn`, in `refresh_token_expires_in`, a common extension.
+    package let refreshTokenExpiresIn: Int?
     /// Not verified yet.
     package let idToken: String?
     /// The granted scopes; the requested scopes if the provider did not say (RFC 6749 §5.1).
@@ -16,12 +18,14 @@ package struct TokenResponse: Sendable, Equatable, Unprintable {
         accessToken: String,
         expiresIn: Int? = nil,
         refreshToken: String? = nil,
+        refreshTokenExpiresIn: Int? = nil,
         idToken: String? = nil,
         scopes: [String] = []
     ) {
         self.accessToken = accessToken
         self.expiresIn = expiresIn
         self.refreshToken = refreshToken
+        self.refreshTokenExpiresIn = refreshTokenExpiresIn
         self.idToken = idToken
         self.scopes = scopes
     }
@@ -47,6 +51,7 @@ extension TokenResponse {
             accessToken: accessToken,
             expiresIn: Self.lifetime(body["expires_in"]),
             refreshToken: try Self.token("refresh_token", in: body),
+            refreshTokenExpiresIn: Self.lifetime(body["refresh_token_expires_in"]),
             idToken: try Self.token("id_token", in: body, limit: SignedToken.sizeLimit),
             scopes: Self.scopes(body["scope"]) ?? provider.scopes
         )

@@ -166,7 +166,7 @@ struct RecordName: Sendable {
 
 extension RecordWriter {
     fileprivate mutating func append(_ tokens: Tokens) {
-        append(tokens.accessToken)
+        append(tokens.lines)
         append(tokens.accessTokenExpires) { $0.append($1) }
         append(tokens.refreshToken) { $0.append($1) }
     }
@@ -179,11 +179,11 @@ extension RecordWriter {
 
 extension Tokens {
     fileprivate init?(_ reader: inout RecordReader) {
-        guard let access = reader.string(),
+        guard let lines = reader.string(),
             let expires = reader.optional({ $0.date() }),
             let refresh = reader.optional({ $0.string() })
         else { return nil }
-        self.init(accessToken: access, accessTokenExpires: expires, refreshToken: refresh)
+        self.init(lines: lines, accessTokenExpires: expires, refreshToken: refresh)
     }
 }
 

@@ -5,8 +5,9 @@ package struct Session: Sendable, Equatable {
     package var identity: Identity
     /// When the member signed in.
     package var created: Date
-    /// The absolute end of the session; using the session does not extend it.
+    /// The absolute end of the session; neither use nor the end of the tokens changes it.
     package var expires: Date
+    /// Nil after the provider refused them; the session goes on without them.
     package var tokens: Tokens?
     /// The profile that the provider sent last, encoded by the site; nil if the provider sent none.
     package var profile: CachedProfile?
@@ -56,19 +57,82 @@ package struct Identity: Sendable, Equatable {
 
 /// The provider's tokens: stored only sealed, and never printed.
 package struct Tokens: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
-    package var accessToken: String
+    /// The access token; on further lines, if known: its scopes, when it was issued, and when the refresh token expires.
+    ///
+    /// A record has one text for them, the field that held only the access token before. So earlier versions of the
+    /// program still open the record: they find a token that cannot be sent, and otherwise the same session. Reading it
+    /// at each check of a session costs no further allocation. No token contains a line break (RFC 6749 appendix A).
+    private(set) var lines: String
     /// When the access token expires; nil if the provider did not say.
     package var accessTokenExpires: Date?
     package var refreshToken: String?
 
-    package init(accessToken: String, accessTokenExpires: Date? = nil, refreshToken: String? = nil) {
-        self.accessToken = accessToken
+    /// - Parameters:
+    ///   - accessToken: The access token.
+    ///   - accessTokenExpires: When it expires; nil if the provider did not say.
+    ///   - refreshToken: The refresh token, if the provider issues them.
+    ///   - refreshTokenExpires: When it expires, to the millisecond; nil if the provider did not say.
+    ///   - scopes: The scopes that the member was asked for, and those that the provider granted.
+    ///   - issued: When the provider issued the access token, to the millisecond.
+    package init(
+        accessToken: String,
+        accessTokenExpires: Date? = nil,
+        refreshToken: String? = nil,
+        refreshTokenExpires: Date? = nil,
+        scopes: [String] = [],
+        issued: Date? = nil
+    ) {
+        let fields = [accessToken, scopes.joined(separator: " "), Self.text(issued), Self.text(refreshTokenExpires)]
+        let count = fields.lastIndex { !$0.isEmpty }.map { $0 + 1 } ?? 0
+        self.init(
+            lines: fields.prefix(count).joined(separator: "\n"),
+            accessTokenExpires: accessTokenExpires,
+            refreshToken: refreshToken
+        )
+    }
+
+    init(lines: String, accessTokenExpires: Date?, refreshToken: String?) {
+        self.lines = lines
         self.accessTokenExpires = accessTokenExpires
         self.refreshToken = refreshToken
     }
 
     package var description: String { "<redacted>" }
     package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+extension Tokens {
+    package var accessToken: String {
+        get { String(line(0)) }
+        set { lines = newValue + lines.dropFirst(line(0).count) }
+    }
+
+    /// The scopes that the member was asked for and those that the provider granted, so that it is of no use to ask for
+    /// one of them again; nil in the record of an earlier version of the program.
+    package var scopes: [String]? {
+        let line = line(1)
+        return line.isEmpty ? nil : line.split(separator: " ").map(String.init)
+    }
+
+    /// When the provider issued the access token; nil in the record of an earlier version of the program.
+    package var issued: Date? { date(2) }
+
+    /// When the refresh token expires; nil if the provider did not say.
+    package var refreshTokenExpires: Date? { date(3) }
+
+    private func line(_ index: Int) -> Substring {
+        let all = lines.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
+        return index < all.count ? Substring(all[index]) : ""
+    }
+
+    private func date(_ index: Int) -> Date? {
+        Int64(line(index)).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    }
+
+    /// The milliseconds since 1970; empty for no time, and for one that no clock shows.
+    private static func text(_ date: Date?) -> String {
+        date.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }.map(String.init) ?? ""
+    }
 }
 
 /// A profile as the site encodes it, and when it was fetched.

@@ -116,6 +116,7 @@ import Testing
             accessToken: "AQX",
             expiresIn: 5_183_999,
             refreshToken: "AQR",
+            refreshTokenExpiresIn: 31_536_000,
             idToken: "a.b.c",
             scopes: ["email", "openid", "profile"]
         )
