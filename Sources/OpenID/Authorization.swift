@@ -28,19 +28,26 @@ package struct AuthorizationResponse: Sendable, Equatable, Unprintable {
 
     package let state: String
     package let outcome: Outcome
+    /// The requested scope that the provider's description of an error names, if any.
+    package let refusedScope: String?
 
-    package init(state: String, outcome: Outcome) {
+    package init(state: String, outcome: Outcome, refusedScope: String? = nil) {
         self.state = state
         self.outcome = outcome
+        self.refusedScope = refusedScope
     }
 }
 
-/// Why the provider sent the browser back without a code; its own description is not stored.
+/// Why the provider sent the browser back without a code.
 package enum AuthorizationErrorCode: String, Sendable, CaseIterable {
     /// The member clicked Cancel on the provider's sign-in or consent page.
     case cancelled
     /// The application is not allowed to request one of its scopes.
     case scopeRefused = "scope-refused"
+    /// One of the requested scopes does not exist.
+    case scopeUnknown = "scope-unknown"
+    /// LinkedIn requires `profile` or `email` in addition to `openid`.
+    case scopeInsufficient = "scope-insufficient"
     case temporarilyUnavailable = "temporarily-unavailable"
     case serverError = "server-error"
     case invalidRequest = "invalid-request"
@@ -53,8 +60,9 @@ extension AuthorizationErrorCode {
         self =
             switch name {
             case "access_denied", "user_cancelled_login", "user_cancelled_authorize": .cancelled
-            case "invalid_scope", "invalid_scope_error", "unauthorized_scope_error", "openid_insufficient_scope_error":
-                .scopeRefused
+            case "invalid_scope", "unauthorized_scope_error": .scopeRefused
+            case "invalid_scope_error": .scopeUnknown
+            case "openid_insufficient_scope_error": .scopeInsufficient
             case "temporarily_unavailable": .temporarilyUnavailable
             case "server_error": .serverError
             case "invalid_request", "unauthorized_client", "unsupported_response_type": .invalidRequest

@@ -120,10 +120,24 @@ extension OpenIDClient {
         guard let state else { throw OpenIDError(.malformedCallback, detail: "state is missing") }
         switch (code, error) {
         case (let code?, nil): return AuthorizationResponse(state: state, outcome: .code(code))
-        case (nil, let name?): return AuthorizationResponse(state: state, outcome: .error(.init(name)))
+        case (nil, let name?):
+            return AuthorizationResponse(
+                state: state,
+                outcome: .error(.init(name)),
+                refusedScope: refusedScope(in: form)
+            )
         case (nil, nil): throw OpenIDError(.malformedCallback, detail: "code and error are both missing")
         case (_?, _?): throw OpenIDError(.malformedCallback, detail: "code and error are both present")
         }
+    }
+
+    /// The requested scope that LinkedIn quotes in its description, as in `Scope &quot;r_verify&quot; is not authorized
+    /// for your application`.
+    ///
+    /// Anyone can write the description, so nothing else of it is used.
+    private func refusedScope(in form: FormData) -> String? {
+        guard case .one(let text) = form["error_description"] else { return nil }
+        return provider.scopes.first { text.contains("\"\($0)\"") || text.contains("&quot;\($0)&quot;") }
     }
 
     private func parameter(_ name: String, in form: FormData, limit: Int) throws(OpenIDError) -> String? {

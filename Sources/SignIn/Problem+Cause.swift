@@ -29,7 +29,7 @@ extension Problem.Kind {
         self =
             switch error {
             case .cancelled: .signInCancelled
-            case .scopeRefused: .scopeRefused
+            case .scopeRefused, .scopeUnknown, .scopeInsufficient: .scopeRefused
             case .temporarilyUnavailable, .serverError: .providerUnavailable
             case .invalidRequest, .other: .providerRefusedUs
             }

@@ -1,5 +1,6 @@
 import ArgumentParser
 import Guard
+import OpenID
 import Pages
 import Settings
 import SignIn
@@ -95,9 +96,14 @@ struct Check: ParsableCommand {
             // An error in a template is an error of the configuration.
             let pages = try PageRenderer(configuration)
             print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
+            let scopes = configuration.provider.scopes
+            let products = LinkedInScope.products(granting: scopes)
+            if !products.isEmpty {
+                print("add to the application at LinkedIn: \(products.map { "“\($0)”" }.joined(separator: ", "))")
+            }
             let notes =
                 [configuration.profile.linkNote].compactMap(\.self) + pages.notes
-                + configuration.profile.oldVersions(at: Date())
+                + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let database = configuration.storing.database.map(Database.findings) ?? Findings()
             return configuration.listening.findings + database + Findings(notes: notes)
         } catch {

@@ -40,8 +40,9 @@ import Testing
         arguments: [
             ("user_cancelled_login", AuthorizationErrorCode.cancelled), ("user_cancelled_authorize", .cancelled),
             ("access_denied", .cancelled), ("unauthorized_scope_error", .scopeRefused),
-            ("invalid_scope_error", .scopeRefused), ("invalid_scope", .scopeRefused),
-            ("openid_insufficient_scope_error", .scopeRefused), ("temporarily_unavailable", .temporarilyUnavailable),
+            ("invalid_scope_error", .scopeUnknown), ("invalid_scope", .scopeRefused),
+            ("openid_insufficient_scope_error", .scopeInsufficient),
+            ("temporarily_unavailable", .temporarilyUnavailable),
             ("server_error", .serverError), ("invalid_request", .invalidRequest),
             ("unauthorized_client", .invalidRequest), ("unsupported_response_type", .invalidRequest),
             ("ACCESS_DENIED", .other), ("<script>", .other),
@@ -51,6 +52,21 @@ import Testing
         let text = "error_description=Scope+%26quot%3Br_liteprofile%26quot%3B&error_uri=javascript:alert(1)"
         let response = try outcome("error=\(name)&\(text)&state=s")
         #expect(response == AuthorizationResponse(state: "s", outcome: .error(kind)))
+    }
+
+    @Test(
+        arguments: [
+            ("Scope+%26quot%3Bprofile%26quot%3B+is+not+authorized+for+your+application", "profile"),
+            ("Scope+%22email%22+is+unknown", "email"), ("Scope+%26quot%3Br_verify%26quot%3B", nil),
+            ("Scope+profile+is+not+authorized", nil), ("x&error_description=%22email%22", nil),
+        ]
+    )
+    func `only a scope that was requested is taken from the description of an error`(
+        text: String,
+        scope: String?
+    ) throws {
+        let response = try outcome("error=unauthorized_scope_error&error_description=\(text)&state=s")
+        #expect(response.refusedScope == scope)
     }
 
     @Test(arguments: ["code=a", "error=access_denied"])

@@ -57,8 +57,14 @@ extension Site {
         case .error(let error):
             // Does not mark the state as used, because a mark protects a code and there is none. The answer deletes the
             // sign-in cookie. With a copy of it, an attacker can still present one code, as without the error.
-            let reason = "provider-\(error.rawValue)"
-            return try signInFailed(Problem.Kind(error), reason: reason, keeping: pending, request: request)
+            let (reason, detail) = ("provider-\(error.rawValue)", advice(on: error, scope: answer.refusedScope))
+            return try signInFailed(
+                Problem.Kind(error),
+                reason: reason,
+                detail: detail,
+                keeping: pending,
+                request: request
+            )
         case .code(let code):
             return try await providerCalls.run(for: request.client) {
                 if let unfinished = unfinishedSignIns.take(pending.attempt.state, now: now()) {

@@ -1,0 +1,25 @@
+import OpenID
+import Settings
+
+extension Site {
+    /// What the operator can do about an error callback, for the log; empty if nothing is known.
+    ///
+    /// `scope` is the requested scope that the provider named, if any.
+    func advice(on error: AuthorizationErrorCode, scope: String?) -> String {
+        switch error {
+        case .scopeRefused: adviceOnRefusal(of: scope)
+        case .scopeUnknown:
+            "LinkedIn does not know \(scope.map { "the scope \($0)" } ?? "a scope"): correct SIGNIN_SCOPES"
+        case .scopeInsufficient: "LinkedIn refuses openid alone: add profile or email to SIGNIN_SCOPES"
+        case .cancelled, .temporarilyUnavailable, .serverError, .invalidRequest, .other: ""
+        }
+    }
+
+    private func adviceOnRefusal(of scope: String?) -> String {
+        let scopes = scope.map { [$0] } ?? client.provider.scopes
+        let products = LinkedInScope.products(granting: scopes).map { "“\($0)”" }.joined(separator: " and ")
+        let subject = "LinkedIn does not grant \(scopes.joined(separator: " ")) to this application"
+        guard !products.isEmpty else { return "\(subject): correct SIGNIN_SCOPES" }
+        return "\(subject): request the product \(products) for it, or change LINKEDIN_PRODUCT"
+    }
+}
