@@ -24,6 +24,7 @@ extension Configuration {
         afterSignOut = reader.place(.afterSignOut, mount) ?? .ownSignedOut(mount)
         contact = reader.optional(.contact)
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
+        requiresLiveToken = reader.isOn(.requireLiveToken)
         profileCache = reader.seconds(.profileCache, in: 0...86_400)
         listening = reader.listening()
         storing = reader.storing()

@@ -63,6 +63,8 @@ package struct Configuration: Sendable {
     package var contact: String?
     /// Seconds from sign-in to the end of the session.
     package var sessionLifetime: Int
+    /// Whether guarded locations accept only sessions with an access token that can be used or renewed.
+    package var requiresLiveToken: Bool
     /// Seconds for which a fetched profile is reused.
     package var profileCache: Int
     package var listening: Listening

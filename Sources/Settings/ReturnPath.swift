@@ -26,6 +26,9 @@ package struct ReturnPath: Sendable, Equatable {
         self.text = text
     }
 
+    /// The text before the query.
+    package var path: Substring { text.prefix { $0 != "?" } }
+
     /// Whether a sign-in may return to this path; false for the routes that start or finish a sign-in or sign out.
     package func isDestination(mount: Mount) -> Bool {
         guard let path = SitePath(routed, mount: mount) else { return true }

@@ -169,6 +169,11 @@ extension Setting {
         default: "7d",
         "time without requests after which a session ends"
     )
+    static let requireLiveToken = Setting(
+        "SIGNIN_REQUIRE_LIVE_TOKEN",
+        default: "no",
+        "yes: guarded locations ask a member whose access token has ended to sign in again, before the session ends"
+    )
     static let profileCache = Setting(
         "SIGNIN_PROFILE_CACHE",
         default: "1h",
@@ -275,7 +280,7 @@ extension Setting {
             "Sessions",
             [
                 stateDirectory, store, storePassword, storePasswordFile, storeKey, storeKeyFile, storeCache,
-                sessionLifetime, idleLimit, profileCache, spentStates,
+                sessionLifetime, idleLimit, requireLiveToken, profileCache, spentStates,
             ]
         ),
         ("Forms sent without a session", [keptBody, keptTotal]),

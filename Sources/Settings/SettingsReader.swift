@@ -48,6 +48,15 @@ package struct SettingsReader {
         return fallback
     }
 
+    /// Returns whether a setting is `yes`.
+    mutating func isOn(_ setting: Setting) -> Bool {
+        choice(setting, fallback: Switch.no) == .yes
+    }
+
+    private enum Switch: String, CaseIterable {
+        case yes, no
+    }
+
     mutating func seconds(_ setting: Setting, in range: ClosedRange<Int>) -> Int {
         number(setting, in: range, read: Quantity.seconds, form: "a time such as 90s, 15m, 2h or 30d", unit: " seconds")
     }

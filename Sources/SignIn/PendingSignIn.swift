@@ -20,19 +20,23 @@ struct PendingSignIn: Sendable, Equatable {
     let started: Date
     /// Opens the kept form of this sign-in, if there is one.
     let kept: Ticket?
+    /// The scopes that the member is asked for; the settings may name others when the sign-in ends.
+    let scopes: [String]
 
     init(
         attempt: AuthorizationRequest,
         issuer: String,
         returnPath: ReturnPath?,
         started: Date,
-        kept: Ticket? = nil
+        kept: Ticket? = nil,
+        scopes: [String] = []
     ) {
         self.attempt = attempt
         self.issuer = issuer
         self.returnPath = returnPath
         self.started = started
         self.kept = kept
+        self.scopes = scopes
     }
 
     var expires: Date { Self.expiry(of: started) }
@@ -49,6 +53,7 @@ struct PendingSignIn: Sendable, Equatable {
         let lines = [
             String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",
             attempt.codeVerifier ?? "", issuer, returnPath?.text ?? "", kept?.cookieValue ?? "",
+            scopes.joined(separator: " "),
         ]
         return [UInt8](lines.joined(separator: "\n").utf8)
     }
@@ -56,7 +61,8 @@ struct PendingSignIn: Sendable, Equatable {
     init?(bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        guard lines.count == 7, let started = Int64(lines[0]) else { return nil }
+        // An earlier version of the program wrote no scopes.
+        guard (7...8).contains(lines.count), let started = Int64(lines[0]) else { return nil }
         attempt = AuthorizationRequest(
             state: lines[1],
             nonce: lines[2].isEmpty ? nil : lines[2],
@@ -65,6 +71,7 @@ struct PendingSignIn: Sendable, Equatable {
         issuer = lines[4]
         returnPath = ReturnPath(lines[5])
         kept = Ticket(cookieValue: lines[6])
+        scopes = lines.count == 8 ? lines[7].split(separator: " ").map(String.init) : []
         self.started = Date(timeIntervalSince1970: Double(started) / 1000)
     }
 }

@@ -15,7 +15,7 @@ extension Site {
         case .failure: return .denied(request.requirement.isEmpty ? .ruleMissing : .ruleInvalid, nil)
         }
         if requirement.admitsPreflight, request.isPreflight { return .admitted(nil) }
-        let session = try await session(of: request)?.session
+        let session = try await acceptedSession(of: request)
         guard !requirement.admitsAnyone else { return .admitted(session) }
         guard let session else { return .signedOut }
         // First, because signing in again cannot help a member whom the rule rejects.

@@ -1,5 +1,7 @@
 import HTTP
+import OpenID
 package import Sessions
+import Settings
 
 import struct FoundationEssentials.Date
 
@@ -27,6 +29,24 @@ extension Site {
     /// The `Cookie` field of a request with a session, for programs that are not browsers.
     package static func cookieField(_ ticket: Ticket) -> String {
         "Cookie: __Host-\(sessionCookieName)=\(ticket.cookieValue)"
+    }
+
+    /// The session of a request, if guarded locations accept it: with `SIGNIN_REQUIRE_LIVE_TOKEN`, only one with a token.
+    ///
+    /// Decides without a call to the provider.
+    ///
+    /// - Throws: `StoreError` if the store cannot read the session.
+    func acceptedSession(of request: Request) async throws(StoreError) -> Session? {
+        guard let session = try await session(of: request)?.session else { return nil }
+        return !requiresLiveToken || session.hasLiveToken(at: now()) ? session : nil
+    }
+
+    /// Whether a return path leads a member with this session through sign-in again.
+    func needsSignIn(_ session: Session, at returnPath: ReturnPath?) -> Bool {
+        let now = now()
+        if requiresLiveToken, !session.hasLiveToken(at: now) { return true }
+        guard !session.isNew(at: now), returnPath?.path == mount.path("/profile")[...] else { return false }
+        return session.authorizationNeed(for: client.provider.scopes, at: now) != nil
     }
 
     func sessionCookie(_ ticket: Ticket, of session: Session) -> SetCookie {

@@ -30,6 +30,8 @@ package final class Site: Sendable {
     /// Seconds.
     let sessionLifetime: Int
     let profileCache: Int
+    /// Whether guarded locations accept only sessions with an access token that can be used or renewed.
+    let requiresLiveToken: Bool
     /// Where a sign-in without a return path leads.
     let home: Place
     /// Where signing out leads.
@@ -51,6 +53,7 @@ package final class Site: Sendable {
         now: @escaping @Sendable () -> Date,
         sessionLifetime: Int,
         profileCache: Int,
+        requiresLiveToken: Bool = false,
         home: Place? = nil,
         afterSignOut: Place? = nil,
         contact: String? = nil,
@@ -71,6 +74,7 @@ package final class Site: Sendable {
         self.now = now
         self.sessionLifetime = sessionLifetime
         self.profileCache = profileCache
+        self.requiresLiveToken = requiresLiveToken
         self.home = home ?? .ownHome(mount)
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)
         providerCalls = ProviderCalls(limit: concurrentCalls)

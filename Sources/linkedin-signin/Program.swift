@@ -84,6 +84,7 @@ struct Program {
                 now: { Date() },
                 sessionLifetime: configuration.sessionLifetime,
                 profileCache: configuration.profileCache,
+                requiresLiveToken: configuration.requiresLiveToken,
                 home: configuration.home,
                 afterSignOut: configuration.afterSignOut,
                 contact: configuration.contact,

@@ -1,4 +1,3 @@
-import Encoding
 import Foundation
 import Sessions
 import TestSupport
@@ -37,11 +36,6 @@ struct TokensTests {
         let read = try #require(try await store.session(for: ticket, now: start)?.tokens)
         #expect(read == tokens && read.accessToken == tokens.accessToken && read.scopes == tokens.scopes)
         #expect(read.issued == tokens.issued && read.refreshTokenExpires == tokens.refreshTokenExpires)
-    }
-
-    @Test func `an access token without further values has the format of earlier versions`() async throws {
-        let earlier = try #require(Session.example().tokens)
-        #expect(earlier.scopes == nil && earlier.issued == nil && earlier.refreshTokenExpires == nil)
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300])

@@ -113,7 +113,7 @@ extension Site {
     ) async throws -> Response {
         let session: Session
         do {
-            session = try await newSession(unfinished.tokens, issued: unfinished.issued, nonce: pending.attempt.nonce)
+            session = try await newSession(unfinished.tokens, issued: unfinished.issued, for: pending)
         } catch {
             guard let postponed = SignInPostponed(error) else {
                 return try signInFailed(error, keeping: pending, request: request)
@@ -189,13 +189,16 @@ extension Site {
         return try signInFailed(kind, reason: reason, returnPath: wanted, request: request)
     }
 
-    /// Redirects a browser that is already signed in to the return path; nil without a live session.
+    /// Redirects a browser that is already signed in to the return path; nil without a live session, and if the return
+    /// path would lead to this callback again.
     private func goOn(
         to returnPath: ReturnPath?,
         reason: String,
         request: Request
     ) async throws -> Response? {
-        guard let session = try? await session(of: request)?.session else { return nil }
+        guard let session = try? await session(of: request)?.session, !needsSignIn(session, at: returnPath) else {
+            return nil
+        }
         log(LogEvent(.info, "signed-in-already", of: request, reason: reason, subject: session.identity.subject))
         return try redirect(to: location(of: returnPath))
     }

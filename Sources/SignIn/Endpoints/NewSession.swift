@@ -4,14 +4,16 @@ import Sessions
 import struct FoundationEssentials.Date
 
 extension Site {
-    /// Creates a session from a token response: verifies the identity and sets the absolute end.
+    /// Creates a session from the token response of a sign-in: verifies the identity and sets the absolute end.
     func newSession(
         _ response: TokenResponse,
         issued: Date,
-        nonce: String?
+        for pending: PendingSignIn
     ) async throws(OpenIDError) -> Session {
         let now = now()
-        let tokens = Tokens(response, issued: issued)
+        // The session does not end with its tokens, which the provider can revoke at any time anyway.
+        let end = now.addingTimeInterval(Double(sessionLifetime))
+        let tokens = Tokens(response, issued: issued, requested: pending.scopes)
         let issuer = client.provider.issuers.first ?? ""
         guard client.provider.issuesIDToken else {
             // Plain OAuth does not identify the member; the first profile does.
@@ -20,7 +22,7 @@ extension Site {
             return Session(
                 identity: identity,
                 created: now,
-                expires: end(of: tokens, from: now),
+                expires: end,
                 tokens: tokens,
                 profile: try CachedProfile(profile, fetched: now)
             )
@@ -29,7 +31,7 @@ extension Site {
         let token = try await client.verify(
             idToken: idToken,
             accessToken: response.accessToken,
-            nonce: nonce
+            nonce: pending.attempt.nonce
         )
         let identity = Identity(
             issuer: token.issuer,
@@ -41,7 +43,7 @@ extension Site {
         return Session(
             identity: identity,
             created: now,
-            expires: end(of: tokens, from: now),
+            expires: end,
             tokens: tokens,
             profile: CachedProfile(token.member, identity: identity)
         )
@@ -71,23 +73,5 @@ extension Site {
             if let held = HeldCall(error, isNewToken: true, now: now()) { heldCalls.add(held, for: nil) }
             throw error
         }
-    }
-
-    /// The absolute end of a session; without a refresh token, a session ends with its access token.
-    private func end(of tokens: Tokens, from now: Date) -> Date {
-        let longest = now.addingTimeInterval(Double(sessionLifetime))
-        guard tokens.refreshToken == nil, let tokenEnd = tokens.accessTokenExpires else { return longest }
-        return min(longest, tokenEnd)
-    }
-}
-
-extension Tokens {
-    init(_ response: TokenResponse, issued: Date, refreshToken earlier: String? = nil) {
-        self.init(
-            accessToken: response.accessToken,
-            accessTokenExpires: response.expiresIn.map { issued.addingTimeInterval(Double($0)) },
-            // A provider that does not rotate refresh tokens sends none when it refreshes (RFC 6749 §6).
-            refreshToken: response.refreshToken ?? earlier
-        )
     }
 }

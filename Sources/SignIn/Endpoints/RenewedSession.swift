@@ -1,3 +1,4 @@
+import EventLog
 import HTTP
 import OpenID
 import Sessions
@@ -7,46 +8,97 @@ import struct FoundationEssentials.Date
 extension Site {
     /// Fetches the profile of a session again, with a new access token if necessary; nil if the session has ended.
     ///
-    /// - Throws: `HeldCall` if calls are held back, `ProviderCalls.Refusal` if no call was free, `OpenIDError` if a
-    ///   call failed, `StoreError` if the store failed.
-    func renewedSession(_ ticket: Ticket, tokens: Tokens?, for sender: ClientAddress) async throws -> Session? {
-        if hasEnded(tokens) {
-            // Stored before the profile is fetched: if that fails, the old refresh token may already be invalid.
-            _ = try await sessions.update(ticket, now: now()) { session in
-                try await renewTokens(of: &session, for: sender)
+    /// New tokens are stored before they are used, because the refresh may have ended the old ones.
+    ///
+    /// - Throws: `AuthorizationNeed` if the member must sign in again, `HeldCall` if calls are held back,
+    ///   `ProviderCalls.Refusal` if no call was free, `OpenIDError` if a call failed, `StoreError` if the store failed.
+    func renewedSession(_ ticket: Ticket, tokens: Tokens?, request: Request) async throws -> Session? {
+        if let tokens, tokens.accessHasEnded(at: now()), tokens.canBeRenewed(at: now()) {
+            try await renewTokens(of: ticket, insteadOf: nil, request)
+        }
+        do {
+            return try await renewProfile(of: ticket, request)
+        } catch let refused as AccessTokenRefused {
+            try await renewTokens(of: ticket, insteadOf: refused.accessToken, request)
+        }
+        do {
+            return try await renewProfile(of: ticket, request)
+        } catch is AccessTokenRefused {
+            throw OpenIDError(.accessTokenRefused)
+        }
+    }
+
+    /// The provider refused an access token that can be renewed.
+    private struct AccessTokenRefused: Error {
+        let accessToken: String
+    }
+
+    /// Renews the tokens of a session, or removes them if the provider refuses to; only the first of several requests does.
+    ///
+    /// `refused` is an access token that the provider refused; if it is nil, the token is renewed because it has ended.
+    private func renewTokens(of ticket: Ticket, insteadOf refused: String?, _ request: Request) async throws {
+        _ = try await sessions.update(ticket, now: now()) { session in
+            let asked = now()
+            guard let tokens = session.tokens, let refreshToken = tokens.refreshToken,
+                refused.map({ $0 == tokens.accessToken }) ?? tokens.accessHasEnded(at: asked)
+            else { return }
+            do {
+                let response = try await call(for: session, of: request.client) { () throws(OpenIDError) in
+                    try await client.refresh(refreshToken: refreshToken)
+                }
+                session.tokens = tokens.renewed(with: response, at: asked)
+                log(LogEvent(.info, "tokens-renewed", of: request, subject: session.identity.subject))
+            } catch let error as OpenIDError where error.code == .refreshRefused {
+                removeTokens(from: &session, because: error, request)
             }
         }
-        return try await sessions.update(ticket, now: now()) { session in
-            try await renewProfile(of: &session, for: sender)
-        }
     }
 
-    /// Renews the access token, unless another request did while this one waited for the session.
-    private func renewTokens(of session: inout Session, for sender: ClientAddress) async throws {
-        guard hasEnded(session.tokens), let refreshToken = session.tokens?.refreshToken else { return }
-        let now = now()
-        let response = try await call(for: session, of: sender) { () throws(OpenIDError) in
-            try await client.refresh(refreshToken: refreshToken)
+    /// Fetches the profile of a session, unless another request did while this one waited for the session.
+    private func renewProfile(of ticket: Ticket, _ request: Request) async throws -> Session? {
+        let renewed = try await sessions.update(ticket, now: now()) { session in
+            if let cached = session.profile, isFresh(cached) { return }
+            let asked = now()
+            if let need = session.authorizationNeed(for: client.provider.scopes, at: asked) { throw need }
+            guard let tokens = session.tokens else { throw AuthorizationNeed.tokenMissing }
+            do {
+                session.profile = try await fetchProfile(with: tokens, of: session, request)
+            } catch let error as OpenIDError where error.code == .accessTokenRefused && !session.hasNewToken(at: asked)
+            {
+                guard !tokens.canBeRenewed(at: asked) else { throw AccessTokenRefused(accessToken: tokens.accessToken) }
+                removeTokens(from: &session, because: error, request)
+            }
         }
-        session.tokens = Tokens(response, issued: now, refreshToken: refreshToken)
+        if let renewed, renewed.tokens == nil, renewed.profile.map(isFresh) != true {
+            throw AuthorizationNeed.tokenMissing
+        }
+        return renewed
     }
 
-    /// Fetches the profile, unless another request did while this one waited for the session.
-    private func renewProfile(of session: inout Session, for sender: ClientAddress) async throws {
-        if let cached = session.profile, isFresh(cached) { return }
-        guard let tokens = session.tokens else { throw OpenIDError(.accessTokenRefused) }
+    private func fetchProfile(
+        with tokens: Tokens,
+        of session: Session,
+        _ request: Request
+    ) async throws -> CachedProfile {
         let (now, identity) = (now(), session.identity)
-        let justIssued = hasNewToken(session)
-        session.profile = try await call(for: session, of: sender) { () throws(OpenIDError) in
+        return try await call(for: session, of: request.client) { () throws(OpenIDError) in
             let profile = try await profileSource.fetch(
                 client: client,
                 accessToken: tokens.accessToken,
                 identity: identity,
-                patience: justIssued ? .short : .none,
+                patience: session.hasNewToken(at: now) ? .short : .none,
                 log: log
             )
             return try CachedProfile(profile, fetched: now)
         }
+    }
+
+    /// Removes tokens that the provider no longer accepts; the session goes on, with all it knows of the member.
+    private func removeTokens(from session: inout Session, because error: OpenIDError, _ request: Request) {
+        session.tokens = nil
+        let (reason, subject) = (error.code.rawValue, session.identity.subject)
+        let fields: [LogEvent.Field] = [("detail", error.logDetail)]
+        log(LogEvent(.info, "tokens-removed", of: request, reason: reason, subject: subject, fields: fields))
     }
 
     /// Calls the provider, unless a recent failure is still being held back.
@@ -59,20 +111,10 @@ extension Site {
         do {
             return try await providerCalls.run(for: sender, call)
         } catch let error as OpenIDError {
-            if let held = HeldCall(error, isNewToken: hasNewToken(session), now: now()) {
+            if let held = HeldCall(error, isNewToken: session.hasNewToken(at: now()), now: now()) {
                 heldCalls.add(held, for: session)
             }
             throw error
         }
-    }
-
-    private func hasNewToken(_ session: Session) -> Bool {
-        now().timeIntervalSince(session.created) < 60
-    }
-
-    /// Whether the access token has expired and can be renewed.
-    private func hasEnded(_ tokens: Tokens?) -> Bool {
-        guard let tokens, tokens.refreshToken != nil, let expires = tokens.accessTokenExpires else { return false }
-        return expires <= now()
     }
 }

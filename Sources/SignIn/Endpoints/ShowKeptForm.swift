@@ -16,7 +16,7 @@ extension Site {
         case .none: return try problem(.formGone, for: request)
         case .sent: return try problem(.formSent, for: request)
         case .kept(let ticket):
-            guard let session = try await session(of: request)?.session else {
+            guard let session = try await acceptedSession(of: request) else {
                 let query = FormData(["return_to": keptFormPath(label).text]).encoded
                 return try redirect(to: mount.path("/login") + "?" + query)
             }

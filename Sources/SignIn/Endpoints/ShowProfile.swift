@@ -11,17 +11,21 @@ extension Site {
     /// Answers `GET /profile`: the member's profile with its link, as a page or as JSON.
     func showProfile(_ request: Request) async throws -> Response {
         guard let (ticket, session) = try await session(of: request) else { return try signInFirst(request) }
+        let need = session.authorizationNeed(for: client.provider.scopes, at: now())
+        // With another product, what was fetched before may lack the link.
+        if need == .scopesMissing { return try signInAgain(session, request) }
         if let cached = session.profile, isFresh(cached) {
             return try show(cached, of: session, for: request)
         }
         let subject = session.identity.subject
         do {
-            let renewed = try await renewedSession(ticket, tokens: session.tokens, for: request.client)
+            let renewed = try await renewedSession(ticket, tokens: session.tokens, request: request)
             guard let renewed, let profile = renewed.profile else { return try signInFirst(request) }
             return try show(profile, of: renewed, for: request)
+        } catch is AuthorizationNeed {
+            return try signInAgain(session, request)
         } catch let held as HeldCall {
             log(LogEvent(.info, "profile-held-back", of: request, reason: held.reason, subject: subject))
-            guard held.reason != OpenIDError.Code.refreshRefused.rawValue else { return try signInFirst(request) }
             return try showWithout(held.kind, session, for: request)
         } catch let refusal as ProviderCalls.Refusal {
             log(LogEvent(.warning, "profile-refused", of: request, reason: refusal.reason, subject: subject))
@@ -30,9 +34,10 @@ extension Site {
             let fields: [LogEvent.Field] = [("detail", error.logDetail)]
             let reason = error.code.rawValue
             log(LogEvent(.warning, "profile-failed", of: request, reason: reason, subject: subject, fields: fields))
-            // Only a new sign-in brings new tokens, so the member is redirected without an error page.
-            guard error.code != .refreshRefused else { return try signInFirst(request) }
-            return try showWithout(Problem.Kind(error), session, for: request)
+            // The settings may name more scopes than an old session has.
+            if error.code == .accessDenied, session.tokens?.scopes == nil { return try signInAgain(session, request) }
+            let kind = error.code == .accessTokenRefused ? Problem.Kind.accessPending : Problem.Kind(error)
+            return try showWithout(kind, session, for: request)
         } catch let error as StoreError {
             log(LogEvent(error, of: request, subject: subject))
             if let held = HeldCall(error, now: now()) { heldCalls.add(held, for: session) }
@@ -42,7 +47,7 @@ extension Site {
 
     /// Shows the profile that was fetched before, even if the provider fails now; without one, the problem.
     private func showWithout(_ kind: Problem.Kind, _ session: Session, for request: Request) throws -> Response {
-        if let cached = session.profile, cached.wasFetched, kind != .accessEnded {
+        if let cached = session.profile, cached.wasFetched {
             return try show(cached, of: session, for: request)
         }
         let now = now()
@@ -58,6 +63,16 @@ extension Site {
     private func show(_ cached: CachedProfile, of session: Session, for request: Request) throws -> Response {
         guard !request.prefersJSON else { return try json(.ok, cached.content) }
         return try page(.profile(try ProfilePage(cached, source: profileSource, now: now())), for: request)
+    }
+
+    /// Leads a member whose tokens no longer help through sign-in and back, without an error page.
+    ///
+    /// If the member just signed in, a page says what is wrong instead, because a redirect could be one of an endless loop.
+    private func signInAgain(_ session: Session, _ request: Request) throws -> Response {
+        guard !session.isNew(at: now()) || RequestKind(request) != .navigation else {
+            return try problem(.accessEnded, returnPath: ReturnPath(mount.path("/profile")), for: request)
+        }
+        return try signInFirst(request)
     }
 
     private func signInFirst(_ request: Request) throws -> Response {

@@ -13,7 +13,7 @@ extension Site {
             log(LogEvent(.warning, "session-refused", of: request, reason: "cross-site"))
             return try json(.forbidden, encoding: APIProblem(error: APIProblem.code(.crossSite), request: request.id))
         }
-        let session = try await session(of: request)?.session
+        let session = try await acceptedSession(of: request)
         let loginURL = mount.origin + mount.path("/login")
         return try json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
     }

@@ -65,14 +65,25 @@ extension Site {
             issuer: client.provider.issuers.first ?? "",
             returnPath: state.holdsReturnPath ? nil : returnPath,
             started: started,
-            kept: kept
+            kept: kept,
+            scopes: client.provider.scopes
         )
+        await logRepeatedSignIn(request)
         let sent = AuthorizationRequest(state: state.text, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier)
         var response = try redirect(to: client.authorizationURL(for: sent))
         for cookie in try pendingSignIns(of: request).cookies(adding: pending, sealer: sealer) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
         return response
+    }
+
+    /// Logs why a member who has a session signs in again.
+    private func logRepeatedSignIn(_ request: Request) async {
+        guard let session = try? await session(of: request)?.session,
+            let need = session.authorizationNeed(for: client.provider.scopes, at: now())
+        else { return }
+        let (reason, subject) = (need.rawValue, session.identity.subject)
+        log(LogEvent(.info, "sign-in-repeated", of: request, reason: reason, subject: subject))
     }
 
     /// Why the sign-ins that this browser completed a moment ago did not help; nil if they did.

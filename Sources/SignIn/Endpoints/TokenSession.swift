@@ -30,7 +30,7 @@ extension Site {
     /// is the first accepted one.
     private func session(ofImported accessToken: String) async throws(OpenIDError) -> Session {
         let token = try await client.introspect(accessToken: accessToken)
-        let tokens = Tokens(accessToken: accessToken, accessTokenExpires: token.expires)
+        let tokens = Tokens(accessToken: accessToken, accessTokenExpires: token.expires, scopes: token.scopes)
         guard client.provider.issuesIDToken else {
             let profile = try await firstProfile(tokens)
             return try session(Identity(profile, issuer: issuer), tokens, CachedProfile(profile, fetched: now()))

@@ -14,18 +14,21 @@ struct HeldCall: Error {
     let since: Date
     let until: Date
 
-    /// Nil for a call that was not made, because too many calls were under way.
+    /// Nil for a call that was not made, because too many calls were under way, and for a refused token that will not be
+    /// sent again.
     ///
     /// LinkedIn may refuse a new token for about ten seconds.
     init?(_ error: OpenIDError, isNewToken: Bool, now: Date) {
         let seconds: Int
         switch error.code {
-        case .busy: return nil
+        case .busy, .refreshRefused: return nil
         case .throttled, .tokenThrottled: seconds = error.throttle?.retryAfter ?? 600
-        case .accessTokenRefused where isNewToken: seconds = 10
+        case .accessTokenRefused:
+            guard isNewToken else { return nil }
+            seconds = 10
         default: seconds = 60
         }
-        kind = Problem.Kind(error)
+        kind = error.code == .accessTokenRefused ? .accessPending : Problem.Kind(error)
         reason = error.code.rawValue
         limit = error.throttle?.limit
         since = now

@@ -25,6 +25,7 @@ struct TestSite {
         origin: String = origin,
         prefix: String = "",
         sessionLifetime: Int = 86_400,
+        idleLimit: Duration = .seconds(3600),
         profileCache: Int = 3600,
         settings: [String: String] = [:],
         contact: String? = nil,
@@ -36,7 +37,7 @@ struct TestSite {
         directory = try TemporaryDirectory()
         store = try FileStore(
             directory: directory.path + "/state",
-            idleLimit: .seconds(3600),
+            idleLimit: idleLimit,
             keptTotal: keptTotal,
             files: files
         )
@@ -75,6 +76,7 @@ struct TestSite {
             now: { clock.now },
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
+            requiresLiveToken: configuration.requiresLiveToken,
             home: configuration.home,
             afterSignOut: configuration.afterSignOut,
             contact: contact,

@@ -11,6 +11,7 @@ EVENT = re.compile(rf"(?:(?:LogEvent|self\.init)\(\s*(?:\.\w+,|level,|error, whi
 REASONS = {
     "OpenIDError.Code": "",
     "AuthorizationErrorCode": "provider-",
+    "AuthorizationNeed": "",
     "StoreError.Code": "store-",
     "TransportError.Code": "",
     "Denial": "",

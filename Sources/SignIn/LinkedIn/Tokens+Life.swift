@@ -1,0 +1,87 @@
+import OpenID
+import Sessions
+
+import struct FoundationEssentials.Date
+
+extension Tokens {
+    /// The tokens of a completed sign-in; `requested` are the scopes for which it asked.
+    init(_ response: TokenResponse, issued: Date, requested: [String]) {
+        self.init(
+            accessToken: response.accessToken,
+            accessTokenExpires: response.expiresIn.map { issued.addingTimeInterval(Double($0)) },
+            refreshToken: response.refreshToken,
+            refreshTokenExpires: response.refreshTokenExpiresIn.map { issued.addingTimeInterval(Double($0)) },
+            // A provider may grant less, or use other names. Asking again would give the same.
+            scopes: requested + response.scopes.filter { !requested.contains($0) },
+            issued: issued
+        )
+    }
+
+    /// The tokens after a refresh, which was sent at `now`; what the answer omits stays (RFC 6749 §6).
+    func renewed(with response: TokenResponse, at now: Date) -> Tokens {
+        let isRotated = response.refreshToken != nil && response.refreshToken != refreshToken
+        return Tokens(
+            accessToken: response.accessToken,
+            accessTokenExpires: response.expiresIn.map { now.addingTimeInterval(Double($0)) },
+            refreshToken: response.refreshToken ?? refreshToken,
+            refreshTokenExpires: response.refreshTokenExpiresIn.map { now.addingTimeInterval(Double($0)) }
+                ?? (isRotated ? nil : refreshTokenExpires),
+            scopes: scopes ?? [],
+            issued: now
+        )
+    }
+
+    /// Whether the access token is too old to start a call with it.
+    ///
+    /// Its last five minutes do not count, so that it does not end during a call, or because the clock of this machine is
+    /// behind. Of a token that lives for less than eight hours, only the last hundredth does not count.
+    func accessHasEnded(at now: Date) -> Bool {
+        guard let expires = accessTokenExpires else { return false }
+        let lifetime = issued.map { max(0, expires.timeIntervalSince($0)) } ?? 0
+        return now.addingTimeInterval(min(300, lifetime / 100)) >= expires
+    }
+
+    /// Whether there is a refresh token that has not expired.
+    func canBeRenewed(at now: Date) -> Bool {
+        guard refreshToken != nil else { return false }
+        return refreshTokenExpires.map { now < $0 } ?? true
+    }
+}
+
+/// Why only a new sign-in brings a usable access token; the raw value is the reason code in the log.
+enum AuthorizationNeed: String, Error {
+    /// The provider refused the tokens, so they were removed.
+    case tokenMissing = "token-missing"
+    /// The access token has ended, and cannot be renewed.
+    case tokenEnded = "token-ended"
+    /// The member signed in before the settings named all of today's scopes.
+    case scopesMissing = "scopes-missing"
+}
+
+extension Session {
+    /// Why a page that needs an access token with these scopes needs a new sign-in; nil if it does not.
+    func authorizationNeed(for scopes: [String], at now: Date) -> AuthorizationNeed? {
+        guard let tokens else { return .tokenMissing }
+        if let known = tokens.scopes, !scopes.allSatisfy(known.contains) { return .scopesMissing }
+        return tokens.accessHasEnded(at: now) && !tokens.canBeRenewed(at: now) ? .tokenEnded : nil
+    }
+
+    /// Whether the access token can be used or renewed; always true for the first minute, because another sign-in would
+    /// not bring a better one.
+    func hasLiveToken(at now: Date) -> Bool {
+        guard let tokens, !tokens.accessHasEnded(at: now) || tokens.canBeRenewed(at: now) else { return isNew(at: now) }
+        return true
+    }
+
+    /// Whether the member signed in within the last minute.
+    ///
+    /// If such a session has no usable token, another sign-in would not help, and repeating it would be a loop.
+    func isNew(at now: Date) -> Bool {
+        abs(now.timeIntervalSince(created)) < 60
+    }
+
+    /// Whether the provider issued the access token within the last minute, so that it may not accept it yet.
+    func hasNewToken(at now: Date) -> Bool {
+        abs(now.timeIntervalSince(tokens?.issued ?? created)) < 60
+    }
+}
