@@ -10,6 +10,8 @@ import pytest
 from harness.chromium import Chromium
 from harness.firefox import Firefox
 from harness.guarded import ALL_GUARDS, GUARDS, Guarded
+from harness.machines import prepare, synchronous_standby
+from harness.postgresql import PostgreSQL
 from harness.process import BINARIES, REPOSITORY
 from harness.site import Site
 from harness.visited import Visited
@@ -95,6 +97,27 @@ def visited(request, certificate):
     """A guarded site over TLS for browsers, once for each web server."""
     with _directory() as path, Visited(path, request.param, certificate) as site:
         yield site
+
+
+@pytest.fixture
+def postgresql(directory):
+    """A new PostgreSQL server without tables."""
+    directory.chmod(0o711)  # the server's own user has to get in
+    with PostgreSQL(directory / "db") as server:
+        yield server
+
+
+@pytest.fixture
+def database(postgresql):
+    """A PostgreSQL server with the roles, the tables and the rights that docs/several-machines.md describes."""
+    return prepare(postgresql)
+
+
+@pytest.fixture
+def standby(directory, database):
+    """A standby that the commits of `database` wait for."""
+    with synchronous_standby(directory, database) as standby:
+        yield standby
 
 
 @pytest.fixture(scope="module")

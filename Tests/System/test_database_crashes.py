@@ -12,24 +12,14 @@ import threading
 import time
 from contextlib import contextmanager
 
-import pytest
-
 from harness.browser import Browser
-from harness.machines import Machines, both, prepare, synchronous_standby
-from harness.postgresql import PostgreSQL
+from harness.machines import Machines, both
 from harness.process import wait_until
 from harness.site import SESSION
 
 KILLS = int(os.environ.get("SYSTEM_TEST_KILLS", "8"))
 # Seconds for which a machine may trust what it has read, and some for this one's other work.
 LIMIT = 1.5
-
-
-@pytest.fixture
-def database(directory):
-    directory.chmod(0o711)
-    with PostgreSQL(directory / "db") as server:
-        yield prepare(server)
 
 
 class Visitors:
@@ -130,11 +120,8 @@ def watched(machines, ticket, seen):
         thread.join()
 
 
-def test_failover_under_load_keeps_a_thousand_sign_ins_and_a_thousand_sign_outs(directory, database):
-    with (
-        synchronous_standby(directory, database) as standby,
-        Machines(directory, database, "nginx", SIGNIN_STORE=both(directory)) as machines,
-    ):
+def test_failover_under_load_keeps_a_thousand_sign_ins_and_a_thousand_sign_outs(directory, database, standby):
+    with Machines(directory, database, "nginx", SIGNIN_STORE=both(directory)) as machines:
         machines.expect_outage()
         member = machines.site.browser()
         assert machines.site.sign_in(member).status == 303

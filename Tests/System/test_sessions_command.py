@@ -6,9 +6,9 @@ import pytest
 
 from harness.browser import SCRIPT
 from harness.guarded import SUBJECTS
+from harness.machines import Machines
 from harness.process import BINARIES, surroundings, wait_until
 from harness.tokens import access_token, cookie_in, sessions
-from test_several_machines import Machines, database, server  # noqa: F401, fixtures
 
 
 def member(site, number=1):
@@ -62,7 +62,7 @@ def test_a_store_that_cannot_be_used_is_reported(directory):
     assert (done.returncode, done.stdout) == (69, "") and "chmod 700" in done.stderr
 
 
-def test_import_and_forget_take_effect_on_every_machine(directory, database):  # noqa: F811
+def test_import_and_forget_take_effect_on_every_machine(directory, database):
     with Machines(directory, database, "nginx") as machines:
         site = machines.site
         urls = site.url, machines.second

@@ -36,6 +36,11 @@ def command(settings, *words):
     return subprocess.run([BINARIES / "linkedin-signin", *words], capture_output=True, text=True, env=environment)
 
 
+def check(settings):
+    required = {"LINKEDIN_CLIENT_ID": "a", "LINKEDIN_CLIENT_SECRET": "b", "SIGNIN_BASE_URL": "https://a.example"}
+    return command({**required, **settings}, "check")
+
+
 class Machines:
     """A site, and a second gateway with a web server of its own on the same database."""
 

@@ -1,0 +1,178 @@
+"""Two gateways whose PostgreSQL database is lost, cut off, full or replaced: nobody is signed out, and nobody is let in again."""
+
+import subprocess
+import time
+
+import pytest
+
+from harness.browser import NAVIGATION
+from harness.machines import Machines, both, check, prepare
+from harness.postgresql import PostgreSQL
+from harness.process import wait_until
+from harness.site import SESSION
+from harness.stalling_proxy import StallingProxy
+
+
+@pytest.mark.parametrize("outage", ["killed", "stalled"])
+def test_outage_of_the_database_signs_nobody_out(directory, database, outage):
+    with Machines(directory, database, "nginx") as machines:
+        machines.expect_outage()
+        browser = machines.site.browser()
+        machines.site.sign_in(browser)
+        database.kill() if outage == "killed" else database.stall()
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, browser) == 503, "503")
+            answer = browser.get(f"{url}/", headers=NAVIGATION)
+            assert answer.status == 503 and answer.header("Retry-After") and answer.header("Set-Cookie") is None
+            # Whoever has no session needs no database.
+            assert machines.site.browser().get(f"{url}/").status == 200
+        assert browser.jar["localhost"][SESSION]
+        database.start() if outage == "killed" else database.resume()
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, browser) == 200, "recovery", 3)
+        assert "event=store-reachable" in machines.other.settled_log()
+
+
+def test_network_that_carries_nothing_to_the_database_harms_one_machine_only(directory, database):
+    limit = 5
+    with StallingProxy(directory / "proxy", database) as proxy:
+        settings = {"SIGNIN_STORE": proxy.address("signin"), "SIGNIN_STORE_CACHE": f"{limit}s"}
+        with Machines(directory, database, "nginx", {"SIGNIN_STORE": database.address("signin")}, **settings) as machines:
+            machines.expect_outage()
+            browser, stays = machines.site.browser(), machines.site.browser()
+            for each in (browser, stays):
+                assert machines.site.sign_in(each).status == 303, machines.site.responder.log
+                assert machines.status(machines.site.url, each) == 200
+            ticket = browser.jar["localhost"][SESSION]
+            # The first request of a session may fetch the profile, which changes the session.
+            assert machines.status_of(machines.site.url, ticket) == 200
+            proxy.stall()
+            assert machines.status_of(machines.site.url, ticket) == 200
+            assert machines.sign_out_at(machines.second, browser).status == 303
+            start = time.monotonic()
+            while machines.status_of(machines.site.url, ticket) == 200:
+                assert time.monotonic() - start < limit
+            for _ in range(20):
+                begin = time.monotonic()
+                assert machines.status_of(machines.site.url, ticket) == 503
+                assert machines.site.browser().get(f"{machines.site.url}/").status == 200
+                assert machines.site.browser().get(f"{machines.site.url}/login").status == 303
+                assert machines.status(machines.second, stays) == 200
+                # The first one notices that nobody answers; the others need not wait for that.
+                assert time.monotonic() - begin < 3
+            answer = stays.get(f"{machines.site.url}/", headers=NAVIGATION)
+            assert answer.status == 503 and answer.header("Set-Cookie") is None
+            proxy.heal()
+            wait_until(lambda: machines.status(machines.site.url, stays) == 200, "recovery", 2)
+            assert machines.status_of(machines.site.url, ticket) == 401
+
+
+def test_full_disk_of_the_database_stops_sign_ins_only(directory, mount_namespace):
+    directory.chmod(0o711)
+    place = directory / "full"
+    (place / "data").mkdir(parents=True)
+    mount = 'mount -t tmpfs -o size=160m,mode=0700,uid=$(id -u postgres),gid=$(id -g postgres) none "$0" && exec "$@"'
+    with PostgreSQL(place, wrapper=[*mount_namespace, "bash", "-c", mount, place / "data"]) as server:
+        prepare(server)
+        with Machines(directory, server, "nginx", SIGNIN_STORE_CACHE="0") as machines:
+            machines.expect_outage()
+            browser = machines.site.browser()
+            assert machines.site.sign_in(browser).status == 303
+            # Not logged, so that the space for PostgreSQL's own log is not used up.
+            server.run("CREATE UNLOGGED TABLE filler (content text)")
+            for size in (8 << 20, 1 << 20, 64 << 10, 8 << 10):
+                with pytest.raises(subprocess.CalledProcessError, match="") as failed:
+                    while True:
+                        server.run(
+                            "ALTER TABLE filler ALTER content SET STORAGE PLAIN;"
+                            f"INSERT INTO filler SELECT repeat('x', 7000) FROM generate_series(1, {size // 8192})"
+                        )
+                assert "No space left on device" in failed.value.stderr
+            # There is some room in pages that exist.
+            statuses = [machines.site.sign_in(machines.site.browser()).status for _ in range(30)]
+            assert statuses[-1] == 503 and set(statuses) <= {303, 503}
+            for url in (machines.site.url, machines.second):
+                assert machines.watch(url, browser.jar["localhost"][SESSION], 3) == {200}
+            assert "reason=store-full" in machines.site.responder.settled_log()
+            server.run("DROP TABLE filler")
+            wait_until(lambda: machines.site.sign_in(machines.site.browser()).status == 303, "recovery", 5)
+
+
+def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database, standby):
+    address = both(directory)
+    assert "synchronous replication is off" not in check({"SIGNIN_STORE": address}).stdout
+    with Machines(directory, database, "nginx", SIGNIN_STORE=address) as machines:
+        machines.expect_outage()
+        members = [machines.site.browser() for _ in range(20)]
+        for browser in members:
+            assert machines.site.sign_in(browser).status == 303, machines.site.responder.log
+        tickets = [browser.jar["localhost"][SESSION] for browser in members]
+        for browser in members[:10]:
+            assert machines.site.sign_out(browser).status == 303
+        database.kill()
+        wait_until(lambda: machines.status(machines.second, members[-1]) == 503, "503")
+        assert standby.run("SELECT pg_promote()") == ["t"]
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, members[-1]) == 200, "recovery", 3)
+            seen = [machines.status_of(url, ticket) for ticket in tickets]
+            assert seen == [401] * 10 + [200] * 10
+        assert all(SESSION in browser.jar["localhost"] for browser in members[10:])
+        assert machines.site.sign_in(machines.site.browser()).status == 303
+
+
+def test_gateway_that_is_cut_off_with_the_former_primary_allows_nobody_beyond_the_limit(directory, database, standby):
+    other = {"SIGNIN_STORE": standby.address("signin")}
+    with Machines(directory, database, "nginx", other) as machines:
+        machines.expect_outage()
+        browser, stays = machines.site.browser(), machines.site.browser()
+        for each in (browser, stays):
+            assert machines.site.sign_in(each).status == 303, machines.site.responder.log
+        tickets = [each.jar["localhost"][SESSION] for each in (browser, stays)]
+        assert machines.status(machines.site.url, browser) == 200
+        # From here on, each gateway has a primary of its own.
+        assert standby.run("SELECT pg_promote()") == ["t"]
+        wait_until(lambda: machines.status(machines.second, browser) == 200, "second primary", 3)
+        assert machines.sign_out_at(machines.second, browser).status == 303
+        for ticket in tickets:
+            wait_until(lambda: machines.status_of(machines.site.url, ticket) == 503, "denial", 2)
+            assert machines.watch(machines.site.url, ticket, 3) == {503}
+        assert machines.site.browser().get(f"{machines.site.url}/").status == 200
+        assert machines.status(machines.second, stays) == 200
+        # Sign-outs are not acknowledged either.
+        machines.site.responder.expected_errors.append("event=signed-out")
+        answer = machines.sign_out_at(machines.site.url, stays)
+        assert answer.status == 503 or machines.status_of(machines.second, tickets[1]) == 401
+
+
+@pytest.mark.parametrize("replication", ["asynchronous", "synchronous"])
+def test_former_primary_that_comes_back_alone_opens_no_session(directory, database, standby, replication):
+    if replication == "asynchronous":
+        database.run("ALTER SYSTEM RESET synchronous_standby_names")
+        database.run("SELECT pg_reload_conf()")
+    with Machines(directory, database, "nginx", SIGNIN_STORE=both(directory)) as machines:
+        machines.expect_outage()
+        browser, stays = machines.site.browser(), machines.site.browser()
+        for each in (browser, stays):
+            assert machines.site.sign_in(each).status == 303
+        ticket = browser.jar["localhost"][SESSION]
+        wait_until(lambda: standby.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["2"], "copy")
+        database.kill()
+        assert standby.run("SELECT pg_promote()") == ["t"]
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, browser) == 200, "failover", 3)
+        assert machines.site.sign_out(browser).status == 303
+        standby.kill()
+        database.start()
+        if replication == "synchronous":
+            # A gateway that starts now has not seen the newer primary.
+            machines.other.stop()
+            machines.other.start()
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, stays) == 503, "outage", 5)
+            assert machines.watch(url, ticket, 3) == {503}
+        assert "the server is a former primary" in machines.site.responder.settled_log()
+        database.kill()
+        standby.start()
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status(url, stays) == 200, "recovery", 5)
+            assert machines.status_of(url, ticket) == 401

@@ -1,0 +1,96 @@
+"""Tables, rights and addresses of a PostgreSQL database, as `serve`, `check` and `store migrate` see them."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.machines import ROLES, check, migrate
+from harness.responder import Responder
+
+
+def test_serve_and_check_name_the_command_that_creates_the_tables(directory, postgresql):
+    postgresql.run(ROLES)
+    settings = {"SIGNIN_STORE": postgresql.address("signin")}
+    done = check(settings)
+    message = "the database has no tables of this program; as their owner, run: linkedin-signin store migrate"
+    assert done.returncode == 78 and message in done.stderr
+    responder = Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9", settings)
+    responder.launch()
+    assert responder.process.child.wait(10) == 78 and message in responder.log
+    assert migrate(postgresql, "--sql").stdout.startswith("BEGIN;\nCREATE SCHEMA")
+    assert postgresql.run("SELECT to_regclass('linkedin_signin.session')", database="signin") == [""]
+    assert migrate(postgresql).stdout == "the tables have version 2 now\n"
+    assert migrate(postgresql).stdout == "the tables have version 2: nothing to do\n"
+    postgresql.run("INSERT INTO linkedin_signin.version (version) VALUES (9)", database="signin")
+    done = check({"SIGNIN_STORE": postgresql.address("signin_owner")})
+    assert done.returncode == 78 and "the tables have version 9, and this program knows 2" in done.stderr
+
+
+def test_tables_of_an_earlier_version_are_upgraded_with_the_rights_of_the_roles(database):
+    count = "SELECT count(*) FROM linkedin_signin.version"
+    database.run(
+        "DROP TABLE linkedin_signin.server_key; DROP FUNCTION linkedin_signin.prove(), linkedin_signin.timeline();"
+        "DELETE FROM linkedin_signin.version WHERE version = 2",
+        "signin_owner",
+        "signin",
+    )
+    settings = {"SIGNIN_STORE": database.address("signin")}
+    done = check(settings)
+    assert done.returncode == 78 and "the tables have version 1, and this program needs 2" in done.stderr
+    assert migrate(database).stdout == "the tables have version 2 now\n"
+    assert database.run(count, database="signin") == ["2"]
+    assert "linkedin_signin" not in check(settings).stderr
+
+
+def test_role_of_the_program_can_change_no_table(database):
+    for sql in ("DROP TABLE linkedin_signin.session", "CREATE TABLE linkedin_signin.x ()", "TRUNCATE linkedin_signin.spent",
+                "DELETE FROM linkedin_signin.version", "ALTER TABLE linkedin_signin.kept ADD x int"):
+        with pytest.raises(subprocess.CalledProcessError) as failed:
+            database.run(sql, "signin", "signin")
+        assert "permission denied" in failed.value.stderr or "must be owner" in failed.value.stderr
+
+
+def test_check_names_missing_rights_and_a_failover_that_loses_writes(database):
+    settings = {"SIGNIN_STORE": database.address("signin")}
+    done = check(settings)
+    assert "SIGNIN_STORE: synchronous replication is off" in done.stdout and "linkedin_signin" not in done.stderr
+    database.run("REVOKE DELETE, UPDATE ON linkedin_signin.session FROM signin", database="signin")
+    done = check(settings)
+    assert "SIGNIN_STORE: the role lacks DELETE, UPDATE ON linkedin_signin.session" in done.stderr
+    done = check({"SIGNIN_STORE": database.address("postgres")})
+    assert "the role is a superuser" in done.stdout
+
+
+def test_check_compares_the_clock_of_the_database_with_this_machine(database):
+    settings = {"SIGNIN_STORE": database.address("signin")}
+    assert "the clock of the database" not in check(settings).stderr
+    # Found before PostgreSQL's own function, so that this server's clock is wrong for the role.
+    database.run(
+        "CREATE FUNCTION public.clock_timestamp() RETURNS timestamptz LANGUAGE sql"
+        " RETURN pg_catalog.clock_timestamp() - interval '10 seconds';"
+        "ALTER ROLE signin SET search_path = public, pg_catalog",
+        database="signin",
+    )
+    done = check(settings)
+    assert done.returncode == 78 and re.search("the clock of the database .* differ by (9|10) s", done.stderr)
+
+
+@pytest.mark.parametrize(
+    "address, message",
+    [
+        ("postgresql://a:pass-canary@db/signin", "contains a password"),
+        ("postgresql://db/signin?password=pass-canary", "contains a password"),
+        ("mysql://db/signin", "is not an address such as"),
+        ("postgresql://db:nonsense/%zz", "libpq does not understand this address"),
+    ],
+)
+def test_address_that_cannot_be_used_is_named_and_its_password_is_not(address, message):
+    done = check({"SIGNIN_STORE": address})
+    assert done.returncode == 78 and message in done.stderr
+    assert "canary" not in done.stdout + done.stderr
+
+
+def test_database_that_does_not_answer_is_reported_by_check(directory):
+    done = check({"SIGNIN_STORE": f"postgresql://signin@{str(directory).replace('/', '%2F')}/signin"})
+    assert done.returncode == 78 and "SIGNIN_STORE: PostgreSQL: connection to server on socket" in done.stderr

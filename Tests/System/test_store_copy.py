@@ -1,0 +1,60 @@
+"""Sessions that move from files to the database and back."""
+
+import subprocess
+
+from harness.machines import MAKE_KEY, command
+from harness.site import SESSION, Site, from_provider
+
+
+def test_sessions_and_sign_ins_under_way_move_to_the_database_and_back(directory, database):
+    key = directory / "store-key"
+    subprocess.run(["bash", "-c", MAKE_KEY], cwd=directory, check=True)
+    with Site(directory, "nginx") as site:
+        responder = site.responder
+        database_settings = {"SIGNIN_STORE": database.address("signin"), "SIGNIN_STORE_KEY_FILE": str(key)}
+
+        def copy(*options):
+            done = command({**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}, "store", "copy", *options)
+            assert done.returncode == 0, done.stderr
+            return done.stdout
+
+        members = [site.browser() for _ in range(6)]
+        for browser in members:
+            assert site.sign_in(browser).status == 303
+        tickets = [browser.jar["localhost"][SESSION] for browser in members]
+        assert copy("--to", "database") == "6 sessions are in the database\n"
+        # What happens after the first copy counts: a sign-out, a use that changes the session, and a sign-in.
+        assert site.sign_out(members[0]).status == 303
+        assert site.is_signed_in(members[1])
+        late, begun = site.browser(), site.browser()
+        assert site.sign_in(late).status == 303
+        address = site.begin(begun)
+        responder.stop()
+        assert copy("--to", "database", "--finish") == "6 sessions are in the database\n"
+        assert responder.sessions() == []
+        responder.settings.update(database_settings)
+        responder.start()
+        for browser in (*members[1:], late):
+            assert site.is_signed_in(browser)
+        status = site.browser().get(f"{site.url}/profile", headers={"Cookie": f"{SESSION}={tickets[0]}"}).status
+        assert status in (303, 401)
+        assert begun.get(site.consent(address), headers=from_provider()).status == 303
+        # Nothing is left that a second copy could bring back.
+        assert site.sign_out(members[2]).status == 303
+        assert copy("--to", "database", "--finish") == "0 sessions are in the database\n"
+        assert not site.is_signed_in(members[2])
+        responder.stop()
+        assert copy("--to", "files", "--finish") == "6 sessions are in the state directory\n"
+        assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["0"]
+        for name in database_settings:
+            del responder.settings[name]
+        responder.start()
+        for browser in (members[1], *members[3:], late, begun):
+            assert site.is_signed_in(browser)
+
+
+def test_copy_back_needs_that_nothing_serves(directory):
+    done = command({"SIGNIN_STORE": "postgresql://db/signin"}, "store", "copy", "--to", "files")
+    assert done.returncode == 64 and "needs --finish" in done.stderr
+    done = command({"SIGNIN_STATE_DIRECTORY": str(directory)}, "store", "copy", "--to", "database")
+    assert done.returncode == 78 and "SIGNIN_STORE is empty" in done.stderr
