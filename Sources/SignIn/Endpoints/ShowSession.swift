@@ -9,21 +9,13 @@ import struct FoundationEssentials.Date
 extension Site {
     /// Answers `GET /session`: who is signed in, for the site's own scripts.
     func showSession(_ request: Request) async throws -> Response {
-        guard request.isFromSameSite else {
+        guard isFromSameSite(request) else {
             log(LogEvent(.warning, "session-refused", of: request, reason: "cross-site"))
             return try json(.forbidden, encoding: APIProblem(error: APIProblem.code(.crossSite), request: request.id))
         }
         let session = try await acceptedSession(of: request)
         let loginURL = mount.origin + mount.path("/login")
         return try json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
-    }
-}
-
-extension Request {
-    /// Whether the browser says that a page of this site sent the request; other clients send neither field.
-    fileprivate var isFromSameSite: Bool {
-        guard let site = headers[.secFetchSite] else { return headers[.origin] == nil }
-        return ["same-origin", "same-site", "none"].contains(site)
     }
 }
 

@@ -46,18 +46,6 @@ extension Site {
         guard let wanted else { return afterSignOut.text }
         return Place.ownSignedOut(mount).text + "?" + FormData(["return_to": wanted.text]).encoded
     }
-
-    /// Returns whether the browser says that a page of this site sent the request.
-    ///
-    /// A page cannot forge these headers. Browsers without `Sec-Fetch-Site`, such as Safari before 16.4, send `Origin`.
-    /// It is `null` on pages that forbid referrers, which includes hostile pages. A client that sends neither field is
-    /// not a browser, so it does not load pages of other sites. `none` means that a person caused the request, for
-    /// example by a reload; a page cannot cause it.
-    func isFromThisSite(_ request: Request) -> Bool {
-        if let site = request.headers[.secFetchSite] { return site == "same-origin" || site == "none" }
-        guard let origin = request.headers[.origin] else { return true }
-        return origin == mount.origin
-    }
 }
 
 extension Response {

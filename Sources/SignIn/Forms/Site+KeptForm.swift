@@ -65,15 +65,6 @@ extension Site {
         }
     }
 
-    /// Returns whether the browser says that a page of this origin sent a request.
-    ///
-    /// A page cannot forge these headers. Unlike at sign-out, a request without them or with `none` does not qualify:
-    /// a person cannot send a form without a page.
-    func isFromThisOrigin(_ request: Request) -> Bool {
-        if let site = request.headers[.secFetchSite] { return site == "same-origin" }
-        return request.headers[.origin] == mount.origin
-    }
-
     private func objection(to request: Request, limit: Int) -> Objection? {
         let type = request.mediaType
         if type != "application/x-www-form-urlencoded", type != "multipart/form-data" { return .contentType }
