@@ -21,7 +21,7 @@ struct GuardTests {
     private mutating func signInZoe(verified: Bool = true) async throws {
         var session = Session.example(created: test.clock.now, expires: test.clock.now.addingTimeInterval(3600))
         session.identity.emailVerified = verified
-        browser.plant("__Host-session", try await test.store.create(session, now: test.clock.now).cookieValue)
+        try await browser.plant(session)
     }
 
     private static let page: [(HeaderName, String)] = [
@@ -83,7 +83,7 @@ struct GuardTests {
         let broken = try TestSite(files: FileSystem(fault: { $0 == .read ? EIO : nil }))
         var browser = TestBrowser(broken)
         let session = Session.example(created: broken.clock.now, expires: broken.clock.now.addingTimeInterval(3600))
-        browser.plant("__Host-session", try await broken.store.create(session, now: broken.clock.now).cookieValue)
+        try await browser.plant(session)
         for rule in ["member", "anyone"] {
             let parameters = ["SIGNIN_REQUIRE": rule]
             #expect(try await browser.send(.get, "/auth", parameters: parameters).status == .forbidden)

@@ -36,7 +36,7 @@ struct HeldCallsTests {
             profile: nil
         )
         var browser = TestBrowser(test)
-        browser.plant("__Host-session", try await test.store.create(session, now: test.clock.now).cookieValue)
+        try await browser.plant(session)
         return browser
     }
 

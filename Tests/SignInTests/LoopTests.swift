@@ -49,12 +49,12 @@ struct LoopTests {
         let now = test.clock.now
         let old = Session.example(created: now.addingTimeInterval(-120), expires: now.addingTimeInterval(3600))
         for _ in 0..<3 {
-            browser.plant("__Host-session", try await test.store.create(old, now: now).cookieValue)
+            try await browser.plant(old)
             let answer = try await browser.send(.get, "/private", headers: page, role: role, parameters: rule)
             let state = try browser.state(in: answer)
             #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
         }
-        browser.plant("__Host-session", try await test.store.create(old, now: now).cookieValue)
+        try await browser.plant(old)
         let last = try await browser.send(.get, "/private", headers: page, role: role, parameters: rule)
         #expect(last.status == .internalServerError && last.headers[.location] == nil)
         #expect(String(decoding: last.body, as: UTF8.self).contains("The clocks of this site differ"))

@@ -55,7 +55,7 @@ struct TokenLifeTests {
             ),
             profile: profile
         )
-        browser.plant("__Host-session", try await test.store.create(session, now: now).cookieValue)
+        try await browser.plant(session)
     }
 
     private func stored() async throws -> Session? {

@@ -1,4 +1,5 @@
 import HTTP
+import Sessions
 import SignIn
 import Testing
 
@@ -11,6 +12,11 @@ struct TestBrowser {
 
     init(_ test: TestSite) {
         self.test = test
+    }
+
+    /// Stores a session, and gives the browser its cookie: a sign-in without the provider.
+    mutating func plant(_ session: Session) async throws {
+        plant("__Host-session", try await test.store.create(session, now: test.clock.now).cookieValue)
     }
 
     mutating func plant(_ name: String, _ value: String) {
