@@ -156,7 +156,7 @@ WRONG = [
 ]
 
 
-WRONG += [["--location", path] for path in ("/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session", "/auth")]
+WRONG += [["--location", path] for path in (*ROUTES[1:], "/auth")]
 
 
 @pytest.mark.parametrize("server", SHIPPED)

@@ -92,9 +92,4 @@ struct FrontEndTests {
         #expect(LighttpdConfiguration.kilobytes(65_536) == 64)
         #expect(LighttpdConfiguration.kilobytes(65_537) == 65)
     }
-
-    @Test func `every route that a browser visits is passed on`() {
-        let routes = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session"]
-        #expect(FrontEnd.visitedRoutes == routes)
-    }
 }
