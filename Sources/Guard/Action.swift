@@ -20,5 +20,8 @@ package enum Action: String, Sendable {
 
 extension Request {
     /// The rule of the guarded location; empty if there is none.
+    ///
+    /// Every request about a guarded location has it, also those at `@signin` and `@denied`: nginx's variables keep their
+    /// values from `auth_request` to the answer.
     package var requirement: String { serverParameters["SIGNIN_REQUIRE"] ?? "" }
 }
