@@ -25,6 +25,11 @@ extension Site {
         return try response.withCommonHeaders()
     }
 
+    /// Where a sign-in leads: its return path or the home page.
+    func location(of returnPath: ReturnPath?) -> String {
+        returnPath?.text ?? home.text
+    }
+
     func json(_ status: Status, _ body: [UInt8]) throws -> Response {
         var response = Response(status, body: body)
         try response.headers.append(.contentType, "application/json")

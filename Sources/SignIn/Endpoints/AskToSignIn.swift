@@ -60,9 +60,4 @@ extension Site {
     func ownPath(of request: Request) -> ReturnPath? {
         ReturnPath(request.uri)
     }
-
-    /// Where a sign-in leads: its return path or the home page.
-    func location(of returnPath: ReturnPath?) -> String {
-        returnPath?.text ?? home.text
-    }
 }
