@@ -3,9 +3,10 @@
 import os
 import signal
 import subprocess
+from contextlib import suppress
 from pathlib import Path
 
-from .process import REPOSITORY, surroundings
+from .process import REPOSITORY, surroundings, wait_until
 
 AS_POSTGRES = ["setpriv", "--reuid=postgres", "--regid=postgres", "--clear-groups"]
 
@@ -38,14 +39,23 @@ class PostgreSQL:
         self.child.wait(20)
 
     def kill(self):
-        """Ends the server without any warning."""
-        os.kill(self.pid, signal.SIGKILL)
+        """Ends every process of the server without any warning, as a power failure does."""
+        os.kill(self.pid, signal.SIGSTOP)  # starts no more processes
+        processes = self.processes()
+        for pid in processes:
+            with suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
         self.child.wait(20)
+        # The server does not start again while one of them holds its shared memory.
+        wait_until(lambda: not any(map(is_alive, processes)), "the end of the server's processes")
+
+    def processes(self):
+        children = subprocess.run(["pgrep", "-P", str(self.pid)], capture_output=True, text=True, check=True).stdout
+        return [self.pid, *map(int, children.split())]
 
     def stall(self):
         """Stops every process of the server: it accepts connections and answers nothing."""
-        children = subprocess.run(["pgrep", "-P", str(self.pid)], capture_output=True, text=True, check=True).stdout
-        self.stalled = [self.pid, *map(int, children.split())]
+        self.stalled = self.processes()
         for pid in self.stalled:
             os.kill(pid, signal.SIGSTOP)
 
@@ -79,3 +89,12 @@ class PostgreSQL:
         """The value of SIGNIN_STORE."""
         host = str(self.directory).replace("/", "%2F")
         return f"postgresql://{user}@{host}/{database}" + "".join(f"{'&' if i else '?'}{o}" for i, o in enumerate(options))
+
+
+def is_alive(pid):
+    """Whether a process exists and has not ended."""
+    try:
+        state = Path(f"/proc/{pid}/stat").read_text().rpartition(")")[2].split()[0]
+    except (FileNotFoundError, ProcessLookupError):
+        return False
+    return state not in "ZX"
