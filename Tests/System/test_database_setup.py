@@ -5,7 +5,9 @@ import subprocess
 
 import pytest
 
-from harness.machines import ROLES, check, migrate
+from harness.machines import ROLES, check, migrate, prepare
+from harness.postgresql import PostgreSQL
+from harness.process import free_port
 from harness.responder import Responder
 
 
@@ -89,6 +91,44 @@ def test_address_that_cannot_be_used_is_named_and_its_password_is_not(address, m
     done = check({"SIGNIN_STORE": address})
     assert done.returncode == 78 and message in done.stderr
     assert "canary" not in done.stdout + done.stderr
+
+
+def make_certificate(base):
+    """A certificate for localhost and its key, which PostgreSQL can read."""
+    names = "-subj /CN=localhost -addext subjectAltName=DNS:localhost".split()
+    files = ["-keyout", f"{base}.key", "-out", f"{base}.pem"]
+    command = ["openssl", "req", "-x509", "-newkey", "rsa:2048", "-nodes", "-days", "2", *names, *files]
+    subprocess.run(command, check=True, capture_output=True)
+    subprocess.run(["chown", "postgres", f"{base}.key"], check=True)
+
+
+def test_server_has_to_prove_its_name_and_the_program_its_password(directory, monkeypatch):
+    directory.chmod(0o711)
+    port = free_port()
+    monkeypatch.setenv("PGPORT", str(port))
+    for name in ("server", "other"):
+        make_certificate(directory / name)
+    files = f"ssl_cert_file={directory}/server.pem", f"ssl_key_file={directory}/server.key"
+    with PostgreSQL(directory / "db", "listen_addresses=127.0.0.1", "ssl=on", *files) as server:
+        prepare(server)
+        rules = directory / "db/data/pg_hba.conf"
+        rules.write_text("local all all trust\nhostssl signin signin 127.0.0.1/32 scram-sha-256\n")
+        server.run("ALTER ROLE signin PASSWORD 'pass-canary'")
+        server.run("SELECT pg_reload_conf()")
+        password = directory / "password"
+        password.touch(mode=0o600)
+
+        def fault(host="localhost", root="server", text="pass-canary"):
+            password.write_text(text)
+            address = f"postgresql://signin@{host}:{port}/signin?sslmode=verify-full&sslrootcert={directory}/{root}.pem"
+            done = check({"SIGNIN_STORE": address, "SIGNIN_STORE_PASSWORD_FILE": str(password)})
+            assert "canary" not in done.stdout + done.stderr
+            return "".join(line for line in done.stderr.splitlines(keepends=True) if "SIGNIN_STORE" in line)
+
+        assert fault() == ""
+        assert 'does not match host name "127.0.0.1"' in fault(host="127.0.0.1")
+        assert "certificate verify failed" in fault(root="other")
+        assert "password authentication failed" in fault(text="other-canary")
 
 
 def test_database_that_does_not_answer_is_reported_by_check(directory):
