@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from harness.browser import NAVIGATION
-from harness.machines import Machines, both, check, prepare
+from harness.machines import PROMOTE, Machines, both, check, prepare
 from harness.postgresql import PostgreSQL
 from harness.process import wait_until
 from harness.site import SESSION
@@ -42,10 +42,8 @@ def test_network_that_carries_nothing_to_the_database_harms_one_machine_only(dir
             browser, stays = machines.site.browser(), machines.site.browser()
             for each in (browser, stays):
                 assert machines.site.sign_in(each).status == 303, machines.site.responder.log
-                assert machines.status(machines.site.url, each) == 200
+                machines.remember(machines.site.url, each.jar["localhost"][SESSION])
             ticket = browser.jar["localhost"][SESSION]
-            # The first request of a session may fetch the profile, which changes the session.
-            assert machines.status_of(machines.site.url, ticket) == 200
             proxy.stall()
             assert machines.status_of(machines.site.url, ticket) == 200
             assert machines.sign_out_at(machines.second, browser).status == 303
@@ -114,7 +112,7 @@ def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database,
             assert machines.site.sign_out(browser).status == 303
         database.kill()
         wait_until(lambda: machines.status(machines.second, members[-1]) == 503, "503")
-        assert standby.run("SELECT pg_promote()") == ["t"]
+        assert standby.run(PROMOTE) == ["t"]
         for url in (machines.site.url, machines.second):
             wait_until(lambda: machines.status(url, members[-1]) == 200, "recovery", 3)
             seen = [machines.status_of(url, ticket) for ticket in tickets]
@@ -133,7 +131,7 @@ def test_gateway_that_is_cut_off_with_the_former_primary_allows_nobody_beyond_th
         tickets = [each.jar["localhost"][SESSION] for each in (browser, stays)]
         assert machines.status(machines.site.url, browser) == 200
         # From here on, each gateway has a primary of its own.
-        assert standby.run("SELECT pg_promote()") == ["t"]
+        assert standby.run(PROMOTE) == ["t"]
         wait_until(lambda: machines.status(machines.second, browser) == 200, "second primary", 3)
         assert machines.sign_out_at(machines.second, browser).status == 303
         for ticket in tickets:
@@ -142,7 +140,6 @@ def test_gateway_that_is_cut_off_with_the_former_primary_allows_nobody_beyond_th
         assert machines.site.browser().get(f"{machines.site.url}/").status == 200
         assert machines.status(machines.second, stays) == 200
         # Sign-outs are not acknowledged either.
-        machines.site.responder.expected_errors.append("event=signed-out")
         answer = machines.sign_out_at(machines.site.url, stays)
         assert answer.status == 503 or machines.status_of(machines.second, tickets[1]) == 401
 
@@ -160,7 +157,7 @@ def test_former_primary_that_comes_back_alone_opens_no_session(directory, databa
         ticket = browser.jar["localhost"][SESSION]
         wait_until(lambda: standby.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["2"], "copy")
         database.kill()
-        assert standby.run("SELECT pg_promote()") == ["t"]
+        assert standby.run(PROMOTE) == ["t"]
         for url in (machines.site.url, machines.second):
             wait_until(lambda: machines.status(url, browser) == 200, "failover", 3)
         assert machines.site.sign_out(browser).status == 303

@@ -12,7 +12,7 @@ from .site import SESSION, Site
 from .webserver import WebServer
 
 PAGE = (REPOSITORY / "docs/several-machines.md").read_text()
-ROLES, RIGHTS = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+ROLES, RIGHTS, WAIT_FOR_STANDBY, PROMOTE = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 MIGRATE, MAKE_KEY = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
@@ -70,11 +70,17 @@ class Machines:
     def expect_outage(self):
         for responder in (self.site.responder, self.other):
             responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
+            # A sign-out that the database did not acknowledge.
+            responder.expected_errors.append("event=signed-out .*reason=store-unreachable")
 
     def status_of(self, url, ticket):
         """The status for a cookie that a browser may have lost."""
         headers = {"Cookie": f"{SESSION}={ticket}", "Accept": "application/json"}
         return self.site.browser().get(f"{url}/profile", headers=headers).status
+
+    def remember(self, url, ticket):
+        """Makes a machine keep a session in memory. The first request may fetch the profile, which changes the session."""
+        assert [self.status_of(url, ticket) for _ in range(2)] == [200, 200]
 
     def sign_out_at(self, url, browser):
         origin = {"Origin": self.site.url, "Sec-Fetch-Site": "same-origin"}
@@ -94,8 +100,7 @@ class Machines:
 @contextmanager
 def synchronous_standby(directory, database):
     with database.copy(directory / "db2") as standby:
-        database.run("ALTER SYSTEM SET synchronous_standby_names = '*'")
-        database.run("SELECT pg_reload_conf()")
+        database.run(WAIT_FOR_STANDBY)
         wait_until(lambda: database.run("SELECT sync_state FROM pg_stat_replication") == ["sync"], "replication")
         yield standby
 
