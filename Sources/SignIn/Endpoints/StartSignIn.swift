@@ -113,8 +113,4 @@ extension Site {
         try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         return response
     }
-
-    func pendingSignIns(of request: Request) -> PendingSignIns {
-        PendingSignIns(request.cookies, sealer: sealer, now: now())
-    }
 }
