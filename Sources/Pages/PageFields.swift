@@ -8,7 +8,7 @@ struct PageFields {
     let paths: Paths
     let pictureSources: PictureSources
 
-    func home(_ page: HomePage) -> Fields {
+    func home(_ page: HomePage) -> TemplateFields {
         var fields = wording.fields
         fields.set(.signedIn, page.signedIn != nil)
         fields.set(.offersLink, page.offersLink)
@@ -19,7 +19,7 @@ struct PageFields {
         return fields
     }
 
-    func profile(_ page: ProfilePage) -> Fields {
+    func profile(_ page: ProfilePage) -> TemplateFields {
         var fields = wording.fields
         add(page.member, to: &fields)
         add(profileURL: page.profileURL, to: &fields)
@@ -30,26 +30,26 @@ struct PageFields {
         return fields
     }
 
-    func signedOut(returningTo returnPath: String?) -> Fields {
+    func signedOut(returningTo returnPath: String?) -> TemplateFields {
         var fields = wording.fields
         fields.set(.target, paths.login(returningTo: returnPath))
         fields.set(.signOutPage, provider.signOutPage?.text)
         return fields
     }
 
-    func forget(_ member: SignedInMember) -> Fields {
+    func forget(_ member: SignedInMember) -> TemplateFields {
         var fields = wording.fields
         add(member, to: &fields)
         return fields
     }
 
-    func forgotten(sessions: Int) -> Fields {
+    func forgotten(sessions: Int) -> TemplateFields {
         var fields = wording.fields
         fields.set(.deleted, wording.deleted(sessions: sessions))
         return fields
     }
 
-    func resume(_ page: KeptFormPage) -> Fields {
+    func resume(_ page: KeptFormPage) -> TemplateFields {
         var fields = wording.fields
         fields.set(.target, page.target)
         fields.set(.formToken, page.token)
@@ -57,7 +57,7 @@ struct PageFields {
         return fields
     }
 
-    func problem(_ problem: Problem) -> Fields {
+    func problem(_ problem: Problem) -> TemplateFields {
         var fields = wording.fields
         let text = wording.problem(problem.kind)
         fields.set(.title, text.title)
@@ -77,7 +77,7 @@ struct PageFields {
         fields.set(
             .actions,
             targets.enumerated().map { position, action in
-                var fields = Fields()
+                var fields = TemplateFields()
                 fields.set(.label, action.0)
                 fields.set(.target, action.1)
                 fields.set(.isPrimary, position == 0 && !problem.switchesAccount)
@@ -87,7 +87,7 @@ struct PageFields {
         return fields
     }
 
-    private func add(_ member: SignedInMember, to fields: inout Fields) {
+    private func add(_ member: SignedInMember, to fields: inout TemplateFields) {
         let picture = member.pictureURL.flatMap { PictureURL($0, from: pictureSources) }
         fields.set(.name, member.name)
         fields.set(.email, member.email)
@@ -95,7 +95,7 @@ struct PageFields {
         fields.set(.initial, (member.name ?? member.email)?.first?.uppercased())
     }
 
-    private func add(profileURL: String?, to fields: inout Fields) {
+    private func add(profileURL: String?, to fields: inout TemplateFields) {
         let link = profileURL.flatMap(ExternalLink.init)
         fields.set(.profileLink, link?.text)
         fields.set(.profileLinkShown, link?.shown)

@@ -115,7 +115,7 @@ package struct PageRenderer: Sendable {
         }
     }
 
-    private func render(_ fields: Fields, _ template: CompiledTemplate) -> [UInt8] {
+    private func render(_ fields: TemplateFields, _ template: CompiledTemplate) -> [UInt8] {
         template.render(fields.values)
     }
 }

@@ -1,7 +1,7 @@
 /// The texts of one language with the names of provider and site filled in.
 struct Wording: Sendable {
     /// The fields of every page.
-    let fields: Fields
+    let fields: TemplateFields
     /// The names of `fields`, which every template may use.
     static let names = Set(
         TextKey.allCases.map { "text.\($0)" }
@@ -26,7 +26,7 @@ struct Wording: Sendable {
                 return (kind, ProblemText(title: title, happened: text(kind.happenedKey), next: text(kind.nextKey)))
             }
         )
-        var fields = Fields()
+        var fields = TemplateFields()
         fields.set(group: "text", texts)
         fields.set(
             group: "paths",

@@ -1,5 +1,7 @@
+import Templates
+
 /// A field of a page that template tags can use, in addition to the fixed texts.
-package enum Field: String, CaseIterable {
+enum TemplateField: String {
     case name
     case email
     /// The URL of the picture; absent if its host is not allowed.
@@ -39,7 +41,7 @@ package enum Field: String, CaseIterable {
 
 extension Template {
     /// The fields of a page; a tag for any other field would always be empty.
-    var fields: [Field] {
+    var fields: [TemplateField] {
         switch self {
         case .home:
             [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .offersLink]
@@ -58,4 +60,29 @@ extension Template {
     }
 
     static let pages: [Template] = [.home, .profile, .signedOut, .forget, .forgotten, .resume, .problem]
+}
+
+/// The fields of one page with their values.
+struct TemplateFields: Sendable {
+    /// The values by tag name.
+    private(set) var values: [String: TemplateValue] = [:]
+
+    /// Sets a text; ignores an absent or empty text, so that sections with it are not shown.
+    mutating func set(_ field: TemplateField, _ text: String?) {
+        guard let text, !text.isEmpty else { return }
+        values[field.rawValue] = .text(text)
+    }
+
+    mutating func set(_ field: TemplateField, _ flag: Bool) {
+        values[field.rawValue] = .flag(flag)
+    }
+
+    mutating func set(_ field: TemplateField, _ list: [TemplateFields]) {
+        values[field.rawValue] = .list(list.map(\.values))
+    }
+
+    /// Sets a group of fixed texts with a prefix, as in `{{text.signIn}}`.
+    mutating func set(group: String, _ words: [String: String]) {
+        for (name, word) in words { values["\(group).\(name)"] = .text(word) }
+    }
 }
