@@ -4,6 +4,10 @@ import Synchronization
 ///
 /// A slot is filled once and never changes, so that the session check reads it without a lock. Rules come from the web
 /// server's configuration, which has few of them; rules without a free slot are parsed for each request.
+///
+/// Measured with threads that only look up rules, on 2 busy cores: a look-up takes 0.1 to 0.2 µs with 1 to 8 threads. With a
+/// `Mutex` around a dictionary it took half of that with 1 or 2 threads, but 1 µs with 4 and 15 µs with 8: the system also
+/// suspends a thread that has the lock, and then the others wait.
 package final class Rules: Sendable {
     package typealias Reading = Result<Requirement, Requirement.Invalid>
 
