@@ -51,7 +51,10 @@ package enum CGI {
         for variable in variables { builder.add(variable.span) }
         do {
             let body = try read(input, length: length(variables), limit: options.bodyLimit)
-            let request = try builder.request(id: id, role: .responder, body: body)
+            var request = try builder.request(id: id, role: .responder, body: body)
+            CGIRequest.addAuthorization(to: &request, at: options.authorizationPath) { add in
+                for variable in variables { add(variable.span) }
+            }
             method = request.method
             response = try await handler(request)
         } catch let error as CGIRequestError {

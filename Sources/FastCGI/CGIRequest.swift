@@ -76,6 +76,31 @@ struct CGIRequest {
         )
     }
 
+    /// Adds the field `Authorization` if the request is one that may have it.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - path: The path whose POST requests may have the field; nil for none.
+    ///   - forEachVariable: Passes all variables of the request.
+    static func addAuthorization(
+        to request: inout Request,
+        at path: String?,
+        _ forEachVariable: ((Span<UInt8>) -> Void) -> Void
+    ) {
+        guard let path, request.method == .post, request.role == .responder, request.path == path else { return }
+        var fields = CGIRequest()
+        forEachVariable { variable in
+            guard variable.count > authorization.count else { return }
+            for index in authorization.indices where variable[index] != authorization[index] { return }
+            fields.set(.authorization, variable.extracting(authorization.count...))
+        }
+        guard let value = fields.headers[.authorization] else { return }
+        // The value was accepted for a header field above.
+        try? request.headers.set(.authorization, value)
+    }
+
+    private static let authorization = Array("HTTP_AUTHORIZATION=".utf8)
+
     private func path(role: Request.Role) throws(CGIRequestError) -> String {
         // lighttpd passes an authorizer no path except the client's spelling, which must not decide anything.
         guard role == .responder else {

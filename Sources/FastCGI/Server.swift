@@ -70,6 +70,10 @@ package struct ServerOptions: Sendable {
     package var foreignHeaderLimit = 32_000
     /// Whether a request with a body over the limit goes to the handler, without the body and marked so.
     package var asksWithoutBody = false
+    /// The path whose POST requests have the field `Authorization`; nil for none.
+    ///
+    /// A web server may pass the field with every request, and other programs' passwords must not come further than here.
+    package var authorizationPath: String?
     /// The time from accepting a connection, or from the first byte of a later request, to the last byte of the request.
     package var requestTimeout = Duration.seconds(10)
     /// The time in which a peer must take an answer.

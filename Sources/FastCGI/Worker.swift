@@ -170,6 +170,11 @@ extension Worker {
         do {
             var request = try variables.request(id: exchange.id, role: role, body: body)
             request.isBodyOmitted = isBodyOmitted
+            CGIRequest.addAuthorization(
+                to: &request,
+                at: engine.options.authorizationPath,
+                exchange.forEachVariable
+            )
             exchange.method = request.method
             startHandler(exchange, request)
         } catch {

@@ -25,6 +25,7 @@ extension Configuration {
         contact = reader.optional(.contact)
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
         requiresLiveToken = reader.isOn(.requireLiveToken)
+        acceptsTokens = reader.isOn(.tokenSessions)
         profileCache = reader.seconds(.profileCache, in: 0...86_400)
         listening = reader.listening()
         storing = reader.storing()

@@ -65,6 +65,8 @@ package struct Configuration: Sendable {
     package var sessionLifetime: Int
     /// Whether guarded locations accept only sessions with an access token that can be used or renewed.
     package var requiresLiveToken: Bool
+    /// Whether `POST /session` makes a session from an access token.
+    package var acceptsTokens: Bool
     /// Seconds for which a fetched profile is reused.
     package var profileCache: Int
     package var listening: Listening

@@ -186,6 +186,12 @@ extension Setting {
         "maximum number of used sign-ins to remember; each takes one file for about ten minutes"
     )
 
+    package static let tokenSessions = Setting(
+        "SIGNIN_TOKEN_SESSIONS",
+        default: "no",
+        "yes: POST /session makes a session from an access token of the same application, such as a mobile app's"
+    )
+
     // Forms that were sent without a session.
     static let keptBody = Setting(
         "SIGNIN_KEPT_BODY",
@@ -280,7 +286,7 @@ extension Setting {
             "Sessions",
             [
                 stateDirectory, store, storePassword, storePasswordFile, storeKey, storeKeyFile, storeCache,
-                sessionLifetime, idleLimit, requireLiveToken, profileCache, spentStates,
+                sessionLifetime, idleLimit, requireLiveToken, profileCache, spentStates, tokenSessions,
             ]
         ),
         ("Forms sent without a session", [keptBody, keptTotal]),

@@ -49,7 +49,7 @@ package struct SettingsReader {
     }
 
     /// Returns whether a setting is `yes`.
-    mutating func isOn(_ setting: Setting) -> Bool {
+    package mutating func isOn(_ setting: Setting) -> Bool {
         choice(setting, fallback: Switch.no) == .yes
     }
 

@@ -9,7 +9,13 @@ struct Route: Sendable {
 
     private static let reading: [Method] = [.get, .head]
 
-    static func of(_ path: SitePath) -> Route {
+    /// Finds the route of a path.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - acceptsTokens: Whether `POST /session` makes a session from an access token.
+    /// - Returns: The route.
+    static func of(_ path: SitePath, acceptsTokens: Bool) -> Route {
         switch path {
         case .home: Route(reading) { site in { try await site.showHome($0) } }
         case .login: Route(reading) { site in { try await site.startSignIn($0) } }
@@ -24,7 +30,10 @@ struct Route: Sendable {
                 { try await $0.method == .post ? site.forgetMember($0) : site.askToForget($0) }
             }
         case .resume: Route(reading) { site in { try await site.showKeptForm($0) } }
-        case .session: Route(reading) { site in { try await site.showSession($0) } }
+        case .session:
+            Route(reading + (acceptsTokens ? [.post] : [])) { site in
+                { try await $0.method == .post ? site.openSession($0) : site.showSession($0) }
+            }
         case .authorization: Route(nil) { site in { await site.authorize($0) } }
         }
     }

@@ -32,6 +32,8 @@ package final class Site: Sendable {
     let profileCache: Int
     /// Whether guarded locations accept only sessions with an access token that can be used or renewed.
     let requiresLiveToken: Bool
+    /// Whether `POST /session` makes a session from an access token.
+    let acceptsTokens: Bool
     /// Where a sign-in without a return path leads.
     let home: Place
     /// Where signing out leads.
@@ -54,6 +56,7 @@ package final class Site: Sendable {
         sessionLifetime: Int,
         profileCache: Int,
         requiresLiveToken: Bool = false,
+        acceptsTokens: Bool = false,
         home: Place? = nil,
         afterSignOut: Place? = nil,
         contact: String? = nil,
@@ -75,6 +78,7 @@ package final class Site: Sendable {
         self.sessionLifetime = sessionLifetime
         self.profileCache = profileCache
         self.requiresLiveToken = requiresLiveToken
+        self.acceptsTokens = acceptsTokens
         self.home = home ?? .ownHome(mount)
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)
         providerCalls = ProviderCalls(limit: concurrentCalls)
@@ -109,7 +113,7 @@ package final class Site: Sendable {
         guard let path = SitePath(request.path, mount: mount) else {
             return try problem(.notFound, for: request)
         }
-        let route = Route.of(path)
+        let route = Route.of(path, acceptsTokens: acceptsTokens)
         if let methods = route.methods, !methods.contains(request.method) {
             var response = try problem(.methodNotAllowed, for: request)
             try response.headers.set(.allow, methods.map(\.rawValue).joined(separator: ", "))

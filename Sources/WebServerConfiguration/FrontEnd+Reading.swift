@@ -15,6 +15,7 @@ extension FrontEnd {
         var reader = SettingsReader(sources)
         let mount = reader.mount()
         let listening = reader.listening()
+        let acceptsTokens = reader.isOn(.tokenSessions)
         let totalTimeout = reader.calling().totalTimeout
         if case .unix(let path) = listening.listen, !PlainPath.isPlain(path) {
             reader.complain(
@@ -32,6 +33,7 @@ extension FrontEnd {
         self.mount = mount
         listener = listening.listen
         maxBody = listening.maxBody
+        self.acceptsTokens = acceptsTokens
         // A sign-in makes several calls and repeats some of them.
         readTimeout = 6 * totalTimeout + 15
         guarded = locations.enumerated().map { index, path in

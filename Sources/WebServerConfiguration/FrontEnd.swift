@@ -14,6 +14,8 @@ package struct FrontEnd: Sendable {
     /// Seconds that the web server waits for an answer: longer than the program waits for LinkedIn, so that the visitor
     /// sees the program's own page about the fault.
     let readTimeout: Int
+    /// Whether the program reads an access token from `POST /session`.
+    let acceptsTokens: Bool
     /// The guarded locations, each once.
     let guarded: [GuardedLocation]
 

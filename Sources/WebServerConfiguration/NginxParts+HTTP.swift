@@ -47,13 +47,22 @@ extension NginxParts {
         }
     }
 
+    private var authorization: [String] {
+        guard front.acceptsTokens else { return [] }
+        // A pattern, because a hash table of nginx has no room for a long path.
+        let path = front.mount.path("/session").replacing(".", with: #"\."#)
+        return [
+            #"map "$request_method $uri" $\#(id)_authorization { "~^POST \#(path)\z" $http_authorization; default ""; }"#
+        ]
+    }
+
     private var variables: String {
         let empty = ["action", "rule", "subject", "email", "name"].map { variable in
             "map \"\" $\(id)_\(variable) { default \"\"; }"
         }
         return #"""
             # Variables, empty unless a location or a guard sets them.
-            \#(empty.joined(separator: "\n"))
+            \#((empty + authorization).joined(separator: "\n"))
 
             # Guarded content expires at once, unless its application sends Cache-Control.
             map $sent_http_cache_control $\#(id)_expires { "" -1; default off; }

@@ -21,7 +21,7 @@ extension NginxParts {
         # empty one.
         fastcgi_param HTTP_PROXY "";
 
-        # Off: see `keepalive` of the upstream.
+        \#(authorization)# Off: see `keepalive` of the upstream.
         #fastcgi_keep_conn on;
 
         # A callback works once, so nginx must not repeat the request.
@@ -38,5 +38,16 @@ extension NginxParts {
         expires off;
         auth_request off;
         """#
+    }
+
+    /// The line that passes `Authorization` with no request but POST /session; empty if that one does not read it either.
+    private var authorization: String {
+        guard front.acceptsTokens else { return "" }
+        return """
+            # An access token for POST /session (SIGNIN_TOKEN_SESSIONS). nginx passes this field with no other request.
+            fastcgi_param HTTP_AUTHORIZATION $\(id)_authorization;
+
+
+            """
     }
 }

@@ -6,17 +6,24 @@ import SignIn
 
 extension ServerOptions {
     /// The limits of the server, from the settings.
-    init(_ listening: Configuration.Listening) throws(FastCGIError) {
+    init(_ configuration: Configuration) throws(FastCGIError) {
         self.init()
+        let listening = configuration.listening
         if listening.workers > 0 { workers = listening.workers }
         parameterLimit = listening.maxParameters
         bodyLimit = listening.maxBody
         asksWithoutBody = true
+        authorizationPath = configuration.authorizationPath
         requestTimeout = .seconds(listening.requestTimeout)
         answerTimeout = .seconds(listening.requestTimeout)
         grace = .seconds(listening.stopGrace)
         if !listening.allowedUsers.isEmpty { peers = try PeerPolicy(users: listening.allowedUsers) }
     }
+}
+
+extension Configuration {
+    /// The path whose POST requests have the field `Authorization`; nil if the site accepts no access tokens.
+    var authorizationPath: String? { acceptsTokens ? mount.path(SitePath.session.rawValue) : nil }
 }
 
 extension CurlTransport.Configuration {

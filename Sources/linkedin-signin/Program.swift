@@ -85,6 +85,7 @@ struct Program {
                 sessionLifetime: configuration.sessionLifetime,
                 profileCache: configuration.profileCache,
                 requiresLiveToken: configuration.requiresLiveToken,
+                acceptsTokens: configuration.acceptsTokens,
                 home: configuration.home,
                 afterSignOut: configuration.afterSignOut,
                 contact: configuration.contact,
@@ -187,7 +188,7 @@ struct Program {
         do {
             let listeners = try listeners()
             let server = try Server(
-                options: ServerOptions(configuration.listening),
+                options: ServerOptions(configuration),
                 listeners: listeners,
                 handler: site.respond,
                 events: { log(LogEvent($0)) }
@@ -221,6 +222,7 @@ struct Program {
         // The other limits do not apply, because there is no socket and no peer.
         var options = ServerOptions()
         options.bodyLimit = configuration.listening.maxBody
+        options.authorizationPath = configuration.authorizationPath
         Task { [options] in
             await CGI.answer(options: options, handler: site.respond, events: { log(LogEvent($0)) })
             done.signal()

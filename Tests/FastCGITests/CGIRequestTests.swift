@@ -47,6 +47,26 @@ struct CGIRequestTests {
         #expect(request.body == [1, 2, 3, 4])
     }
 
+    @Test(arguments: [
+        (["POST /session", "Bearer a"], "Bearer a"), (["GET /session", "Bearer a"], nil),
+        (["POST /sessions", "Bearer a"], nil), (["POST /", "Bearer a"], nil), (["POST /session", ""], nil),
+        (["POST /session", "Basic a", "Bearer b"], "Bearer b"), (["POST /session"], nil),
+        (["POST /session", "Bearer a\nb"], nil),
+    ])
+    func `only POST requests of one path have the field Authorization`(parts: [String], expected: String?) throws {
+        let line = parts[0].split(separator: " ")
+        let fields = parts.dropFirst().map { "HTTP_AUTHORIZATION=\($0)" }
+        let variables = ["REQUEST_METHOD=\(line[0])", "SCRIPT_NAME=\(line[1])", "HTTP_AUTHORIZATION"] + fields
+        var request = try request(variables)
+        let all: ((Span<UInt8>) -> Void) -> Void = { add in
+            for variable in variables { add(Array(variable.utf8).span) }
+        }
+        CGIRequest.addAuthorization(to: &request, at: nil, all)
+        #expect(request.headers[.authorization] == nil)
+        CGIRequest.addAuthorization(to: &request, at: "/session", all)
+        #expect(request.headers[.authorization] == expected)
+    }
+
     @Test func `only the headers that handlers read are copied`() throws {
         let names = Request.readHeaders.map { "HTTP_" + $0.description.uppercased().replacing("-", with: "_") }
         let others = [

@@ -270,9 +270,13 @@ def as_documented(site, directory):
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
-def test_the_documented_commands_import_a_token_show_the_profile_and_sign_out(make_site, tmp_path, front):
-    with make_site(front=front) as site:
+def test_the_documented_commands_work_as_written(make_site, tmp_path, front):
+    with make_site(front=front, settings={"SIGNIN_TOKEN_SESSIONS": "yes"}, guard=["--token-sessions"]) as site:
         # Not in the directory of the site, where no token may be.
-        outputs = list(as_documented(site, tmp_path))
-        assert outputs[0] == "" and '"name":"Maya Lindqvist"' in outputs[1]
+        outputs = as_documented(site, tmp_path)
+        assert next(outputs) == "" and '"name":"Maya Lindqvist"' in next(outputs)
+        next(outputs)
         assert site.responder.sessions() == []
+        assert '"name":"Maya Lindqvist"' in next(outputs)
+        assert len(site.responder.sessions()) == 1 and SESSION in (tmp_path / "jar").read_text()
+        assert list(outputs) == []

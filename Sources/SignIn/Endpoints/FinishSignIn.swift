@@ -204,7 +204,7 @@ extension Site {
     }
 
     /// Ends the session of the ticket that the browser presents, against session fixation.
-    private func endPresentedSession(of request: Request) async {
+    func endPresentedSession(of request: Request) async {
         guard let ticket = ticket(of: request) else { return }
         do {
             try await sessions.remove(ticket)

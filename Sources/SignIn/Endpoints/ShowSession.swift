@@ -20,7 +20,7 @@ extension Site {
 }
 
 /// The parts of a session that scripts may read; it contains no ticket and no token.
-private struct SessionSummary: Encodable {
+struct SessionSummary: Encodable {
     let signedIn: Bool
     var subject: String?
     var name: String?

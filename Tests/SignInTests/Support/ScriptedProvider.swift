@@ -8,6 +8,7 @@ import Synchronization
 final class ScriptedProvider: Transport {
     static let tokenEndpoint = "https://provider.example/token"
     static let profileEndpoint = "https://provider.example/me"
+    static let introspectionEndpoint = "https://provider.example/introspect"
 
     typealias Answer = @Sendable (ClientRequest) throws(TransportError) -> ClientResponse?
 
@@ -36,6 +37,7 @@ final class ScriptedProvider: Transport {
         return switch request.url {
         case Self.tokenEndpoint: Self.token(for: request)
         case Self.profileEndpoint: Self.profile(for: request)
+        case Self.introspectionEndpoint: Self.description(for: request)
         default: ClientResponse(status: 404)
         }
     }
@@ -47,6 +49,16 @@ final class ScriptedProvider: Transport {
             return json(400, #"{"error":"invalid_grant"}"#)
         }
         return json(200, #"{"access_token":"token-of-\#(code.dropFirst(8))","expires_in":5184000}"#)
+    }
+
+    /// Describes the token `token-of-N` as the client's own.
+    private static func description(for request: ClientRequest) -> ClientResponse {
+        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+        guard case .one(let token)? = form?["token"], token.hasPrefix("token-of-") else {
+            return json(200, #"{"active":false}"#)
+        }
+        let body = #"{"active":true,"client_id":"client","status":"active","scope":"r_basicprofile","auth_type":"3L"}"#
+        return json(200, body)
     }
 
     private static func profile(for request: ClientRequest) -> ClientResponse {

@@ -49,6 +49,7 @@ struct TestSite {
                 "LINKEDIN_PRODUCT": "basic-profile", "SIGNIN_BASE_URL": origin + prefix,
                 "SIGNIN_TOKEN_ENDPOINT": ScriptedProvider.tokenEndpoint,
                 "SIGNIN_PROFILE_ENDPOINT": ScriptedProvider.profileEndpoint,
+                "SIGNIN_INTROSPECTION_ENDPOINT": ScriptedProvider.introspectionEndpoint,
             ].merging(settings) { $1 },
             file: nil,
             readSecret: { _ in "" }
@@ -77,6 +78,7 @@ struct TestSite {
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
             requiresLiveToken: configuration.requiresLiveToken,
+            acceptsTokens: configuration.acceptsTokens,
             home: configuration.home,
             afterSignOut: configuration.afterSignOut,
             contact: contact,
