@@ -1,6 +1,7 @@
 """Two gateways whose PostgreSQL database is lost, cut off, full or replaced: nobody is signed out, and nobody is let in again."""
 
 import time
+from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
 
 import pytest
@@ -11,6 +12,8 @@ from harness.postgresql import PostgreSQL
 from harness.process import wait_until
 from harness.site import SESSION
 from harness.stalling_proxy import StallingProxy
+
+STOP_WAITING = "ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();"
 
 
 @pytest.mark.parametrize("outage", ["killed", "stalled"])
@@ -58,6 +61,11 @@ def test_network_that_carries_nothing_to_the_database_harms_one_machine_only(dir
                 assert machines.status(machines.second, stays) == 200
                 # The first one notices that nobody answers; the others need not wait for that.
                 assert time.monotonic() - begin < 3
+            # However many ask, the gateway tries one connection at a time, twice a second.
+            accepted, begin = proxy.accepted, time.monotonic()
+            with ThreadPoolExecutor(20) as pool:
+                assert set(pool.map(machines.status_of, [machines.site.url] * 200, [ticket] * 200)) == {503}
+            assert proxy.accepted - accepted <= 2 * (time.monotonic() - begin) + 1
             answer = stays.get(f"{machines.site.url}/", headers=NAVIGATION)
             assert answer.status == 503 and answer.header("Set-Cookie") is None
             proxy.heal()
@@ -97,6 +105,24 @@ def test_full_disk_of_the_database_stops_sign_ins_only(directory, mount_namespac
             assert "reason=store-full" in machines.site.responder.settled_log()
             filler.unlink()
             wait_until(lambda: machines.site.sign_in(machines.site.browser()).status == 303, "recovery", 5)
+
+
+def test_standby_that_commits_wait_for_must_not_be_missing(directory, database, standby):
+    with Machines(directory, database, "nginx") as machines:
+        machines.expect_outage()
+        browser = machines.site.browser()
+        assert machines.site.sign_in(browser).status == 303
+        for end_outage in (standby.start, lambda: database.run(STOP_WAITING)):
+            standby.kill()
+            for url in (machines.site.url, machines.second):
+                wait_until(lambda: machines.status(url, browser) == 503, "outage")
+            answer = browser.get(f"{machines.site.url}/", headers=NAVIGATION)
+            assert answer.status == 503 and answer.header("Set-Cookie") is None
+            assert machines.site.sign_in(machines.site.browser()).status == 503
+            end_outage()
+            for url in (machines.site.url, machines.second):
+                wait_until(lambda: machines.status(url, browser) == 200, "recovery", 5)
+        assert machines.site.sign_in(machines.site.browser()).status == 303
 
 
 def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database, standby):
@@ -147,8 +173,7 @@ def test_gateway_that_is_cut_off_with_the_former_primary_allows_nobody_beyond_th
 @pytest.mark.parametrize("replication", ["asynchronous", "synchronous"])
 def test_former_primary_that_comes_back_alone_opens_no_session(directory, database, standby, replication):
     if replication == "asynchronous":
-        database.run("ALTER SYSTEM RESET synchronous_standby_names")
-        database.run("SELECT pg_reload_conf()")
+        database.run(STOP_WAITING)
     with Machines(directory, database, "nginx", SIGNIN_STORE=both(directory)) as machines:
         machines.expect_outage()
         browser, stays = machines.site.browser(), machines.site.browser()

@@ -15,6 +15,7 @@ class StallingProxy:
         self.carries = threading.Event()
         self.listener = socket.socket(socket.AF_UNIX)
         self.sockets = [self.listener]
+        self.accepted = 0
 
     def __enter__(self):
         self.carries.set()
@@ -41,6 +42,7 @@ class StallingProxy:
         with suppress(OSError):
             while True:
                 near, _ = self.listener.accept()
+                self.accepted += 1
                 self.sockets.append(near)
                 threading.Thread(target=self.connect, args=(near,), daemon=True).start()
 
