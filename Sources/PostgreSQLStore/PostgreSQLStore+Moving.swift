@@ -5,7 +5,8 @@ extension PostgreSQLStore: MovableStore {
     /// session.
     private static let provisional = -1
 
-    private static func bounds(_ shard: Int) -> (first: Parameter, end: Parameter) {
+    /// The range of the IDs in a shard.
+    static func bounds(_ shard: Int) -> (first: Parameter, end: Parameter) {
         let end = shard < 255 ? [UInt8(truncatingIfNeeded: shard + 1)] : [UInt8](repeating: 255, count: 17)
         return (.bytes([UInt8(truncatingIfNeeded: shard)]), .bytes(end))
     }
@@ -54,7 +55,7 @@ extension PostgreSQLStore: MovableStore {
     }
 
     /// Records in one transaction.
-    private static let batch = 500
+    static let batch = 500
 
     private static func insertion(_ record: StoredRecord) -> Statement {
         Statement(

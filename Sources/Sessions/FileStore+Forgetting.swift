@@ -38,6 +38,15 @@ extension FileStore {
                 failure = failure ?? error
             }
         }
+        return try unlink(records, in: shard, failure: &failure)
+    }
+
+    /// Removes records from a shard durably; a failure that concerns one record is noted.
+    func unlink(
+        _ records: [String],
+        in shard: borrowing FileDescriptor,
+        failure: inout SystemError?
+    ) throws(SystemError) -> Int {
         guard !records.isEmpty else { return 0 }
         // Without the lock, an update between its check and its rename would bring back a record removed here.
         try files.lock(shard)

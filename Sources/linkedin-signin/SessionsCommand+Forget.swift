@@ -38,21 +38,9 @@ extension SessionsCommand {
         var subject: String
 
         func run() throws {
-            do throws(StartFailure) {
+            try SessionsCommand.perform { () throws(StartFailure) in
                 let (store, issuers) = try SessionsCommand.store(settings)
-                var count = 0
-                for issuer in issuers {
-                    let member = Identity(issuer: issuer, subject: subject)
-                    do throws(StoreError) {
-                        count += try wait { () async throws(StoreError) in try await store.removeAll(of: member) }
-                    } catch {
-                        throw .unavailable(error)
-                    }
-                }
-                print("sessions removed: \(count)")
-            } catch {
-                Console.complain(error.description)
-                throw error.exitCode
+                print("sessions removed: \(try SessionsCommand.removeAll(of: subject, issuers, from: store))")
             }
         }
     }

@@ -10,7 +10,9 @@ struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "sessions",
         abstract: "Administer the sessions in the store, while serve runs.",
-        subcommands: [Import.self, Forget.self]
+        subcommands: [
+            List.self, Show.self, Count.self, Revoke.self, Forget.self, Sweep.self, Import.self,
+        ]
     )
 
     /// Opens the store of `serve`; needs only the settings of the store.
@@ -30,6 +32,37 @@ struct SessionsCommand: ParsableCommand {
         let directory = try enter(settings.storing.directory)
         let log = Log(least: .warning, write: sink.write)
         return (try Program.store(settings.storing, directory: directory, log: log).0, settings.issuers)
+    }
+
+    /// Runs a command; reports why it failed, and ends it with the exit status of the failure.
+    static func perform(_ command: () throws(StartFailure) -> Void) throws {
+        do throws(StartFailure) {
+            try command()
+        } catch {
+            Console.complain(error.description)
+            throw error.exitCode
+        }
+    }
+
+    /// Ends all sessions of a member.
+    ///
+    /// - Returns: How many ended.
+    /// - Throws: `StartFailure` if the store fails; some sessions may have ended.
+    static func removeAll(
+        of subject: String,
+        _ issuers: [String],
+        from store: any CompleteStore
+    ) throws(StartFailure) -> Int {
+        var count = 0
+        for issuer in issuers {
+            let member = Identity(issuer: issuer, subject: subject)
+            do throws(StoreError) {
+                count += try wait { () async throws(StoreError) in try await store.removeAll(of: member) }
+            } catch {
+                throw .unavailable(error)
+            }
+        }
+        return count
     }
 
     /// Lets a command of root work as the user of `serve`, to whom the files of the store belong.

@@ -12,7 +12,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-typealias AnyStore = any SessionStore & SpentStateStore & KeptFormStore & SweptStore
+typealias AnyStore = any CompleteStore
 
 /// What every store that is tested here needs in common: a place, several stores on it, and hands on the records.
 protocol StorePlace: Sendable {

@@ -1,0 +1,46 @@
+import POSIX
+
+package import struct FoundationEssentials.Date
+
+extension FileStore: AdministeredStore {
+    /// Reads on the caller's thread, because it is for a command that has nothing else to do.
+    package func list(shard: Int, now: Date) async throws(StoreError) -> SessionList {
+        try directories.refresh()
+        return try asStoreError { () throws(SystemError) in
+            var list = SessionList()
+            let name = RecordName.shard(shard)
+            guard let directory = try files.openDirectoryIfPresent(name, in: directories.sessions) else { return list }
+            for file in try files.names(in: directory) {
+                // A file that cannot be opened was removed meanwhile, or is not one of the store.
+                guard let id = SessionID(digits: name + file),
+                    let record = try? files.openFile(file, in: directory)
+                else { continue }
+                let status = try files.status(record)
+                let bytes = try contents(of: record, status: status) ?? []
+                list.add(id, bytes, used: status.modificationDate, now: now, idleLimit: idleLimit)
+            }
+            return list
+        }
+    }
+
+    package func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
+        let shards = Dictionary(grouping: ids, by: \.shard)
+        return try await forgetting.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in
+                var count = 0
+                var failure: SystemError?
+                for (shard, ids) in shards {
+                    let name = RecordName.shard(shard)
+                    guard let directory = try files.openDirectoryIfPresent(name, in: directories.sessions) else {
+                        continue
+                    }
+                    let records = ids.map { RecordName(hash: $0.bytes).file }
+                    count += try unlink(records, in: directory, failure: &failure)
+                }
+                if let failure { throw failure }
+                return count
+            }
+        }
+    }
+}

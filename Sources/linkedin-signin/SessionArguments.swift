@@ -1,0 +1,73 @@
+import ArgumentParser
+import Encoding
+import Sessions
+
+import struct FoundationEssentials.Date
+
+/// The ID of a session, or the first digits of it.
+struct SessionIDPrefix: ExpressibleByArgument {
+    /// 4 to 32 lower-case hexadecimal digits.
+    let digits: String
+    /// The part of the store that has the session.
+    let shard: Int
+
+    init?(argument: String) {
+        digits = argument.lowercased()
+        guard 4...32 ~= digits.utf8.count, digits.utf8.allSatisfy(Self.isDigit),
+            let first = Int(digits.prefix(2), radix: 16)
+        else { return nil }
+        shard = first
+    }
+
+    private static func isDigit(_ byte: UInt8) -> Bool {
+        (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte) || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(byte)
+    }
+}
+
+/// A time such as 90s, 15m, 2h or 30d.
+struct Age: ExpressibleByArgument {
+    let seconds: Double
+
+    init?(argument: String) {
+        guard let seconds = Quantity.seconds(argument) else { return nil }
+        self.seconds = Double(seconds)
+    }
+}
+
+/// Which sessions a command shows; all of the options that are given must be true.
+struct SessionFilter: ParsableArguments {
+    @Option(help: ArgumentHelp("Only sessions of the member with this subject.", valueName: "subject"))
+    var subject: String?
+
+    @Option(help: ArgumentHelp("Only sessions with this e-mail address.", valueName: "address"))
+    var email: String?
+
+    @Option(help: ArgumentHelp("Only sessions older than this: 90s, 15m, 2h, 30d.", valueName: "time"))
+    var olderThan: Age?
+
+    @Option(help: ArgumentHelp("Only sessions younger than this.", valueName: "time"))
+    var newerThan: Age?
+
+    @Option(help: ArgumentHelp("Only sessions without a request for this long.", valueName: "time"))
+    var unusedFor: Age?
+
+    @Option(help: ArgumentHelp("Only sessions with a request since this time ago.", valueName: "time"))
+    var usedWithin: Age?
+
+    func admits(_ session: ListedSession, now: Date) -> Bool {
+        let (age, idle) = (now.timeIntervalSince(session.created), now.timeIntervalSince(session.used))
+        return subject.map { $0 == session.identity.subject } ?? true
+            && email.map { session.identity.hasEmail($0) } ?? true
+            && olderThan.map { age > $0.seconds } ?? true
+            && newerThan.map { age <= $0.seconds } ?? true
+            && unusedFor.map { idle > $0.seconds } ?? true
+            && usedWithin.map { idle <= $0.seconds } ?? true
+    }
+}
+
+extension Identity {
+    /// Whether this is the e-mail address, in any case.
+    func hasEmail(_ address: String) -> Bool {
+        email?.lowercased() == address.lowercased()
+    }
+}

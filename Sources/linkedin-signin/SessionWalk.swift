@@ -1,0 +1,119 @@
+import Sessions
+
+import struct FoundationEssentials.Date
+
+/// Reads and changes a whole store, with progress on standard error if it takes long.
+struct SessionWalk: Sendable {
+    /// Parts of the store that are read at the same time.
+    private static let width = 4
+
+    let store: any CompleteStore
+    let now = Date()
+
+    /// Reads all sessions.
+    ///
+    /// - Throws: `StartFailure` if a part of the store cannot be read.
+    func sessions() throws(StartFailure) -> SessionList {
+        try available { () async throws(StoreError) in try await read() }
+    }
+
+    /// Ends sessions.
+    ///
+    /// - Returns: how many ended.
+    /// - Throws: `StartFailure` if the store fails; some of the sessions may have ended.
+    func remove(_ ids: [SessionID]) throws(StartFailure) -> Int {
+        try available { () async throws(StoreError) in
+            var progress = Progress()
+            var count = 0
+            for start in stride(from: 0, to: ids.count, by: 1_000) {
+                count += try await store.remove(Array(ids[start..<min(start + 1_000, ids.count)]))
+                progress.tell("removed \(count) of \(ids.count) sessions")
+            }
+            return count
+        }
+    }
+
+    /// Removes what has ended.
+    ///
+    /// - Returns: what was removed and what was left.
+    /// - Throws: `StartFailure` if the store fails.
+    func sweep() throws(StartFailure) -> SweepCounts {
+        try available { () async throws(StoreError) in
+            var progress = Progress()
+            var counts = try await store.sweepMarks(now: now)
+            for shard in 0..<FileStore.shardCount {
+                counts += try await store.sweep(shard: shard, now: now)
+                progress.tell("swept \(shard + 1) of \(FileStore.shardCount) parts of the store")
+            }
+            return counts
+        }
+    }
+
+    /// The session whose ID begins with these digits.
+    ///
+    /// - Throws: `StartFailure` if there is none or more than one, or the store fails.
+    func session(_ prefix: SessionIDPrefix) throws(StartFailure) -> ListedSession {
+        let list = try available { () async throws(StoreError) in try await store.list(shard: prefix.shard, now: now) }
+        let found = list.live.filter { $0.id.description.hasPrefix(prefix.digits) }
+        guard let session = found.first else {
+            throw StartFailure(description: "no session has the ID \(prefix.digits)", exitCode: .badInput)
+        }
+        guard found.count == 1 else {
+            let message = "\(found.count) sessions have IDs that begin with \(prefix.digits); write more digits"
+            throw StartFailure(description: message, exitCode: .badInput)
+        }
+        return session
+    }
+
+    private func read() async throws(StoreError) -> SessionList {
+        let result = await withTaskGroup(of: Result<SessionList, StoreError>.self) { group in
+            for shard in 0..<Self.width { group.addTask { await part(shard) } }
+            var (all, next, done) = (SessionList(), Self.width, 0)
+            var progress = Progress()
+            for await result in group {
+                switch result {
+                case .failure: return result
+                case .success(let part): all += part
+                }
+                done += 1
+                progress.tell("read \(done) of \(FileStore.shardCount) parts of the store: \(all.live.count) sessions")
+                guard next < FileStore.shardCount else { continue }
+                let shard = next
+                group.addTask { await part(shard) }
+                next += 1
+            }
+            return .success(all)
+        }
+        return try result.get()
+    }
+
+    private func part(_ shard: Int) async -> Result<SessionList, StoreError> {
+        do throws(StoreError) {
+            return .success(try await store.list(shard: shard, now: now))
+        } catch {
+            return .failure(error)
+        }
+    }
+
+    private func available<Success: Sendable>(
+        _ work: @escaping @Sendable () async throws(StoreError) -> Success
+    ) throws(StartFailure) -> Success {
+        do throws(StoreError) {
+            return try wait(work)
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+}
+
+/// Tells about a long walk on standard error, once a second.
+private struct Progress {
+    private var last = ContinuousClock.now
+
+    mutating func tell(_ message: @autoclosure () -> String) {
+        let now = ContinuousClock.now
+        guard now - last >= .seconds(1) else { return }
+        last = now
+        Console.tell(message())
+    }
+}
