@@ -108,7 +108,18 @@ def test_readme_can_be_scanned():
     assert [line for line in prose if len(line) > 128] == []
 
 
-@pytest.mark.parametrize("document", ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", "docs/operate.md"])
+RUN_HERE = ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", "docs/operate.md"]
+# Pages whose commands need a site with members, or a database, and what runs them.
+RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py"}
+
+
+def test_the_commands_of_every_page_are_run():
+    assert {document for document in DOCUMENTS if blocks(document, "sh")} == {*RUN_HERE, *RUN_ELSEWHERE}
+    for document, name in RUN_ELSEWHERE.items():
+        assert document in (REPOSITORY / "Tests/System" / name).read_text(), document
+
+
+@pytest.mark.parametrize("document", RUN_HERE)
 def test_every_command_and_configuration_works_as_written(document, directory, mount_namespace):
     driver = REPOSITORY / "Tests/System/harness/documented.py"
     command = [*mount_namespace, "/usr/bin/python3", driver, document, directory]
