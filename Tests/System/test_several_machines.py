@@ -5,7 +5,7 @@ import subprocess
 import time
 from concurrent.futures import ThreadPoolExecutor
 
-from harness.browser import NAVIGATION
+from harness.browser import NAVIGATION, Browser
 from harness.clock import Clock
 from harness.machines import MAKE_KEY, Machines
 from harness.postgresql import AS_POSTGRES
@@ -67,6 +67,27 @@ def test_server_without_timelines_and_messages_ends_sessions_within_the_limit(di
         while machines.status_of(machines.second, ticket) != 401:
             # The limit is a second; the rest is for this machine's other work.
             assert time.monotonic() - start < 2
+
+
+def test_callback_that_is_sent_to_both_machines_at_once_signs_in_once(directory, database):
+    subprocess.run(["bash", "-c", MAKE_KEY], cwd=directory, check=True)
+    with Machines(directory, database, "nginx", SIGNIN_STORE_KEY_FILE=str(directory / "store-key")) as machines:
+        site = machines.site
+        for _ in range(5):
+            site.simulator.clear_requests()
+            browser = site.browser()
+            callback = site.consent(site.begin(browser))
+            cookies = "; ".join(f"{name}={value}" for name, value in browser.jar["localhost"].items())
+
+            def send(url, callback=callback, cookies=cookies):
+                headers = {**from_provider(), "Cookie": cookies}
+                return Browser().get(callback.replace(site.url, url), headers=headers)
+
+            with ThreadPoolExecutor(16) as pool:
+                answers = list(pool.map(send, [site.url, machines.second] * 8))
+            assert [SESSION in answer.set_cookies for answer in answers].count(True) == 1
+            assert len(site.simulator.requests("token")) == 1
+    assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["5"]
 
 
 def test_member_who_deletes_their_data_at_one_machine_is_forgotten_by_the_other(directory, database):
