@@ -14,7 +14,7 @@ extension FileStore: MovableStore {
                 let status = try files.status(open)
                 if let bytes = try contents(of: open, status: status),
                     let record = StoredRecord(
-                        id: RecordName.hash(name + file),
+                        id: RecordName(shard: name, file: file).bytes,
                         bytes: bytes,
                         used: status.modificationDate
                     )
@@ -51,13 +51,5 @@ extension FileStore: MovableStore {
             try files.unlock(directory)
             try files.synchronize(directory)
         }
-    }
-}
-
-extension RecordName {
-    /// The 16 bytes that 32 hexadecimal digits spell.
-    fileprivate static func hash(_ digits: String) -> [UInt8] {
-        let values = digits.utf8.map { $0 > 57 ? $0 - 87 : $0 - 48 }
-        return stride(from: 0, to: values.count - 1, by: 2).map { values[$0] << 4 | values[$0 + 1] }
     }
 }

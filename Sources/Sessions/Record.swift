@@ -138,6 +138,13 @@ struct RecordName: Sendable {
         self.path = path
     }
 
+    /// The name of a file that was found in a shard and has the form that `isFile` checks.
+    init(shard: String, file: String) {
+        var path = InlineArray<34, UInt8>(repeating: 0)
+        for (index, byte) in "\(shard)/\(file)".utf8.enumerated() { path[index] = byte }
+        self.path = path
+    }
+
     var shard: String { text(0..<2) }
     var file: String { text(3..<33) }
     var relativePath: String { text(0..<33) }
