@@ -247,7 +247,7 @@ extension Engine {
         let start = ContinuousClock.now
         let end = start + options.grace
         // The rest of the grace time is for the requests that arrive until then.
-        serveWhileCallsEnd(until: start + options.grace * 0.9)
+        serveWhileCallsWait(until: start + options.grace * 0.9)
         stopAccepting()
         drain(until: end)
         let abandoned = abandon()
@@ -295,7 +295,7 @@ extension Engine {
     /// and no other visitor should wait.
     ///
     /// Ends early if a successor has replaced every listener.
-    private func serveWhileCallsEnd(until end: ContinuousClock.Instant) {
+    private func serveWhileCallsWait(until end: ContinuousClock.Instant) {
         suspended.beginRound()
         guard suspended.hasEarlierRound else { return }
         for listener in listeners { listener.announceEnd() }

@@ -34,12 +34,14 @@ struct RequestScanner {
     private let bodyLimit: Int
     private var phase = Phase.begin
     private var pairs: PairScanner
-    /// The bytes so far of a header or of the begin record, and their number.
+    /// The first bytes of the eight of a header, or of the content of the begin record, and their number.
     private var partial: UInt64 = 0
     private var partialCount = 0
+    /// Whether `partial` is the content of the begin record.
     private var isInBegin = false
-    private var content = 0
-    private var padding = 0
+    /// Bytes of the current record that are still to come.
+    private var contentLeft = 0
+    private var paddingLeft = 0
 
     private(set) var requestID: UInt16 = 0
     private(set) var role = Role.responder
@@ -60,16 +62,16 @@ struct RequestScanner {
         var at = 0
         defer { scanned += at }
         while phase != .finished {
-            let here = bytes.count - at
-            if here == 0 { return .incomplete }
-            if content > 0 {
-                let count = min(content, here)
+            let available = bytes.count - at
+            if available == 0 { return .incomplete }
+            if contentLeft > 0 {
+                let count = min(contentLeft, available)
                 take(bytes.extracting(at..<at + count))
-                content -= count
+                contentLeft -= count
                 at += count
-            } else if padding > 0 {
-                let count = min(padding, here)
-                padding -= count
+            } else if paddingLeft > 0 {
+                let count = min(paddingLeft, available)
+                paddingLeft -= count
                 at += count
             } else {
                 partial = partial << 8 | UInt64(bytes[at])
@@ -97,6 +99,7 @@ struct RequestScanner {
         }
     }
 
+    /// Takes a header or the content of the begin record, now that all eight bytes are here.
     private mutating func takePartial() -> ServerEvent.Refusal? {
         defer { (partial, partialCount) = (0, 0) }
         guard isInBegin else { return takeHeader(RecordHeader(bigEndian: partial)) }
@@ -126,8 +129,8 @@ struct RequestScanner {
             guard header.paddingLength == 0 else { return .padding }
             endStream()
         }
-        content = header.contentLength
-        padding = header.paddingLength
+        contentLeft = header.contentLength
+        paddingLeft = header.paddingLength
         return nil
     }
 
