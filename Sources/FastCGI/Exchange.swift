@@ -46,7 +46,8 @@ final class Exchange: @unchecked Sendable {
     ///
     /// - Returns: False if libfcgi could not parse it; libfcgi has then closed the descriptor.
     func parse(from number: Int32) -> Bool {
-        // unsafe because these are fields of libfcgi's structure. Without the second, libfcgi would close the descriptor.
+        // unsafe because these are fields of libfcgi's structure. Unless the connection is to be kept, libfcgi would close
+        // the descriptor; the call replaces this by what the request says.
         unsafe raw.pointee.ipcFd = number
         unsafe raw.pointee.keepConnection = 1
         guard unsafe FCGX_Accept_r(raw) == 0 else { return false }

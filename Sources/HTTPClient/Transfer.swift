@@ -7,7 +7,7 @@ import HTTP
 final class Transfer {
     let call: Call
     let easy: EasyHandle
-    /// Whether libcurl must make a new connection, because the one that it found cannot be used.
+    /// Whether libcurl must make a new connection in the next attempt.
     private var needsAnotherConnection = false
     private let idle: IdleConnections
     private let observer: CurlTransport.Observer
@@ -17,6 +17,7 @@ final class Transfer {
     private var attempts = 0
     private var newConnections = 0
     private var mayHaveSent = false
+    /// Whether this object cancelled the transfer because the connection that libcurl found cannot be used.
     private var mustRestart = false
     /// Whether the server has reported, on the connection of the last attempt, that it did not process the request.
     private var isUnprocessed = false
@@ -92,8 +93,7 @@ extension Transfer {
         try easy.set(CURLOPT_PROTOCOLS_STR, call.destination.scheme.rawValue)
         try easy.set(CURLOPT_FOLLOWLOCATION, false)
         try easy.set(CURLOPT_HTTP09_ALLOWED, false)
-        // Through a proxy, a plain request would leave this machine. libcurl reads only http_proxy, because a CGI server
-        // makes HTTP_PROXY from a visitor's `Proxy` header; this client reads neither.
+        // A plain request must not leave this machine through the proxy that the environment names (http_proxy).
         if call.destination.scheme == .http { try easy.set(CURLOPT_PROXY, "") }
         try easy.set(CURLOPT_SUPPRESS_CONNECT_HEADERS, true)
         // CURLOPT_PIPEWAIT stays off. With it, calls wait for a handshake in progress in case it brings HTTP/2, so one

@@ -23,7 +23,7 @@ extension FileStore: SweptStore {
                 return counts
             }
         }
-        // All forms each time: there are few, and an expired form is to be removed soon.
+        // All forms each time: there are few, and an expired form must be removed soon.
         counts.unclaimed += try await keptForms.sweep(now: now)
         return counts
     }

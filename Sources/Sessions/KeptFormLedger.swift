@@ -86,7 +86,8 @@ package final class KeptFormLedger: Sendable {
 
     /// Whether the directory must be read before a form is rejected: at first, and when a file has expired since.
     ///
-    /// At most once a second, so that a flood of forms does not read the directory again and again.
+    /// At most once a second, so that a flood of forms does not read the directory again and again. `isFull`
+    /// says whether the form would be rejected without a survey.
     package func needsSurvey(now: Date, isFull: Bool) -> Bool {
         state.withLock { state in
             guard let surveyed = state.surveyed else { return true }

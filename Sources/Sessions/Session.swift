@@ -59,9 +59,9 @@ package struct Identity: Sendable, Equatable {
 package struct Tokens: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
     /// The access token; on further lines, if known: its scopes, when it was issued, and when the refresh token expires.
     ///
-    /// A record has one text for them, the field that held only the access token before. So earlier versions of the
-    /// program still open the record: they find a token that cannot be sent, and otherwise the same session. Reading it
-    /// at each check of a session costs no further allocation. No token contains a line break (RFC 6749 appendix A).
+    /// All are one text, because earlier versions of the program have a field for the access token only. They can open
+    /// the record: they find a token that cannot be sent, and otherwise the same session. One text also costs a session
+    /// check no further allocation. No token contains a line break (RFC 6749 appendix A).
     private(set) var lines: String
     /// When the access token expires; nil if the provider did not say.
     package var accessTokenExpires: Date?
@@ -107,8 +107,10 @@ extension Tokens {
         set { lines = newValue + lines.dropFirst(line(0).count) }
     }
 
-    /// The scopes that the member was asked for and those that the provider granted, so that it is of no use to ask for
-    /// one of them again; nil in the record of an earlier version of the program.
+    /// The scopes that the member was asked for, and those that the provider granted; nil in the record of an earlier
+    /// version of the program.
+    ///
+    /// Asking for one of them again would change nothing.
     package var scopes: [String]? {
         let line = line(1)
         return line.isEmpty ? nil : line.split(separator: " ").map(String.init)

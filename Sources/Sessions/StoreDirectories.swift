@@ -57,9 +57,9 @@ final class StoreDirectories: Sendable {
     /// - Returns: true if other directories were opened, so that the record may be found now.
     func refreshAtMostOncePerSecond() throws(StoreError) -> Bool {
         let now = (ContinuousClock.now - start).components.seconds
-        let last = lastCheck.load(ordering: .relaxed)
-        guard now > last, !isCurrent else {
-            if now > last { lastCheck.store(now, ordering: .relaxed) }
+        guard now > lastCheck.load(ordering: .relaxed) else { return false }
+        guard !isCurrent else {
+            lastCheck.store(now, ordering: .relaxed)
             return false
         }
         try refresh()
