@@ -20,4 +20,16 @@ struct HeldCallsLimitTests {
         #expect(sessions.map { calls.hold(for: $0, now: now) != nil } == [false, false, true, true, true])
         #expect(sessions.allSatisfy { calls.hold(for: $0, now: now.addingTimeInterval(60)) == nil })
     }
+
+    @Test(arguments: [(.unreachable, 2), (.busy, 2), (.full, 30), (.unusable, 30)] as [(StoreError.Code, Double)])
+    func `a store that will soon be back holds a profile for two seconds`(code: StoreError.Code, seconds: Double) throws
+    {
+        let held = try #require(HeldCall(StoreError(code, detail: ""), now: .testStart))
+        #expect(held.isInForce(at: .testStart.addingTimeInterval(seconds - 0.1)))
+        #expect(!held.isInForce(at: .testStart.addingTimeInterval(seconds)))
+    }
+
+    @Test func `a session that another request is changing holds nothing`() {
+        #expect(HeldCall(StoreError(.locked, detail: ""), now: .testStart) == nil)
+    }
 }

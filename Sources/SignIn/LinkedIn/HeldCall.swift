@@ -37,14 +37,20 @@ struct HeldCall: Error {
 
     /// A fetched profile that could not be stored; a retry would fail too.
     ///
-    /// Nil if another request holds the lock of the session, because that request makes the call.
+    /// Nil if another request holds the lock of the session, because that request makes the call. A database that did not
+    /// answer is soon back, or another server has taken over.
     init?(_ error: StoreError, now: Date) {
-        guard error.code != .locked else { return nil }
+        let seconds: Double
+        switch error.code {
+        case .locked: return nil
+        case .busy, .unreachable: seconds = 2
+        default: seconds = 30
+        }
         kind = .storeUnavailable
         reason = "store-\(error.code.rawValue)"
         limit = nil
         since = now
-        until = now.addingTimeInterval(30)
+        until = now.addingTimeInterval(seconds)
     }
 
     /// False also before `since`: after the clock was set back, nobody should wait until it reaches that time again.
