@@ -122,9 +122,29 @@ extension Tokens {
     /// When the refresh token expires; nil if the provider did not say.
     package var refreshTokenExpires: Date? { date(3) }
 
+    /// Whether these scopes are among those of the token; also true for the record of an earlier version of the program,
+    /// which has none. Pages ask this at each request, so it makes no array.
+    package func covers(_ wanted: [String]) -> Bool {
+        let known = line(1)
+        return known.isEmpty || wanted.allSatisfy { Self.contains(known, $0) }
+    }
+
+    private static func contains(_ words: Substring, _ wanted: String) -> Bool {
+        var rest = words
+        while let end = rest.utf8.firstIndex(of: UInt8(ascii: " ")) {
+            if rest[..<end] == wanted { return true }
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        return rest == wanted
+    }
+
     private func line(_ index: Int) -> Substring {
-        let all = lines.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        return index < all.count ? Substring(all[index]) : ""
+        var rest = lines[...]
+        for _ in 0..<index {
+            guard let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")) else { return "" }
+            rest = rest[rest.utf8.index(after: end)...]
+        }
+        return rest.utf8.firstIndex(of: UInt8(ascii: "\n")).map { rest[..<$0] } ?? rest
     }
 
     private func date(_ index: Int) -> Date? {

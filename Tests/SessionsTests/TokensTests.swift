@@ -42,4 +42,21 @@ struct TokensTests {
     func `a time that no clock shows is unknown`(seconds: Double) {
         #expect(Tokens(accessToken: "a", issued: Date(timeIntervalSince1970: seconds)).issued == nil)
     }
+
+    @Test(
+        arguments: [
+            (["openid", "email"], [], true), (["openid", "email"], ["openid"], true),
+            (["openid", "email"], ["email"], true),
+            (["openid", "email"], ["email", "openid"], true), (["openid", "email"], ["mail"], false),
+            (["openid", "email"], ["open"], false), (["openid", "email"], ["openid", "profile"], false),
+            (["openid"], ["openid email"], false), ([], ["openid"], true),
+        ] as [([String], [String], Bool)]
+    )
+    func `a token covers its own scopes, and all scopes if its own are unknown`(
+        scopes: [String],
+        wanted: [String],
+        covered: Bool
+    ) {
+        #expect(Tokens(accessToken: "a", scopes: scopes).covers(wanted) == covered)
+    }
 }

@@ -36,7 +36,8 @@ extension Tokens {
     /// Its last five minutes do not count, so that it does not end during a call, or because the clock of this machine is
     /// behind. Of a token that lives for less than eight hours, only the last hundredth does not count.
     func accessHasEnded(at now: Date) -> Bool {
-        guard let expires = accessTokenExpires else { return false }
+        // Most tokens are far from their end, so their lifetime need not be known.
+        guard let expires = accessTokenExpires, now.addingTimeInterval(300) >= expires else { return false }
         let lifetime = issued.map { max(0, expires.timeIntervalSince($0)) } ?? 0
         return now.addingTimeInterval(min(300, lifetime / 100)) >= expires
     }
@@ -62,7 +63,7 @@ extension Session {
     /// Why a page that needs an access token with these scopes needs a new sign-in; nil if it does not.
     func authorizationNeed(for scopes: [String], at now: Date) -> AuthorizationNeed? {
         guard let tokens else { return .tokenMissing }
-        if let known = tokens.scopes, !scopes.allSatisfy(known.contains) { return .scopesMissing }
+        guard tokens.covers(scopes) else { return .scopesMissing }
         return tokens.accessHasEnded(at: now) && !tokens.canBeRenewed(at: now) ? .tokenEnded : nil
     }
 
