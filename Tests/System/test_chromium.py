@@ -18,6 +18,9 @@ LANGUAGES = {
     "es-MX": ("es", "Iniciar sesión"),
     "ja-JP": ("ja", "サインイン"),
 }
+# Every language at both widths, and every width in both colors.
+LOOKS = [(language, *look) for language in LANGUAGES for look in ((320, False), (1280, True))]
+LOOKS += [("en-US", 320, True), ("en-US", 1280, False)]
 SIGN_IN = 'a[href="/login"]'
 PROFILE = 'a[href="/profile"]'
 SIGN_OUT = 'form[action="/logout"] button'
@@ -311,9 +314,7 @@ def test_without_profile_links_the_pages_do_not_mention_them(make_site, make_chr
         assert site.responder.settled_log().count("profile-link-not-offered") == 1
 
 
-@pytest.mark.parametrize("dark", [False, True], ids=["light", "dark"])
-@pytest.mark.parametrize("width", [320, 1280])
-@pytest.mark.parametrize("language", LANGUAGES)
+@pytest.mark.parametrize("language, width, dark", LOOKS)
 def test_pages_fit_and_use_the_language_of_the_browser(site, make_chromium, dark, width, language):
     chromium = make_chromium(language=language, dark=dark, width=width)
     look = f"{language}-{width}-{'dark' if dark else 'light'}"

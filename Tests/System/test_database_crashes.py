@@ -18,7 +18,7 @@ from harness.process import wait_until
 from harness.site import SESSION
 
 KILLS = int(os.environ.get("SYSTEM_TEST_KILLS", "8"))
-MEMBERS = int(os.environ.get("SYSTEM_TEST_MEMBERS", "100"))
+MEMBERS = int(os.environ.get("SYSTEM_TEST_MEMBERS", "40"))
 # Seconds for which a machine may trust what it has read, and some for this one's other work.
 LIMIT = 1.5
 # Seconds for which a session stays locked if a machine was killed while it changed the session, and some more.
