@@ -122,8 +122,10 @@ extension Tokens {
     /// When the refresh token expires; nil if the provider did not say.
     package var refreshTokenExpires: Date? { date(3) }
 
-    /// Whether these scopes are among those of the token; also true for the record of an earlier version of the program,
-    /// which has none. Pages ask this at each request, so it makes no array.
+    /// Whether these scopes are among those of the token.
+    ///
+    /// Also true for the record of an earlier version of the program, which has none. Pages ask this at each request, so it
+    /// makes no array.
     package func covers(_ wanted: [String]) -> Bool {
         let known = line(1)
         return known.isEmpty || wanted.allSatisfy { Self.contains(known, $0) }
