@@ -2,28 +2,20 @@
 
 import pytest
 
-from harness.clock import Clock
+from harness.clock import LONG, OwnClock
 from harness.form_site import FormSite
 from harness.process import wait_until
 
-LONG = {"SIGNIN_SESSION_LIFETIME": "300d", "SIGNIN_IDLE_LIMIT": "300d"}
 ALLOW = 'button[name="decision"][value="allow"]'
 PROFILE = 'a[href="/profile"]'
 SIGN_IN = 'a[href="/login"]'
 
 
-class AgingForms(FormSite):
+class AgingForms(OwnClock, FormSite):
     """An application behind nginx, with a clock that the program and the provider share."""
 
     def __init__(self, directory, settings):
         super().__init__(directory, settings={**LONG, **settings})
-        self.clock = Clock(directory)
-        self.wrapper = self.clock.wrapper
-
-    def __enter__(self):
-        super().__enter__()
-        self.simulator.settings(remember_consent=True)
-        return self
 
 
 def sign_in(chromium, site):

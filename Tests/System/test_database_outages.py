@@ -27,7 +27,7 @@ def test_outage_of_the_database_signs_nobody_out(directory, database, outage):
             wait_until(lambda: machines.status(url, browser) == 503, "503")
             answer = browser.get(f"{url}/", headers=NAVIGATION)
             assert answer.status == 503 and answer.header("Retry-After") and answer.header("Set-Cookie") is None
-            # Whoever has no session needs no database.
+            # A visitor without a session needs no database.
             assert machines.site.browser().get(f"{url}/").status == 200
         assert browser.jar["localhost"][SESSION]
         database.start() if outage == "killed" else database.resume()

@@ -21,15 +21,9 @@ def delete(site, browser, headers=None):
     return browser.post(f"{site.url}/forget", headers={**OWN, "Origin": site.url, **(headers or {})})
 
 
-def member(site, number=1):
-    browser = site.browser()
-    assert site.sign_in(browser, number).status == 303
-    return browser
-
-
 def test_deleting_signs_a_member_out_everywhere_at_once(each_site):
     site = each_site
-    browsers, other = [member(site) for _ in range(3)], member(site, 2)
+    browsers, other = [site.member() for _ in range(3)], site.member(2)
     for browser in browsers:
         assert 'href="/forget"' in browser.get(f"{site.url}/").text
     answer = delete(site, browsers[0])
@@ -43,7 +37,7 @@ def test_deleting_signs_a_member_out_everywhere_at_once(each_site):
 
 
 def test_a_form_of_another_site_deletes_nothing(each_site):
-    browser = member(each_site)
+    browser = each_site.member()
     for forged in ({"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": None, "Origin": "https://evil.example"}):
         answer = delete(each_site, browser, forged)
         assert answer.status == 403 and "Nothing was deleted" in answer.text
@@ -68,7 +62,7 @@ def test_a_guarded_location_is_closed_at_the_next_request(make_guarded, front):
 
 
 def test_deleting_among_many_sessions_takes_seconds_and_delays_nobody(site):
-    browser, other = member(site), member(site, 2)
+    browser, other = site.member(), site.member(2)
     (record,) = [path.read_bytes() for path in site.responder.sessions() if b"zhang.wei" in path.read_bytes()]
     for number in range(20_000):
         shard = site.responder.state / f"sessions/{number % 256:02x}"

@@ -15,12 +15,6 @@ from harness.site import SESSION
 from harness.tokens import sessions
 
 
-def member(site, number=1):
-    browser = site.browser()
-    assert site.sign_in(browser, number).status == 303
-    return browser
-
-
 def run(site, *words):
     done = sessions(site.responder, *words)
     assert (done.returncode, done.stderr) == (0, ""), done
@@ -33,7 +27,7 @@ def listed(site, *filters):
 
 def test_the_list_shows_every_session_and_nothing_that_opens_it(each_site):
     site = each_site
-    browsers = [member(site, number) for number in (1, 2, 1)]
+    browsers = [site.member(number) for number in (1, 2, 1)]
     rows = listed(site)
     assert [row["subject"] for row in rows] == [SUBJECTS[1], SUBJECTS[2], SUBJECTS[1]]
     assert {row["id"] for row in rows} == {path.parent.name + path.name for path in site.responder.sessions()}
@@ -64,9 +58,9 @@ def cookie(browser):
 def test_the_list_is_filtered_by_subject_address_age_and_last_use(make_site, directory):
     clock = Clock(directory)
     with make_site(wrapper=clock.wrapper, settings={"SIGNIN_SESSION_LIFETIME": "30d", "SIGNIN_IDLE_LIMIT": "10d"}) as site:
-        old, other = member(site), member(site, 2)
+        old, other = site.member(), site.member(2)
         clock.advance(site, days=2)
-        new = member(site)
+        new = site.member()
         assert site.is_signed_in(other)
         everyone = clocked(clock, site, "list", "--json")
         address = everyone[0]["email"]
@@ -109,7 +103,7 @@ def test_an_empty_store_has_no_sessions(site):
 
 
 def test_one_session_is_shown_and_ended_by_the_first_digits_of_its_id(site):
-    first, second = member(site), member(site)
+    first, second = site.member(), site.member()
     rows = listed(site)
     chosen = rows[1]["id"]
     page = run(site, "show", chosen[:12])
@@ -127,7 +121,7 @@ def test_one_session_is_shown_and_ended_by_the_first_digits_of_its_id(site):
 
 
 def test_digits_that_several_ids_begin_with_choose_none(site):
-    browser = member(site)
+    browser = site.member()
     (record,) = site.responder.sessions()
     twin = record.with_name(record.name[:-1] + ("0" if record.name[-1] != "0" else "1"))
     twin.write_bytes(record.read_bytes())
@@ -141,7 +135,7 @@ def test_digits_that_several_ids_begin_with_choose_none(site):
 
 def test_sessions_of_a_subject_an_address_or_everyone_are_ended(each_site):
     site = each_site
-    one, two, three = member(site), member(site, 2), member(site, 3)
+    one, two, three = site.member(), site.member(2), site.member(3)
     address = next(row["email"] for row in listed(site) if row["subject"] == SUBJECTS[2])
     assert run(site, "revoke", "--subject", SUBJECTS[1]) == "sessions removed: 1\n"
     assert [site.is_signed_in(browser) for browser in (one, two, three)] == [False, True, True]
@@ -152,15 +146,15 @@ def test_sessions_of_a_subject_an_address_or_everyone_are_ended(each_site):
     assert "unreadable: 1\n" in run(site, "count")
     assert run(site, "revoke", "--all") == "sessions removed: 2\n"
     assert not site.is_signed_in(three) and site.responder.sessions() == []
-    assert site.is_signed_in(member(site))
+    assert site.is_signed_in(site.member())
 
 
 def test_a_sweep_removes_only_what_has_ended(make_site, directory):
     clock = Clock(directory)
     with make_site(wrapper=clock.wrapper, settings={"SIGNIN_SESSION_LIFETIME": "1d"}) as site:
-        member(site)
+        site.member()
         clock.advance(site, days=2)
-        browser = member(site)
+        browser = site.member()
         words = [*clock.wrapper, BINARIES / "linkedin-signin", "sessions", "sweep"]
         words += ["--settings-file", site.responder.directory / "settings"]
         done = subprocess.run(words, capture_output=True, text=True, env=surroundings(), timeout=60)
@@ -171,7 +165,7 @@ def test_a_sweep_removes_only_what_has_ended(make_site, directory):
 
 
 def test_a_name_cannot_change_the_terminal_of_the_operator(site):
-    browser = member(site)
+    browser = site.member()
     (record,) = site.responder.sessions()
     content = record.read_bytes()
     subject = SUBJECTS[1].encode()
@@ -190,7 +184,7 @@ def test_sessions_end_on_every_machine(directory, database):
     with Machines(directory, database, "nginx", SIGNIN_STORE_CACHE="5s") as machines:
         site = machines.site
         urls = site.url, machines.second
-        browsers = [member(site, number) for number in (1, 1, 2, 3)]
+        browsers = [site.member(number) for number in (1, 1, 2, 3)]
         tickets = [browser.jar["localhost"][SESSION] for browser in browsers]
 
         def statuses():
@@ -234,7 +228,7 @@ WRONG = [
 
 @pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_wrong_command_line_changes_nothing(site, words):
-    browser = member(site)
+    browser = site.member()
     done = sessions(site.responder, *words)
     assert (done.returncode, done.stdout) == (64, "") and site.is_signed_in(browser)
 

@@ -11,15 +11,9 @@ from harness.process import BINARIES, surroundings, wait_until
 from harness.tokens import access_token, cookie_in, sessions
 
 
-def member(site, number=1):
-    browser = site.browser()
-    assert site.sign_in(browser, number).status == 303
-    return browser
-
-
 def test_forgetting_a_member_ends_every_session_of_that_member_and_no_other(each_site):
     site = each_site
-    browsers, other = [member(site) for _ in range(3)], member(site, 2)
+    browsers, other = [site.member() for _ in range(3)], site.member(2)
     done = sessions(site.responder, "forget", "--subject", SUBJECTS[1])
     assert (done.returncode, done.stdout, done.stderr) == (0, "sessions removed: 3\n", "")
     assert not any(site.is_signed_in(browser) for browser in browsers)
@@ -32,7 +26,7 @@ def test_forgetting_a_member_ends_every_session_of_that_member_and_no_other(each
 
 def test_forgetting_removes_imported_sessions_and_those_of_every_accepted_issuer(make_site):
     with make_site() as site:
-        browser = member(site)
+        browser = site.member()
         imported = sessions(site.responder, "import", text=access_token(site))
         site.responder.stop()
         site.responder.settings["SIGNIN_ISSUERS"] = "https://new.example," + site.responder.settings["SIGNIN_ISSUERS"]
@@ -43,7 +37,7 @@ def test_forgetting_removes_imported_sessions_and_those_of_every_accepted_issuer
 
 
 def test_forgetting_needs_only_the_settings_of_the_store(site):
-    member(site)
+    site.member()
     environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(site.responder.state)}
     environment["SIGNIN_ISSUERS"] = site.responder.settings["SIGNIN_ISSUERS"]
     environment["LINKEDIN_CLIENT_SECRET_FILE"] = "/nonexistent"
@@ -69,7 +63,7 @@ def test_import_and_forget_take_effect_on_every_machine(directory, database):
         imported = sessions(site.responder, "import", text=access_token(site))
         assert imported.returncode == 0, imported.stderr
         ticket = cookie_in(imported.stdout)["Cookie"].partition("=")[2]
-        browser, other = member(site), member(site, 2)
+        browser, other = site.member(), site.member(2)
         for url in urls:
             assert machines.status_of(url, ticket) == machines.status(url, browser) == 200
         # While the sessions are in the memory of both machines.
@@ -83,7 +77,7 @@ def test_import_and_forget_take_effect_on_every_machine(directory, database):
 
 @pytest.mark.parametrize("words", [(), ("forget",), ("forget", "--subject"), ("forget", "--subject", "a", "b")])
 def test_a_wrong_command_line_changes_nothing(site, words):
-    browser = member(site)
+    browser = site.member()
     command = [BINARIES / "linkedin-signin", "sessions", *words]
     environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(site.responder.state)}
     done = subprocess.run(command, env=environment, capture_output=True, text=True)

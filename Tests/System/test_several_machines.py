@@ -13,6 +13,15 @@ from harness.process import Process, wait_until
 from harness.site import SESSION, from_provider
 
 
+def signed_out_at_the_first(machines):
+    """The ticket of a member whose session the second machine still remembers."""
+    browser = machines.site.member()
+    ticket = browser.jar["localhost"][SESSION]
+    machines.remember(machines.second, ticket)
+    assert machines.site.sign_out(browser).status == 303
+    return ticket
+
+
 def test_member_who_signed_in_at_one_machine_is_signed_in_at_the_other_until_signing_out(directory, database):
     with Machines(directory, database, "nginx") as machines:
         browser = machines.site.browser()
@@ -57,11 +66,7 @@ def test_server_without_timelines_and_messages_ends_sessions_within_the_limit(di
         database="signin",
     )
     with Machines(directory, database, "nginx") as machines:
-        browser = machines.site.browser()
-        assert machines.site.sign_in(browser).status == 303
-        ticket = browser.jar["localhost"][SESSION]
-        machines.remember(machines.second, ticket)
-        assert machines.site.sign_out(browser).status == 303
+        ticket = signed_out_at_the_first(machines)
         start = time.monotonic()
         assert machines.status_of(machines.site.url, ticket) == 401
         while machines.status_of(machines.second, ticket) != 401:
@@ -113,11 +118,7 @@ def test_sign_out_reaches_the_other_machine_within_50_ms(directory, database):
     with Machines(directory, database, "nginx", SIGNIN_STORE_CACHE="5s") as machines:
         delays = []
         for _ in range(11):
-            browser = machines.site.browser()
-            assert machines.site.sign_in(browser).status == 303
-            ticket = browser.jar["localhost"][SESSION]
-            machines.remember(machines.second, ticket)
-            assert machines.site.sign_out(browser).status == 303
+            ticket = signed_out_at_the_first(machines)
             start = time.monotonic()
             while machines.status_of(machines.second, ticket) != 401:
                 # Without the message of the other machine it would take the whole limit.

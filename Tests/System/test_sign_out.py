@@ -20,12 +20,6 @@ def with_revocation(site, **settings):
     site.responder.start()
 
 
-def member(site, number=1):
-    browser = site.browser()
-    assert site.sign_in(browser, number).status == 303
-    return browser
-
-
 def copies(site, token):
     """Where the memory of the program contains a token: its beginning, middle or end.
 
@@ -42,7 +36,7 @@ def copies(site, token):
 def test_after_signing_out_no_token_is_in_a_file_or_in_memory_in_use(make_site, product):
     with make_site(wrapper=OVERWRITING, settings={"LINKEDIN_PRODUCT": product}) as site:
         site.simulator.settings(refresh_tokens=True)
-        browser = member(site)
+        browser = site.member()
         assert browser.get(f"{site.url}/profile").status == 200
         assert len(site.responder.sessions()) == 1
         assert site.sign_out(browser).status == 303
@@ -76,7 +70,7 @@ def test_a_token_in_use_is_found_in_memory(make_site):
 def test_tokens_are_revoked_at_the_provider_after_the_session_has_ended(each_site, path):
     site = each_site
     with_revocation(site)
-    browser, other = member(site), member(site, 2)
+    browser, other = site.member(), site.member(2)
     site.simulator.fault("revocation", "delay", ms=300)
     answer = browser.post(f"{site.url}{path}", headers={"Origin": site.url, "Sec-Fetch-Site": "same-origin", "Accept": "text/html"})
     assert answer.status in (200, 303)
@@ -95,7 +89,7 @@ def test_the_page_after_signing_out_is_the_same_with_and_without_revocation(site
     texts = []
     for begin in (lambda: None, lambda: with_revocation(site)):
         begin()
-        browser = member(site)
+        browser = site.member()
         texts.append(browser.follow(site.sign_out(browser)).text)
         assert len(site.responder.lines_of("signed-out")) == 1
     assert texts[0] == texts[1] and "still signed in at LinkedIn" in texts[0]
@@ -117,7 +111,7 @@ def test_a_faulty_revocation_endpoint_neither_delays_nor_fails_a_sign_out(make_s
     options, reason = FAULTS[fault]
     with make_site() as site:
         with_revocation(site, SIGNIN_TOTAL_TIMEOUT="2s", SIGNIN_CONNECT_TIMEOUT="2s")
-        browser = member(site)
+        browser = site.member()
         ticket = browser.jar["localhost"][SESSION]
         site.simulator.fault("revocation", fault, **options)
         start = time.monotonic()
@@ -135,7 +129,7 @@ def test_a_revocation_endpoint_that_hangs_delays_no_sign_in(make_site):
         site.simulator.fault("revocation", "hang")
         for _ in range(6):
             start = time.monotonic()
-            assert site.sign_out(member(site)).status == 303
+            assert site.sign_out(site.member()).status == 303
             assert time.monotonic() - start < 2
         site.simulator.clear_faults("revocation")
         wait_until(lambda: len(site.responder.lines_of("tokens-not-revoked")) == 6, "the failures", 30)

@@ -7,30 +7,18 @@ from urllib.parse import urljoin
 import pytest
 
 from harness.browser import NAVIGATION, SCRIPT
-from harness.clock import Clock
+from harness.clock import LONG, Clock, OwnClock
 from harness.guarded import GUARDS, Guarded, canary
 from harness.killer import Killer
 from harness.process import wait_until
 from harness.responder import Responder
 from harness.site import SESSION, Site
 
-# Longer than a token, so that a session survives it.
-LONG = {"SIGNIN_SESSION_LIFETIME": "300d", "SIGNIN_IDLE_LIMIT": "300d"}
 STRICT = {**LONG, "SIGNIN_REQUIRE_LIVE_TOKEN": "yes"}
 
 
-class Aging(Guarded):
-    """A guarded site with a clock of its own, and a provider that remembers consent."""
-
-    def __init__(self, directory, front, settings):
-        super().__init__(directory, front, settings)
-        self.clock = Clock(directory)
-        self.wrapper = self.clock.wrapper
-
-    def __enter__(self):
-        super().__enter__()
-        self.simulator.settings(remember_consent=True)
-        return self
+class Aging(OwnClock, Guarded):
+    """A guarded site whose tokens age."""
 
     def after(self, **duration):
         self.clock.advance(self, **duration)

@@ -14,6 +14,8 @@ import tempfile
 from datetime import timedelta
 from pathlib import Path
 
+# Longer than an access token, so that a session survives it.
+LONG = {"SIGNIN_SESSION_LIFETIME": "300d", "SIGNIN_IDLE_LIMIT": "300d"}
 SOURCE = Path(__file__).with_name("clock.c")
 
 
@@ -54,3 +56,17 @@ class Clock:
             os.pwrite(descriptor, self.shift.to_bytes(8, "little", signed=True), 0)
         finally:
             os.close(descriptor)
+
+
+class OwnClock:
+    """A site with a clock of its own, and a provider that remembers consent; stands before the class of the site."""
+
+    def __init__(self, directory, *arguments, **keywords):
+        super().__init__(directory, *arguments, **keywords)
+        self.clock = Clock(directory)
+        self.wrapper = self.clock.wrapper
+
+    def __enter__(self):
+        super().__enter__()
+        self.simulator.settings(remember_consent=True)
+        return self

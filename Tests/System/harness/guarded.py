@@ -115,13 +115,6 @@ class Guarded(Site):
         assert answer.status == 200, (answer.status, answer.text)
         return Received(answer)
 
-    def member(self, number=1):
-        """A browser that is signed in."""
-        browser = self.browser()
-        assert self.sign_in(browser, number).status == 303
-        return browser
-
-
 class Received:
     """The request as the application received it."""
 

@@ -80,6 +80,12 @@ class Site:
         callback = self.consent(self.begin(browser, query), member, decision)
         return browser.get(callback, headers=from_provider())
 
+    def member(self, number=1):
+        """A browser that is signed in."""
+        browser = self.browser()
+        assert self.sign_in(browser, number).status == 303
+        return browser
+
     def sign_out(self, browser, headers=None):
         """Sends the sign-out form of the home page."""
         origin = {"Origin": self.url, "Sec-Fetch-Site": "same-origin"}
