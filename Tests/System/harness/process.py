@@ -13,10 +13,26 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 BINARIES = Path(os.environ.get("SYSTEM_TEST_BINARIES", REPOSITORY / ".build/debug"))
 
 
+def unassigned_ports():
+    """Ports that the kernel gives to nobody: not to outgoing connections, and not to servers that ask for any port."""
+    lowest, highest = map(int, Path("/proc/sys/net/ipv4/ip_local_port_range").read_text().split())
+    ports = [port for port in range(10_000, 65_536) if not lowest <= port <= highest] or list(range(10_000, 65_536))
+    # Two runs at once begin at different ports.
+    first = os.getpid() * 97 % len(ports)
+    yield from ports[first:] + ports[:first]
+
+
+PORTS = unassigned_ports()
+
+
 def free_port():
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
+    """A port that no other server of this run gets, also not between this call and the start of the server."""
+    for port in PORTS:
+        with suppress(OSError), socket.socket() as probe:
+            probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
+            probe.bind(("127.0.0.1", port))
+            return port
+    raise AssertionError("every port was used once")
 
 
 def wait_until(condition, what, seconds=20.0):
