@@ -1,0 +1,79 @@
+"""deploy/test without arguments runs all steps, two of them beside others."""
+
+import os
+import shutil
+import subprocess
+from pathlib import Path
+
+import pytest
+
+from harness.process import REPOSITORY, wait_until
+
+PASSING = {
+    "bin/swift": "echo Test run with 1 test",
+    "bin/clang": "",
+    "deploy/packages": "",
+    "deploy/debian13": "",
+    "Tests/Fuzz/run": "echo 3 passed, 0 failed",
+}
+
+
+@pytest.fixture
+def repository(directory):
+    """A repository with the real deploy/test and one system test, where compilers do nothing."""
+
+    def make(**changed):
+        for name, text in {**PASSING, **changed}.items():
+            path = directory / name
+            path.parent.mkdir(parents=True, exist_ok=True)
+            path.write_text(f"#!/bin/sh\n{text}\n")
+            path.chmod(0o755)
+        for name in ("Package.swift", "deploy/test", "Tests/report"):
+            shutil.copy(REPOSITORY / name, directory / name)
+        (directory / "Tests/HTTPTests").mkdir()
+        (directory / "Tests/System").mkdir()
+        (directory / "Tests/System/test_one.py").write_text("def test_one():\n    assert True\n")
+        for command in (["init", "-q"], ["add", "-A"]):
+            subprocess.run(["git", *command], cwd=directory, check=True)
+        environment = {**os.environ, "PATH": f"{directory}/bin:{os.environ['PATH']}"}
+        return subprocess.run(["deploy/test"], cwd=directory, capture_output=True, text=True, env=environment, timeout=60)
+
+    return make
+
+
+def test_all_steps_run_and_the_summary_names_each_once(repository):
+    done = repository()
+    assert done.returncode == 0, done.stdout + done.stderr
+    steps = [line[3:] for line in done.stdout.splitlines() if line.startswith("== ")]
+    assert steps == ["packages", "lint", "build", "unit", "threads", "debian13", "fuzz", "system"]
+    summary = done.stdout.splitlines()[-1]
+    assert summary.startswith("deploy/test: passed packages lint build unit threads debian13 fuzz system in "), summary
+    assert "3 passed, 0 failed" in done.stdout
+
+
+def test_a_step_that_cannot_run_beside_the_others_is_in_the_summary(repository):
+    done = repository(**{"deploy/debian13": "echo 'deploy/debian13: not run: no root'; exit 69"})
+    assert done.returncode == 0, done.stdout + done.stderr
+    assert "deploy/debian13: not run: no root" in done.stdout
+    assert done.stdout.splitlines()[-1].endswith("; not run: debian13")
+
+
+def test_a_step_that_fails_beside_the_others_fails_all_and_is_explained(repository):
+    done = repository(**{"Tests/Fuzz/run": "echo 'cookie: crash-1 failed'; exit 1"})
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Tests/Fuzz/Corpora/cookie/crash-1: cookie" in done.stdout
+    assert "== system" not in done.stdout, "the system tests ran although fuzz had failed"
+
+
+def test_a_step_that_fails_ends_what_runs_beside_it(repository, directory):
+    begun = directory / "begun"
+    swift = f"""case $* in
+*tsan*) for _ in $(seq 1000); do if [ -s {begun} ]; then exit 1; fi; sleep 0.01; done; exit 2 ;;
+esac
+echo Test run with 1 test"""
+    waiting = f"echo $$ >{begun}; exec sleep 50"
+    done = repository(**{"bin/swift": swift, "deploy/debian13": waiting})
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "deploy/test: threads failed" in done.stderr
+    process = Path("/proc", begun.read_text().strip())
+    wait_until(lambda: not process.exists(), "the end of the step beside")
