@@ -16,6 +16,7 @@ COMPARISON_HEAD = (
     "p99 ratio (range)",
     "program CPU us/request",
     "web server CPU us/request",
+    "other servers CPU us/request",
     "RSS MiB",
     "goal",
 )
@@ -72,6 +73,7 @@ def comparison_row(one: Comparison) -> tuple[str, ...]:
         ranged(one.p99_ratio),
         both(one.program_cpu_us, ".1f"),
         both(one.web_cpu_us, ".1f"),
+        both(one.rest_cpu_us, ".1f"),
         both(one.memory_mib, ".1f"),
         goal(one.goal),
     )

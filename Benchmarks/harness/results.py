@@ -32,6 +32,8 @@ class Comparison:
     p99_ratio: tuple[float, float, float]
     program_cpu_us: tuple[float, float]
     web_cpu_us: tuple[float, float]
+    # All other servers: the database.
+    rest_cpu_us: tuple[float, float]
     memory_mib: tuple[float, float]
     # Cores that other programs used in the worst counted round.
     others_cores: float
@@ -82,6 +84,7 @@ def compare(what: str, sides: tuple[str, str], sessions: int | None, rounds: Rou
         p99_ratio=ratio(lambda load: load.p99),
         program_cpu_us=both(lambda load: load.program_cpu),
         web_cpu_us=both(lambda load: load.web_cpu),
+        rest_cpu_us=both(lambda load: load.rest_cpu),
         memory_mib=both(lambda load: load.memory),
         others_cores=max(load.others for pair in rounds.kept for load in pair),
     )

@@ -18,7 +18,7 @@ ACCEPTS = "00010000"
 
 
 class Server:
-    """A started program and its child processes."""
+    """A started program, its child processes, and theirs."""
 
     def __init__(self, name: str, process: "subprocess.Popen[bytes]", log: Path) -> None:
         self.name = name
@@ -27,15 +27,10 @@ class Server:
 
     @property
     def pids(self) -> list[int]:
-        pid = self.process.pid
-        try:
-            children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
-        except OSError:
-            children = []
-        return [pid, *map(int, children)]
+        return family(self.process.pid)
 
     def cpu(self) -> float:
-        """Seconds of processor time (user and system) since the start."""
+        """Seconds of processor time (user and system) since the start, that of ended children included."""
         return sum(cpu_of(pid) for pid in self.pids)
 
     def memory(self) -> float:
@@ -118,15 +113,24 @@ class Servers:
         return sum(server.cpu() for server in self._running)
 
 
+def family(pid: int) -> list[int]:
+    """A process and all its descendants: PostgreSQL's are grandchildren of the script that starts it."""
+    try:
+        children = Path(f"/proc/{pid}/task/{pid}/children").read_text(encoding="ascii").split()
+    except OSError:
+        children = []
+    return [pid, *(each for child in children for each in family(int(child)))]
+
+
 def cpu_of(pid: int) -> float:
-    """Seconds of processor time (user and system) of one process."""
+    """Seconds of processor time (user and system) of one process and of its children that have ended."""
     try:
         text = Path(f"/proc/{pid}/stat").read_text(encoding="utf-8")
     except OSError:
         return 0
-    # The name in parentheses may contain any character; utime and stime are fields 14 and 15.
+    # The name in parentheses may contain any character; utime, stime, cutime and cstime are fields 14 to 17.
     fields = text.rpartition(")")[2].split()
-    return (int(fields[11]) + int(fields[12])) / TICKS
+    return sum(map(int, fields[11:15])) / TICKS
 
 
 def resident(pid: int) -> float:

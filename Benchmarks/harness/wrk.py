@@ -26,6 +26,8 @@ class Load:
     p99: float
     program_cpu: float
     web_cpu: float
+    # That of all other servers, such as a database.
+    rest_cpu: float
     memory: float
     # The number of cores that other programs used.
     others: float
@@ -48,9 +50,10 @@ def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
     """Loads one location for some seconds; fails unless every request succeeds."""
     web, path, program = target.web, target.path, target.program
     watch = Watch(servers)
-    program_begin, web_begin = program.cpu(), web.server.cpu()
+    program_begin, web_begin, all_begin = program.cpu(), web.server.cpu(), servers.cpu()
     seen = wrk(web.base + path, cookies, seconds)
     program_seconds, web_seconds = program.cpu() - program_begin, web.server.cpu() - web_begin
+    rest_seconds = servers.cpu() - all_begin - program_seconds - web_seconds
     others = watch.others()
     program.require_running()
     requests = int(seen["requests"])
@@ -63,6 +66,7 @@ def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
         p99=seen["p99"],
         program_cpu=program_seconds / requests * 1e6,
         web_cpu=web_seconds / requests * 1e6,
+        rest_cpu=rest_seconds / requests * 1e6,
         memory=program.memory(),
         others=others,
     )
