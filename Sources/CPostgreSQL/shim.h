@@ -23,11 +23,12 @@ static const unsigned cpg_bytea_array = 1001;
 static const unsigned cpg_timestamptz = 1184;
 
 /*
- * Sends a statement whose parameters stand one after the other in `bytes`; a negative length is NULL. In C, because
- * libpq takes an array of pointers into them, which Swift could only build by allocating.
+ * Sends a statement whose parameters stand one after the other in `bytes`; a negative length is NULL. With a name, the
+ * server has it under that name already. In C, because libpq takes an array of pointers into the bytes, which Swift could
+ * only build by allocating.
  */
-static inline int cpg_send(PGconn *connection, const char *sql, int count, const unsigned *types, const int *lengths,
-                           const unsigned char *bytes) {
+static inline int cpg_send(PGconn *connection, const char *sql, const char *name, int count, const unsigned *types,
+                           const int *lengths, const unsigned char *bytes) {
     const char *values[cpg_maximum_parameters];
     int formats[cpg_maximum_parameters];
     if (count > cpg_maximum_parameters) return 0;
@@ -42,6 +43,7 @@ static inline int cpg_send(PGconn *connection, const char *sql, int count, const
             bytes += lengths[index];
         }
     }
+    if (name != NULL) return PQsendQueryPrepared(connection, name, count, values, lengths, formats, 1);
     return PQsendQueryParams(connection, sql, count, types, values, lengths, formats, 1);
 }
 

@@ -61,14 +61,27 @@ import Glibc
         }
     }
 
-    /// Puts statements into the pipeline, as one transaction of their own; false if the connection is lost.
-    func send(_ statements: [Statement]) -> Bool {
+    /// Puts statements into the pipeline, as one transaction of their own.
+    ///
+    /// - Parameters:
+    ///   - statements: what to send.
+    ///   - usesNames: whether statements with a name are sent by name; otherwise as text.
+    ///   - prepares: whether the server is told name and text of each first. It answers this too.
+    /// - Returns: false if the connection is lost.
+    func send(_ statements: [Statement], usesNames: Bool = false, prepares: Bool = false) -> Bool {
         for statement in statements {
-            // unsafe because C gets pointers to arrays and a string, all of which live until it returns; it copies them.
+            let count = CInt(clamping: statement.types.count)
+            let name = usesNames ? statement.name : nil
+            // unsafe because C gets pointers to arrays and strings, all of which live until it returns; it copies them.
+            if prepares, let name, unsafe PQsendPrepare(raw, name, statement.text, count, statement.types) != 1 {
+                return false
+            }
+            // unsafe because C gets pointers to arrays and strings, all of which live until it returns; it copies them.
             let isSent = unsafe cpg_send(
                 raw,
                 statement.text,
-                CInt(clamping: statement.types.count),
+                name,
+                count,
                 statement.types,
                 statement.lengths,
                 statement.bytes

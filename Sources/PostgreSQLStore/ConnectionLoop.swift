@@ -26,6 +26,9 @@ final class ConnectionLoop {
     private let lanes: [Lane]
     private var retries: [Retry]
     private var waiting: [Call.Kind: [Call]] = [:]
+    private var waitingLookUps: [RecordLookUp] = []
+    /// Whether the mailbox woke the loop.
+    private var hasRung = false
     private var availability = Availability.unknown
     private var preferredHost = 0
     private let clock = ContinuousClock()
@@ -63,8 +66,9 @@ final class ConnectionLoop {
 
     /// Works until the mailbox is stopped.
     func run() {
-        while let calls = mailbox.collect() {
-            for call in calls { accept(call) }
+        while let arrived = mailbox.collect(hasRung: hasRung) {
+            for call in arrived.calls { accept(call) }
+            accept(arrived.lookUps)
             for index in lanes.indices { handle(lanes[index].resolve(now: clock.now), of: index) }
             connect()
             dispatch()
@@ -74,7 +78,9 @@ final class ConnectionLoop {
         let stopped = StoreError(.unreachable, detail: "the program is stopping")
         for lane in lanes { fail(lane.close(), stopped) }
         failWaiting(stopped)
-        fail(mailbox.rest(), stopped)
+        let rest = mailbox.remainder()
+        for call in rest.calls { mailbox.answer(call, .failure(stopped)) }
+        mailbox.fail(rest.lookUps, stopped)
         mailbox.announceEnd()
     }
 
@@ -83,6 +89,14 @@ final class ConnectionLoop {
             mailbox.answer(call, .failure(error))
         } else {
             waiting[call.kind, default: []].append(call)
+        }
+    }
+
+    private func accept(_ lookUps: [RecordLookUp]) {
+        if case .down(let error) = availability {
+            mailbox.fail(lookUps, error)
+        } else {
+            waitingLookUps += lookUps
         }
     }
 
@@ -123,8 +137,8 @@ final class ConnectionLoop {
         case .unreachable(let error):
             postpone(index)
             if !canRead { goDown(error) }
-        case .lost(let error, let calls):
-            fail(calls, error)
+        case .lost(let error, let work):
+            fail(work, error)
             // What is told meanwhile is missed.
             if lanes[index].kind == .watching { notices?(.lost) }
             retries[index] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
@@ -160,11 +174,23 @@ final class ConnectionLoop {
             guard let calls = waiting[kind], !calls.isEmpty else { continue }
             var sent = 0
             while sent < calls.count, let index = freeLane(kind) {
-                handle(lanes[index].send(calls[sent], now: now), of: index)
+                handle(lanes[index].send(.call(calls[sent]), now: now), of: index)
                 sent += 1
             }
             waiting[kind]?.removeFirst(sent)
         }
+        while !waitingLookUps.isEmpty, let index = lanes.firstIndex(where: isFreeForLookUps) {
+            let some = Array(waitingLookUps.prefix(limits.lookUps))
+            waitingLookUps.removeFirst(some.count)
+            handle(lanes[index].send(.lookUps(some), now: now), of: index)
+        }
+    }
+
+    /// Whether a lane waits for no look-ups.
+    ///
+    /// Those that come while all lanes wait are sent together afterwards.
+    private func isFreeForLookUps(_ lane: Lane) -> Bool {
+        lane.kind == .reading && lane.isOpen && lane.load < limits.depth && !lane.isLookingUp
     }
 
     /// The open lane with the least to do; nil if all are full.
@@ -175,15 +201,17 @@ final class ConnectionLoop {
         return candidates.min { lanes[$0].load < lanes[$1].load }
     }
 
-    private func fail(_ calls: [Call], _ error: StoreError) {
-        for call in calls { mailbox.answer(call, .failure(error)) }
+    private func fail(_ work: [Work], _ error: StoreError) {
+        for one in work { mailbox.answer(one, .failure(error)) }
     }
 
     private func failWaiting(_ error: StoreError) {
         for kind in Call.Kind.allCases {
-            fail(waiting[kind] ?? [], error)
+            fail((waiting[kind] ?? []).map(Work.call), error)
             waiting[kind] = []
         }
+        mailbox.fail(waitingLookUps, error)
+        waitingLookUps = []
     }
 
     // MARK: - Waiting
@@ -196,8 +224,12 @@ final class ConnectionLoop {
             polls.append(poll)
             indices.append(index)
         }
+        // While all lanes wait for look-ups, more can be sent only after the next answer.
+        let isWaitedFor = lanes.contains(where: \.isLookingUp) && !lanes.contains(where: isFreeForLookUps)
+        let patience = mailbox.rest(isWaitedFor ? .untilCall : .untilCallOrLookUp) ? milliseconds : 0
         // unsafe because the system call writes into the array, whose length it is told.
-        let count = unsafe poll(&polls, nfds_t(polls.count), milliseconds)
+        let count = unsafe poll(&polls, nfds_t(polls.count), patience)
+        hasRung = polls[0].revents != 0
         guard count > 0 else { return }
         let now = clock.now
         for (position, index) in indices.enumerated() {
@@ -216,6 +248,7 @@ final class ConnectionLoop {
             consider(lane.isClosed && (canRead || index == 0) ? retries[index].at : lane.deadline)
         }
         for calls in waiting.values { consider(calls.first?.deadline) }
+        consider(waitingLookUps.first?.deadline)
         guard let next else { return -1 }
         // Rounded up, so that the deadline is over when the wait is.
         return Int32(max(0, min(60_000, (clock.now.duration(to: next) / .milliseconds(1)).rounded(.up))))
@@ -229,8 +262,11 @@ final class ConnectionLoop {
             guard let calls = waiting[kind] else { continue }
             let count = calls.prefix { $0.deadline <= now }.count
             guard count > 0 else { continue }
-            fail(Array(calls.prefix(count)), late)
+            fail(calls.prefix(count).map(Work.call), late)
             waiting[kind]?.removeFirst(count)
         }
+        let count = waitingLookUps.prefix { $0.deadline <= now }.count
+        mailbox.fail(Array(waitingLookUps.prefix(count)), late)
+        waitingLookUps.removeFirst(count)
     }
 }

@@ -96,6 +96,19 @@ package final class DatabaseClient: Sendable {
         try await run(.watching, [statement])[0]
     }
 
+    /// Looks up the record of a session.
+    ///
+    /// - Parameter id: the session's id.
+    /// - Returns: what the database has of it.
+    /// - Throws: `StoreError` with the code `.unreachable` if no server answered in time.
+    func lookUp(_ id: [UInt8]) async throws(StoreError) -> FoundRecord {
+        let deadline = ContinuousClock.now + limits.queue
+        let outcome = await withCheckedContinuation { continuation in
+            mailbox.submit(RecordLookUp(id: id, deadline: deadline, continuation: continuation))
+        }
+        return try outcome.get()
+    }
+
     private func run(_ kind: Call.Kind, _ statements: [Statement]) async throws(StoreError) -> [Rows] {
         let deadline = ContinuousClock.now + limits.queue
         let outcome = await withCheckedContinuation { continuation in

@@ -18,7 +18,9 @@ package struct DatabaseLimits: Sendable {
     package var writers = 2
     /// Calls in the pipeline of one connection.
     package var depth = 128
-    /// Calls that were taken and not yet answered.
+    /// Look-ups that one statement answers.
+    package var lookUps = 64
+    /// Calls and look-ups that were taken and not yet answered.
     package var calls = 4_096
 
     package init() {}

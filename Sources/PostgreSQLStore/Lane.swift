@@ -7,9 +7,13 @@ import Sessions
 /// One thread uses it.
 final class Lane {
     private struct InFlight {
-        /// Nil for what the lane itself asks for.
-        let call: Call?
+        let work: Work
         let sent: ContinuousClock.Instant
+        /// Whether it was sent by name, and the name had to be given first.
+        var usesNames = false
+        var prepares = false
+        /// Answers to come before those to the statements.
+        var preparations = 0
         var rows: [Rows] = []
         var failure: StoreError?
         /// Whether the server has answered all of it.
@@ -41,13 +45,22 @@ final class Lane {
         case open(Connection, wantsWrite: Bool)
     }
 
+    /// Whether the server keeps statements under their names.
+    ///
+    /// A pooler gives each transaction another connection to the server, which may not have them.
+    private enum Naming {
+        case untried
+        case works
+        case fails
+    }
+
     /// What happened to a lane, which the loop has to act on.
     enum Event {
         case opened(host: Int)
         /// No host could be reached.
         case unreachable(StoreError)
-        /// An open connection is gone, with the calls it had.
-        case lost(StoreError, [Call])
+        /// An open connection is gone, with the work it had.
+        case lost(StoreError, [Work])
         /// What a watching lane was told.
         case told([String])
     }
@@ -62,6 +75,7 @@ final class Lane {
     private let listens: Bool
     private var state = State.closed
     private var inFlight: [InFlight] = []
+    private var naming = Naming.untried
     /// How long a watching lane waits for the answer to a write.
     private var patience: Duration
     /// The timeline of the server that the lane is connected to; nil if the server has none.
@@ -89,6 +103,8 @@ final class Lane {
     var isClosed: Bool { if case .closed = state { true } else { false } }
     var isOpen: Bool { if case .open = state { true } else { false } }
     var load: Int { inFlight.count }
+    /// Whether an answer to look-ups is still to come.
+    var isLookingUp: Bool { inFlight.contains { if case .lookUps = $0.work { true } else { false } } }
 
     /// The socket and what to wait for; nil while there is none.
     var poll: pollfd? {
@@ -183,20 +199,29 @@ final class Lane {
         return .unreachable(StoreError(.unreachable, detail: "PostgreSQL: \(fault)"))
     }
 
-    /// Puts a call into the pipeline of the open connection.
-    func send(_ call: Call, now: ContinuousClock.Instant) -> Event? {
+    /// Puts work into the pipeline of the open connection.
+    func send(_ work: Work, now: ContinuousClock.Instant) -> Event? {
         guard case .open(let connection, _) = state else { return nil }
-        inFlight.append(InFlight(call: call, sent: now))
-        guard connection.send(call.statements) else { return lost(connection.fault) }
+        let statements = work.statements
+        var entry = InFlight(work: work, sent: now)
+        let names = statements.count { $0.name != nil }
+        entry.usesNames = names > 0 && naming != .fails
+        entry.prepares = entry.usesNames && naming == .untried
+        entry.preparations = entry.prepares ? names : 0
+        inFlight.append(entry)
+        guard connection.send(statements, usesNames: entry.usesNames, prepares: entry.prepares) else {
+            return lost(connection.fault)
+        }
         return flush(connection)
     }
 
     /// Asks the server for its timeline.
     private func greet(_ connection: Connection, _ attempt: Attempt, now: ContinuousClock.Instant) -> Event? {
-        guard connection.send([Statement("SELECT linkedin_signin.timeline()")]), let isDone = connection.flush() else {
+        let question = [Statement("SELECT linkedin_signin.timeline()")]
+        guard connection.send(question), let isDone = connection.flush() else {
             return next(after: attempt, now: now, fault: connection.fault)
         }
-        inFlight = [InFlight(call: nil, sent: now)]
+        inFlight = [InFlight(work: .own(question), sent: now)]
         state = .greeting(connection, wantsWrite: !isDone, attempt)
         return nil
     }
@@ -208,14 +233,10 @@ final class Lane {
         inFlight = []
         if let fault = timelines.objection(to: timeline) { return next(after: attempt, now: now, fault: fault) }
         state = .open(connection, wantsWrite: false)
-        if kind == .watching, listens, let event = listen(connection, now: now) { return event }
+        if kind == .watching, listens, let event = send(.own([Statement("LISTEN linkedin_signin")]), now: now) {
+            return event
+        }
         return .opened(host: attempt.host)
-    }
-
-    private func listen(_ connection: Connection, now: ContinuousClock.Instant) -> Event? {
-        inFlight.append(InFlight(call: nil, sent: now))
-        guard connection.send([Statement("LISTEN linkedin_signin")]) else { return lost(connection.fault) }
-        return flush(connection)
     }
 
     /// Leaves a server that turned out to be a former primary; nil if it did not.
@@ -282,6 +303,7 @@ final class Lane {
     private func answers(_ connection: Connection) -> Event? {
         while !inFlight.isEmpty, let answer = connection.nextAnswer() {
             switch answer {
+            case .rows where inFlight[0].preparations > 0: inFlight[0].preparations -= 1
             case .rows(let rows): inFlight[0].rows.append(rows)
             case .skipped: break
             case .failure(let failure):
@@ -294,11 +316,20 @@ final class Lane {
                 }
                 let first = inFlight.removeFirst()
                 patience = limits.answer
-                if let call = first.call {
-                    mailbox.answer(call, first.failure.map { .failure($0) } ?? .success(first.rows))
-                }
+                if let event = end(first) { return event }
             }
         }
+        return nil
+    }
+
+    /// Hands out a complete answer, or asks again without names.
+    private func end(_ entry: InFlight) -> Event? {
+        if entry.usesNames {
+            naming = entry.failure == nil ? .works : .fails
+            // The transaction that failed changed nothing. Its time does not begin anew.
+            if entry.failure != nil { return send(entry.work, now: entry.sent) }
+        }
+        mailbox.answer(entry.work, entry.failure.map { .failure($0) } ?? .success(entry.rows))
         return nil
     }
 
@@ -324,18 +355,22 @@ final class Lane {
     }
 
     private func lost(_ fault: String) -> Event {
-        state = .closed
-        defer { inFlight = [] }
-        return .lost(StoreError(.unreachable, detail: "PostgreSQL: \(fault)"), inFlight.compactMap(\.call))
+        .lost(StoreError(.unreachable, detail: "PostgreSQL: \(fault)"), abandon())
     }
 
     /// Closes the connection.
     ///
-    /// - Returns: the calls that get no answer.
-    func close() -> [Call] {
-        state = .closed
+    /// - Returns: the work that gets no answer.
+    func close() -> [Work] {
         patience = limits.answer
+        return abandon()
+    }
+
+    private func abandon() -> [Work] {
+        // A server or a pooler may end a connection because of a name: the next one does without.
+        naming = inFlight.contains(where: \.prepares) ? .fails : .untried
+        state = .closed
         defer { inFlight = [] }
-        return inFlight.compactMap(\.call)
+        return inFlight.map(\.work)
     }
 }

@@ -6,10 +6,20 @@ import Synchronization
 
 /// Where tasks leave calls for the loop's thread; the only state that both touch.
 final class Mailbox: Sendable {
+    /// What the loop waits for, besides its sockets.
+    enum Rest {
+        case awake
+        case untilCall
+        case untilCallOrLookUp
+    }
+
     private struct State {
         var calls: [Call] = []
-        /// Calls taken and not yet answered.
+        var lookUps: [RecordLookUp] = []
+        /// Calls and look-ups taken and not yet answered.
         var outstanding = 0
+        /// Whether the loop waits for its sockets, and what wakes it.
+        var rest = Rest.awake
         var isStopping = false
         var hasEnded = false
         var waiters: [CheckedContinuation<Void, Never>] = []
@@ -41,17 +51,37 @@ final class Mailbox: Sendable {
 extension Mailbox {
     /// Takes a call, or answers it at once if it cannot be taken.
     func submit(_ call: Call) {
-        let refusal: StoreError? = state.withLock { state in
-            if state.isStopping { return StoreError(.unreachable, detail: "the program is stopping") }
+        if let refusal = take({ $0.calls.append(call) }, isLookUp: false) {
+            call.continuation.resume(returning: .failure(refusal))
+        }
+    }
+
+    /// Takes a look-up, or answers it at once if it cannot be taken.
+    func submit(_ lookUp: RecordLookUp) {
+        if let refusal = take({ $0.lookUps.append(lookUp) }, isLookUp: true) {
+            lookUp.continuation.resume(returning: .failure(refusal))
+        }
+    }
+
+    /// Takes something; returns why not if that is impossible.
+    ///
+    /// Wakes the loop only if it sleeps: each wake is a system call here, and a turn of the loop there.
+    private func take(_ append: (inout State) -> Void, isLookUp: Bool) -> StoreError? {
+        let (refusal, isWaited) = state.withLock { state -> (StoreError?, Bool) in
+            if state.isStopping { return (StoreError(.unreachable, detail: "the program is stopping"), false) }
             guard state.outstanding < capacity else {
-                return StoreError(.busy, detail: "\(capacity) statements wait for the database")
+                return (StoreError(.busy, detail: "\(capacity) statements wait for the database"), false)
             }
             state.outstanding += 1
-            state.calls.append(call)
-            if state.calls.count == 1 { ring() }
-            return nil
+            append(&state)
+            guard state.rest == .untilCallOrLookUp || (state.rest == .untilCall && !isLookUp) else {
+                return (nil, false)
+            }
+            state.rest = .awake
+            return (nil, true)
         }
-        if let refusal { call.continuation.resume(returning: .failure(refusal)) }
+        if isWaited { ring() }
+        return refusal
     }
 
     /// Asks the loop to end.
@@ -74,15 +104,30 @@ extension Mailbox {
 
 // The loop's side.
 extension Mailbox {
+    /// Lets tasks wake the loop; false if there is something to collect already.
+    func rest(_ rest: Rest) -> Bool {
+        state.withLock { state in
+            guard state.calls.isEmpty, state.lookUps.isEmpty || rest == .untilCall, !state.isStopping else {
+                return false
+            }
+            state.rest = rest
+            return true
+        }
+    }
+
     /// What was left since the last time; nil once the loop is asked to end.
-    func collect() -> [Call]? {
+    ///
+    /// - Parameter hasRung: whether the event counter was signaled.
+    /// - Returns: calls and look-ups in the order in which they came.
+    func collect(hasRung: Bool) -> (calls: [Call], lookUps: [RecordLookUp])? {
         var count: eventfd_t = 0
         // unsafe because the system call fills in a local value.
-        _ = unsafe eventfd_read(alarm, &count)
+        if hasRung { _ = unsafe eventfd_read(alarm, &count) }
         return state.withLock { state in
+            state.rest = .awake
             if state.isStopping { return nil }
-            defer { state.calls = [] }
-            return state.calls
+            defer { (state.calls, state.lookUps) = ([], []) }
+            return (state.calls, state.lookUps)
         }
     }
 
@@ -92,11 +137,33 @@ extension Mailbox {
         call.continuation.resume(returning: outcome)
     }
 
-    /// Calls that nobody collected before the stop.
-    func rest() -> [Call] {
+    /// Ends look-ups without an answer.
+    func fail(_ lookUps: [RecordLookUp], _ error: StoreError) {
+        state.withLock { $0.outstanding -= lookUps.count }
+        for lookUp in lookUps { lookUp.continuation.resume(returning: .failure(error)) }
+    }
+
+    /// Ends work.
+    func answer(_ work: Work, _ outcome: Call.Outcome) {
+        switch (work, outcome) {
+        case (.call(let call), _): answer(call, outcome)
+        case (.lookUps(let lookUps), .failure(let error)): fail(lookUps, error)
+        case (.lookUps(let lookUps), .success(let rows)):
+            guard let rows = rows.first else {
+                return fail(lookUps, StoreError(.unusable, detail: "PostgreSQL: an answer without rows"))
+            }
+            let answers = RecordLookUp.answers(to: lookUps, in: rows)
+            state.withLock { $0.outstanding -= lookUps.count }
+            for (lookUp, answer) in zip(lookUps, answers) { lookUp.continuation.resume(returning: .success(answer)) }
+        case (.own, _): break
+        }
+    }
+
+    /// What nobody collected before the stop.
+    func remainder() -> (calls: [Call], lookUps: [RecordLookUp]) {
         state.withLock { state in
-            defer { state.calls = [] }
-            return state.calls
+            defer { (state.calls, state.lookUps) = ([], []) }
+            return (state.calls, state.lookUps)
         }
     }
 

@@ -31,18 +31,10 @@ extension PostgreSQLStore: SessionStore {
         let id = seal.id
         let found = cache?.find(id)
         if let entry = found?.entry { return live(entry.session, id, used: entry.used, now: now) }
-        let row = try await database.read(
-            Statement(
-                """
-                SELECT record, used, timeline FROM linkedin_signin.timeline() AS timeline
-                LEFT JOIN linkedin_signin.session ON id = $1
-                """,
-                .bytes(id)
-            )
-        )[0]
+        let answer = try await database.lookUp(id)
         // A former primary knows neither who signed out nor who signed in since.
-        let proven = try await proof.confirm(row.bytes(2))
-        guard let record = row.bytes(0), let used = row.time(1), let session = seal.open(record) else { return nil }
+        let proven = try await proof.confirm(answer.timeline)
+        guard let (record, used) = answer.stored, let session = seal.open(record) else { return nil }
         if let mark = found?.mark {
             cache?.insert(id, session, used: used, recordSize: record.count, since: mark, proven)
         }

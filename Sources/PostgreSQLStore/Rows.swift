@@ -3,13 +3,16 @@ package import struct FoundationEssentials.Date
 /// What a statement returned: rows, or how many rows it changed.
 package struct Rows: Sendable {
     private let columns: Int
-    /// Row after row; nil is SQL's NULL.
-    private let cells: [[UInt8]?]
+    /// All values, one after the other.
+    private let content: [UInt8]
+    /// Where the value of each cell is in the content, row after row; nil is SQL's NULL.
+    private let cells: [Range<Int>?]
     /// Rows that the statement returned, inserted, changed or deleted.
     package let affected: Int
 
-    init(columns: Int, cells: [[UInt8]?], affected: Int) {
+    init(columns: Int, cells: [Range<Int>?], of content: [UInt8], affected: Int) {
         self.columns = columns
+        self.content = content
         self.cells = cells
         self.affected = affected
     }
@@ -18,15 +21,26 @@ package struct Rows: Sendable {
     package var count: Int { columns == 0 ? 0 : cells.count / columns }
 
     /// Nil for NULL, and where there is no such cell.
-    package func bytes(_ column: Int, row: Int = 0) -> [UInt8]? {
+    private func value(_ column: Int, row: Int) -> ArraySlice<UInt8>? {
         let index = row * columns + column
-        return column < columns && index < cells.count ? cells[index] : nil
+        guard column < columns, index < cells.count, let range = cells[index] else { return nil }
+        return content[range]
+    }
+
+    /// A copy of a value; nil for NULL, and where there is no such cell.
+    package func bytes(_ column: Int, row: Int = 0) -> [UInt8]? {
+        value(column, row: row).map(Array.init)
+    }
+
+    /// Whether a cell has these bytes.
+    func has(_ bytes: [UInt8], in column: Int, row: Int) -> Bool {
+        value(column, row: row).map { $0 == bytes[...] } ?? false
     }
 
     /// An integer of any of SQL's sizes, or a truth value.
     package func integer(_ column: Int, row: Int = 0) -> Int64? {
-        guard let bytes = bytes(column, row: row), 1...8 ~= bytes.count else { return nil }
-        let start: Int64 = bytes[0] & 0x80 == 0 ? 0 : -1
+        guard let bytes = value(column, row: row), 1...8 ~= bytes.count else { return nil }
+        let start: Int64 = bytes[bytes.startIndex] & 0x80 == 0 ? 0 : -1
         return bytes.reduce(start) { $0 << 8 | Int64($1) }
     }
 
@@ -39,6 +53,6 @@ package struct Rows: Sendable {
     }
 
     package func text(_ column: Int, row: Int = 0) -> String? {
-        bytes(column, row: row).map { String(decoding: $0, as: UTF8.self) }
+        value(column, row: row).map { String(decoding: $0, as: UTF8.self) }
     }
 }

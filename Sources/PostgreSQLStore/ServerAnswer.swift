@@ -60,20 +60,33 @@ extension Rows {
     @unsafe fileprivate init(reading raw: OpaquePointer) {
         // unsafe because the result is a C object that lives during this call; each value is copied with its length.
         let (rows, columns) = unsafe (PQntuples(raw), PQnfields(raw))
-        var cells: [[UInt8]?] = []
+        var (cells, content): ([Range<Int>?], [UInt8]) = ([], [])
         cells.reserveCapacity(Int(rows * columns))
+        // One allocation for all values.
+        unsafe content.reserveCapacity(Self.size(raw, rows: rows, columns: columns))
         for row in 0..<rows {
             for column in 0..<columns {
                 guard unsafe PQgetisnull(raw, row, column) == 0, let value = unsafe PQgetvalue(raw, row, column) else {
                     cells.append(nil)
                     continue
                 }
-                let count = unsafe Int(PQgetlength(raw, row, column))
-                cells.append(unsafe [UInt8](UnsafeRawBufferPointer(start: value, count: count)))
+                let (start, count) = (content.count, unsafe Int(PQgetlength(raw, row, column)))
+                unsafe content.append(contentsOf: UnsafeRawBufferPointer(start: value, count: count))
+                cells.append(start..<content.count)
             }
         }
         // unsafe because the text belongs to the result; it is copied. It is empty for statements that count nothing.
         let affected = unsafe PQcmdTuples(raw).flatMap { unsafe Int(String(cString: $0)) } ?? 0
-        self.init(columns: Int(columns), cells: cells, affected: affected)
+        self.init(columns: Int(columns), cells: cells, of: content, affected: affected)
+    }
+
+    /// Bytes of all values of a result.
+    @unsafe private static func size(_ raw: OpaquePointer, rows: Int32, columns: Int32) -> Int {
+        var size = 0
+        for row in 0..<rows {
+            // unsafe because the result is a C object that lives during this call.
+            for column in 0..<columns { size += unsafe Int(PQgetlength(raw, row, column)) }
+        }
+        return size
     }
 }

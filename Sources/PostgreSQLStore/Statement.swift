@@ -1,10 +1,13 @@
 import CPostgreSQL
 
+import struct Crypto.SHA256
 package import struct FoundationEssentials.Date
 
 /// A statement of SQL with its parameters, each in PostgreSQL's binary format.
 package struct Statement: Sendable {
     let text: String
+    /// The name under which the server keeps the statement, parsed and planned; nil: it plans each time.
+    let name: String?
     private(set) var types: [UInt32] = []
     private(set) var lengths: [Int32] = []
     /// The parameters, one after the other.
@@ -15,6 +18,16 @@ package struct Statement: Sendable {
     ///   - parameters: at most eight.
     package init(_ text: String, _ parameters: Parameter...) {
         self.text = text
+        name = nil
+        for parameter in parameters { append(parameter) }
+    }
+
+    /// - Parameters:
+    ///   - prepared: what the server may keep.
+    ///   - parameters: at most eight.
+    init(_ prepared: PreparedText, _ parameters: Parameter...) {
+        text = prepared.text
+        name = prepared.name
         for parameter in parameters { append(parameter) }
     }
 
@@ -38,6 +51,23 @@ package struct Statement: Sendable {
             bytes.append(array: values)
         }
         lengths.append(Int32(clamping: bytes.count - start))
+    }
+}
+
+/// The text of a statement that a connection prepares, with its name there.
+///
+/// The name is a hash of the text. Behind a pooler, a connection to the server can have statements that another client of
+/// the pooler prepared: a statement with this name always has this text.
+struct PreparedText: Sendable {
+    let text: String
+    let name: String
+
+    init(_ text: String) {
+        self.text = text
+        let digits = SHA256.hash(data: Array(text.utf8)).prefix(8).map { byte in
+            String(byte >> 4, radix: 16) + String(byte & 15, radix: 16)
+        }
+        name = "linkedin_signin_" + digits.joined()
     }
 }
 

@@ -8,8 +8,8 @@ from concurrent.futures import ThreadPoolExecutor
 from harness.browser import NAVIGATION, Browser
 from harness.clock import Clock
 from harness.machines import MAKE_KEY, Machines
-from harness.postgresql import AS_POSTGRES
-from harness.process import Process, wait_until
+from harness.pooler import pooler
+from harness.process import wait_until
 from harness.site import SESSION, from_provider
 
 
@@ -149,32 +149,13 @@ def test_of_50_requests_at_two_machines_one_refreshes_an_expired_token(directory
 
 
 def test_gateways_share_sessions_behind_a_pooler_that_gives_each_transaction_another_connection(directory, database):
-    pooler = directory / "pooler"
-    subprocess.run(["install", "-d", "-o", "postgres", "-g", "postgres", pooler], check=True)
-    (pooler / "users").write_text('"signin" ""\n')
-    (pooler / "pgbouncer.ini").write_text(
-        f"""[databases]
-signin = host={database.directory} dbname=signin
-[pgbouncer]
-listen_addr =
-unix_socket_dir = {pooler}
-auth_type = trust
-auth_file = {pooler}/users
-pool_mode = transaction
-default_pool_size = 2
-"""
-    )
-    command = [*AS_POSTGRES, "pgbouncer", pooler / "pgbouncer.ini"]
-    with Process("pgbouncer", command, directory) as bouncer:
-        bouncer.wait_for_listener(pooler / ".s.PGSQL.6432")
-        address = f"postgresql://signin@{str(pooler).replace('/', '%2F')}:6432/signin"
-        with Machines(directory, database, "nginx", SIGNIN_STORE=address) as machines:
-            for _ in range(5):
-                browser = machines.site.browser()
-                assert machines.site.sign_in(browser).status == 303
-                ticket = browser.jar["localhost"][SESSION]
-                assert machines.status(machines.site.url, browser) == machines.status(machines.second, browser) == 200
-                assert machines.site.sign_out(browser).status == 303
-                assert machines.status_of(machines.site.url, ticket) == 401
-                # Without a message of the sign-out, the other machine learns of it when it reads again.
-                wait_until(lambda: machines.status_of(machines.second, ticket) == 401, "sign-out", 2)
+    with pooler(directory, database) as address, Machines(directory, database, "nginx", SIGNIN_STORE=address) as machines:
+        for _ in range(5):
+            browser = machines.site.browser()
+            assert machines.site.sign_in(browser).status == 303
+            ticket = browser.jar["localhost"][SESSION]
+            assert machines.status(machines.site.url, browser) == machines.status(machines.second, browser) == 200
+            assert machines.site.sign_out(browser).status == 303
+            assert machines.status_of(machines.site.url, ticket) == 401
+            # Without a message of the sign-out, the other machine learns of it when it reads again.
+            wait_until(lambda: machines.status_of(machines.second, ticket) == 401, "sign-out", 2)

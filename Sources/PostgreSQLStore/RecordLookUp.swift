@@ -1,0 +1,49 @@
+import Sessions
+
+import struct FoundationEssentials.Date
+
+/// A question for the record of one session, which a task waits for.
+///
+/// Look-ups that wait at the same time become one statement: the server and this program then send, receive and wake each
+/// other once for all of them.
+struct RecordLookUp: Sendable {
+    typealias Outcome = Result<FoundRecord, StoreError>
+
+    /// The session's id.
+    let id: [UInt8]
+    /// When the task gets an error if nothing was sent by then.
+    let deadline: ContinuousClock.Instant
+    let continuation: CheckedContinuation<Outcome, Never>
+
+    /// One row for each session that was found, or one with the timeline only.
+    private static let text = PreparedText(
+        """
+        SELECT timeline, id, record, used FROM linkedin_signin.timeline() AS timeline
+        LEFT JOIN linkedin_signin.session ON id = ANY ($1)
+        """
+    )
+
+    /// The statement that answers several look-ups.
+    static func statement(for lookUps: [RecordLookUp]) -> Statement {
+        Statement(text, .byteArrays(lookUps.map(\.id)))
+    }
+
+    /// The answer to each of several look-ups.
+    static func answers(to lookUps: [RecordLookUp], in rows: Rows) -> [FoundRecord] {
+        let timeline = rows.bytes(0)
+        return lookUps.map { lookUp in
+            guard let row = (0..<rows.count).first(where: { rows.has(lookUp.id, in: 1, row: $0) }),
+                let record = rows.bytes(2, row: row), let used = rows.time(3, row: row)
+            else { return FoundRecord(stored: nil, timeline: timeline) }
+            return FoundRecord(stored: (record, used), timeline: timeline)
+        }
+    }
+}
+
+/// What the database has of one session.
+struct FoundRecord: Sendable {
+    /// The record and its last use; nil if there is no such session.
+    let stored: (record: [UInt8], used: Date)?
+    /// The timeline of the server that answered.
+    let timeline: [UInt8]?
+}
