@@ -23,7 +23,7 @@ package struct PageRenderer: Sendable {
     private let templates: TemplateSet
     private let negotiation: Negotiation
     /// In the order of `languages`.
-    private let fields: [PageFields]
+    private let fields: [FieldsOnDemand]
 
     /// Reads and checks the templates.
     ///
@@ -50,12 +50,15 @@ package struct PageRenderer: Sendable {
         let sources = TemplateSources(directory: templateDirectory)
         templates = try TemplateSet(sources, commonNames: Wording.names)
         let set = try LanguageSet(files: sources.languageFiles)
-        languages = set.translations.map(\.language)
+        languages = set.languages
         notes = set.notes
         negotiation = Negotiation(languages)
-        fields = set.translations.map { translation in
-            let wording = Wording(translation, provider: provider, siteName: siteName, paths: paths)
-            return PageFields(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
+        fields = set.languages.map { language in
+            FieldsOnDemand {
+                let translation = set.translation(to: language)
+                let wording = Wording(translation, provider: provider, siteName: siteName, paths: paths)
+                return PageFields(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
+            }
         }
         contentSecurityPolicy = ContentSecurityPolicy.text(
             style: templates.style,
@@ -102,7 +105,7 @@ package struct PageRenderer: Sendable {
     ///   - language: The language of the page's own texts; English if it is not one of `languages`.
     /// - Returns: A complete HTML document in UTF-8.
     package func render(_ page: Page, language: Language) -> [UInt8] {
-        let fields = fields[languages.firstIndex(of: language) ?? 0]
+        let fields = fields[languages.firstIndex(of: language) ?? 0].value
         switch page {
         case .home(let page): return render(fields.home(page), templates.home)
         case .profile(let page): return render(fields.profile(page), templates.profile)

@@ -25,7 +25,7 @@ struct LanguageFileTests {
     func `every language has all texts with the placeholders of the English texts`(language: Language) throws {
         let (file, english) = (try file(language), try file(.english))
         #expect(TranslationCheck.faults(of: file, against: english) == [])
-        #expect(Translation(language, file, fallback: nil, english: english).missing == [])
+        #expect(Translation(language, replacement: nil, english: english).missing == [])
         #expect(file.forms.count == english.forms.count)
     }
 
@@ -80,8 +80,7 @@ struct LanguageFileTests {
         let english = try file(.english)
         let russian = Translation(
             try #require(Language("ru")),
-            LanguageFile(lines.joined(separator: "\n")),
-            fallback: nil,
+            replacement: LanguageFile(lines.joined(separator: "\n")),
             english: english
         )
         #expect(russian["wait.days", count] == "{count} \(word)")

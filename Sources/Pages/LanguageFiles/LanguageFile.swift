@@ -19,24 +19,37 @@ package struct LanguageFile: Sendable {
     private(set) var faults: [Fault] = []
 
     init(_ content: String) {
-        // Split by bytes: splitting seven files by characters would slow down the start noticeably.
-        let lines = content.utf8.split(separator: UInt8(ascii: "\n"), omittingEmptySubsequences: false)
-        for (index, line) in lines.enumerated() {
-            let line = Substring(line).trimmingLineBlanks
-            guard let first = line.utf8.first, first != UInt8(ascii: "#") else { continue }
-            add(line, number: index + 1)
+        self.init(Array(content.utf8))
+    }
+
+    /// Returns nil for a language that is not in the binary.
+    init?(embedded language: Language) {
+        guard let file = Language.embedded.first(where: { $0.language == language })?.file else { return nil }
+        self.init(file)
+    }
+
+    private init(_ content: [UInt8]) {
+        var rest = content[...]
+        var number = 0
+        while !rest.isEmpty {
+            number += 1
+            let end = rest.firstIndex(of: UInt8(ascii: "\n")) ?? rest.endIndex
+            let line = rest[..<end].trimmingLineBlanks
+            rest = rest[end...].dropFirst()
+            guard let first = line.first, first != UInt8(ascii: "#") else { continue }
+            add(line, number: number)
         }
     }
 
-    private mutating func add(_ line: Substring, number: Int) {
-        guard let equals = line.utf8.firstIndex(of: UInt8(ascii: "=")) else {
+    private mutating func add(_ line: ArraySlice<UInt8>, number: Int) {
+        guard let equals = line.firstIndex(of: UInt8(ascii: "=")) else {
             faults.append(Fault(line: number, reason: "is not \"key = text\""))
             return
         }
-        let text = line[line.utf8.index(after: equals)...].trimmingLineBlanks
-        var key = line[..<equals].trimmingLineBlanks
+        let text = String(decoding: line[(equals + 1)...].trimmingLineBlanks, as: UTF8.self)
+        var key = String(decoding: line[..<equals].trimmingLineBlanks, as: UTF8.self)
         var numbers: NumberSet?
-        if key.hasSuffix("]"), let bracket = key.firstIndex(of: "[") {
+        if key.utf8.last == UInt8(ascii: "]"), let bracket = key.utf8.firstIndex(of: UInt8(ascii: "[")) {
             numbers = NumberSet(key[key.index(after: bracket)...].dropLast())
             guard numbers != nil else {
                 faults.append(
@@ -44,17 +57,33 @@ package struct LanguageFile: Sendable {
                 )
                 return
             }
-            key = key[..<bracket]
+            key = String(key[..<bracket])
         }
         guard !text.isEmpty else {
             faults.append(Fault(line: number, reason: "\(key) has no text"))
             return
         }
-        if forms[String(key)]?.contains(where: { $0.numbers == numbers }) == true {
-            faults.append(Fault(line: number, reason: "\(key) is defined twice"))
-            return
-        }
-        forms[String(key), default: []].append(Form(numbers: numbers, text: String(text), line: number))
+        let form = Form(numbers: numbers, text: text, line: number)
+        let isNew = forms[key, default: []].add(form)
+        if !isNew { faults.append(Fault(line: number, reason: "\(key) is defined twice")) }
+    }
+}
+
+extension [LanguageFile.Form] {
+    /// Adds a form unless there is one for the same numbers.
+    ///
+    /// - Returns: Whether the form was added.
+    fileprivate mutating func add(_ form: Element) -> Bool {
+        guard !contains(where: { $0.numbers == form.numbers }) else { return false }
+        append(form)
+        return true
+    }
+}
+
+extension ArraySlice<UInt8> {
+    /// The bytes without spaces, tabs and carriage returns at both ends.
+    fileprivate var trimmingLineBlanks: ArraySlice<UInt8> {
+        trimmed { $0.isASCIIBlank || $0 == UInt8(ascii: "\r") }
     }
 }
 

@@ -8,13 +8,13 @@ package struct Translation: Sendable {
     private let texts: [String: [LanguageFile.Form]]
 
     /// - Parameters:
-    ///   - language: The language of the file.
-    ///   - file: The file, already checked by `TranslationCheck`.
-    ///   - fallback: The embedded file of the same language, if there is one.
-    ///   - english: The English file, which has every key.
-    init(_ language: Language, _ file: LanguageFile, fallback: LanguageFile?, english: LanguageFile) {
+    ///   - language: The language of the texts; its embedded file is read if there is one.
+    ///   - replacement: The file of the template directory, already checked by `TranslationCheck`.
+    ///   - english: The embedded English file, which has every key.
+    init(_ language: Language, replacement: LanguageFile?, english: LanguageFile) {
         self.language = language
-        let own = (fallback?.forms ?? [:]).merging(file.forms) { $1 }
+        let embedded = LanguageFile(embedded: language)?.forms ?? [:]
+        let own = embedded.merging(replacement?.forms ?? [:]) { $1 }
         isRightToLeft = own[Self.direction]?.first?.text == Self.rightToLeft
         missing = english.forms.keys.filter { own[$0] == nil }.sorted()
         texts = english.forms.merging(own) { $1 }
@@ -98,7 +98,9 @@ package enum Placeholder: String, CaseIterable {
     ///
     /// Braces in a value are not replaced.
     static func fill(_ text: String, _ values: [Placeholder: String]) -> String {
-        parts(of: text).reduce(into: "") { filled, part in
+        // Most texts have no names.
+        guard text.utf8.contains(UInt8(ascii: "{")) else { return text }
+        return parts(of: text).reduce(into: "") { filled, part in
             guard part.isName else {
                 filled += part.text
                 return
