@@ -13,6 +13,7 @@ import class FoundationEssentials.ProcessInfo
 /// `check`: shows what `serve` would do with these settings.
 struct Check: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "check",
         abstract: "Show every setting with its source, and report every problem.",
         // By hand, because the library does not wrap this line.
         usage: """

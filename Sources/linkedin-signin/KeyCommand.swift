@@ -14,6 +14,7 @@ struct KeyCommand: ParsableCommand {
     /// `key rotate`: makes a new server key and keeps the old one for what it sealed.
     struct Rotate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "rotate",
             abstract: "Make a new server key; sign-ins that have begun continue.",
             discussion: """
                 With SIGNIN_STORE_KEY, the keys are in the database: all machines read the \

@@ -10,6 +10,7 @@ extension WebServer: ExpressibleByArgument {}
 /// `print-config`: prints the configuration of a web server for the settings.
 struct PrintConfig: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "print-config",
         abstract: "Print a configuration of nginx or lighttpd for the settings.",
         // By hand, because the library does not wrap this line.
         usage: """

@@ -5,6 +5,7 @@ import SignIn
 /// `print-settings`: prints every setting, as a page of the documentation.
 struct PrintSettings: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "print-settings",
         abstract: "Print every setting with its default and its meaning, as Markdown.",
         discussion: """
             `linkedin-signin check` shows the values in use.

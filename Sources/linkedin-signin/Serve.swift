@@ -8,6 +8,7 @@ import SignIn
 /// `serve`: answers the web server until a signal stops it.
 struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
+        commandName: "serve",
         abstract: "Answer the web server until SIGTERM or SIGINT.",
         discussion: """
             Listens at SIGNIN_LISTEN: a unix socket by default, or a socket that systemd, \

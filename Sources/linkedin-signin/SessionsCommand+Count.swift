@@ -5,6 +5,7 @@ extension SessionsCommand {
     /// `sessions count`: counts the sessions in the store.
     struct Count: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "count",
             abstract: "Count the sessions in the store.",
             discussion: """
                 Counts the sessions, their members, the sessions that have ended and are not \
@@ -40,6 +41,7 @@ extension SessionsCommand {
     /// `sessions sweep`: removes what has ended, without waiting for the sweeper of `serve`.
     struct Sweep: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "sweep",
             abstract: "Remove sessions and sign-ins that have ended.",
             discussion: """
                 serve does the same all the time, and needs 21 minutes for the whole store. \

@@ -8,6 +8,7 @@ extension SessionsCommand {
     /// `sessions forget`: removes everything that is stored about a member.
     struct Forget: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "forget",
             abstract: "Remove everything that is stored about a member.",
             // By hand, because the library does not wrap this line.
             usage: """

@@ -12,6 +12,7 @@ extension SessionsCommand {
     /// `sessions import`: creates the session of an access token that another program obtained.
     struct Import: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "import",
             abstract: "Create a session from an access token on standard input.",
             // By hand, because the library does not wrap this line.
             usage: """

@@ -5,6 +5,7 @@ extension SessionsCommand {
     /// `sessions list`: shows the sessions in the store.
     struct List: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "list",
             abstract: "Show the sessions in the store, the newest first.",
             // By hand, because the library does not wrap this line.
             usage: """
@@ -57,6 +58,7 @@ extension SessionsCommand {
     /// `sessions show`: shows one session.
     struct Show: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "show",
             abstract: "Show one session.",
             usage: """
                 linkedin-signin sessions show <id> [--settings-file <file>] [--json]

@@ -5,6 +5,7 @@ extension SessionsCommand {
     /// `sessions revoke`: ends sessions.
     struct Revoke: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "revoke",
             abstract: "End sessions: the next request with their cookies finds no session.",
             // By hand, because the library does not wrap this line.
             usage: """

@@ -14,6 +14,7 @@ struct StoreCommand: ParsableCommand {
     /// `store migrate`: brings the tables to the version that this program works with.
     struct Migrate: ParsableCommand {
         static let configuration = CommandConfiguration(
+            commandName: "migrate",
             abstract: "Create or upgrade the tables in the database that SIGNIN_STORE names.",
             discussion: """
                 Run it as the owner of the database, and before the new version of \
