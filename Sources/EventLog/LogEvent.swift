@@ -67,7 +67,7 @@ package enum LogLevel: String, Sendable, CaseIterable, Comparable {
         left.rank < right.rank
     }
 
-    private var rank: Int {
+    var rank: Int {
         switch self {
         case .debug: 0
         case .info: 1

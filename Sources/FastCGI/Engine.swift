@@ -17,14 +17,15 @@ final class Engine: Sendable {
     /// The interval of checks while the server stops, in milliseconds.
     private static let drainTick: Int32 = 5
 
-    let options: ServerOptions
-    let handler: Handler
     let tell: @Sendable (ServerEvent) -> Void
     let epoll: Epoll
     let parked = ParkedConnections()
     let suspended = SuspendedExchanges()
     let completions: Completions
 
+    private let current: Mutex<Service>
+    private let currentNumber = Atomic(0)
+    private let workers: Int
     private let listeners: [Listener]
     private let openConnections = OpenConnections()
     private let supervisorWakeup: Wakeup
@@ -48,9 +49,9 @@ final class Engine: Sendable {
         handler: @escaping Handler,
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {
-        self.options = options
+        current = Mutex(Service(number: 0, options, handler))
+        workers = max(1, options.workers)
         self.listeners = listeners
-        self.handler = handler
         tell = events
         epoll = try Epoll()
         completions = try Completions()
@@ -66,6 +67,20 @@ final class Engine: Sendable {
         }
     }
 
+    /// What the server does now.
+    var service: Service { current.withLock(\.self) }
+    /// The number of the current service, read without a lock.
+    var serviceNumber: Int { currentNumber.load(ordering: .relaxed) }
+
+    /// Replaces what the server does: each worker continues with it before its next event.
+    func replace(_ options: ServerOptions, _ handler: @escaping Handler) {
+        current.withLock { current in
+            current = Service(number: current.number + 1, options, handler)
+            // Relaxed, because a worker that sees the number takes the service under the lock.
+            currentNumber.store(current.number, ordering: .relaxed)
+        }
+    }
+
     var isServing: Bool { phase.load(ordering: .relaxed) == .serving }
     var isStopped: Bool { phase.load(ordering: .relaxed) == .stopped }
 }
@@ -76,14 +91,14 @@ extension Engine {
     /// Accepts waiting connections and passes each on at once.
     ///
     /// After many connections in a row the listener is armed again instead, so that kept connections get their turn.
-    func accept(from index: Int, _ serve: (Connection) -> Void) {
+    func accept(from index: Int, for service: Service, _ serve: (Connection) -> Void) {
         let listener = listeners[index]
         for _ in 0..<64 {
             guard isServing else { return }
             switch listener.accept() {
             case .connection(let number):
                 reportRecovery()
-                if let connection = admit(number, from: listener) { serve(connection) }
+                if let connection = admit(number, for: service) { serve(connection) }
             case .none: return
             case .exhausted(let error): return backOff(error)
             }
@@ -92,9 +107,9 @@ extension Engine {
     }
 
     /// Takes ownership of an accepted descriptor; returns nil and closes it if the user of its peer is not allowed.
-    private func admit(_ number: Int32, from listener: Listener) -> Connection? {
+    private func admit(_ number: Int32, for service: Service) -> Connection? {
         let connection = Connection(number, openConnections: openConnections)
-        guard case .only(let users) = options.peers else { return connection }
+        guard case .only(let users) = service.options.peers else { return connection }
         // Treat unknown peers as not allowed.
         let user = PeerPolicy.peer(of: number) ?? .max
         guard !users.contains(user) else { return connection }
@@ -197,7 +212,7 @@ extension Engine {
     /// Serves on worker threads until the server is stopped; blocks the calling thread, which supervises.
     func run(until signals: StopSignals?) throws(FastCGIError) {
         do {
-            for _ in 0..<max(1, options.workers) { try startWorker() }
+            for _ in 0..<workers { try startWorker() }
         } catch {
             stopWorkers()
             throw error
@@ -245,9 +260,10 @@ extension Engine {
         }
         tell(.stopping(signal: signal))
         let start = ContinuousClock.now
-        let end = start + options.grace
+        let grace = service.options.grace
+        let end = start + grace
         // The rest of the grace time is for the requests that arrive until then.
-        serveWhileCallsWait(until: start + options.grace * 0.9)
+        serveWhileCallsWait(until: start + grace * 0.9)
         stopAccepting()
         drain(until: end)
         let abandoned = abandon()
@@ -260,6 +276,7 @@ extension Engine {
         while let arrival = signals.next() {
             switch arrival {
             case .stop(let name): return name
+            case .reload(let name): tell(.reloadRequested(signal: name))
             case .ignored(let name): tell(.signalIgnored(name))
             }
         }
@@ -317,10 +334,11 @@ extension Engine {
     /// Accepts the connections to sockets whose path is gone; those that wait at an inherited socket are for the next
     /// process.
     private func acceptRest() {
+        let service = service
         for listener in listeners where !listener.isInherited {
             while case .connection(let number) = listener.accept() {
-                guard let connection = admit(number, from: listener) else { continue }
-                park(connection, .idle, within: options.requestTimeout)
+                guard let connection = admit(number, for: service) else { continue }
+                park(connection, .idle, within: service.options.requestTimeout)
             }
         }
     }

@@ -9,6 +9,7 @@ import func Glibc.sysconf
 /// `run` serves on the calling thread, usually the main one, until a signal or `stop()` ends it.
 package final class Server: Sendable {
     private let engine: Engine
+    private let listeners: [Listener]
 
     /// Prepares a server; it accepts connections only after `run` is called.
     ///
@@ -25,12 +26,28 @@ package final class Server: Sendable {
         handler: @escaping Handler,
         events: @escaping @Sendable (ServerEvent) -> Void = { _ in }
     ) throws(FastCGIError) {
+        try Self.check(options, listeners)
+        guard !listeners.isEmpty else { throw FastCGIError("serve", hint: "there is no socket to listen at") }
+        try Library.start()
+        self.listeners = listeners
+        engine = try Engine(options: options, listeners: listeners, handler: handler, events: events)
+    }
+
+    private static func check(_ options: ServerOptions, _ listeners: [Listener]) throws(FastCGIError) {
         if options.peers != .any, let listener = listeners.first(where: { !$0.isUnix }) {
             throw FastCGIError("check the peers of \(listener.name)", hint: "that needs a Unix socket")
         }
-        guard !listeners.isEmpty else { throw FastCGIError("serve", hint: "there is no socket to listen at") }
-        try Library.start()
-        engine = try Engine(options: options, listeners: listeners, handler: handler, events: events)
+    }
+
+    /// Replaces limits and handler while the server runs; a request that has begun keeps the handler it began with.
+    ///
+    /// - Parameters:
+    ///   - options: The limits; the number of workers has no effect.
+    ///   - handler: Answers requests from now on.
+    /// - Throws: `FastCGIError` if `options.peers` restricts the users of a TCP socket; nothing has changed then.
+    package func replace(options: ServerOptions, handler: @escaping Handler) throws(FastCGIError) {
+        try Self.check(options, listeners)
+        engine.replace(options, handler)
     }
 
     /// Serves until the server is stopped; returns within the grace time, even if requests hang.

@@ -53,6 +53,9 @@ package enum ServerEvent: Sendable, Equatable {
     case acceptResumed
     /// A signal arrived that does not stop the program and has no other effect; the name of the signal.
     case signalIgnored(String)
+    /// A signal asks for the settings to be read again; the name of the signal. The server continues with those it has
+    /// until `Server.replace` is called.
+    case reloadRequested(signal: String)
     /// The server accepts no new connections from here on; names the signal if one stopped it.
     case stopping(signal: String?)
     /// The server has stopped; the number of connections that were cut off at the end of the grace time.

@@ -7,6 +7,8 @@ struct Worker: ~Copyable {
     private static let directLimit = 32 << 10
 
     private let engine: Engine
+    /// What the server does now; this worker replaces it between two events.
+    private var service: Service
     private var input = InputBuffer()
     /// Exchanges that can be used again.
     private var exchanges: [Exchange] = []
@@ -16,13 +18,17 @@ struct Worker: ~Copyable {
 
     init(engine: Engine) {
         self.engine = engine
+        service = engine.service
     }
 
     /// Works until the server has stopped.
     mutating func run() {
         while !engine.isStopped {
-            switch engine.epoll.wait() {
-            case .listener(let index): engine.accept(from: index) { receive($0) }
+            let event = engine.epoll.wait()
+            // One load of a number that almost never changes, instead of a lock for each request.
+            if service.number != engine.serviceNumber { service = engine.service }
+            switch event {
+            case .listener(let index): engine.accept(from: index, for: service) { receive($0) }
             case .connection(let number): resume(number)
             case .completions: finishSuspended()
             case .stop, nil: break
@@ -64,22 +70,22 @@ extension Worker {
     }
 
     private func makeScanner() -> RequestScanner {
-        RequestScanner(parameterLimit: engine.options.parameterLimit, bodyLimit: engine.options.bodyLimit)
+        RequestScanner(parameterLimit: service.options.parameterLimit, bodyLimit: service.options.bodyLimit)
     }
 
     private func parkIdle(_ connection: Connection) {
         if connection.isKept {
             guard engine.isServing else { return }
-            engine.park(connection, .idle, within: engine.options.idleTimeout)
+            engine.park(connection, .idle, within: service.options.idleTimeout)
         } else {
-            engine.park(connection, .idle, within: engine.options.requestTimeout)
+            engine.park(connection, .idle, within: service.options.requestTimeout)
         }
     }
 
     /// Begins a request that has arrived partially, or with other bytes behind it: from here on, the worker reads it.
     private mutating func beginPartialRequest(_ connection: Connection) {
         // A kept connection may be idle for long; the request timeout starts at the first byte.
-        if connection.isKept { connection.deadline = .now + engine.options.requestTimeout }
+        if connection.isKept { connection.deadline = .now + service.options.requestTimeout }
         connection.partialRequest = PartialRequest(scanner: makeScanner())
         continuePartialRequest(connection)
     }
@@ -90,7 +96,7 @@ extension Worker {
             switch input.receive(from: connection.number, peeking: false) {
             case .closed: return engine.discardPartialRequest(of: connection)
             case .nothingYet:
-                return engine.park(connection, .receiving, within: engine.options.requestTimeout)
+                return engine.park(connection, .receiving, within: service.options.requestTimeout)
             case .bytes(let count):
                 if append(input.prefix(count).span, connection) { return }
             }
@@ -105,15 +111,15 @@ extension Worker {
         let heldBefore = request.held
         let progress = request.append(bytes)
         let unfinished = engine.addUnfinished(bytes: request.held - heldBefore)
-        if progress == .incomplete, request.size <= engine.options.discardLimit,
-            unfinished <= engine.options.unfinishedLimit
+        if progress == .incomplete, request.size <= service.options.discardLimit,
+            unfinished <= service.options.unfinishedLimit
         {
             connection.partialRequest = request
             return false
         }
         engine.addUnfinished(bytes: -request.held)
         switch progress {
-        case .incomplete where unfinished > engine.options.unfinishedLimit: engine.tell(.memoryExhausted)
+        case .incomplete where unfinished > service.options.unfinishedLimit: engine.tell(.memoryExhausted)
         case .incomplete, .complete: finish(request, connection, isWhole: progress.isComplete)
         case .refused(.aborted): break
         case .refused(let refusal): engine.tell(.recordRefused(refusal))
@@ -139,7 +145,7 @@ extension Worker {
             send(connection)
         case .parametersTooLarge: reject(request, connection, isWhole, .headerFieldsTooLarge, .parametersTooLarge)
         case .parametersMalformed: reject(request, connection, isWhole, .badRequest, .parametersMalformed)
-        case .bodyTooLarge where engine.options.asksWithoutBody: serveWithoutBody(request, connection, isWhole)
+        case .bodyTooLarge where service.options.asksWithoutBody: serveWithoutBody(request, connection, isWhole)
         case .bodyTooLarge: reject(request, connection, isWhole, .contentTooLarge, .bodyTooLarge)
         }
     }
@@ -172,7 +178,7 @@ extension Worker {
             request.isBodyOmitted = isBodyOmitted
             CGIRequest.addAuthorization(
                 to: &request,
-                at: engine.options.authorizationPath,
+                at: service.options.authorizationPath,
                 exchange.forEachVariable
             )
             exchange.method = request.method
@@ -244,9 +250,9 @@ extension Worker {
 
     /// Starts the handler on this thread; if the handler waits, the worker continues without it.
     private mutating func startHandler(_ exchange: Exchange, _ request: Request) {
-        let engine = engine
+        let (engine, handler) = (engine, service.handler)
         let task = Task.immediate {
-            await exchange.run(engine.handler, request) { engine.completions.push($0) }
+            await exchange.run(handler, request) { engine.completions.push($0) }
         }
         if !exchange.isCompleted {
             engine.suspended.insert(exchange, task)
@@ -284,7 +290,7 @@ extension Worker {
 
     /// Writes an answer and continues with the connection.
     private mutating func answer(_ exchange: Exchange, _ response: Response) {
-        let options = engine.options
+        let options = service.options
         let bytes = CGIResponse.encode(
             response,
             to: exchange.method,
@@ -310,7 +316,7 @@ extension Worker {
     /// Sends what the peer takes of a long answer, and keeps the rest until it takes more.
     private mutating func send(_ connection: Connection) {
         switch connection.partialAnswer?.send(to: connection.number) {
-        case .blocked: engine.park(connection, .sending, within: engine.options.answerTimeout)
+        case .blocked: engine.park(connection, .sending, within: service.options.answerTimeout)
         case .failed, nil: return
         case .done:
             let keeps = connection.partialAnswer?.keepsConnection ?? false
@@ -324,7 +330,7 @@ extension Worker {
         connection.deadline = nil
         guard keeps, engine.isServing else { return discardInput(of: connection) }
         connection.isKept = true
-        engine.park(connection, .idle, within: engine.options.idleTimeout)
+        engine.park(connection, .idle, within: service.options.idleTimeout)
     }
 
     /// Reads what is left in the socket, because the system discards the answer if a socket is closed with input unread.

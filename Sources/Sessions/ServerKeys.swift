@@ -84,6 +84,12 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
         }
     }
 
+    /// Replaces all keys by those of another value, in all copies of this value.
+    package func adopt(_ other: ServerKeys) {
+        let keys = other.ring.keys.withLock(\.self)
+        ring.keys.withLock { $0 = keys }
+    }
+
     /// The newest key that may seal now.
     ///
     /// If the time of none has come, it is the oldest one, which all machines have known for the longest time.
@@ -195,7 +201,7 @@ extension ServerKeys {
 
     /// Adds a new key to the key file, as its first line, and keeps the one that sealed until now.
     ///
-    /// Programs that are started from then on seal with the new key. Keys before the last one are removed.
+    /// Programs that read the file from then on seal with the new key. Keys before the last one are removed.
     ///
     /// - Parameters:
     ///   - file: the path of the file; if it does not exist, it is created with one key.

@@ -7,14 +7,23 @@ package struct Setting: Sendable, Hashable {
     package let summary: String
     /// Whether the value is a secret, which is never shown and may come from the file that `NAME_FILE` names.
     package let isSecret: Bool
+    /// Whether the program uses a new value only after a restart: the socket, the threads and the store are made from it.
+    package let needsRestart: Bool
     /// Whether the value is text for people, which may contain any character.
     var isFreeText: Bool { ["SIGNIN_CONTACT", "SIGNIN_SITE_NAME"].contains(name) }
 
-    init(_ name: String, default defaultText: String? = nil, secret isSecret: Bool = false, _ summary: String) {
+    init(
+        _ name: String,
+        default defaultText: String? = nil,
+        secret isSecret: Bool = false,
+        restart needsRestart: Bool = false,
+        _ summary: String
+    ) {
         self.name = name
         self.defaultText = defaultText
         self.summary = summary
         self.isSecret = isSecret
+        self.needsRestart = needsRestart
     }
 }
 
@@ -85,12 +94,19 @@ extension Setting {
     package static let listen = Setting(
         "SIGNIN_LISTEN",
         default: "",
+        restart: true,
         "unix:/PATH, tcp:127.0.0.1:PORT or inherited; empty: an inherited socket, or unix:/run/linkedin-signin/socket"
     )
-    static let socketMode = Setting("SIGNIN_SOCKET_MODE", default: "0660", "permissions of the Unix socket, octal")
+    static let socketMode = Setting(
+        "SIGNIN_SOCKET_MODE",
+        default: "0660",
+        restart: true,
+        "permissions of the Unix socket, octal"
+    )
     package static let socketGroup = Setting(
         "SIGNIN_SOCKET_GROUP",
         default: "",
+        restart: true,
         "group of the Unix socket, such as www-data"
     )
     package static let allowedUsers = Setting(
@@ -101,6 +117,7 @@ extension Setting {
     static let workers = Setting(
         "SIGNIN_WORKERS",
         default: "0",
+        restart: true,
         "number of worker threads; 0: one for each core, at least 2"
     )
     static let requestTimeout = Setting(
@@ -124,39 +141,46 @@ extension Setting {
     package static let stateDirectory = Setting(
         "SIGNIN_STATE_DIRECTORY",
         default: "/var/lib/linkedin-signin",
+        restart: true,
         "directory for sessions and the server key; the default under systemd is STATE_DIRECTORY"
     )
     package static let store = Setting(
         "SIGNIN_STORE",
         default: "",
+        restart: true,
         "PostgreSQL database for sessions of several machines: postgresql://USER@HOST/NAME; empty: the state directory"
     )
     package static let storePassword = Setting(
         "SIGNIN_STORE_PASSWORD",
         default: "",
         secret: true,
+        restart: true,
         "password of the database; SIGNIN_STORE_PASSWORD_FILE or the systemd credential signin-store-password is safer"
     )
     static let storePasswordFile = Setting(
         "SIGNIN_STORE_PASSWORD_FILE",
         default: "",
+        restart: true,
         "file with mode 0600 that contains only the password of the database"
     )
     package static let storeKey = Setting(
         "SIGNIN_STORE_KEY",
         default: "",
         secret: true,
+        restart: true,
         "key of all machines, which opens the server keys in the database; SIGNIN_STORE_KEY_FILE is safer; "
             + "empty: each machine has the server keys in its state directory"
     )
     static let storeKeyFile = Setting(
         "SIGNIN_STORE_KEY_FILE",
         default: "",
+        restart: true,
         "file with mode 0600 that contains only this key, such as a copy of a file server-key"
     )
     static let storeCache = Setting(
         "SIGNIN_STORE_CACHE",
         default: "1s",
+        restart: true,
         "time for which a session read from the database is not read again; 0 disables this"
     )
     package static let sessionLifetime = Setting(
@@ -167,6 +191,7 @@ extension Setting {
     static let idleLimit = Setting(
         "SIGNIN_IDLE_LIMIT",
         default: "7d",
+        restart: true,
         "time without requests after which a session ends"
     )
     static let requireLiveToken = Setting(
@@ -183,6 +208,7 @@ extension Setting {
     package static let spentStates = Setting(
         "SIGNIN_SPENT_STATES",
         default: "50000",
+        restart: true,
         "maximum number of used sign-ins to remember; each takes one file for about ten minutes"
     )
 
@@ -201,6 +227,7 @@ extension Setting {
     static let keptTotal = Setting(
         "SIGNIN_KEPT_TOTAL",
         default: "64M",
+        restart: true,
         "maximum total size of all kept forms; each counts as at least 16K"
     )
 

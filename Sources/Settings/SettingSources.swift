@@ -65,6 +65,20 @@ package struct SettingSources: Sendable {
         values[setting.name].flatMap { $0.text.isEmpty ? nil : $0 }
     }
 
+    /// These values, but with the values of other sources for the settings that only a restart changes.
+    package func retainingUnreloadable(from other: SettingSources) -> SettingSources {
+        var sources = self
+        for setting in Setting.all where setting.needsRestart {
+            sources.values[setting.name] = other.values[setting.name]
+        }
+        return sources
+    }
+
+    /// The settings that have other values here than in other sources, in the order of the documentation.
+    package func changes(from other: SettingSources) -> [Setting] {
+        Setting.all.filter { text($0) != other.text($0) }
+    }
+
     /// Returns the file and line that set a value; nil for another source.
     func place(of setting: Setting) -> String? {
         value(setting).flatMap { $0.line == nil ? nil : $0.place }

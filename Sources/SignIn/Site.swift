@@ -22,7 +22,7 @@ package final class Site: Sendable {
     let pages: PageRenderer
     let rules: Rules
     /// Nil if the site does not keep forms.
-    let keptForms: KeptForms?
+    package let keptForms: KeptForms?
     /// The contact that the page for 403 names.
     let contact: String?
     let log: Log
@@ -38,11 +38,15 @@ package final class Site: Sendable {
     let home: Place
     /// Where signing out leads.
     let afterSignOut: Place
-    let heldCalls = HeldCalls()
-    let unfinishedSignIns = UnfinishedSignIns()
+    let heldCalls: HeldCalls
+    let unfinishedSignIns: UnfinishedSignIns
     let providerCalls: ProviderCalls
-    let revocationCalls = ProviderCalls(limit: Revocations.limit)
+    let revocationCalls: ProviderCalls
 
+    /// Makes a site from its parts and settings.
+    ///
+    /// `predecessor` is the same site with other settings. The new site keeps its rules and lists, and what it knows about
+    /// sign-ins and calls under way.
     package init(
         mount: Mount,
         client: OpenIDClient,
@@ -61,7 +65,8 @@ package final class Site: Sendable {
         afterSignOut: Place? = nil,
         contact: String? = nil,
         keptForms: KeptForms? = nil,
-        concurrentCalls: Int = 64
+        concurrentCalls: Int = 64,
+        continuing predecessor: Site? = nil
     ) {
         self.mount = mount
         self.client = client
@@ -70,7 +75,8 @@ package final class Site: Sendable {
         self.spentStates = spentStates
         self.sealer = sealer
         self.pages = pages
-        rules = Rules(lists: MemberLists(log: log))
+        // Its lists are those that members were admitted by so far, also if one of their files is damaged now.
+        rules = predecessor?.rules ?? Rules(lists: MemberLists(log: log))
         self.contact = contact
         self.keptForms = keptForms
         self.log = log
@@ -81,7 +87,14 @@ package final class Site: Sendable {
         self.acceptsTokens = acceptsTokens
         self.home = home ?? .ownHome(mount)
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)
-        providerCalls = ProviderCalls(limit: concurrentCalls)
+        heldCalls = predecessor?.heldCalls ?? HeldCalls()
+        unfinishedSignIns = predecessor?.unfinishedSignIns ?? UnfinishedSignIns()
+        revocationCalls = predecessor?.revocationCalls ?? ProviderCalls(limit: Revocations.limit)
+        if let calls = predecessor?.providerCalls, calls.limit == concurrentCalls {
+            providerCalls = calls
+        } else {
+            providerCalls = ProviderCalls(limit: concurrentCalls)
+        }
     }
 
     /// Answers a request; logs an internal failure with a reason code and answers it with a page.

@@ -18,7 +18,7 @@ struct Check: ParsableCommand {
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin check [--settings-file <file>] [--require <rule> ...]
-              [--nginx <file>] [--lighttpd <file>]
+              [--nginx <file>] [--lighttpd <file>] [--quiet]
             """,
         discussion: """
             Exits with 0 if the settings are valid and the state directory can be used, \
@@ -46,6 +46,9 @@ struct Check: ParsableCommand {
     @Option(help: ArgumentHelp("The output of lighttpd -pp: a file, or - for standard input.", valueName: "file"))
     var lighttpd: String?
 
+    @Flag(help: "Print only problems.")
+    var quiet = false
+
     func run() throws {
         let ofRules = settings.ofRules
         let servers = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
@@ -56,7 +59,7 @@ struct Check: ParsableCommand {
             Findings(problems: $0.problems, notes: $0.notes)
         }
         let findings = (settings + rules + servers).reduce(Findings(), +)
-        for note in findings.notes { print("\nnote: \(note)") }
+        for note in findings.notes where !quiet { print("\nnote: \(note)") }
         guard findings.problems.isEmpty else {
             Console.complain(ConfigurationError(problems: findings.problems))
             throw ExitCode.misconfigured
@@ -66,12 +69,20 @@ struct Check: ParsableCommand {
     private func ofSettings() -> Findings {
         do throws(ConfigurationError) {
             let sources = try settings.sources()
-            printSettings(sources)
-            for line in ProxyVariables.lines(ProcessInfo.processInfo.environment) { print(line) }
+            if !quiet { printSettings(sources) }
             let findings = Findings(notes: sources.sharedSecrets) + StateDirectory.findings(sources)
             return findings + ofConfiguration(sources)
         } catch {
             return Findings(problems: error.problems)
+        }
+    }
+
+    /// Prints what the operator has to do at LinkedIn.
+    private func printDuties(_ configuration: Configuration, _ scopes: [String]) {
+        print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
+        let products = LinkedInScope.products(granting: scopes)
+        if !products.isEmpty {
+            print("add to the application at LinkedIn: \(products.map { "“\($0)”" }.joined(separator: ", "))")
         }
     }
 
@@ -89,6 +100,7 @@ struct Check: ParsableCommand {
             let text = value.map { setting.shown($0.text) } ?? setting.defaultText ?? ""
             print("\(setting.name)=\(text)  # \(value?.place ?? (setting.defaultText == nil ? "not set" : "default"))")
         }
+        for line in ProxyVariables.lines(ProcessInfo.processInfo.environment) { print(line) }
     }
 
     private func ofConfiguration(_ sources: SettingSources) -> Findings {
@@ -96,12 +108,8 @@ struct Check: ParsableCommand {
             let configuration = try Configuration(sources)
             // An error in a template is an error of the configuration.
             let pages = try PageRenderer(configuration)
-            print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
             let scopes = configuration.provider.scopes
-            let products = LinkedInScope.products(granting: scopes)
-            if !products.isEmpty {
-                print("add to the application at LinkedIn: \(products.map { "“\($0)”" }.joined(separator: ", "))")
-            }
+            if !quiet { printDuties(configuration, scopes) }
             let notes =
                 [configuration.profile.linkNote].compactMap(\.self) + pages.notes
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)

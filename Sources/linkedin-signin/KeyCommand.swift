@@ -22,8 +22,8 @@ struct KeyCommand: ParsableCommand {
                 restarted.
 
                 Otherwise the key is in the file server-key of the state directory. Run the \
-                command as the user of serve, then restart serve. Several machines with copies \
-                of that file need the new file before one of them is restarted.
+                command as the user of serve, then send SIGHUP to serve. Several machines with \
+                copies of that file need the new file before one of them reads it.
 
                 Sessions do not depend on the server key: nobody is signed out.
 
@@ -71,7 +71,7 @@ struct KeyCommand: ParsableCommand {
         private func rotate(_ file: String) throws(StartFailure) {
             do throws(StoreError) {
                 try ServerKeys.rotate(file: file)
-                print("\(file) has a new server key: restart linkedin-signin to use it")
+                print("\(file) has a new server key: reload linkedin-signin to use it")
             } catch {
                 throw .unavailable(error)
             }

@@ -43,11 +43,10 @@ extension LogEvent {
             self.init(.error, "accept-backing-off", reason: errorName)
         case .acceptResumed:
             self.init(.info, "accept-resumed")
-        case .signalIgnored("SIGHUP"):
-            let detail = "settings are read only at start: restart the program to apply changes"
-            self.init(.warning, "reload-skipped", reason: "not-supported", fields: [("detail", detail)])
         case .signalIgnored(let signal):
             self.init(.info, "signal-ignored", reason: "no-effect", fields: [("signal", signal)])
+        case .reloadRequested(let signal):
+            self.init(.info, "reloading", fields: [("signal", signal)])
         case .stopping(let signal):
             self.init(.info, "stopping", reason: signal)
         case .stopped(let abandoned):

@@ -30,6 +30,7 @@ struct PrintSettings: ParsableCommand {
         - Times are a number and a unit: `10s`, `5m`, `1h`, `30d`.
         - Sizes are a number of bytes, or a number with `K` or `M`: `64K`, `1M`.
         - In a file, a value may be in quotes. In the environment, quotes are an error. A comment needs its own line.
+        - SIGHUP makes a new value take effect. Where the meaning ends in (restart), only a restart does.
         - An unknown name that begins with `LINKEDIN_` or `SIGNIN_` is an error.
 
         Three settings have no default: `LINKEDIN_CLIENT_ID`, `LINKEDIN_CLIENT_SECRET` and `SIGNIN_BASE_URL`.
@@ -39,6 +40,7 @@ struct PrintSettings: ParsableCommand {
 
     private static func row(_ setting: Setting) -> String {
         let value = setting.defaultText.map { $0.isEmpty ? "" : "`\($0)`" } ?? "required"
-        return "| `\(setting.name)` | \(value) | \(setting.summary) |"
+        let summary = setting.summary + (setting.needsRestart ? " (restart)" : "")
+        return "| `\(setting.name)` | \(value) | \(summary) |"
     }
 }

@@ -16,17 +16,19 @@ import struct FoundationEssentials.Date
 /// The running program, made from one configuration.
 struct Program {
     private let configuration: Configuration
-    private let log: Log
+    let log: Log
     /// Whether to replace the socket of a running process.
     private let takesOver: Bool
-    private let store: any CompleteStore
+    let store: any CompleteStore
     /// The store, if it is a database.
     private let database: PostgreSQLStore?
     /// Nil unless the server keys are in the database.
     private let sharedKeys: SharedKeysReader?
-    private let transport: CurlTransport
-    private let site: Site
-    private let pages: PageRenderer
+    /// Nil if the server keys are in the database.
+    let keyFile: String?
+    let serverKeys: ServerKeys
+    /// The site with the settings of the start.
+    let site: ConfiguredSite
 
     /// - Parameters:
     ///   - configuration: All settings.
@@ -57,44 +59,12 @@ struct Program {
         sharedKeys = shared.isUsed ? shared : nil
         do {
             keys = shared.isUsed ? shared.keys : try ServerKeys.load(file: keyFile)
-            transport = try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) })
         } catch {
             throw .unavailable(error)
         }
-        let client = OpenIDClient(
-            provider: configuration.provider,
-            credentials: configuration.credentials,
-            redirectURI: configuration.mount.redirectURI,
-            transport: transport,
-            now: { Date() },
-            pause: { try await Task.sleep(for: $0) }
-        )
-        let keptForms = try Self.keptForms(configuration, store: store)
-        do {
-            pages = try PageRenderer(configuration)
-            site = Site(
-                mount: configuration.mount,
-                client: client,
-                profileSource: ProfileSource(configuration.profile),
-                sessions: store,
-                spentStates: store,
-                sealer: keys,
-                pages: pages,
-                log: log,
-                now: { Date() },
-                sessionLifetime: configuration.sessionLifetime,
-                profileCache: configuration.profileCache,
-                requiresLiveToken: configuration.requiresLiveToken,
-                acceptsTokens: configuration.acceptsTokens,
-                home: configuration.home,
-                afterSignOut: configuration.afterSignOut,
-                contact: configuration.contact,
-                keptForms: keptForms,
-                concurrentCalls: configuration.calling.concurrentCalls
-            )
-        } catch {
-            throw .misconfigured(error)
-        }
+        self.keyFile = shared.isUsed ? nil : keyFile
+        serverKeys = keys
+        site = try ConfiguredSite(configuration, store: store, keys: keys, log: log)
     }
 
     /// Opens the store, in files or in a database with the right tables.
@@ -168,34 +138,35 @@ struct Program {
         try? wait { () async throws(StoreError) in await database.shutdown() }
     }
 
-    /// The keeper of forms during a sign-in; nil if the settings disable it.
-    private static func keptForms(
-        _ configuration: Configuration,
-        store: any CompleteStore
-    ) throws(StartFailure) -> KeptForms? {
-        guard configuration.keeping.bodyLimit > 0 else { return nil }
-        do {
-            let transport = try CurlTransport(.forms(configuration.calling))
-            return KeptForms(limit: configuration.keeping.bodyLimit, store: store, transport: transport)
-        } catch {
-            throw .unavailable(error)
-        }
-    }
-
     /// Serves until a signal arrives; blocks the calling thread.
-    func serve(until signals: StopSignals) throws(StartFailure) {
-        let log = log
+    ///
+    /// - Parameters:
+    ///   - signals: The signals that stop the program or reload its settings.
+    ///   - sources: The values of the settings that the program was made from.
+    ///   - read: Reads the values of the settings again.
+    /// - Throws: `StartFailure` if the system does not allow it.
+    func serve(
+        until signals: StopSignals,
+        with sources: SettingSources,
+        rereading read: @escaping Reloader.Reading
+    ) throws(StartFailure) {
+        let (log, reloader) = (log, Reloader(self, sources, read))
         do {
             let listeners = try listeners()
             let server = try Server(
                 options: ServerOptions(configuration),
                 listeners: listeners,
-                handler: site.respond,
-                events: { log(LogEvent($0)) }
+                handler: site.site.respond,
+                events: { event in
+                    log(LogEvent(event))
+                    if case .reloadRequested = event { reloader.request() }
+                }
             )
+            reloader.attach(server)
             let sweeping = Sweeping(store, log: log)
             let reading = sharedKeys?.readRepeatedly()
             defer {
+                reloader.detach()
                 sweeping.stop()
                 reading?.cancel()
                 closeStore()
@@ -205,8 +176,7 @@ struct Program {
             for process in listeners.compactMap({ $0.stopPredecessor() }) {
                 log(LogEvent(.info, "predecessor-stopping", fields: [("pid", String(process))]))
             }
-            if let event = LogEvent(aboutLinkOf: configuration.profile) { log(event) }
-            for note in pages.notes { log(LogEvent(.warning, "texts-missing", fields: [("detail", note)])) }
+            for note in site.notes { log(note) }
             try server.run(until: signals)
         } catch let failure as StartFailure {
             throw failure
@@ -218,7 +188,7 @@ struct Program {
     /// Answers the one request of a CGI process.
     func answerOnce() {
         let done = DispatchSemaphore(value: 0)
-        let (site, log) = (site, log)
+        let (site, log) = (site.site, log)
         // The other limits do not apply, because there is no socket and no peer.
         var options = ServerOptions()
         options.bodyLimit = configuration.listening.maxBody
@@ -235,7 +205,7 @@ struct Program {
     ///
     /// - Throws: What the work throws.
     func perform<Success: Sendable>(_ work: @escaping @Sendable (Site) async throws -> Success) throws -> Success {
-        let site = site
+        let site = site.site
         return try wait { () async throws(StoreError) -> Result<Success, any Error> in
             do {
                 return .success(try await work(site))
@@ -277,6 +247,8 @@ struct Program {
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
     let exitCode: ExitCode
+    /// The wrong settings, if it is their fault and they are known.
+    var problems: [ConfigurationError.Problem] = []
 
     static let nothingInherited = StartFailure(
         description: "SIGNIN_LISTEN is inherited, but neither descriptor 0 nor LISTEN_FDS is a listening socket",
@@ -284,7 +256,8 @@ struct StartFailure: Error, CustomStringConvertible {
     )
 
     static func misconfigured(_ error: any Error) -> StartFailure {
-        StartFailure(description: "\(error)", exitCode: .misconfigured)
+        let problems = (error as? ConfigurationError)?.problems ?? []
+        return StartFailure(description: "\(error)", exitCode: .misconfigured, problems: problems)
     }
 
     static func unavailable(_ error: any Error) -> StartFailure {

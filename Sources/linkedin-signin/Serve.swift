@@ -15,6 +15,9 @@ struct Serve: ParsableCommand {
             spawn-fcgi or lighttpd opened. If a web server starts it as plain CGI, it answers \
             one request.
 
+            Reads the settings again at SIGHUP. If they have an error, it logs the error and \
+            continues with the settings it has.
+
             Exits with 0 when stopped, with 78 if the configuration is invalid, with 69 if \
             the socket or the state directory cannot be used.
 
@@ -33,7 +36,8 @@ struct Serve: ParsableCommand {
     func run() throws {
         // Before a thread starts, because threads inherit the blocked signals.
         let signals = try stopSignals()
-        let configuration = try read()
+        let file = settings.settingsFile
+        let (sources, configuration) = try read()
         let sink = LogSink()
         let log = Log(least: configuration.logLevel, write: sink.write)
         defer { sink.flush() }
@@ -42,7 +46,9 @@ struct Serve: ParsableCommand {
             if CGI.isCGI {
                 program.answerOnce()
             } else {
-                try program.serve(until: signals)
+                try program.serve(until: signals, with: sources) { () throws(ConfigurationError) in
+                    try SettingsOptions.sources(file: file)
+                }
             }
         } catch {
             Console.complain(error.description)
@@ -59,9 +65,10 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private func read() throws -> Configuration {
+    private func read() throws -> (SettingSources, Configuration) {
         do throws(ConfigurationError) {
-            return try Configuration(settings.sources())
+            let sources = try settings.sources()
+            return (sources, try Configuration(sources))
         } catch {
             Console.complain(error)
             throw ExitCode.misconfigured

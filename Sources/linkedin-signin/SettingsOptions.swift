@@ -19,9 +19,24 @@ struct SettingsOptions: ParsableArguments {
     func sources(
         readSecret: SettingSources.SecretReader = SecretFile.read
     ) throws(ConfigurationError) -> SettingSources {
+        try Self.sources(file: settingsFile, readSecret: readSecret)
+    }
+
+    /// Collects the values of all sources, before any check.
+    ///
+    /// - Parameters:
+    ///   - path: The settings file; nil if there is none.
+    ///   - readSecret: Reads the file that a `…_FILE` setting names.
+    /// - Returns: The values.
+    /// - Throws: `ConfigurationError` if the settings file cannot be read, or contains a secret and is readable for every
+    ///   user.
+    static func sources(
+        file path: String?,
+        readSecret: SettingSources.SecretReader = SecretFile.read
+    ) throws(ConfigurationError) -> SettingSources {
         SettingSources(
             environment: ProcessInfo.processInfo.environment,
-            file: try file(),
+            file: try path.map(read),
             readSecret: readSecret
         )
     }
@@ -35,8 +50,7 @@ struct SettingsOptions: ParsableArguments {
         }
     }
 
-    private func file() throws(ConfigurationError) -> SettingsFile? {
-        guard let path = settingsFile else { return nil }
+    private static func read(_ path: String) throws(ConfigurationError) -> SettingsFile {
         let content: OperatorFile
         do throws(OperatorFile.Unusable) {
             content = try OperatorFile(path)

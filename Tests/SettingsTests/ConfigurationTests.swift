@@ -276,3 +276,52 @@ struct ConfigurationTests {
         #expect(try read(["SIGNIN_CONTACT": "help # 3rd floor"]).contact == "help # 3rd floor")
     }
 }
+
+/// The settings that a reload does not apply, compared with what is made once: socket, workers and store.
+struct RestartTests {
+    /// Another valid value for each setting that is read into these parts of the configuration.
+    private static let samples = [
+        "SIGNIN_LISTEN": "tcp:127.0.0.1:9000", "SIGNIN_SOCKET_MODE": "0600", "SIGNIN_SOCKET_GROUP": "staff",
+        "SIGNIN_ALLOWED_USERS": "root", "SIGNIN_WORKERS": "3", "SIGNIN_REQUEST_TIMEOUT": "20s",
+        "SIGNIN_STOP_GRACE": "20s", "SIGNIN_MAX_PARAMETERS": "64K", "SIGNIN_MAX_BODY": "2M",
+        "SIGNIN_STATE_DIRECTORY": "/srv", "SIGNIN_STORE": "postgresql://db.example/signin",
+        "SIGNIN_STORE_CACHE": "2s", "SIGNIN_IDLE_LIMIT": "1d", "SIGNIN_SPENT_STATES": "1000",
+        "SIGNIN_KEPT_BODY": "1K", "SIGNIN_KEPT_TOTAL": "128M",
+    ]
+
+    private func sources(_ changes: [String: String] = [:]) -> SettingSources {
+        let required = [
+            "LINKEDIN_CLIENT_ID": "id", "LINKEDIN_CLIENT_SECRET": "secret", "SIGNIN_BASE_URL": "https://example.com",
+        ]
+        return SettingSources(environment: required.merging(changes) { $1 }, file: nil) { _ in "" }
+    }
+
+    @Test(arguments: Setting.all.filter { samples[$0.name] != nil })
+    func `a setting of the socket, the workers or the store keeps its value until a restart`(setting: Setting) throws {
+        let running = try Configuration(sources())
+        let changed = sources([setting.name: Self.samples[setting.name] ?? ""])
+        let reloaded = try Configuration(changed.retainingUnreloadable(from: sources()))
+        let wanted = try Configuration(changed)
+        #expect(changed.changes(from: sources()) == [setting])
+        #expect(wanted.isMadeOnce(like: running) == !setting.needsRestart)
+        #expect(reloaded.isMadeOnce(like: running))
+        #expect((reloaded.listening, reloaded.keeping) == (wanted.listening, wanted.keeping) || setting.needsRestart)
+    }
+
+    @Test func `settings without a sample need a restart only if they belong to the store`() {
+        let others = Setting.all.filter { Self.samples[$0.name] == nil && $0.needsRestart }
+        let secrets = [
+            "SIGNIN_STORE_PASSWORD", "SIGNIN_STORE_PASSWORD_FILE", "SIGNIN_STORE_KEY", "SIGNIN_STORE_KEY_FILE",
+        ]
+        #expect(others.map(\.name) == secrets)
+    }
+}
+
+extension Configuration {
+    /// Whether what the program makes only once, at the start, is the same.
+    fileprivate func isMadeOnce(like other: Configuration) -> Bool {
+        storing == other.storing && keeping.total == other.keeping.total && listening.listen == other.listening.listen
+            && listening.socketMode == other.listening.socketMode && listening.workers == other.listening.workers
+            && listening.socketGroup == other.listening.socketGroup
+    }
+}

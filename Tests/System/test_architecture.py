@@ -57,7 +57,7 @@ def declares(text, name):
     return re.search(rf"\b{KIND} {name}\b|\b{name}\(" if name == "init" else rf"\b{KIND} {name}\b", text)
 
 
-@pytest.mark.parametrize("section", ["GET /auth", "One session id", "The FastCGI engine"])
+@pytest.mark.parametrize("section", ["GET /auth", "One session id", "Reload", "The FastCGI engine"])
 def test_every_named_file_declares_the_named_parts(section):
     text = page().partition(f"## {section}\n")[2].partition("\n## ")[0]
     places = PLACE.findall(text)

@@ -35,14 +35,15 @@ def test_instances_of_the_template_unit_are_separate():
         [line for line in (REPOSITORY / f"deploy/linkedin-signin{name}").read_text().splitlines() if line[:1] not in ("#", "")]
         for name in (".service", "@.service")
     )
+    program, settings = "/usr/bin/env SIGNIN_LISTEN=inherited /usr/local/bin/linkedin-signin", "--settings-file /etc/linkedin-signin/%i/settings"
     own = [line for line in template if line not in single]
     assert own == [
         "Description=Sign in with LinkedIn behind nginx or lighttpd, for %i",
         "Requires=linkedin-signin@%i.socket",
         "After=linkedin-signin@%i.socket network-online.target",
-        "EnvironmentFile=/etc/linkedin-signin/%i/settings",
         "LoadCredential=linkedin-client-secret:/etc/linkedin-signin/%i/client-secret",
-        "ExecStart=/usr/bin/env SIGNIN_LISTEN=inherited /usr/local/bin/linkedin-signin serve",
+        f"ExecStart={program} serve {settings}",
+        f"ExecReload={program} check --quiet {settings}",
         "StateDirectory=linkedin-signin-%i",
     ]
     assert len(single) == len(template)
@@ -59,6 +60,7 @@ def test_comments_in_units_describe_installation_and_restart(name):
         f"install -m 0644 deploy/{file}.service deploy/{file}.socket /etc/systemd/system/",
         "systemctl daemon-reload",
         f"systemctl enable --now {name}.socket {name}.service",
+        f"systemctl reload {name}.service",
         f"systemctl restart {name}.service",
     ):
         assert f"#   {command}\n" in text, command

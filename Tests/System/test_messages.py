@@ -24,13 +24,15 @@ def responder(directory):
 def test_log_lines_in_the_journal_have_a_priority(responder):
     responder.wrapper = IN_JOURNAL
     with responder:
+        responder.settings["SIGNIN_WORKERS"] = "3"
+        responder.write_settings()
         responder.process.child.send_signal(signal.SIGHUP)
-        wait_until(lambda: responder.lines_of("reload-skipped"), "a line about the signal")
+        wait_until(lambda: responder.lines_of("restart-needed"), "a line about the settings")
     lines = responder.log.splitlines()
     assert lines and all(PRIORITY.match(line) for line in lines), responder.log
-    (skipped,) = responder.lines_of("reload-skipped")
+    (needed,) = responder.lines_of("restart-needed")
     (listening,) = responder.lines_of("listening")
-    assert skipped.startswith("<4>time=") and listening.startswith("<6>time=")
+    assert needed.startswith("<4>time=") and listening.startswith("<6>time=")
 
 
 def test_an_error_at_the_start_has_a_priority_in_the_journal(responder):

@@ -76,7 +76,7 @@ def test_units_start_the_program_of_the_package(root):
     for name in ("linkedin-signin", "linkedin-signin@"):
         shipped = (root / f"usr/lib/systemd/system/{name}.service").read_text()
         manually = (REPOSITORY / f"deploy/{name}.service").read_text()
-        assert "/usr/bin/linkedin-signin serve\n" in shipped and "/usr/local" not in shipped
+        assert "/usr/bin/linkedin-signin serve --settings-file " in shipped and "/usr/local" not in shipped
         assert shipped.partition("[Unit]")[2] == manually.partition("[Unit]")[2].replace("/usr/local/bin/", "/usr/bin/")
 
 

@@ -60,14 +60,14 @@ def test_machine_with_another_key_does_not_start(directory, database):
     assert "SIGNIN_STORE_KEY: is not a key of 32 bytes" in check(settings).stderr
 
 
-def test_rotation_of_the_key_file_takes_effect_at_a_restart(directory):
+def test_rotation_of_the_key_file_interrupts_no_sign_in_at_a_restart(directory):
     with Site(directory, "nginx") as site:
         member, begun = site.browser(), site.browser()
         assert site.sign_in(member).status == 303
         address = site.begin(begun)
         state = site.responder.state
         done = command({"SIGNIN_STATE_DIRECTORY": str(state)}, "key", "rotate")
-        assert done.returncode == 0 and "has a new server key: restart linkedin-signin" in done.stdout
+        assert done.returncode == 0 and "has a new server key: reload linkedin-signin" in done.stdout
         assert len((state / "server-key").read_text().split()) == 2
         site.responder.stop()
         site.responder.start()

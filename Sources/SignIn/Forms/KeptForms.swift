@@ -9,17 +9,25 @@ package struct KeptForms: Sendable {
     let store: any KeptFormStore
     /// Sends forms to this site; its own limits keep a slow application from blocking calls to the provider.
     let transport: any Transport
-    let underWay = KeptFormsUnderWay()
-    let writes = KeptFormWriteLimit()
+    let underWay: KeptFormsUnderWay
+    let writes: KeptFormWriteLimit
 
     /// - Parameters:
     ///   - limit: The maximum size of a kept body in bytes.
     ///   - store: Stores forms until they are sent.
     ///   - transport: Sends forms to this site.
-    package init(limit: Int, store: any KeptFormStore, transport: any Transport) {
+    ///   - predecessor: The same with other settings, whose requests may still be under way.
+    package init(
+        limit: Int,
+        store: any KeptFormStore,
+        transport: any Transport,
+        continuing predecessor: KeptForms? = nil
+    ) {
         self.limit = limit
         self.store = store
         self.transport = transport
+        underWay = predecessor?.underWay ?? KeptFormsUnderWay()
+        writes = predecessor?.writes ?? KeptFormWriteLimit()
     }
 }
 

@@ -37,7 +37,7 @@ final class ProviderCalls: Sendable {
         var lastID: UInt64 = 0
     }
 
-    private let limit: Int
+    let limit: Int
     private let share: Int
     private let patience: Duration
     private let state = Mutex(State())

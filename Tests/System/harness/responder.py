@@ -34,11 +34,16 @@ class Responder:
         self.options = {}  # options for the process, such as inherited descriptors
         self.predecessors = 0
 
-    def launch(self, *options):
-        self.state.mkdir(mode=0o700, exist_ok=True)
+    def write_settings(self):
+        """Writes the settings file and returns its path."""
         settings = self.directory / "settings"
         settings.touch(mode=0o600)
         settings.write_text("".join(f"{name}={value}\n" for name, value in self.settings.items() if value is not None))
+        return settings
+
+    def launch(self, *options):
+        self.state.mkdir(mode=0o700, exist_ok=True)
+        settings = self.write_settings()
         command = [*self.wrapper, BINARIES / "linkedin-signin", "serve", "--settings-file", settings]
         name = "linkedin-signin"
         if self.process and self.process.is_running:

@@ -1,0 +1,17 @@
+import HTTP
+
+/// What a server does with requests; another one can replace it while the server runs.
+///
+/// A class, because each worker has a reference to it, and copying the options would cost more.
+final class Service: Sendable {
+    /// Counts the replacements.
+    let number: Int
+    let options: ServerOptions
+    let handler: Handler
+
+    init(number: Int, _ options: ServerOptions, _ handler: @escaping Handler) {
+        self.number = number
+        self.options = options
+        self.handler = handler
+    }
+}

@@ -1,0 +1,101 @@
+import EventLog
+import HTTPClient
+import OpenID
+import Pages
+import Sessions
+import Settings
+import SignIn
+
+import struct FoundationEssentials.Date
+
+/// The site, with everything that is made from the settings and can be replaced while the program serves.
+struct ConfiguredSite: Sendable {
+    let configuration: Configuration
+    let site: Site
+    private let pages: PageRenderer
+
+    /// Makes the site of a configuration; nothing is sent yet.
+    ///
+    /// - Parameters:
+    ///   - configuration: All settings.
+    ///   - store: The open store.
+    ///   - keys: The server keys.
+    ///   - log: Receives the events.
+    ///   - predecessor: The site that this one replaces.
+    /// - Throws: `StartFailure` if the configuration or the system does not allow it.
+    init(
+        _ configuration: Configuration,
+        store: any CompleteStore,
+        keys: ServerKeys,
+        log: Log,
+        continuing predecessor: ConfiguredSite? = nil
+    ) throws(StartFailure) {
+        self.configuration = configuration
+        let predecessor = predecessor?.site
+        let client = try Self.client(configuration, log: log)
+        let keptForms = try Self.keptForms(configuration, store: store, continuing: predecessor?.keptForms)
+        do {
+            pages = try PageRenderer(configuration)
+            site = Site(
+                mount: configuration.mount,
+                client: client,
+                profileSource: ProfileSource(configuration.profile),
+                sessions: store,
+                spentStates: store,
+                sealer: keys,
+                pages: pages,
+                log: log,
+                now: { Date() },
+                sessionLifetime: configuration.sessionLifetime,
+                profileCache: configuration.profileCache,
+                requiresLiveToken: configuration.requiresLiveToken,
+                acceptsTokens: configuration.acceptsTokens,
+                home: configuration.home,
+                afterSignOut: configuration.afterSignOut,
+                contact: configuration.contact,
+                keptForms: keptForms,
+                concurrentCalls: configuration.calling.concurrentCalls,
+                continuing: predecessor
+            )
+        } catch {
+            throw .misconfigured(error)
+        }
+    }
+
+    private static func client(_ configuration: Configuration, log: Log) throws(StartFailure) -> OpenIDClient {
+        do {
+            return OpenIDClient(
+                provider: configuration.provider,
+                credentials: configuration.credentials,
+                redirectURI: configuration.mount.redirectURI,
+                transport: try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) }),
+                now: { Date() },
+                pause: { try await Task.sleep(for: $0) }
+            )
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// The keeper of forms during a sign-in; nil if the settings disable it.
+    private static func keptForms(
+        _ configuration: Configuration,
+        store: any CompleteStore,
+        continuing predecessor: KeptForms?
+    ) throws(StartFailure) -> KeptForms? {
+        guard configuration.keeping.bodyLimit > 0 else { return nil }
+        do {
+            let transport = try CurlTransport(.forms(configuration.calling))
+            let limit = configuration.keeping.bodyLimit
+            return KeptForms(limit: limit, store: store, transport: transport, continuing: predecessor)
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+
+    /// What an operator should know about these settings.
+    var notes: [LogEvent] {
+        [LogEvent(aboutLinkOf: configuration.profile)].compactMap(\.self)
+            + pages.notes.map { LogEvent(.warning, "texts-missing", fields: [("detail", $0)]) }
+    }
+}

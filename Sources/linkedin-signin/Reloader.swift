@@ -1,0 +1,122 @@
+import Dispatch
+import EventLog
+import FastCGI
+import Sessions
+import Settings
+import SignIn
+import Synchronization
+
+/// Reads the settings again while the program serves, and replaces the site if they have no error.
+final class Reloader: Sendable {
+    typealias Reading = @Sendable () throws(ConfigurationError) -> SettingSources
+
+    private struct State {
+        /// The values that the program uses.
+        var sources: SettingSources
+        var site: ConfiguredSite
+        /// Nil before the server is made, and after it has stopped.
+        var server: Server?
+    }
+
+    private let store: any CompleteStore
+    private let serverKeys: ServerKeys
+    private let keyFile: String?
+    private let log: Log
+    private let read: Reading
+    private let state: Mutex<State>
+    /// Reads files and may ask the system for users, so the threads that serve do not do it.
+    private let queue = DispatchQueue(label: "reload")
+
+    /// - Parameters:
+    ///   - program: The program as it was started.
+    ///   - sources: The values of its settings.
+    ///   - read: Reads the values of the settings again.
+    init(_ program: Program, _ sources: SettingSources, _ read: @escaping Reading) {
+        store = program.store
+        serverKeys = program.serverKeys
+        keyFile = program.keyFile
+        log = program.log
+        self.read = read
+        state = Mutex(State(sources: sources, site: program.site))
+    }
+
+    func attach(_ server: Server) {
+        state.withLock { $0.server = server }
+    }
+
+    /// Lets go of the server.
+    func detach() {
+        state.withLock { $0.server = nil }
+    }
+
+    /// Reads the settings soon, on a thread of its own.
+    func request() {
+        queue.async { self.reload() }
+    }
+
+    /// Replaces the site, or logs every reason why the present one stays.
+    private func reload() {
+        let (running, site, server) = state.withLock { ($0.sources, $0.site, $0.server) }
+        guard let server else { return }
+        do {
+            let wanted = try read()
+            // So that a mistake in a setting that needs a restart is reported now, not at the restart.
+            let all = try Configuration(wanted)
+            let sources = wanted.retainingUnreloadable(from: running)
+            let options = try ServerOptions(all)
+            let next = try ConfiguredSite(
+                try Configuration(sources),
+                store: store,
+                keys: serverKeys,
+                log: log,
+                continuing: site
+            )
+            let keys = try keyFile.map { try ServerKeys.load(file: $0) }
+            try server.replace(options: options, handler: next.site.respond)
+            if let keys { serverKeys.adopt(keys) }
+            state.withLock { state in
+                state.sources = sources
+                state.site = next
+            }
+            report(next, wanted, sources, running)
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private func report(
+        _ site: ConfiguredSite,
+        _ wanted: SettingSources,
+        _ sources: SettingSources,
+        _ running: SettingSources
+    ) {
+        log.drop(below: site.configuration.logLevel)
+        let waiting = wanted.changes(from: sources)
+        if !waiting.isEmpty {
+            let names = waiting.map(\.name).joined(separator: " ")
+            log(LogEvent(.warning, "restart-needed", reason: "not-reloadable", fields: [("settings", names)]))
+        }
+        for note in site.notes { log(note) }
+        let names = sources.changes(from: running).map(\.name).joined(separator: " ")
+        log(LogEvent(.info, "reloaded", fields: [("changed", names)]))
+    }
+
+    private func refuse(_ error: any Error) {
+        switch error {
+        case let error as ConfigurationError: refuse(error.problems)
+        case let failure as StartFailure where !failure.problems.isEmpty: refuse(failure.problems)
+        case let error as StoreError: log(LogEvent(error, while: "reload-refused"))
+        default:
+            log(LogEvent(.error, "reload-refused", reason: "system", fields: [("detail", "\(error)")]))
+        }
+    }
+
+    private func refuse(_ problems: [ConfigurationError.Problem]) {
+        for problem in problems {
+            let fields: [LogEvent.Field] = [
+                ("setting", problem.subject), ("place", problem.place ?? ""), ("detail", problem.message),
+            ]
+            log(LogEvent(.error, "reload-refused", reason: "setting-invalid", fields: fields))
+        }
+    }
+}
