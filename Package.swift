@@ -45,15 +45,16 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        .target(name: "Languages", resources: [.embedInCode("Texts")]),
         .target(name: "Templates"),
         .target(name: "EventLog", dependencies: ["HTTP"]),
         .target(name: "Settings", dependencies: ["Encoding", "EventLog", "HTTP", "OpenID", "POSIX"]),
         .target(
             name: "Pages",
             dependencies: [
-                "Encoding", "HTTP", "Settings", "Templates", .product(name: "Crypto", package: "swift-crypto"),
-            ],
-            resources: [.embedInCode("Languages")]
+                "Encoding", "HTTP", "Languages", "Settings", "Templates",
+                .product(name: "Crypto", package: "swift-crypto"),
+            ]
         ),
         .target(name: "Guard", dependencies: ["Encoding", "EventLog", "HTTP", "POSIX", "Sessions"]),
         .target(name: "WebServerConfiguration", dependencies: ["EventLog", "Guard", "HTTP", "POSIX", "Settings"]),
@@ -144,7 +145,7 @@ let package = Package(
         .testTarget(
             name: "PagesTests",
             dependencies: [
-                "Pages", "HTTP", "Settings", "Templates", "TestSupport",
+                "Languages", "Pages", "HTTP", "Settings", "Templates", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -1,23 +1,25 @@
 import Foundation
+import Languages
 import Templates
 import Testing
 
 @testable import Pages
 
 struct LanguageFileTests {
-    private static let directory = URL(filePath: #filePath).appending(path: "../../../Sources/Pages/Languages")
+    private static let directory = URL(filePath: #filePath).appending(path: "../../../Sources/Languages/Texts")
         .standardized
 
     private func file(_ language: Language) throws -> LanguageFile {
-        let embedded = try #require(Language.embedded.first { $0.language == language })
-        return LanguageFile(try #require(String(validating: embedded.file, as: UTF8.self)))
+        let builtIn = try #require(BuiltInLanguage.all.first { $0.tag == language.tag })
+        return LanguageFile(try #require(String(validating: builtIn.file, as: UTF8.self)))
     }
 
     @Test func `every language file is in the binary`() throws {
         let files = try FileManager.default.contentsOfDirectory(atPath: Self.directory.path)
         #expect(Set(files) == Set(Language.builtIn.map { "\($0.tag).txt" }))
-        for (language, bytes) in Language.embedded {
-            #expect([UInt8](try Data(contentsOf: Self.directory.appending(path: "\(language.tag).txt"))) == bytes)
+        for language in BuiltInLanguage.all {
+            let file = Self.directory.appending(path: "\(language.tag).txt")
+            #expect([UInt8](try Data(contentsOf: file)) == language.file)
         }
     }
 

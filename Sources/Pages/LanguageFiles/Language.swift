@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Languages
 
 /// A language of the pages, identified by its BCP 47 tag.
 package struct Language: Sendable, Hashable, CustomStringConvertible {
@@ -30,22 +31,7 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
     package static let traditionalChinese = Language(known: "zh-Hant")
 
     /// Every language in the binary.
-    package static let builtIn = embedded.map(\.language)
+    package static let builtIn = BuiltInLanguage.all.map { Language(known: $0.tag) }
 
     package var description: String { tag }
-}
-
-extension Language {
-    /// The languages in the binary.
-    ///
-    /// A file in `Sources/Pages/Languages` needs one line here.
-    static let embedded: [(language: Language, file: [UInt8])] = [
-        (.english, PackageResources.en_txt),
-        (.german, PackageResources.de_txt),
-        (.spanish, PackageResources.es_txt),
-        (.french, PackageResources.fr_txt),
-        (.japanese, PackageResources.ja_txt),
-        (.simplifiedChinese, PackageResources.zh_Hans_txt),
-        (.traditionalChinese, PackageResources.zh_Hant_txt),
-    ]
 }

@@ -1,4 +1,5 @@
 internal import Encoding
+internal import Languages
 
 /// A language file: one `key = text` in each line.
 package struct LanguageFile: Sendable {
@@ -24,7 +25,7 @@ package struct LanguageFile: Sendable {
 
     /// Returns nil for a language that is not in the binary.
     init?(embedded language: Language) {
-        guard let file = Language.embedded.first(where: { $0.language == language })?.file else { return nil }
+        guard let file = BuiltInLanguage.all.first(where: { $0.tag == language.tag })?.file else { return nil }
         self.init(file)
     }
 
