@@ -22,6 +22,18 @@ enum Console {
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
+    /// Makes sure that no file or connection of a command gets the number of a standard stream that is closed.
+    ///
+    /// - Throws: `ExitCode.unavailable`, after a message, if that fails.
+    static func openMissingStreams() throws {
+        do throws(SystemError) {
+            try StandardStreams.openMissing()
+        } catch {
+            complain("/dev/null: \(error)")
+            throw ExitCode.unavailable
+        }
+    }
+
     /// Writes everything that was printed to standard output.
     ///
     /// - Throws: `ExitCode.outputFailed`, after a message, if that fails.

@@ -33,6 +33,7 @@ struct LinkedInSignIn: ParsableCommand {
     /// Runs the command and ends the process, with an error if its output could not be written.
     static func main() {
         do {
+            try Console.openMissingStreams()
             do {
                 var command = try parseAsRoot()
                 try command.run()

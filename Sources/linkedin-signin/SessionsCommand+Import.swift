@@ -120,14 +120,23 @@ extension SessionsCommand {
 extension SessionsCommand.Import {
     /// The one line of standard input.
     private static func token() throws(StartFailure) -> String {
-        let line = readLine()
-        guard let line, !line.isEmpty, readLine() == nil else {
+        let content: [UInt8]?
+        do throws(SystemError) {
+            // Longer than every token.
+            content = try StandardInput.read(atMost: 16_384)
+        } catch {
+            throw StartFailure(description: "cannot read standard input: \(error)", exitCode: .badInput)
+        }
+        // A file of Windows has lines that end with CR LF.
+        let lines = content?.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let lines, lines.dropFirst().allSatisfy(\.isEmpty), let line = lines.first, !line.isEmpty else {
             throw StartFailure(
                 description: "standard input must contain one line with the access token and nothing else",
                 exitCode: .badInput
             )
         }
-        return line
+        let hasReturn = lines.count > 1 && line.last == UInt8(ascii: "\r")
+        return String(decoding: hasReturn ? line.dropLast() : line, as: UTF8.self)
     }
 
     private static func print(_ line: String) throws(StartFailure) {

@@ -106,6 +106,41 @@ def test_a_session_whose_cookie_could_not_be_shown_is_removed(shared):
     assert len(shared.responder.sessions()) == before
 
 
+def import_with(site, redirection, **options):
+    """Runs the import with standard streams as a shell redirects them."""
+    command = f"exec {BINARIES}/linkedin-signin sessions import --settings-file {site.responder.directory}/settings {redirection}"
+    return subprocess.run(["bash", "-c", command], capture_output=True, text=True, env=surroundings(), timeout=60, **options)
+
+
+def test_with_standard_output_closed_the_cookie_goes_nowhere_and_no_session_stays(shared):
+    before = len(shared.responder.sessions())
+    done = import_with(shared, ">&-", input=access_token(shared))
+    assert done.returncode == 74 and done.stderr == "linkedin-signin: cannot write to standard output: Bad file descriptor\n"
+    assert len(shared.responder.sessions()) == before
+
+
+def test_with_standard_input_closed_no_token_is_read(shared):
+    done = import_with(shared, "<&-")
+    assert (done.returncode, done.stdout) == (65, "") and done.stderr == "linkedin-signin: cannot read standard input: Bad file descriptor\n"
+
+
+def test_with_standard_error_closed_only_the_message_is_missing(shared):
+    done = import_with(shared, "2>&-", input=access_token(shared))
+    assert done.returncode == 0 and profile(shared, done.stdout).status == 200
+
+
+def test_endless_input_is_refused_before_its_end(shared):
+    command = [BINARIES / "linkedin-signin", "sessions", "import", "--settings-file", shared.responder.directory / "settings"]
+    done = subprocess.Popen(command, stdin=subprocess.PIPE, stderr=subprocess.PIPE, text=True, env=surroundings())
+    try:
+        done.stdin.write("A" * 40_000)
+        done.stdin.flush()
+        assert done.wait(20) == 65 and "one line" in done.stderr.read()
+    finally:
+        done.kill()
+        done.communicate()
+
+
 REFUSALS = {
     "unknown token": ({}, "AQunknown", 65, "access-token-inactive"),
     "no token": ({}, "", 65, "one line"),
