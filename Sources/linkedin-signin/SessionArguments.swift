@@ -34,13 +34,33 @@ struct Age: ExpressibleByArgument {
     }
 }
 
+/// The subject of a member.
+struct Subject: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) {
+        guard !argument.isEmpty else { return nil }
+        text = argument
+    }
+}
+
+/// The e-mail address of a member.
+struct Address: ExpressibleByArgument {
+    let text: String
+
+    init?(argument: String) {
+        guard argument.contains("@") else { return nil }
+        text = argument
+    }
+}
+
 /// Which sessions a command shows; all of the options that are given must be true.
 struct SessionFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only sessions of the member with this subject.", valueName: "subject"))
-    var subject: String?
+    var subject: Subject?
 
     @Option(help: ArgumentHelp("Only sessions with this e-mail address.", valueName: "address"))
-    var email: String?
+    var email: Address?
 
     @Option(help: ArgumentHelp("Only sessions older than this: 90s, 15m, 2h, 30d.", valueName: "time"))
     var olderThan: Age?
@@ -56,8 +76,8 @@ struct SessionFilter: ParsableArguments {
 
     func admits(_ session: ListedSession, now: Date) -> Bool {
         let (age, idle) = (now.timeIntervalSince(session.created), now.timeIntervalSince(session.used))
-        return subject.map { $0 == session.identity.subject } ?? true
-            && email.map { session.identity.hasEmail($0) } ?? true
+        return subject.map { $0.text == session.identity.subject } ?? true
+            && email.map { session.identity.hasEmail($0.text) } ?? true
             && olderThan.map { age > $0.seconds } ?? true
             && newerThan.map { age <= $0.seconds } ?? true
             && unusedFor.map { idle > $0.seconds } ?? true

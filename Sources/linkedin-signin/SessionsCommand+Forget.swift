@@ -36,12 +36,21 @@ extension SessionsCommand {
                 valueName: "subject"
             )
         )
-        var subject: String
+        var subject: [Subject]
+
+        func validate() throws {
+            // With two, the library would ignore the first, and an operator would take that member for forgotten.
+            guard subject.count == 1 else { throw ValidationError("Write --subject once.") }
+        }
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
                 let (store, issuers) = try SessionsCommand.store(settings)
-                print("sessions removed: \(try SessionsCommand.removeAll(of: subject, issuers, from: store))")
+                var count = 0
+                for subject in subject {
+                    count += try SessionsCommand.removeAll(of: subject.text, issuers, from: store)
+                }
+                print("sessions removed: \(count)")
             }
         }
     }

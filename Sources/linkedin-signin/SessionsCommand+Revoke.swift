@@ -30,10 +30,10 @@ extension SessionsCommand {
         @OptionGroup var settings: SettingsOptions
 
         @Option(help: ArgumentHelp("End all sessions of the member with this subject.", valueName: "subject"))
-        var subject: String?
+        var subject: [Subject] = []
 
         @Option(help: ArgumentHelp("End all sessions with this e-mail address, in any case.", valueName: "address"))
-        var email: String?
+        var email: [Address] = []
 
         @Flag(help: "End all sessions.")
         var all = false
@@ -42,8 +42,8 @@ extension SessionsCommand {
         var ids: [SessionIDPrefix] = []
 
         func validate() throws {
-            let choices = [!ids.isEmpty, subject != nil, email != nil, all]
-            guard choices.count(where: { $0 }) == 1 else {
+            let choices = [ids.isEmpty ? 0 : 1, subject.count, email.count, all ? 1 : 0]
+            guard choices.reduce(0, +) == 1 else {
                 throw ValidationError("Write IDs, or one of --subject, --email and --all.")
             }
         }
@@ -52,8 +52,8 @@ extension SessionsCommand {
             try SessionsCommand.perform { () throws(StartFailure) in
                 let (store, issuers) = try SessionsCommand.store(settings)
                 let count: Int
-                if let subject {
-                    count = try SessionsCommand.removeAll(of: subject, issuers, from: store)
+                if let subject = subject.first {
+                    count = try SessionsCommand.removeAll(of: subject.text, issuers, from: store)
                 } else {
                     let walk = SessionWalk(store: store)
                     count = try walk.remove(try chosen(walk))
@@ -69,8 +69,8 @@ extension SessionsCommand {
                 return Array(chosen)
             }
             let list = try walk.sessions()
-            guard let email else { return list.live.map(\.id) + list.ended + list.unreadable }
-            return list.live.filter { $0.identity.hasEmail(email) }.map(\.id)
+            guard let email = email.first else { return list.live.map(\.id) + list.ended + list.unreadable }
+            return list.live.filter { $0.identity.hasEmail(email.text) }.map(\.id)
         }
     }
 }

@@ -223,6 +223,9 @@ def test_an_unreachable_database_is_reported(directory, database):
 WRONG = [
     ("show",), ("show", "abc"), ("show", "abcg"), ("show", "0" * 33), ("revoke",), ("revoke", "--all", "abcd"),
     ("revoke", "--subject", "a", "--all"), ("revoke", "../x"), ("list", "--older-than", "soon"), ("list", "x"),
+    ("revoke", "--subject", ""), ("revoke", "--subject", "a", "--subject", "b"), ("revoke", "--email", ""),
+    ("revoke", "--email", "maya"), ("revoke", "--email", "a@example.com", "--email", "b@example.com"),
+    ("list", "--subject", ""), ("list", "--email", "maya"),
 ]  # fmt: skip
 
 

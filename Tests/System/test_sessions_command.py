@@ -75,7 +75,13 @@ def test_import_and_forget_take_effect_on_every_machine(directory, database):
     assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["1"]
 
 
-@pytest.mark.parametrize("words", [(), ("forget",), ("forget", "--subject"), ("forget", "--subject", "a", "b")])
+WRONG = [
+    (), ("forget",), ("forget", "--subject"), ("forget", "--subject", "a", "b"), ("forget", "--subject", ""),
+    ("forget", "--subject", "a", "--subject", "b"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize("words", WRONG, ids=" ".join)
 def test_a_wrong_command_line_changes_nothing(site, words):
     browser = site.member()
     command = [BINARIES / "linkedin-signin", "sessions", *words]
