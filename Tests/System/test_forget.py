@@ -52,6 +52,12 @@ def test_a_visitor_signs_in_before_the_question(each_site):
     assert browser.get(f"{each_site.url}/forget", SCRIPT).status == 200
 
 
+def test_a_script_without_a_session_learns_where_to_sign_in(each_site):
+    for method in ("GET", "POST"):
+        answer = each_site.browser().request(method, f"{each_site.url}/forget", {**SCRIPT, "Origin": each_site.url}, b"")
+        assert (answer.status, answer.json) == (401, {"error": "unauthorized", "login_url": f"{each_site.url}/login"})
+
+
 @pytest.mark.parametrize("front", GUARDS)
 def test_a_guarded_location_is_closed_at_the_next_request(make_guarded, front):
     with make_guarded(front) as site:

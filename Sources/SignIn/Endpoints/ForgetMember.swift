@@ -22,7 +22,8 @@ extension Site {
             return try problem(.deletionRefused, for: request)
         }
         guard let session = try await session(of: request)?.session else {
-            return try problem(.signInNeeded, for: request)
+            let isNavigation = RequestKind(request) == .navigation
+            return try isNavigation ? problem(.signInNeeded, for: request) : signInNeeded(request)
         }
         let subject = session.identity.subject
         let count: Int
