@@ -9,18 +9,18 @@ import struct Foundation.Date
 
 /// What happens to a session when its access token ends, is refused or lacks a scope.
 struct TokenLifeTests {
-    private static let day = 86_400.0
-    private static let json: [(HeaderName, String)] = [(.accept, "application/json")]
-    private static let profile = CachedProfile(content: [UInt8](#"{"subject":"alice"}"#.utf8), fetched: .testStart)
+    static let day = 86_400.0
+    static let json: [(HeaderName, String)] = [(.accept, "application/json")]
+    static let profile = CachedProfile(content: [UInt8](#"{"subject":"alice"}"#.utf8), fetched: .testStart)
 
-    private let test: TestSite
-    private var browser: TestBrowser
+    let test: TestSite
+    var browser: TestBrowser
 
     init() throws {
         try self.init(settings: [:])
     }
 
-    private init(settings: [String: String], files: FileSystem = FileSystem()) throws {
+    init(settings: [String: String], files: FileSystem = FileSystem()) throws {
         test = try TestSite(
             sessionLifetime: 90 * 86_400,
             idleLimit: .seconds(90 * 86_400),
@@ -32,7 +32,7 @@ struct TokenLifeTests {
     }
 
     /// Gives the browser a session of 60 days ago whose token ends now, unless the test passes another one.
-    private mutating func plant(
+    mutating func plant(
         token: String = "token-of-alice",
         expiresIn: Double? = 0,
         refreshToken: String? = nil,
@@ -58,13 +58,13 @@ struct TokenLifeTests {
         try await browser.plant(session)
     }
 
-    private func stored() async throws -> Session? {
+    func stored() async throws -> Session? {
         let ticket = try #require(Ticket(cookieValue: browser.cookies["__Host-session"] ?? ""))
         return try await test.store.session(for: ticket, now: test.clock.now)
     }
 
     /// Answers a refresh with new tokens, or refuses it.
-    private func answerRefresh(
+    func answerRefresh(
         _ status: Int = 200,
         _ body: String = #"{"access_token":"token-of-alice","expires_in":5184000}"#
     ) {
@@ -74,16 +74,16 @@ struct TokenLifeTests {
         }
     }
 
-    private func refuseAccessToken() {
+    func refuseAccessToken() {
         test.provider.answer { request in
             request.url == ScriptedProvider.profileEndpoint
                 ? ScriptedProvider.json(401, #"{"serviceErrorCode":65601}"#) : nil
         }
     }
 
-    private var refreshes: Int { test.provider.requests(to: ScriptedProvider.tokenEndpoint).count }
+    var refreshes: Int { test.provider.requests(to: ScriptedProvider.tokenEndpoint).count }
 
-    private mutating func expectSignIn(_ comment: Comment? = nil) async throws {
+    mutating func expectSignIn(_ comment: Comment? = nil) async throws {
         let page = try await browser.send(.get, "/profile")
         #expect(page.status == .seeOther && page.headers[.location] == "/login?return_to=%2Fprofile", comment)
         let script = try await browser.send(.get, "/profile", headers: Self.json)
@@ -91,7 +91,7 @@ struct TokenLifeTests {
         #expect(String(decoding: script.body, as: UTF8.self).contains(#""login_url":"https://site.example/login""#))
     }
 
-    private mutating func check(_ parameters: [String: String] = ["SIGNIN_REQUIRE": "member"]) async throws -> Status {
+    mutating func check(_ parameters: [String: String] = ["SIGNIN_REQUIRE": "member"]) async throws -> Status {
         try await browser.send(.get, "/auth", parameters: parameters).status
     }
 
@@ -148,110 +148,6 @@ struct TokenLifeTests {
         for name in browser.cookies.keys where name.hasPrefix("__Host-signin") { browser.forget(name) }
         let onward = try await browser.send(.get, "/oauth?code=code-of-alice&state=\(other)")
         #expect(onward.headers[.location] == "/private/", "this page needs no token")
-    }
-
-    // MARK: - Renewal
-
-    @Test mutating func `a refresh token renews the access token before it ends`() async throws {
-        try await plant(expiresIn: 301, refreshToken: "r1", refreshTokenExpiresIn: 1000)
-        answerRefresh()
-        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
-        #expect(refreshes == 0)
-        test.clock.advance(by: 1)
-        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
-        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
-        #expect(refreshes == 1)
-        let tokens = try #require(try await stored()?.tokens)
-        #expect(tokens.refreshToken == "r1" && tokens.scopes == ["r_basicprofile"] && tokens.issued == test.clock.now)
-        #expect(tokens.accessTokenExpires == test.clock.now.addingTimeInterval(5_184_000))
-        #expect(tokens.refreshTokenExpires == test.clock.now.addingTimeInterval(999))
-        #expect(test.lines.names == ["tokens-renewed"])
-    }
-
-    @Test mutating func `a rotated refresh token replaces the old one`() async throws {
-        try await plant(refreshToken: "r1", refreshTokenExpiresIn: 1000)
-        answerRefresh(200, #"{"access_token":"token-of-alice","refresh_token":"r2","refresh_token_expires_in":"2000"}"#)
-        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
-        let tokens = try #require(try await stored()?.tokens)
-        #expect(tokens.refreshToken == "r2" && tokens.accessTokenExpires == nil)
-        #expect(tokens.refreshTokenExpires == test.clock.now.addingTimeInterval(2000))
-    }
-
-    @Test mutating func `an expired refresh token is not sent`() async throws {
-        try await plant(refreshToken: "r1", refreshTokenExpiresIn: 0)
-        try await expectSignIn()
-        #expect(refreshes == 0)
-    }
-
-    @Test(arguments: [false, true])
-    mutating func `a refused refresh token is removed, and the next page leads through sign-in`(
-        isKnown: Bool
-    ) async throws {
-        try await plant(refreshToken: "r1", profile: isKnown ? Self.profile : nil)
-        answerRefresh(400, #"{"error":"invalid_request","error_description":"invalid, expired or revoked"}"#)
-        for _ in 0..<2 { try await expectSignIn() }
-        #expect(refreshes == 1, "the tokens are gone")
-        let session = try #require(try await stored())
-        #expect(session.tokens == nil && session.profile == (isKnown ? Self.profile : nil))
-        #expect(try await check() == .ok, "the session goes on")
-        test.provider.answer { _ in nil }
-        try await browser.signIn()
-        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
-        #expect(test.lines.names == ["tokens-removed", "sign-in-repeated", "signed-in"])
-        #expect(test.lines.reasons == ["token-refresh-refused", "token-missing"])
-    }
-
-    @Test mutating func `a token that LinkedIn refuses is renewed for the same page`() async throws {
-        try await plant(token: "revoked", expiresIn: 50 * Self.day, refreshToken: "r1")
-        answerRefresh()
-        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
-        #expect(refreshes == 1)
-        #expect(test.lines.names == ["tokens-renewed"])
-    }
-
-    @Test mutating func `a renewed token that LinkedIn does not know yet is kept and tried later`() async throws {
-        try await plant(refreshToken: "r1")
-        answerRefresh(200, #"{"access_token":"unknown","expires_in":5184000}"#)
-        let page = try await browser.send(.get, "/profile")
-        #expect(page.status == .badGateway && page.headers[.location] == nil)
-        #expect(try await stored()?.tokens?.accessToken == "unknown")
-        test.provider.answer { request in
-            request.url == ScriptedProvider.profileEndpoint ? ScriptedProvider.json(200, #"{"id":"alice"}"#) : nil
-        }
-        test.clock.advance(by: 10)
-        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
-        #expect(refreshes == 1)
-    }
-
-    @Test mutating func `fifty requests at once renew a token once`() async throws {
-        try await plant(refreshToken: "r1")
-        answerRefresh()
-        let browser = browser
-        try await withThrowingTaskGroup(of: Status.self) { group in
-            for _ in 0..<50 {
-                group.addTask {
-                    var tab = browser
-                    return try await tab.send(.get, "/profile", headers: Self.json).status
-                }
-            }
-            for try await status in group { #expect(status == .ok) }
-        }
-        #expect(refreshes == 1)
-    }
-
-    @Test func `new tokens that cannot be stored are not used, and the member is led through sign-in`() async throws {
-        let faults = Faults()
-        var life = try Self(settings: [:], files: FileSystem { faults.number(for: $0) })
-        try await life.plant(refreshToken: "r1")
-        life.answerRefresh(200, #"{"access_token":"token-of-alice","refresh_token":"r2","expires_in":5184000}"#)
-        faults.fail(.write)
-        #expect(try await life.browser.send(.get, "/profile", headers: Self.json).status == .serviceUnavailable)
-        #expect(life.test.provider.requests(to: ScriptedProvider.profileEndpoint).isEmpty)
-        faults.fail(nil)
-        life.answerRefresh(400, #"{"error":"invalid_grant"}"#)
-        life.test.clock.advance(by: 30)
-        try await life.expectSignIn()
-        #expect(life.refreshes == 2)
     }
 
     // MARK: - Refusal

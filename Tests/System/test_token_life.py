@@ -127,6 +127,45 @@ def test_a_refresh_token_renews_the_tokens_for_a_year(aging, rotates):
     assert not any(token in aging.responder.settled_log() for token in sent)
 
 
+@pytest.mark.parametrize("fault", [("status", {"status": 500}), ("garbage", {}), ("status", {"status": 429})], ids=str)
+def test_a_token_that_cannot_be_renewed_yet_is_used_to_its_end(aging, fault):
+    aging.simulator.settings(refresh_tokens=True)
+    browser = aging.member()
+    aging.after(days=60, minutes=-3)
+    kind, options = fault
+    aging.simulator.fault("token", kind, **options)
+    assert browser.get(f"{aging.url}/profile", headers=SCRIPT).status == 200
+    assert len(aging.refreshes()) == 1 and len(aging.responder.sessions()) == 1
+    aging.responder.settled_log()
+    (line,) = aging.responder.lines_of("tokens-not-renewed")
+    assert "level=warning" in line and " reason=token-" in line and aging.responder.lines_of("profile-failed") == []
+    aging.simulator.clear_faults()
+    aging.after(days=1)
+    assert browser.get(f"{aging.url}/profile", headers=SCRIPT).status == 200 and len(aging.refreshes()) == 2
+
+
+def test_tokens_renewed_during_a_sign_out_are_revoked_too(aging):
+    aging.simulator.settings(refresh_tokens=True, rotate_refresh_tokens=True)
+    aging.responder.stop()
+    aging.responder.settings |= {"SIGNIN_REVOCATION_ENDPOINT": f"{aging.simulator.url}/oauth/v2/revoke"}
+    aging.responder.start()
+    browser, same = aging.member(), aging.browser()
+    same.jar = {"localhost": dict(browser.jar["localhost"])}
+    aging.after(days=60)
+    aging.simulator.clear_requests()
+    # The provider renews the tokens at once; its answer takes seconds.
+    aging.simulator.fault("token", "drip", ms=3)
+    with ThreadPoolExecutor(1) as pool:
+        page = pool.submit(browser.get, f"{aging.url}/profile")
+        aging.simulator.requests("token", at_least=1)
+        assert aging.sign_out(same).status == 303
+        assert is_login(page.result())
+    assert len(aging.simulator.requests("revocation", at_least=4)) == 4
+    assert aging.responder.sessions() == [] and all(token["revoked"] for token in aging.simulator.issued())
+    aging.responder.settled_log()
+    assert aging.responder.lines_of("tokens-renewed") == []
+
+
 def test_an_expired_refresh_token_leads_through_sign_in(aging):
     aging.simulator.settings(refresh_tokens=True, refresh_token_lifetime=86400)
     browser = aging.member()

@@ -2,6 +2,7 @@ import EventLog
 import HTTP
 import OpenID
 import Sessions
+import Synchronization
 
 import struct FoundationEssentials.Date
 
@@ -35,23 +36,36 @@ extension Site {
 
     /// Renews the tokens of a session, or removes them if the provider refuses to; only the first of several requests does.
     ///
-    /// `refused` is an access token that the provider refused; if it is nil, the token is renewed because it has ended.
+    /// `refused` is an access token that the provider refused; if it is nil, the token is renewed because it has ended or
+    /// ends within minutes. In these minutes the token stays in use if the provider fails.
     private func renewTokens(of ticket: Ticket, insteadOf refused: String?, _ request: Request) async throws {
-        _ = try await sessions.update(ticket, now: now()) { session in
-            let asked = now()
+        let renewal = Mutex<(tokens: Tokens, subject: String)?>(nil)
+        let stored = try await sessions.update(ticket, now: now()) { session in
+            let (asked, subject) = (now(), session.identity.subject)
             guard let tokens = session.tokens, let refreshToken = tokens.refreshToken,
                 refused.map({ $0 == tokens.accessToken }) ?? tokens.accessHasEnded(at: asked)
             else { return }
+            let isUsable = refused == nil && tokens.accessTokenExpires.map { asked < $0 } ?? false
             do {
-                let response = try await call(for: session, of: request.client) { () throws(OpenIDError) in
+                let response = try await call(for: session, of: request.client, holdsBack: !isUsable) {
+                    () throws(OpenIDError) in
                     try await client.refresh(refreshToken: refreshToken)
                 }
-                session.tokens = tokens.renewed(with: response, at: asked)
-                log(LogEvent(.info, "tokens-renewed", of: request, subject: session.identity.subject))
+                let renewed = tokens.renewed(with: response, at: asked)
+                session.tokens = renewed
+                renewal.withLock { $0 = (renewed, subject) }
             } catch let error as OpenIDError where error.code == .refreshRefused {
                 removeTokens(from: &session, because: error, request)
+            } catch let error as OpenIDError where isUsable {
+                log(LogEvent(.warning, "tokens-not-renewed", of: request, because: error, subject: subject))
             }
         }
+        guard let (tokens, subject) = renewal.withLock({ $0 }) else { return }
+        guard stored != nil else {
+            // The session ended during the call, so its sign-out did not know these tokens.
+            return revoke(tokens, of: subject, for: request)
+        }
+        log(LogEvent(.info, "tokens-renewed", of: request, subject: subject))
     }
 
     /// Fetches the profile of a session, unless another request did while this one waited for the session.
@@ -96,25 +110,39 @@ extension Site {
     /// Removes tokens that the provider no longer accepts; the session goes on, with all it knows of the member.
     private func removeTokens(from session: inout Session, because error: OpenIDError, _ request: Request) {
         session.tokens = nil
-        let (reason, subject) = (error.code.rawValue, session.identity.subject)
-        let fields: [LogEvent.Field] = [("detail", error.logDetail)]
-        log(LogEvent(.info, "tokens-removed", of: request, reason: reason, subject: subject, fields: fields))
+        log(LogEvent(.info, "tokens-removed", of: request, because: error, subject: session.identity.subject))
     }
 
     /// Calls the provider, unless a recent failure is still being held back.
+    ///
+    /// If `holdsBack` is false, a failure of this call holds back no other call.
     private func call<Answer>(
         for session: Session,
         of sender: ClientAddress,
+        holdsBack: Bool = true,
         _ call: () async throws(OpenIDError) -> Answer
     ) async throws -> Answer {
         if let held = heldCalls.hold(for: session, now: now()) { throw held }
         do {
             return try await providerCalls.run(for: sender, call)
         } catch let error as OpenIDError {
-            if let held = HeldCall(error, isNewToken: session.hasNewToken(at: now()), now: now()) {
+            if holdsBack, let held = HeldCall(error, isNewToken: session.hasNewToken(at: now()), now: now()) {
                 heldCalls.add(held, for: session)
             }
             throw error
         }
+    }
+}
+
+extension LogEvent {
+    fileprivate init(
+        _ level: LogLevel,
+        _ name: StaticString,
+        of request: Request,
+        because error: OpenIDError,
+        subject: String
+    ) {
+        let fields: [LogEvent.Field] = [("detail", error.logDetail)]
+        self.init(level, name, of: request, reason: error.code.rawValue, subject: subject, fields: fields)
     }
 }

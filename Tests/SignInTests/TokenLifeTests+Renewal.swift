@@ -1,0 +1,128 @@
+import HTTP
+import Sessions
+import TestSupport
+import Testing
+
+import struct Foundation.Date
+
+@testable import SignIn
+
+/// What happens if there is a refresh token.
+extension TokenLifeTests {
+    @Test mutating func `a refresh token renews the access token before it ends`() async throws {
+        try await plant(expiresIn: 301, refreshToken: "r1", refreshTokenExpiresIn: 1000)
+        answerRefresh()
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        #expect(refreshes == 0)
+        test.clock.advance(by: 1)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        #expect(refreshes == 1)
+        let tokens = try #require(try await stored()?.tokens)
+        #expect(tokens.refreshToken == "r1" && tokens.scopes == ["r_basicprofile"] && tokens.issued == test.clock.now)
+        #expect(tokens.accessTokenExpires == test.clock.now.addingTimeInterval(5_184_000))
+        #expect(tokens.refreshTokenExpires == test.clock.now.addingTimeInterval(999))
+        #expect(test.lines.names == ["tokens-renewed"])
+    }
+
+    @Test mutating func `a token that cannot be renewed yet is used to its end, and then not`() async throws {
+        try await plant(expiresIn: 200, refreshToken: "r1")
+        answerRefresh(500, "{}")
+        for _ in 0..<2 { #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok) }
+        #expect(test.lines.names == ["tokens-not-renewed", "tokens-not-renewed"])
+        #expect(test.lines.reasons == ["token-unavailable", "token-unavailable"])
+        test.clock.advance(by: 200)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok, "with what is known")
+        #expect(test.lines.names.last == "profile-failed")
+        #expect(test.provider.requests(to: ScriptedProvider.profileEndpoint).count == 2)
+        answerRefresh()
+        test.clock.advance(by: 60)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+    }
+
+    @Test mutating func `a rotated refresh token replaces the old one`() async throws {
+        try await plant(refreshToken: "r1", refreshTokenExpiresIn: 1000)
+        answerRefresh(200, #"{"access_token":"token-of-alice","refresh_token":"r2","refresh_token_expires_in":"2000"}"#)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        let tokens = try #require(try await stored()?.tokens)
+        #expect(tokens.refreshToken == "r2" && tokens.accessTokenExpires == nil)
+        #expect(tokens.refreshTokenExpires == test.clock.now.addingTimeInterval(2000))
+    }
+
+    @Test mutating func `an expired refresh token is not sent`() async throws {
+        try await plant(refreshToken: "r1", refreshTokenExpiresIn: 0)
+        try await expectSignIn()
+        #expect(refreshes == 0)
+    }
+
+    @Test(arguments: [false, true])
+    mutating func `a refused refresh token is removed, and the next page leads through sign-in`(
+        isKnown: Bool
+    ) async throws {
+        try await plant(refreshToken: "r1", profile: isKnown ? Self.profile : nil)
+        answerRefresh(400, #"{"error":"invalid_request","error_description":"invalid, expired or revoked"}"#)
+        for _ in 0..<2 { try await expectSignIn() }
+        #expect(refreshes == 1, "the tokens are gone")
+        let session = try #require(try await stored())
+        #expect(session.tokens == nil && session.profile == (isKnown ? Self.profile : nil))
+        #expect(try await check() == .ok, "the session goes on")
+        test.provider.answer { _ in nil }
+        try await browser.signIn()
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        #expect(test.lines.names == ["tokens-removed", "sign-in-repeated", "signed-in"])
+        #expect(test.lines.reasons == ["token-refresh-refused", "token-missing"])
+    }
+
+    @Test mutating func `a token that LinkedIn refuses is renewed for the same page`() async throws {
+        try await plant(token: "revoked", expiresIn: 50 * Self.day, refreshToken: "r1")
+        answerRefresh()
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        #expect(refreshes == 1)
+        #expect(test.lines.names == ["tokens-renewed"])
+    }
+
+    @Test mutating func `a renewed token that LinkedIn does not know yet is kept and tried later`() async throws {
+        try await plant(refreshToken: "r1")
+        answerRefresh(200, #"{"access_token":"unknown","expires_in":5184000}"#)
+        let page = try await browser.send(.get, "/profile")
+        #expect(page.status == .badGateway && page.headers[.location] == nil)
+        #expect(try await stored()?.tokens?.accessToken == "unknown")
+        test.provider.answer { request in
+            request.url == ScriptedProvider.profileEndpoint ? ScriptedProvider.json(200, #"{"id":"alice"}"#) : nil
+        }
+        test.clock.advance(by: 10)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        #expect(refreshes == 1)
+    }
+
+    @Test mutating func `fifty requests at once renew a token once`() async throws {
+        try await plant(refreshToken: "r1")
+        answerRefresh()
+        let browser = browser
+        try await withThrowingTaskGroup(of: Status.self) { group in
+            for _ in 0..<50 {
+                group.addTask {
+                    var tab = browser
+                    return try await tab.send(.get, "/profile", headers: Self.json).status
+                }
+            }
+            for try await status in group { #expect(status == .ok) }
+        }
+        #expect(refreshes == 1)
+    }
+
+    @Test func `new tokens that cannot be stored are not used, and the member is led through sign-in`() async throws {
+        let faults = Faults()
+        var life = try Self(settings: [:], files: FileSystem { faults.number(for: $0) })
+        try await life.plant(refreshToken: "r1")
+        life.answerRefresh(200, #"{"access_token":"token-of-alice","refresh_token":"r2","expires_in":5184000}"#)
+        faults.fail(.write)
+        #expect(try await life.browser.send(.get, "/profile", headers: Self.json).status == .serviceUnavailable)
+        #expect(life.test.provider.requests(to: ScriptedProvider.profileEndpoint).isEmpty)
+        faults.fail(nil)
+        life.answerRefresh(400, #"{"error":"invalid_grant"}"#)
+        life.test.clock.advance(by: 30)
+        try await life.expectSignIn()
+        #expect(life.refreshes == 2)
+    }
+}
