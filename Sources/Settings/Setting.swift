@@ -209,7 +209,7 @@ extension Setting {
         "SIGNIN_SPENT_STATES",
         default: "50000",
         restart: true,
-        "maximum number of used sign-ins to remember; each takes one file for about ten minutes"
+        "maximum number of sign-ins, and of sessions from access tokens, in ten minutes; each takes one file until then"
     )
 
     package static let tokenSessions = Setting(

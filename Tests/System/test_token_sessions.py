@@ -185,6 +185,19 @@ def test_a_flood_of_tokens_from_one_address_leaves_room_for_others(directory, fr
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
+def test_one_address_cannot_fill_the_store_with_sessions_of_one_token(directory, front):
+    with Site(directory, front, {**SETTINGS, "SIGNIN_SPENT_STATES": "100"}, guard=RENDERED) as site:
+        token = access_token(site)
+        for _ in range(30):
+            assert post(site, "AQunknown", Browser(source=ATTACKER)).status == 401, "refused tokens do not count"
+        assert [post(site, token, Browser(source=ATTACKER)).status for _ in range(25)] == [200] * 25
+        answer = refused(site, 429, "too_many_requests", "spent-states-share", token, browser=Browser(source=ATTACKER))
+        assert int(answer.header("Retry-After")) > 0
+        assert post(site, token, Browser(source=HONEST)).status == 200
+        assert len(site.responder.sessions()) == 26
+
+
+@pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 def test_without_the_setting_no_token_is_accepted(make_site, front):
     with make_site(front=front) as site:
         answer = post(site, access_token(site))

@@ -12,15 +12,20 @@ extension Site {
     /// asking first (CORS), and this site never allows it.
     func openSession(_ request: Request) async throws -> Response {
         guard isFromThisSite(request) else {
-            return try refuseToken(.forbidden, reason: "cross-site", code: APIProblem.code(.crossSite), request)
+            return try refuseToken(TokenRefusal(.crossSite, reason: "cross-site"), request)
         }
         guard let accessToken = request.bearerToken else {
             let reason = "bearer-missing"
-            return try refuseToken(.unauthorized, reason: reason, code: "token_missing", challenge: "", request)
+            let refusal = TokenRefusal(.unauthorized, code: "token_missing", reason: reason, challenge: .bare)
+            return try refuseToken(refusal, request)
         }
         do {
             let (ticket, session) = try await providerCalls.run(for: request.client) {
-                try await importSession(accessToken: accessToken)
+                () async throws -> (Ticket, Session) in
+                let session = try await self.session(ofImported: accessToken)
+                try await countAsSignIn(request)
+                let ticket = try await sessions.create(session, now: now())
+                return (ticket, session)
             }
             await endPresentedSession(of: request)
             let subject = session.identity.subject
@@ -30,59 +35,102 @@ extension Site {
             try response.headers.append(.setCookie, sessionCookie(ticket, of: session).headerValue)
             return response
         } catch let refusal as ProviderCalls.Refusal {
-            return try refuseToken(refusal.kind, reason: refusal.reason, request)
+            return try refuseToken(TokenRefusal(refusal.kind, reason: refusal.reason), request)
         } catch let error as OpenIDError {
-            return try refuseToken(error, request)
+            return try refuseToken(TokenRefusal(error), request)
         } catch let error as StoreError {
-            return try refuseToken(.storeUnavailable, reason: error.reason, detail: error.detail, request)
+            let refusal = TokenRefusal(.storeUnavailable, reason: error.reason, detail: error.detail)
+            return try refuseToken(refusal, request)
         }
     }
 
-    private func refuseToken(_ error: OpenIDError, _ request: Request) throws -> Response {
+    /// Counts a session among the sign-ins of its client, so that one token cannot fill the store with sessions.
+    ///
+    /// Only after the token was verified: otherwise anyone could use up the sign-ins of everyone.
+    private func countAsSignIn(_ request: Request) async throws {
+        let now = now()
+        let outcome = try await spentStates.spend(
+            "token \(request.id)",
+            from: request.client.number,
+            expires: PendingSignIn.expiry(of: now),
+            now: now
+        )
+        switch outcome {
+        case .spent, .usedBefore: return
+        case .full: throw ProviderCalls.Refusal.marksFull
+        case .shareTaken: throw ProviderCalls.Refusal.markShareTaken
+        }
+    }
+
+    /// Logs and answers a refusal.
+    private func refuseToken(_ refusal: TokenRefusal, _ request: Request) throws -> Response {
+        let (reason, fields) = (refusal.reason, [("detail", refusal.detail)] as [LogEvent.Field])
+        let level = refusal.status.code >= 500 ? LogLevel.error : .warning
+        log(LogEvent(level, "token-refused", of: request, reason: reason, fields: fields))
+        var response = try json(refusal.status, encoding: APIProblem(error: refusal.code, request: request.id))
+        if let value = refusal.challenge.value(realm: mount.origin, code: refusal.code) {
+            try response.headers.append(.wwwAuthenticate, value)
+        }
+        if let wait = refusal.retryAfter { try response.headers.append(.retryAfter, String(wait)) }
+        return response
+    }
+}
+
+/// Why `POST /session` makes no session, and how it says so.
+private struct TokenRefusal {
+    /// What the field `WWW-Authenticate` says (RFC 6750 §3).
+    enum Challenge {
+        /// There is no field, because another token would not help.
+        case none
+        /// The request had no token, so the field names no error.
+        case bare
+        /// The field names the error of the token.
+        case error
+
+        func value(realm: String, code: String) -> String? {
+            switch self {
+            case .none: nil
+            case .bare: #"Bearer realm="\#(realm)""#
+            case .error: #"Bearer realm="\#(realm)", error="\#(code)""#
+            }
+        }
+    }
+
+    let status: Status
+    /// The error for the program that sent the request.
+    let code: String
+    /// The reason code in the log.
+    let reason: String
+    let detail: String
+    let challenge: Challenge
+    /// Seconds.
+    let retryAfter: Int?
+
+    init(_ status: Status, code: String, reason: String, detail: String = "", challenge: Challenge) {
+        (self.status, self.code, self.challenge) = (status, code, challenge)
+        (self.reason, self.detail) = (reason, detail)
+        retryAfter = nil
+    }
+
+    /// A refusal for which the token is not the reason.
+    init(_ kind: Problem.Kind, reason: String, detail: String = "", retryAfter: Int? = nil) {
+        (status, code, challenge) = (kind.status, APIProblem.code(kind), .none)
+        (self.reason, self.detail) = (reason, detail)
+        self.retryAfter = retryAfter ?? kind.retryAfter
+    }
+
+    init(_ error: OpenIDError) {
         let (reason, detail) = (error.code.rawValue, error.logDetail)
         switch error.code {
         case .accessTokenMalformed, .accessTokenInactive, .accessTokenExpired, .accessTokenRevoked, .accessTokenForeign,
             .accessTokenMemberless, .accessTokenRefused:
-            let (code, status) = ("invalid_token", Status.unauthorized)
-            return try refuseToken(status, reason: reason, detail: detail, code: code, challenge: code, request)
+            self.init(.unauthorized, code: "invalid_token", reason: reason, detail: detail, challenge: .error)
         case .accessTokenScopes, .accessDenied:
-            let (code, status) = ("insufficient_scope", Status.forbidden)
-            return try refuseToken(status, reason: reason, detail: detail, code: code, challenge: code, request)
+            self.init(.forbidden, code: "insufficient_scope", reason: reason, detail: detail, challenge: .error)
         default:
             let wait = error.throttle?.retryAfter
-            return try refuseToken(Problem.Kind(error), reason: reason, detail: detail, retryAfter: wait, request)
+            self.init(Problem.Kind(error), reason: reason, detail: detail, retryAfter: wait)
         }
-    }
-
-    private func refuseToken(
-        _ kind: Problem.Kind,
-        reason: String,
-        detail: String = "",
-        retryAfter: Int? = nil,
-        _ request: Request
-    ) throws -> Response {
-        let code = APIProblem.code(kind)
-        var response = try refuseToken(kind.status, reason: reason, detail: detail, code: code, request)
-        if let wait = retryAfter ?? kind.retryAfter { try response.headers.append(.retryAfter, String(wait)) }
-        return response
-    }
-
-    /// Logs and answers a refusal, with the challenge of RFC 6750 §3: nil for none, empty for one without an error.
-    private func refuseToken(
-        _ status: Status,
-        reason: String,
-        detail: String = "",
-        code: String,
-        challenge: String? = nil,
-        _ request: Request
-    ) throws -> Response {
-        let level = status.code >= 500 ? LogLevel.error : .warning
-        log(LogEvent(level, "token-refused", of: request, reason: reason, fields: [("detail", detail)]))
-        var response = try json(status, encoding: APIProblem(error: code, request: request.id))
-        guard let challenge else { return response }
-        let error = challenge.isEmpty ? "" : #", error="\#(challenge)""#
-        try response.headers.append(.wwwAuthenticate, #"Bearer realm="\#(mount.origin)"\#(error)"#)
-        return response
     }
 }
 

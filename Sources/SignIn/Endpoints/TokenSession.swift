@@ -28,7 +28,7 @@ extension Site {
     /// The identity equals that of a sign-in in a browser: the subject of userinfo is that of the ID token (OpenID
     /// Connect Core §5.3.2), and plain OAuth reads the same profile. With an ID token the issuer is the one in it; here it
     /// is the first accepted one.
-    private func session(ofImported accessToken: String) async throws(OpenIDError) -> Session {
+    func session(ofImported accessToken: String) async throws(OpenIDError) -> Session {
         let token = try await client.introspect(accessToken: accessToken)
         let tokens = Tokens(accessToken: accessToken, accessTokenExpires: token.expires, scopes: token.scopes)
         guard client.provider.issuesIDToken else {
