@@ -59,7 +59,7 @@ final class WriterThreads: Sendable {
         let room = standing == .beginning ? limit : 2 * limit
         guard writer.load.add(1, ordering: .relaxed).newValue <= room else {
             writer.load.subtract(1, ordering: .relaxed)
-            throw StoreError(.busy, detail: "too many writes are waiting for the disk")
+            throw StoreError(.busy, detail: "too much other work is waiting for the disk")
         }
         return writer
     }
