@@ -22,10 +22,10 @@ final class Engine: Sendable {
     let parked = ParkedConnections()
     let suspended = SuspendedExchanges()
     let completions: Completions
+    let pulse: PulseTaker
 
     private let current: Mutex<Service>
     private let currentNumber = Atomic(0)
-    private let workers: Int
     private let listeners: [Listener]
     private let openConnections = OpenConnections()
     private let supervisorWakeup: Wakeup
@@ -50,7 +50,7 @@ final class Engine: Sendable {
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {
         current = Mutex(Service(number: 0, options, handler))
-        workers = max(1, options.workers)
+        pulse = PulseTaker(workers: max(1, options.workers))
         self.listeners = listeners
         tell = events
         epoll = try Epoll()
@@ -210,9 +210,10 @@ extension Engine {
 
 extension Engine {
     /// Serves on worker threads until the server is stopped; blocks the calling thread, which supervises.
-    func run(until signals: StopSignals?) throws(FastCGIError) {
+    func run(until signals: StopSignals?, checking check: PulseCheck?) throws(FastCGIError) {
+        pulse.start(check)
         do {
-            for _ in 0..<workers { try startWorker() }
+            for progress in pulse.workers { try startWorker(progress) }
         } catch {
             stopWorkers()
             throw error
@@ -226,11 +227,11 @@ extension Engine {
         supervisorWakeup.signal()
     }
 
-    private func startWorker() throws(FastCGIError) {
+    private func startWorker(_ progress: WorkerProgress) throws(FastCGIError) {
         liveWorkers.add(1, ordering: .relaxed)
         do throws(SystemError) {
             _ = try Thread { [self] in
-                var worker = Worker(engine: self)
+                var worker = Worker(engine: self, progress: progress)
                 worker.run()
                 liveWorkers.subtract(1, ordering: .releasing)
                 supervisorWakeup.signal()
@@ -289,7 +290,7 @@ extension Engine {
         isSupervisorAsleep.store(true, ordering: .sequentiallyConsistent)
         let hasNoDeadline = parked.isEmpty && !isBackingOff.load(ordering: .sequentiallyConsistent)
         if !hasNoDeadline { isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent) }
-        wait(hasNoDeadline ? -1 : Self.tick, signals?.number ?? -1)
+        wait(hasNoDeadline ? pulse.patience : Self.tick, signals?.number ?? -1)
         isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent)
     }
 
@@ -302,6 +303,7 @@ extension Engine {
         // unsafe because the call writes through a pointer within the bounds of the array.
         _ = unsafe poll(&descriptors, 2, milliseconds)
         supervisorWakeup.clear()
+        pulse.take(limit: service.options.hangLimit, waiting: { suspended.count }, tell: tell)
     }
 }
 

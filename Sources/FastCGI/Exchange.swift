@@ -178,6 +178,8 @@ final class SuspendedExchanges: Sendable {
         contents.withLock { $0.entries.removeValue(forKey: ObjectIdentifier(exchange)) } != nil
     }
 
+    var count: Int { contents.withLock { $0.entries.count } }
+
     /// Separates the exchanges so far from later ones.
     func beginRound() {
         contents.withLock { $0.round += 1 }

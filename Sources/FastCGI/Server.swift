@@ -54,10 +54,15 @@ package final class Server: Sendable {
     ///
     /// Blocks the calling thread, so it must not be called on Swift's shared pool. Call it once.
     ///
-    /// - Parameter signals: The signals that stop the server; nil if only `stop()` does.
+    /// - Parameters:
+    ///   - signals: The signals that stop the server; nil if only `stop()` does.
+    ///   - pulse: How often the server looks at its own threads; nil for never.
     /// - Throws: `FastCGIError` if the system refuses a thread.
-    package func run(until signals: StopSignals? = nil) throws(FastCGIError) {
-        try engine.run(until: signals)
+    package func run(
+        until signals: StopSignals? = nil,
+        checking pulse: PulseCheck? = nil
+    ) throws(FastCGIError) {
+        try engine.run(until: signals, checking: pulse)
     }
 
     /// Makes `run` return, from any thread.
@@ -97,6 +102,8 @@ package struct ServerOptions: Sendable {
     package var answerTimeout = Duration.seconds(30)
     /// The time a kept connection may be idle; longer than nginx keeps one (60 s), so that nginx closes first.
     package var idleTimeout = Duration.seconds(75)
+    /// The time after which a worker that is busy with one request hangs.
+    package var hangLimit = Duration.seconds(10)
     /// The maximum time for stopping.
     package var grace = Duration.seconds(10)
     /// The users whose processes may connect to a Unix socket.

@@ -53,6 +53,9 @@ package enum ServerEvent: Sendable, Equatable {
     case acceptResumed
     /// A signal arrived that does not stop the program and has no other effect; the name of the signal.
     case signalIgnored(String)
+    /// A thread makes no progress for longer than `ServerOptions.hangLimit`, or no longer; needs a `PulseCheck`.
+    case threadHung(Pulse.Threads)
+    case threadResumed(Pulse.Threads)
     /// A signal asks for the settings to be read again; the name of the signal. The server continues with those it has
     /// until `Server.replace` is called.
     case reloadRequested(signal: String)

@@ -9,6 +9,7 @@ struct Worker: ~Copyable {
     private let engine: Engine
     /// What the server does now; this worker replaces it between two events.
     private var service: Service
+    private let progress: WorkerProgress
     private var input = InputBuffer()
     /// Exchanges that can be used again.
     private var exchanges: [Exchange] = []
@@ -16,8 +17,9 @@ struct Worker: ~Copyable {
     private lazy var spool = try? Spool()
     private var nextID = UInt64.random(in: 0...UInt64.max)
 
-    init(engine: Engine) {
+    init(engine: Engine, progress: WorkerProgress) {
         self.engine = engine
+        self.progress = progress
         service = engine.service
     }
 
@@ -25,6 +27,7 @@ struct Worker: ~Copyable {
     mutating func run() {
         while !engine.isStopped {
             let event = engine.epoll.wait()
+            progress.beginOrEnd()
             // One load of a number that almost never changes, instead of a lock for each request.
             if service.number != engine.serviceNumber { service = engine.service }
             switch event {
@@ -33,6 +36,7 @@ struct Worker: ~Copyable {
             case .completions: finishSuspended()
             case .stop, nil: break
             }
+            progress.beginOrEnd()
         }
     }
 }
@@ -251,6 +255,7 @@ extension Worker {
     /// Starts the handler on this thread; if the handler waits, the worker continues without it.
     private mutating func startHandler(_ exchange: Exchange, _ request: Request) {
         let (engine, handler) = (engine, service.handler)
+        progress.countRequest()
         let task = Task.immediate {
             await exchange.run(handler, request) { engine.completions.push($0) }
         }

@@ -16,6 +16,8 @@ extension ServerOptions {
         authorizationPath = configuration.authorizationPath
         requestTimeout = .seconds(listening.requestTimeout)
         answerTimeout = .seconds(listening.requestTimeout)
+        // Longer than anything that the program waits for takes; a worker waits for none of it.
+        hangLimit = .seconds(max(listening.requestTimeout, configuration.calling.totalTimeout))
         grace = .seconds(listening.stopGrace)
         if !listening.allowedUsers.isEmpty { peers = try PeerPolicy(users: listening.allowedUsers) }
     }

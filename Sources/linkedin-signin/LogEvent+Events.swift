@@ -45,6 +45,10 @@ extension LogEvent {
             self.init(.info, "accept-resumed")
         case .signalIgnored(let signal):
             self.init(.info, "signal-ignored", reason: "no-effect", fields: [("signal", signal)])
+        case .threadHung(let threads):
+            self.init(.error, "thread-hung", reason: threads.rawValue)
+        case .threadResumed(let threads):
+            self.init(.info, "thread-resumed", reason: threads.rawValue)
         case .reloadRequested(let signal):
             self.init(.info, "reloading", fields: [("signal", signal)])
         case .stopping(let signal):

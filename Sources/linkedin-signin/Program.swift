@@ -5,6 +5,7 @@ import FastCGI
 import HTTP
 import HTTPClient
 import OpenID
+import POSIX
 import Pages
 import PostgreSQLStore
 import Sessions
@@ -27,6 +28,7 @@ struct Program {
     /// Nil if the server keys are in the database.
     let keyFile: String?
     let serverKeys: ServerKeys
+    let status: ServiceStatus
     /// The site with the settings of the start.
     let site: ConfiguredSite
 
@@ -48,13 +50,16 @@ struct Program {
         let keys: ServerKeys
         let directory = stateDirectory ?? StateDirectory.resolved(configuration.storing.directory)
         let keyFile = directory + "/" + ServerKeys.fileName
+        let place = configuration.storing.database == nil ? "sessions in files" : "sessions in PostgreSQL"
+        status = ServiceStatus(ServiceManager(), store: place)
         let shared = SharedKeysReader(insteadOf: keyFile, log: log)
         (store, database) = try Self.store(
             configuration.storing,
             keptTotal: configuration.keeping.total,
             directory: directory,
             log: log,
-            shared: shared
+            shared: shared,
+            status: status
         )
         sharedKeys = shared.isUsed ? shared : nil
         do {
@@ -75,6 +80,7 @@ struct Program {
     ///   - directory: The path of the state directory.
     ///   - log: Receives the events of the database.
     ///   - shared: Gets the server keys of the database; nil for a command that needs none.
+    ///   - status: Is told whether the database answers.
     /// - Returns: The store, and the same if it is a database.
     /// - Throws: `StartFailure` if the store cannot be used.
     static func store(
@@ -82,9 +88,12 @@ struct Program {
         keptTotal: Int = 64 << 20,
         directory: String,
         log: Log,
-        shared: SharedKeysReader? = nil
+        shared: SharedKeysReader? = nil,
+        status: ServiceStatus? = nil
     ) throws(StartFailure) -> (any CompleteStore, PostgreSQLStore?) {
-        if let database = try database(storing, keptTotal: keptTotal, log: log, shared) { return (database, database) }
+        if let database = try database(storing, keptTotal: keptTotal, log: log, shared, status) {
+            return (database, database)
+        }
         do {
             let files = try FileStore(
                 directory: directory,
@@ -102,7 +111,8 @@ struct Program {
         _ storing: Configuration.Storing,
         keptTotal: Int,
         log: Log,
-        _ shared: SharedKeysReader?
+        _ shared: SharedKeysReader?,
+        _ status: ServiceStatus?
     ) throws(StartFailure) -> PostgreSQLStore? {
         guard let settings = storing.database else { return nil }
         let seconds = storing.cache
@@ -116,6 +126,7 @@ struct Program {
         }
         let observer: DatabaseClient.Observer = {
             log(LogEvent($0))
+            status?.note($0)
             // Another machine may have made a key meanwhile.
             if case .reachable = $0 { shared?.read() }
         }
@@ -150,7 +161,8 @@ struct Program {
         with sources: SettingSources,
         rereading read: @escaping Reloader.Reading
     ) throws(StartFailure) {
-        let (log, reloader) = (log, Reloader(self, sources, read))
+        let (log, status) = (log, status)
+        let reloader = Reloader(self, sources, read)
         do {
             let listeners = try listeners()
             let server = try Server(
@@ -159,11 +171,17 @@ struct Program {
                 handler: site.site.respond,
                 events: { event in
                     log(LogEvent(event))
-                    if case .reloadRequested = event { reloader.request() }
+                    switch event {
+                    case .reloadRequested:
+                        status.reloading()
+                        reloader.request()
+                    case .stopping: status.stopping()
+                    default: break
+                    }
                 }
             )
             reloader.attach(server)
-            let sweeping = Sweeping(store, log: log)
+            let sweeping = Sweeping(store, log: log, status: status)
             let reading = sharedKeys?.readRepeatedly()
             defer {
                 reloader.detach()
@@ -177,7 +195,8 @@ struct Program {
                 log(LogEvent(.info, "predecessor-stopping", fields: [("pid", String(process))]))
             }
             for note in site.notes { log(note) }
-            try server.run(until: signals)
+            status.ready()
+            try server.run(until: signals, checking: status.check)
         } catch let failure as StartFailure {
             throw failure
         } catch {

@@ -22,6 +22,7 @@ final class Reloader: Sendable {
     private let serverKeys: ServerKeys
     private let keyFile: String?
     private let log: Log
+    private let status: ServiceStatus
     private let read: Reading
     private let state: Mutex<State>
     /// Reads files and may ask the system for users, so the threads that serve do not do it.
@@ -36,6 +37,7 @@ final class Reloader: Sendable {
         serverKeys = program.serverKeys
         keyFile = program.keyFile
         log = program.log
+        status = program.status
         self.read = read
         state = Mutex(State(sources: sources, site: program.site))
     }
@@ -79,8 +81,10 @@ final class Reloader: Sendable {
                 state.site = next
             }
             report(next, wanted, sources, running)
+            status.reloaded(false)
         } catch {
             refuse(error)
+            status.reloaded(true)
         }
     }
 

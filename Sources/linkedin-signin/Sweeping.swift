@@ -6,13 +6,15 @@ import SignIn
 struct Sweeping {
     private let task: Task<Void, Never>
 
-    init(_ store: any SweptStore, log: Log) {
+    init(_ store: any SweptStore, log: Log, status: ServiceStatus) {
         let sweeper = Sweeper(store: store, pause: .seconds(5))
         // The default is the priority of the main thread's tasks, which Dispatch asks the system to prefer.
         task = Task(priority: .medium) {
             await sweeper.run { result in
                 switch result {
-                case .success(let counts): log(LogEvent(counts))
+                case .success(let counts):
+                    status.note(sessions: counts.live)
+                    log(LogEvent(counts))
                 case .failure(let error): log(LogEvent(error, while: "sweep-failed"))
                 }
             }

@@ -17,6 +17,7 @@ REASONS = {
     "Denial": "",
     "Site.Objection": "",
     "ServerEvent.Stage": "",
+    "Pulse.Threads": "",
     "ServerEvent.Rejection": "",
     "CurlTransport.Event.Reason": "",
 }

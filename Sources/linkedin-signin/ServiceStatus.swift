@@ -1,0 +1,92 @@
+import FastCGI
+import POSIX
+import PostgreSQLStore
+import Synchronization
+
+/// What systemd knows about the program: its state, a line for `systemctl status`, and that it is alive.
+final class ServiceStatus: Sendable {
+    private struct State {
+        var pulse = Pulse()
+        /// Sessions that had not ended at the last sweep; nil before the first one.
+        var sessions: Int?
+        var isStoreReachable = true
+        var isReloadRefused = false
+    }
+
+    private let manager: ServiceManager?
+    private let store: String
+    private let state = Mutex(State())
+
+    /// - Parameters:
+    ///   - manager: The service manager that started the process; nil if there is none to tell.
+    ///   - store: What the sessions are in, for people.
+    init(_ manager: ServiceManager?, store: String) {
+        self.manager = manager
+        self.store = store
+    }
+
+    /// How often to look at the threads of the server: twice within the time in which systemd expects a sign of life.
+    var check: PulseCheck {
+        let interval = manager?.watchdog.map { $0 / 2 } ?? .seconds(10)
+        return PulseCheck(every: interval) { [weak self] in self?.report($0) }
+    }
+
+    /// The last result of a look at the threads.
+    var pulse: Pulse { state.withLock { $0.pulse } }
+
+    func report(_ pulse: Pulse) {
+        state.withLock { $0.pulse = pulse }
+        guard let manager else { return }
+        if pulse.hung.isEmpty, manager.watchdog != nil {
+            manager.notify("WATCHDOG=1", line)
+        } else {
+            // Without a sign of life, systemd restarts the program.
+            manager.notify(line)
+        }
+    }
+
+    func note(sessions: Int) {
+        state.withLock { $0.sessions = sessions }
+    }
+
+    func note(_ event: DatabaseClient.Event) {
+        let isReachable: Bool
+        switch event {
+        case .reachable: isReachable = true
+        case .unreachable: isReachable = false
+        }
+        state.withLock { $0.isStoreReachable = isReachable }
+    }
+
+    func ready() {
+        manager?.notify("READY=1", line)
+    }
+
+    func reloading() {
+        manager?.notify("RELOADING=1", ServiceManager.monotonicTime)
+    }
+
+    func reloaded(_ isRefused: Bool) {
+        state.withLock { $0.isReloadRefused = isRefused }
+        manager?.notify("READY=1", line)
+    }
+
+    func stopping() {
+        manager?.notify("STOPPING=1", "STATUS=Finishing requests")
+    }
+
+    private var line: String {
+        let state = state.withLock(\.self)
+        let pulse = state.pulse
+        let parts = [
+            "\(pulse.requests) requests served",
+            pulse.workers == 0 ? nil : "\(pulse.busyWorkers) of \(pulse.workers) workers busy",
+            pulse.waitingRequests == 0 ? nil : "\(pulse.waitingRequests) requests wait",
+            pulse.hung.isEmpty ? nil : "hung: \(pulse.hung.map(\.rawValue).joined(separator: ", "))",
+            state.sessions.map { "\($0) sessions" },
+            state.isStoreReachable ? store : "\(store) not reachable",
+            state.isReloadRefused ? "the last reload was refused, see the log" : nil,
+        ]
+        return "STATUS=" + parts.compactMap(\.self).joined(separator: "; ")
+    }
+}
