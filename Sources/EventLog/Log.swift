@@ -1,5 +1,17 @@
 import Synchronization
 
+/// What the settings say about the log.
+package struct LogOptions: Sendable, Equatable {
+    /// The minimum level; events below it are dropped.
+    package var least: LogLevel
+    package var format: LogFormat
+
+    package init(least: LogLevel = .info, format: LogFormat = .logfmt) {
+        self.least = least
+        self.format = format
+    }
+}
+
 /// Passes events of a minimum level to a writer.
 package struct Log: Sendable {
     /// The minimum level, which all copies share.
@@ -13,12 +25,19 @@ package struct Log: Sendable {
 
     private let threshold: Threshold
     private let write: @Sendable (LogEvent) -> Void
+    private let adopt: @Sendable (LogOptions) -> Void
 
     /// - Parameters:
     ///   - least: The minimum level; events below it are dropped.
+    ///   - adopt: Receives new options of the writer.
     ///   - write: Writes one event; it must not block, because the session check calls it.
-    package init(least: LogLevel = .info, write: @escaping @Sendable (LogEvent) -> Void) {
+    package init(
+        least: LogLevel = .info,
+        adopt: @escaping @Sendable (LogOptions) -> Void = { _ in },
+        write: @escaping @Sendable (LogEvent) -> Void
+    ) {
         threshold = Threshold(least)
+        self.adopt = adopt
         self.write = write
     }
 
@@ -28,8 +47,9 @@ package struct Log: Sendable {
         write(event)
     }
 
-    /// Replaces the minimum level, in all copies of this value.
-    package func drop(below least: LogLevel) {
-        threshold.rank.store(least.rank, ordering: .relaxed)
+    /// Replaces the options, in all copies of this value.
+    package func use(_ options: LogOptions) {
+        threshold.rank.store(options.least.rank, ordering: .relaxed)
+        adopt(options)
     }
 }

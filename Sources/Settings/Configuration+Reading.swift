@@ -31,7 +31,8 @@ extension Configuration {
         storing = reader.storing()
         keeping = reader.keeping(maxBody: listening.maxBody)
         calling = reader.calling()
-        logLevel = reader.choice(.logLevel, fallback: LogLevel.info)
+        logging = reader.logging()
+        logsEmail = reader.isOn(.logEmail)
         if reader.isSet(.idleLimit), storing.idleLimit > sessionLifetime {
             reader.complain(
                 .idleLimit,
@@ -142,6 +143,13 @@ extension SettingsReader {
             stopGrace: seconds(.stopGrace, in: 0...300),
             maxParameters: bytes(.maxParameters, in: 4096...16_777_216),
             maxBody: bytes(.maxBody, in: 1024...104_857_600)
+        )
+    }
+
+    fileprivate mutating func logging() -> LogOptions {
+        LogOptions(
+            least: choice(.logLevel, fallback: LogLevel.info),
+            format: choice(.logFormat, fallback: LogFormat.logfmt)
         )
     }
 

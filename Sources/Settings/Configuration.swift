@@ -73,5 +73,7 @@ package struct Configuration: Sendable {
     package var storing: Storing
     package var keeping: Keeping
     package var calling: Calling
-    package var logLevel: LogLevel
+    package var logging: LogOptions
+    /// Whether the log has the e-mail address of a member who signs in, signs out or is rejected.
+    package var logsEmail: Bool
 }

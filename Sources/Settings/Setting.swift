@@ -297,6 +297,16 @@ extension Setting {
         default: "info",
         "minimum level of log lines: debug, info, warning or error"
     )
+    static let logFormat = Setting(
+        "SIGNIN_LOG_FORMAT",
+        default: "logfmt",
+        "form of log lines: logfmt (name=value) or json (one object a line)"
+    )
+    static let logEmail = Setting(
+        "SIGNIN_LOG_EMAIL",
+        default: "no",
+        "yes: the log has the member's e-mail address when a member signs in, signs out or is rejected"
+    )
 
     /// All settings, in the order of the documentation.
     package static let all: [Setting] = groups.flatMap(\.settings)
@@ -325,7 +335,7 @@ extension Setting {
                 revocationEndpoint, issuers, scopes,
             ]
         ),
-        ("The log", [logLevel]),
+        ("The log", [logLevel, logFormat, logEmail]),
     ]
 }
 

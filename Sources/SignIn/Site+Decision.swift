@@ -31,7 +31,7 @@ extension Site {
         }
         let level = denial.isMisconfiguration ? LogLevel.error : .warning
         let (reason, subject) = (denial.rawValue, session?.identity.subject)
-        let fields = request.guardedPlace + [("detail", detail)]
+        let fields = emailField(of: session) + request.guardedPlace + [("detail", detail)]
         log(LogEvent(level, "access-denied", of: request, reason: reason, subject: subject, fields: fields))
     }
 }

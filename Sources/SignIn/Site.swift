@@ -26,6 +26,8 @@ package final class Site: Sendable {
     /// The contact that the page for 403 names.
     let contact: String?
     let log: Log
+    /// Whether the log has the e-mail address of a member who signs in, signs out or is rejected.
+    private let logsEmail: Bool
     let now: @Sendable () -> Date
     /// Seconds.
     let sessionLifetime: Int
@@ -66,6 +68,7 @@ package final class Site: Sendable {
         contact: String? = nil,
         keptForms: KeptForms? = nil,
         concurrentCalls: Int = 64,
+        logsEmail: Bool = false,
         continuing predecessor: Site? = nil
     ) {
         self.mount = mount
@@ -80,6 +83,7 @@ package final class Site: Sendable {
         self.contact = contact
         self.keptForms = keptForms
         self.log = log
+        self.logsEmail = logsEmail
         self.now = now
         self.sessionLifetime = sessionLifetime
         self.profileCache = profileCache
@@ -119,6 +123,12 @@ package final class Site: Sendable {
             log(LogEvent(error, of: request))
             return try problem(.storeUnavailable, for: request)
         }
+    }
+
+    /// Returns the member's e-mail address as a field for the log, if the settings allow it there.
+    func emailField(of session: Session?) -> [LogEvent.Field] {
+        guard logsEmail, let email = session?.identity.email else { return [] }
+        return [("email", email)]
     }
 
     private func route(_ request: Request) async throws -> Response {

@@ -55,6 +55,7 @@ struct ConfiguredSite: Sendable {
                 contact: configuration.contact,
                 keptForms: keptForms,
                 concurrentCalls: configuration.calling.concurrentCalls,
+                logsEmail: configuration.logsEmail,
                 continuing: predecessor
             )
         } catch {

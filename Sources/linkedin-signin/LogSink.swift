@@ -15,11 +15,21 @@ final class LogSink: Sendable {
     private struct State {
         var waiting = 0
         var dropped = 0
+        var options: LogOptions
     }
 
     private let queue = DispatchQueue(label: "log")
     private let isJournal = StandardError.isJournal()
-    private let state = Mutex(State())
+    private let state: Mutex<State>
+
+    init(_ options: LogOptions = LogOptions()) {
+        state = Mutex(State(options: options))
+    }
+
+    /// Replaces the options for the lines that are written from now on.
+    func use(_ options: LogOptions) {
+        state.withLock { $0.options = options }
+    }
 
     func write(_ event: LogEvent) {
         let time = Date()
@@ -43,23 +53,23 @@ final class LogSink: Sendable {
     }
 
     private func put(_ event: LogEvent, at time: Date) {
-        let dropped = state.withLock { state in
+        let (dropped, format) = state.withLock { state in
             state.waiting -= 1
             defer { state.dropped = 0 }
-            return state.dropped
+            return (state.dropped, state.options.format)
         }
         var text = ""
         if dropped > 0 {
             let lost = LogEvent(.warning, "log-lines-dropped", fields: [("count", String(dropped))])
-            text = line(lost, at: time)
+            text = line(lost, at: time, as: format)
         }
-        text += line(event, at: time)
+        text += line(event, at: time, as: format)
         // The program continues without its log if standard error is closed or full.
         try? StandardError.write(text)
     }
 
-    private func line(_ event: LogEvent, at time: Date) -> String {
-        "\(isJournal ? event.level.journalPrefix : "")\(event.line(at: time))\n"
+    private func line(_ event: LogEvent, at time: Date, as format: LogFormat) -> String {
+        "\(isJournal ? event.level.journalPrefix : "")\(event.line(at: time, as: format))\n"
     }
 }
 

@@ -94,7 +94,7 @@ final class Reloader: Sendable {
         _ sources: SettingSources,
         _ running: SettingSources
     ) {
-        log.drop(below: site.configuration.logLevel)
+        log.use(site.configuration.logging)
         let waiting = wanted.changes(from: sources)
         if !waiting.isEmpty {
             let names = waiting.map(\.name).joined(separator: " ")

@@ -38,8 +38,8 @@ struct Serve: ParsableCommand {
         let signals = try stopSignals()
         let file = settings.settingsFile
         let (sources, configuration) = try read()
-        let sink = LogSink()
-        let log = Log(least: configuration.logLevel, write: sink.write)
+        let sink = LogSink(configuration.logging)
+        let log = Log(least: configuration.logging.least, adopt: sink.use, write: sink.write)
         defer { sink.flush() }
         do throws(StartFailure) {
             let program = try Program(configuration, log: log, takesOver: replace)

@@ -2,14 +2,52 @@ import HTTP
 import TestSupport
 import Testing
 
+import struct Foundation.Data
 import struct Foundation.Date
+import class Foundation.JSONSerialization
 
 @testable import EventLog
 
 struct LogEventTests {
-    private func line(_ value: String) -> String {
+    private func line(_ value: String, as format: LogFormat = .logfmt) -> String {
         LogEvent(.info, "x", request: RequestID(10), reason: "r", fields: [("field", value)])
-            .line(at: Date(timeIntervalSince1970: 0))
+            .line(at: Date(timeIntervalSince1970: 0), as: format)
+    }
+
+    private func object(_ line: String) throws -> [String: any Sendable] {
+        let object = try JSONSerialization.jsonObject(with: Data(line.utf8))
+        return try #require(object as? [String: any Sendable])
+    }
+
+    @Test func `a line in JSON has the same names in the same order`() {
+        let start = #"{"time":"1970-01-01T00:00:00Z","level":"info","event":"x","request":"000000000000000a""#
+        #expect(line("v", as: .json) == start + #","reason":"r","field":"v"}"#)
+    }
+
+    @Test(arguments: [
+        "a\nlevel=error", "a\r\nb", "\u{1b}[31mred", "a\u{2028}b", "\u{202e}abc", "a\u{0}b", "a\u{7f}b", "a\"b\\c",
+        "你 好 🙂", "\u{e0001}x", "\u{10ffff}", "}",
+    ])
+    func `a JSON reader gets the value back from a line without control or invisible characters`(value: String) throws {
+        let line = line(value, as: .json)
+        #expect(
+            line.unicodeScalars.allSatisfy {
+                ![.control, .format, .lineSeparator].contains($0.properties.generalCategory)
+            }
+        )
+        #expect(try object(line)["field"] as? String == value)
+    }
+
+    @Test func `a count is a number in JSON, and a subject of digits is text`() throws {
+        let fields: [LogEvent.Field] = [("subject", "42"), ("bytes", "42"), ("status", "007"), ("count", "-")]
+        let line = LogEvent(.info, "x", fields: fields).line(at: Date(timeIntervalSince1970: 0), as: .json)
+        #expect(line.hasSuffix(#""event":"x","subject":"42","bytes":42,"status":"007","count":"-"}"#))
+    }
+
+    @Test func `a long value is cut in JSON too`() throws {
+        let line = line(String(repeating: "\"", count: 10_000), as: .json)
+        #expect(line.utf8.count < 700)
+        #expect(try object(line)["field"] as? String == String(repeating: "\"", count: 256))
     }
 
     @Test func `a log line contains the time in UTC, level, event, request, reason and fields`() {

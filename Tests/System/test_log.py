@@ -1,11 +1,13 @@
 """The log: the form of its lines, and the outcomes that it records."""
 
+import json
 import re
+import signal
 
 import pytest
 
 from harness.guarded import SUBJECTS
-from harness.process import wait_until
+from harness.process import REPOSITORY, wait_until
 
 VALUE = r"(?:[!-~]+|\"(?:[^\"\\]|\\.)*\")"
 LINE = re.compile(
@@ -75,3 +77,62 @@ def test_every_outcome_is_logged_with_request_and_reason(make_site):
             assert all(" remote=127.0.0.1" in line for line in found), (name, reason, log)
             is_known = name in ("signed-in", "signed-out")
             assert all((f" subject={SUBJECTS[1]} " in line) == is_known for line in found), (name, reason, log)
+
+
+def sign_in_and_out(site):
+    browser = site.browser()
+    site.sign_in(browser)
+    site.sign_out(browser)
+    browser.get(f"{site.url}/oauth?code=a&state=b")
+    return site.responder.settled_log()
+
+
+def test_each_line_of_a_log_in_json_is_an_object_with_the_names_of_the_other_format(make_site):
+    with make_site(settings={"SIGNIN_LOG_FORMAT": "json"}) as site:
+        lines = [json.loads(line) for line in sign_in_and_out(site).splitlines()]
+        assert [list(line)[:3] for line in lines] == [["time", "level", "event"]] * len(lines)
+        by_event = {line["event"]: line for line in lines}
+        assert {"listening", "signed-in", "signed-out", "sign-in-failed"} <= by_event.keys()
+        assert by_event["signed-in"]["subject"] == SUBJECTS[1]
+        assert by_event["sign-in-failed"]["reason"] == "state-missing"
+        assert re.fullmatch("[0-9a-f]{16,32}", by_event["sign-in-failed"]["request"])
+
+
+def test_a_reload_changes_the_format_of_the_log(make_site):
+    with make_site() as site:
+        site.responder.settings["SIGNIN_LOG_FORMAT"] = "json"
+        site.responder.write_settings()
+        site.responder.process.child.send_signal(signal.SIGHUP)
+        wait_until(lambda: '"event":"reloaded"' in site.responder.log, "a line in JSON")
+        assert "time=" in site.responder.log.splitlines()[0]
+
+
+def test_every_number_of_the_log_is_a_number_in_json():
+    listed = (REPOSITORY / "Sources/EventLog/LogFormat.swift").read_text()
+    listed = set(re.findall(r'"([a-z]+)"', listed.partition("numbers: Set<String> = [")[2].partition("]")[0]))
+    texts = [path.read_text() for path in (REPOSITORY / "Sources").rglob("*.swift") if "linkedin-simulator" not in path.parts]
+    numbers = {name for text in texts for name in re.findall(r'\("([a-z]+)", String\((?!\w+\.prefix)', text)}
+    assert numbers == listed
+
+
+def test_the_log_has_no_email_address_unless_the_settings_ask_for_it(make_site):
+    with make_site() as site:
+        assert "signed-out" in sign_in_and_out(site) and "@" not in site.responder.log
+
+
+def test_the_log_names_the_email_address_of_a_member_who_signs_in_or_out_or_is_rejected(make_site):
+    with make_site(settings={"SIGNIN_LOG_EMAIL": "yes"}) as site:
+        browser = site.browser()
+        site.sign_in(browser)
+        extra = {"SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "email-domain=other.example"}
+        cookies = "; ".join(f"{name}={value}" for name, value in browser.cookies_for(site.url).items())
+        assert site.responder.ask("/auth", headers={"Cookie": cookies}, extra=extra).status == 403
+        site.sign_out(browser)
+        browser.get(f"{site.url}/oauth?code=a&state=b")
+        log = site.responder.settled_log()
+        assert {line.split(" event=")[1].split()[0] for line in log.splitlines() if " email=" in line} == {
+            "signed-in",
+            "signed-out",
+            "access-denied",
+        }
+        assert log.count("@") == 3, log

@@ -132,7 +132,8 @@ extension Site {
             log(LogEvent(error, of: request, subject: session.identity.subject))
             return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
-        log(LogEvent(.info, "signed-in", of: request, subject: session.identity.subject))
+        let (subject, fields) = (session.identity.subject, emailField(of: session))
+        log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
         let form = try keptFormPage(of: pending, request: request)
         var response = try redirect(to: location(of: form?.path ?? pending.returnPath))
         cookies.append(

@@ -29,7 +29,8 @@ extension Site {
             }
             await endPresentedSession(of: request)
             let subject = session.identity.subject
-            log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: [("by", "token")]))
+            let fields = emailField(of: session) + [("by", "token")]
+            log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
             let summary = SessionSummary(session, loginURL: mount.origin + mount.path("/login"))
             var response = try json(.ok, encoding: summary)
             try response.headers.append(.setCookie, sessionCookie(ticket, of: session).headerValue)

@@ -43,7 +43,7 @@ def reasons_in_sources():
         for line in text.splitlines():
             if re.search(r"\breason\b", line) and not line.lstrip().startswith("///"):
                 found |= set(re.findall(CODE, re.split(r"fields: \[|\[\(", line)[0])) - set(EVENT.findall(line))
-    found -= events_in_sources()
+    found -= events_in_sources() | {"reason"}  # the name of the field itself
     for name, prefix in REASONS.items():
         found |= {prefix + value for value in raw_values(name)}
     return found
