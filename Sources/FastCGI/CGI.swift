@@ -44,11 +44,11 @@ package enum CGI {
         handler: Handler,
         events: @Sendable (ServerEvent) -> Void
     ) async {
-        let id = RequestID()
         var method = Method.get
         let response: Response
         var builder = CGIRequest()
         for variable in variables { builder.add(variable.span) }
+        let id = builder.id ?? RequestID()
         do {
             let body = try read(input, length: length(variables), limit: options.bodyLimit)
             var request = try builder.request(id: id, role: .responder, body: body)

@@ -20,6 +20,8 @@ struct CGIRequest {
     private var uri = ""
     private var query = ""
     private(set) var remoteAddress = ""
+    /// The number that the web server gave the request; nil if it passes none.
+    private(set) var id: RequestID?
     private var cookies: [String] = []
     private var headers = Headers()
     private var serverParameters: [String: String] = [:]
@@ -39,6 +41,7 @@ struct CGIRequest {
         case .requestURI: uri = Self.text(value)
         case .query: query = Self.text(value)
         case .remoteAddress: remoteAddress = Self.text(value)
+        case .requestID: id = RequestID(digits: value)
         case .cookie: if !value.isEmpty { cookies.append(Self.text(value)) }
         case .header(let header): set(header, value)
         case .server: serverParameters[Self.text(name)] = Self.text(value)
@@ -46,7 +49,7 @@ struct CGIRequest {
         }
     }
 
-    /// Returns the request.
+    /// Returns the request; `id` is its number unless the web server passes one.
     ///
     /// - Throws: `CGIRequestError` if there is no method, the method is not a token, there is no path, or the path is
     ///   invalid.
@@ -62,7 +65,7 @@ struct CGIRequest {
             throw CGIRequestError(.invalidMethod)
         }
         return Request(
-            id: id,
+            id: self.id ?? id,
             role: role,
             method: method,
             path: try path(role: role),
@@ -175,6 +178,8 @@ enum CGIVariable {
     case requestURI
     case query
     case remoteAddress
+    /// The web server's number of the request, which only its configuration can set.
+    case requestID
     case cookie
     case header(HeaderName)
     /// A variable that only the configuration of the web server can set.
@@ -192,7 +197,7 @@ enum CGIVariable {
         var entries: [(String, CGIVariable)] = [
             ("REQUEST_METHOD", .method), ("SCRIPT_NAME", .scriptName), ("PATH_INFO", .pathInfo),
             ("DOCUMENT_URI", .documentURI), ("REQUEST_URI", .requestURI), ("QUERY_STRING", .query),
-            ("REMOTE_ADDR", .remoteAddress), ("HTTP_COOKIE", .cookie),
+            ("REMOTE_ADDR", .remoteAddress), ("SIGNIN_REQUEST_ID", .requestID), ("HTTP_COOKIE", .cookie),
         ]
         for header in Request.readHeaders {
             let name = String(header.description.uppercased().map { $0 == "-" ? "_" : $0 })

@@ -175,6 +175,7 @@ extension Worker {
         guard role == .authorizer || body.count == bodySize else { return drop(exchange) }
         var variables = CGIRequest()
         exchange.forEachVariable { variables.add($0) }
+        if let id = variables.id { exchange.id = id }
         let remoteAddress = variables.remoteAddress
         if isBodyOmitted { engine.tell(.rejected(exchange.id, .bodyTooLarge, remoteAddress: remoteAddress)) }
         do {

@@ -87,15 +87,44 @@ package struct Method: RawRepresentable, Hashable, Sendable {
 
 /// A number that connects a log line with a request and with the page that its visitor saw; it is not a secret.
 package struct RequestID: Hashable, Sendable, CustomStringConvertible {
-    private let value: UInt64
+    /// The first half of a number that the web server made; nil for a number that this program made.
+    private let first: UInt64?
+    private let last: UInt64
 
     package init(_ value: UInt64 = .random(in: 0...UInt64.max)) {
-        self.value = value
+        first = nil
+        last = value
     }
 
-    /// Sixteen hexadecimal digits.
+    /// Reads the number that a web server made, such as nginx's `$request_id`; nil unless it is 32 lowercase hexadecimal
+    /// digits.
+    package init?(digits: Span<UInt8>) {
+        guard digits.count == 32, let first = Self.number(digits.extracting(..<16)),
+            let last = Self.number(digits.extracting(16...))
+        else { return nil }
+        self.first = first
+        self.last = last
+    }
+
+    private static func number(_ digits: Span<UInt8>) -> UInt64? {
+        var number: UInt64 = 0
+        for index in digits.indices {
+            switch digits[index] {
+            case UInt8(ascii: "0")...UInt8(ascii: "9"): number = number << 4 | UInt64(digits[index] & 0xf)
+            case UInt8(ascii: "a")...UInt8(ascii: "f"): number = number << 4 | UInt64(digits[index] & 0xf + 9)
+            default: return nil
+            }
+        }
+        return number
+    }
+
+    /// Sixteen hexadecimal digits, or the 32 of the web server's number.
     package var description: String {
-        let digits = String(value, radix: 16)
+        (first.map(Self.digits) ?? "") + Self.digits(last)
+    }
+
+    private static func digits(_ number: UInt64) -> String {
+        let digits = String(number, radix: 16)
         return String(repeating: "0", count: 16 - digits.count) + digits
     }
 }

@@ -11,7 +11,7 @@ extension NginxParts {
         # For the callback: $uri, not $request, because the query of the callback contains the authorization code.
         log_format \#(id)
             '$remote_addr - [$time_local] "$request_method $uri $server_protocol" '
-            '$status $body_bytes_sent "$http_user_agent"';
+            '$status $body_bytes_sent "$http_user_agent" $request_id';
         """#
     }
 

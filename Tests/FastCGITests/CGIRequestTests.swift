@@ -47,6 +47,14 @@ struct CGIRequestTests {
         #expect(request.body == [1, 2, 3, 4])
     }
 
+    @Test func `the number of a request is that of the web server if it passes one`() throws {
+        let digits = "00fedcba98765432100123456789abcd"
+        let variables = ["REQUEST_METHOD=GET", "SCRIPT_NAME=/"]
+        let request = try request(variables + ["SIGNIN_REQUEST_ID=\(digits)"])
+        #expect(request.id.description == digits && request.serverParameters.isEmpty)
+        #expect(try self.request(variables + ["SIGNIN_REQUEST_ID=x"]).id == RequestID(7))
+    }
+
     @Test(arguments: [
         (["POST /session", "Bearer a"], "Bearer a"), (["GET /session", "Bearer a"], nil),
         (["POST /sessions", "Bearer a"], nil), (["POST /", "Bearer a"], nil), (["POST /session", ""], nil),

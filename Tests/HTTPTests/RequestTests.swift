@@ -3,6 +3,21 @@ import TestSupport
 import Testing
 
 struct RequestIDTests {
+    @Test func `a web server's request number is shown as the web server writes it`() {
+        let digits = "00fedcba98765432100123456789abcd"
+        #expect(RequestID(digits: Array(digits.utf8).span)?.description == digits)
+    }
+
+    @Test(arguments: [
+        "", "0", "0123456789abcdef", "0123456789abcdef0123456789abcde", "0123456789abcdef0123456789abcdef0",
+        "0123456789ABCDEF0123456789abcdef", "0123456789abcdef0123456789abcde\n", "0123456789abcdef-123456789abcdef",
+        "0123456789abcdef/123456789abcdef", "0123456789abcdef:123456789abcdef", "0123456789abcdef`123456789abcdef",
+        "0123456789abcdefg123456789abcdef",
+    ])
+    func `a request number of another form is ignored`(digits: String) {
+        #expect(RequestID(digits: Array(digits.utf8).span) == nil)
+    }
+
     @Test func `a request id has sixteen hexadecimal digits`() {
         #expect(RequestID(0).description == "0000000000000000")
         #expect(RequestID(0xab).description == "00000000000000ab")

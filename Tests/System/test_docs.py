@@ -14,7 +14,7 @@ DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", *PAG
 LINK = re.compile(r"\]\(([^)\s]+)\)")
 SETTING = re.compile(r"\b((?:LINKEDIN|SIGNIN)_[A-Z_]+[A-Z])\b")
 # Parameters in the web server's configuration, not settings.
-PARAMETERS = {"SIGNIN_ACTION", "SIGNIN_REQUIRE"}
+PARAMETERS = {"SIGNIN_ACTION", "SIGNIN_REQUIRE", "SIGNIN_REQUEST_ID"}
 
 
 def text_of(document):

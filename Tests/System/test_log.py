@@ -12,7 +12,7 @@ from harness.process import REPOSITORY, wait_until
 VALUE = r"(?:[!-~]+|\"(?:[^\"\\]|\\.)*\")"
 LINE = re.compile(
     r"time=\d{4}-\d\d-\d\dT\d\d:\d\d:\d\dZ level=(?:debug|info|warning|error) event=[a-z-]+"
-    rf"(?: request=[0-9a-f]{{16}})?(?: reason=[A-Za-z0-9-]+)?(?: subject={VALUE})?(?: remote={VALUE})?"
+    rf"(?: request=(?:[0-9a-f]{{16}}){{1,2}})?(?: reason=[A-Za-z0-9-]+)?(?: subject={VALUE})?(?: remote={VALUE})?"
     rf"(?: (?!request=|reason=|subject=|remote=)[a-z]+={VALUE})*"
 )
 
@@ -136,3 +136,27 @@ def test_the_log_names_the_email_address_of_a_member_who_signs_in_or_out_or_is_r
             "access-denied",
         }
         assert log.count("@") == 3, log
+
+
+@pytest.mark.parametrize("front", ["nginx", "nginx-kept"])
+def test_nginx_and_the_program_write_the_same_request_number_into_their_logs_as_the_page_shows(make_site, front):
+    with make_site(front=front) as site:
+        answer = site.browser().get(f"{site.url}/oauth?code=a&state=b")
+        (line,) = events(site.responder.settled_log(), "sign-in-failed")
+        (number,) = re.findall(r" request=([0-9a-f]{32}) ", line)
+        assert f"<code>{number}</code>".encode() in answer.body
+        wait_until(lambda: site.server.access_log.read_text().count(f" {number}\n") == 1, "the line of nginx")
+        assert "GET /oauth HTTP/1.1" in site.server.access_log.read_text().split(number)[0].splitlines()[-1]
+
+
+def test_a_visitor_cannot_choose_the_request_number(shared_site):
+    number = "0123456789abcdef" * 2
+    names = ("SIGNIN_REQUEST_ID", "SIGNIN-REQUEST-ID", "Request-Id", "X-Request-Id")
+    shared_site.browser().get(f"{shared_site.url}/oauth?code=a&state=b", headers=dict.fromkeys(names, number))
+    assert number not in shared_site.responder.settled_log()
+
+
+def test_a_request_number_that_is_not_one_is_replaced(shared_site):
+    shared_site.responder.ask("/oauth?code=a&state=b", extra={"SIGNIN_REQUEST_ID": "chosen event=none", "REMOTE_ADDR": "chooser"})
+    log = shared_site.responder.settled_log()
+    assert "chosen" not in log and re.search(r" request=[0-9a-f]{16} reason=state-missing remote=chooser", log)
