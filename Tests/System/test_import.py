@@ -8,6 +8,7 @@ import subprocess
 import pytest
 
 from harness.browser import NAVIGATION, SCRIPT
+from harness.canaries import START
 from harness.process import BINARIES, REPOSITORY, surroundings
 from harness.site import SESSION, Site
 from harness.tokens import SCOPES, access_token, cookie_in, sessions
@@ -243,7 +244,8 @@ def test_no_token_is_in_a_log_or_readable_in_the_store(shared):
     log += shared.server.access_log.read_text() + shared.server.errors()
     for path in [path for path in shared.responder.state.rglob("*") if path.is_file()]:
         log += path.read_bytes().decode("latin-1") + str(path)
-    assert not [secret for secret in secrets if secret in log]
+    # The log cuts long values.
+    assert not [secret for secret in secrets if secret[:START] in log]
 
 
 @pytest.mark.skipif(os.geteuid() != 0, reason="only root can act as another user")

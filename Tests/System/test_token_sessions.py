@@ -7,6 +7,7 @@ from concurrent.futures import ThreadPoolExecutor
 import pytest
 
 from harness.browser import SCRIPT, Browser
+from harness.canaries import START
 from harness.guarded import SUBJECTS
 from harness.process import BINARIES, wait_until
 from harness.site import SESSION, Site
@@ -136,8 +137,7 @@ def test_a_browser_that_asks_for_permission_gets_none(site):
     asking = {"Origin": "https://evil.example", "Access-Control-Request-Method": "POST"}
     asking["Access-Control-Request-Headers"] = "authorization"
     answer = Browser().request("OPTIONS", f"{site.url}/session", asking)
-    # lighttpd answers OPTIONS itself.
-    assert answer.status in (200, 405)
+    assert answer.status == 405
     assert not [name for name, _ in answer.headers if name.lower().startswith("access-control-")]
 
 
@@ -152,7 +152,8 @@ def test_tokens_are_in_no_log_file_or_argument(site):
     for path in [path for path in site.responder.state.rglob("*") if path.is_file()]:
         seen += path.read_bytes().decode("latin-1") + str(path)
     secrets = [*tokens, "AQcanary-of-a-refused-token", *(app.jar["localhost"][SESSION] for app in apps)]
-    assert not [secret for secret in secrets if secret in seen]
+    # The log cuts long values.
+    assert not [secret for secret in secrets if secret[:START] in seen]
 
 
 ATTACKER, HONEST = "127.0.0.2", "127.0.0.3"
