@@ -6,7 +6,7 @@ import HTTP
 /// But every `HTTP_COOKIE` counts, because nginx before 1.23 passes each `Cookie` field separately. Bytes that are not
 /// UTF-8 become U+FFFD, except in a path, which is then rejected.
 struct CGIRequest {
-    /// A value that is not repaired.
+    /// A value that must be as the web server sent it: bytes that are not UTF-8 make it invalid.
     private enum Strict: Equatable {
         case none
         case text(String)
@@ -105,7 +105,7 @@ struct CGIRequest {
     private static let authorization = Array("HTTP_AUTHORIZATION=".utf8)
 
     private func path(role: Request.Role) throws(CGIRequestError) -> String {
-        // lighttpd passes an authorizer no path except the client's spelling, which must not decide anything.
+        // lighttpd passes to an authorizer only the path as the client spelled it, and no decision may depend on that.
         guard role == .responder else {
             let hasPath = !uri.isEmpty || scriptName != .none || pathInfo != .none || documentURI != .none
             guard hasPath else { throw CGIRequestError(.noPath) }

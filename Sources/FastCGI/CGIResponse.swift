@@ -1,11 +1,11 @@
 import HTTP
 
-/// Writes an answer as CGI requires it (RFC 3875 §6): `Status`, header fields, an empty line, the body.
+/// Writes a response in the format of CGI (RFC 3875 §6): `Status`, header fields, an empty line, the body.
 ///
-/// `Status` is always present and first, because lighttpd treats an authorizer's answer without it as permission, and
-/// drops the fields before it.
+/// `Status` is always the first field. lighttpd treats an authorizer's response without it as permission, and drops the
+/// fields before it.
 enum CGIResponse {
-    /// Writes an answer to a method, or 500 instead if its header block is larger than the web server accepts.
+    /// Writes the response to a request, or 500 if its header block is larger than the web server accepts.
     static func encode(
         _ response: Response,
         to method: Method,
@@ -19,7 +19,7 @@ enum CGIResponse {
         return encode(plain(.internalServerError), to: method).bytes
     }
 
-    /// An answer to HEAD, and one with a status without content, has no body (RFC 9110 §9.3.2).
+    /// A response to HEAD has no body, and neither has one whose status excludes content (RFC 9110 §9.3.2).
     private static func encode(_ response: Response, to method: Method) -> (bytes: [UInt8], headerSize: Int) {
         var bytes: [UInt8] = []
         let hasBody = method != .head && response.status.code != 204 && response.status.code != 304
@@ -37,10 +37,10 @@ enum CGIResponse {
         return (bytes, headerSize)
     }
 
-    /// A small answer that contains only its status.
+    /// A small response whose body repeats its status.
     static func plain(_ status: Status) -> Response {
         var response = Response(status, body: Array("\(status.code) \(status.reason)\n".utf8))
-        // Neither can be rejected, because both values are constants.
+        // Both values are valid constants, so neither field is rejected.
         try? response.headers.append(.contentType, "text/plain; charset=utf-8")
         try? response.headers.append(.cacheControl, "no-store")
         return response
@@ -50,7 +50,7 @@ enum CGIResponse {
 
     private static func append(_ status: Status, to bytes: inout [UInt8]) {
         bytes += "Status: ".utf8
-        // A code without three digits would not be a status line.
+        // A status has three digits (RFC 9110 §15).
         let isCode = (100...999).contains(status.code)
         bytes += String(isCode ? status.code : 500).utf8
         bytes.append(UInt8(ascii: " "))

@@ -23,11 +23,11 @@ final class Connection: @unchecked Sendable {
     var deadline: ContinuousClock.Instant?
     /// The events that the epoll set reports of the connection; nil if it is not in the set.
     var armed: UInt32?
-    /// The connection has carried a request before.
+    /// Whether the connection has carried a request before.
     var isKept = false
-    /// A part of a request may be unread when the answer has been sent.
+    /// Whether a part of a request may still be unread when the answer has been sent.
     var mayHaveInput = false
-    /// libfcgi closed the descriptor when it could not read from it.
+    /// Whether libfcgi has closed the descriptor, because it could not read from it.
     var isClosedByLibrary = false
     /// A request that has not arrived completely; nil if libfcgi reads the request from the socket.
     var partialRequest: PartialRequest?
@@ -59,12 +59,12 @@ struct PartialRequest {
     private(set) var scanner: RequestScanner
     /// The records of the request so far.
     ///
-    /// If the body is too large, only the records of the parameters; after another problem none, because nothing reads
-    /// them.
+    /// If the body is too large, only the records of the parameters. After another problem there are none, because
+    /// nothing reads them.
     private(set) var records: [UInt8] = []
     /// Bytes received, whether they are still in `records` or not.
     private(set) var size = 0
-    /// Bytes arrived behind the end of the request.
+    /// Whether bytes have arrived after the end of the request.
     private(set) var hasSurplus = false
 
     /// Bytes of memory in use.

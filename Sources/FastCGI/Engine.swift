@@ -34,11 +34,11 @@ final class Engine: Sendable {
 
     private let phase = Atomic(Phase.serving)
     private let isStopRequested = Atomic(false)
-    /// The listeners are disarmed for a moment.
+    /// Whether the listeners are disarmed for a moment.
     private let isBackingOff = Atomic(false)
-    /// The operator was told that accepting fails.
+    /// Whether the operator was told that accepting fails.
     private let hasReportedShortage = Atomic(false)
-    /// The supervisor sleeps until it is woken, because no connection has a deadline.
+    /// Whether the supervisor sleeps until it is woken, because no connection has a deadline.
     private let isSupervisorAsleep = Atomic(false)
     private let unfinishedBytes = Atomic<Int>(0)
     private let liveWorkers = Atomic<Int>(0)
@@ -159,8 +159,8 @@ extension Engine {
         let events = stage == .sending ? Epoll.writeOnce : Epoll.readEdge
         let isInserted = parked.insert(connection) { hasMissed in arm(connection, for: events, again: hasMissed) }
         if !isInserted { discardPartialRequest(of: connection) }
-        // After the insertion. The lock of the parked connections orders it with the look of `sleep`: either this reads
-        // that the supervisor sleeps, or the supervisor sees the connection.
+        // After the insertion. The lock of the parked connections orders it with the check in `sleep`: either this
+        // thread reads that the supervisor sleeps, or the supervisor sees the connection.
         if isSupervisorAsleep.load(ordering: .sequentiallyConsistent) { supervisorWakeup.signal() }
     }
 
@@ -286,7 +286,7 @@ extension Engine {
 
     /// Waits for a signal, for `supervisorWakeup`, or until the deadlines must be checked.
     private func sleep(until signals: StopSignals?) {
-        // Before the look at the parked connections, so that a worker that parks one after the look wakes this thread.
+        // Before the parked connections are checked, so that a worker that parks one after the check wakes this thread.
         isSupervisorAsleep.store(true, ordering: .sequentiallyConsistent)
         let hasNoDeadline = parked.isEmpty && !isBackingOff.load(ordering: .sequentiallyConsistent)
         if !hasNoDeadline { isSupervisorAsleep.store(false, ordering: .sequentiallyConsistent) }

@@ -51,7 +51,9 @@ package final class Listener: Sendable {
         Address(of: number)?.port
     }
 
-    /// Accepts a waiting connection, without blocking; its descriptor does not block either and is not inherited.
+    /// Accepts a waiting connection without blocking.
+    ///
+    /// The descriptor of the connection does not block either, and child processes do not inherit it.
     func accept() -> Outcome {
         while true {
             let flags = Int32(SOCK_NONBLOCK.rawValue | SOCK_CLOEXEC.rawValue)
@@ -93,10 +95,10 @@ package final class Listener: Sendable {
 // MARK: - Binding
 
 extension Listener {
-    /// Binds a Unix socket and makes it ready under its path in one step, with its mode and group.
+    /// Binds a Unix socket, which appears at its path in one step: it listens already, and has its mode and group.
     ///
-    /// Replaces a socket at the path, without a moment at which no process listens: if no process answers there, if the
-    /// process that answers is about to stop, or if `takesOver` is true. Any other file at the path is an error.
+    /// Replaces another socket at the path if no process answers there, if the process that answers is about to stop, or if
+    /// `takesOver` is true. At every moment one of the two sockets listens. Any other file at the path is an error.
     ///
     /// - Parameters:
     ///   - path: An absolute path whose directory exists.
@@ -114,13 +116,13 @@ extension Listener {
         takesOver: Bool = false
     ) throws(FastCGIError) -> Listener {
         let groupID = try group.map(groupID)
-        // Made beside the path and renamed, so that no process finds it with the wrong mode or before it listens.
+        // Created beside the path and then renamed, so that no process finds it with the wrong mode or before it listens.
         let beside = "\(path).new"
         guard let address = Address(unix: beside) else {
             throw FastCGIError(
                 "listen at \(path)",
                 SystemError("bind", ENAMETOOLONG),
-                hint: "a path of at most 103 bytes"
+                hint: "use a path of at most 103 bytes"
             )
         }
         let descriptor = try socket(AF_UNIX, path)
@@ -163,7 +165,7 @@ extension Listener {
     ///   - port: The port; 0 lets the system choose.
     ///   - backlog: Connections that may wait to be accepted.
     /// - Returns: The listening socket.
-    /// - Throws: `FastCGIError`, also for an address that other machines can reach, because FastCGI has no
+    /// - Throws: `FastCGIError` if binding fails, or if other machines can reach the address, because FastCGI has no
     ///   authentication.
     package static func tcp(
         host: String,
@@ -187,7 +189,7 @@ extension Listener {
         return Listener(descriptor, name: name)
     }
 
-    /// Makes sure that what is at a path may be replaced.
+    /// Checks that the file at a path may be replaced, and connects to it to find out whether a process listens.
     ///
     /// - Returns: The process to stop after the replacement, unless it is about to stop.
     private static func makeWay(at path: String, takesOver: Bool) throws(FastCGIError) -> pid_t? {
@@ -267,7 +269,7 @@ extension Listener {
 // MARK: - Inheriting
 
 extension Listener {
-    /// Adopts the listening sockets that the parent process passed; empty if there are none.
+    /// Takes ownership of the listening sockets that the parent process passed.
     ///
     /// systemd passes them from descriptor 3 on and announces them in `LISTEN_FDS` and `LISTEN_PID`. spawn-fcgi and
     /// lighttpd pass one as descriptor 0 (FastCGI 1.0 §2.2).
@@ -275,7 +277,8 @@ extension Listener {
     /// - Parameters:
     ///   - first: The first of systemd's descriptors.
     ///   - environment: Returns the value of an environment variable.
-    /// - Returns: The listening sockets; they are closed with their listeners, but never shut down.
+    /// - Returns: The listening sockets, empty if there are none. They are closed with their listeners, but never shut
+    ///   down, because the parent process may still use them.
     /// - Throws: `FastCGIError` if a descriptor that was announced is not a listening socket, or if other machines can
     ///   reach it.
     package static func inherited(

@@ -5,7 +5,7 @@ import POSIX
 
 /// The local users whose processes may connect to a Unix socket, identified by the system (`SO_PEERCRED`).
 package enum PeerPolicy: Sendable, Equatable {
-    /// Every user whom the mode of the socket lets in.
+    /// Every user that the mode of the socket admits.
     case any
     case only(Set<UInt32>)
 

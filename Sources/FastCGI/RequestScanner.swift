@@ -34,7 +34,9 @@ struct RequestScanner {
     private let bodyLimit: Int
     private var phase = Phase.begin
     private var pairs: PairScanner
-    /// The first bytes of the eight of a header, or of the content of the begin record, and their number.
+    /// The bytes so far of a header or of the content of the begin record, and their number.
+    ///
+    /// Both have eight bytes.
     private var partial: UInt64 = 0
     private var partialCount = 0
     /// Whether `partial` is the content of the begin record.

@@ -28,7 +28,7 @@ struct SocketFile: Sendable {
         return now.device == device && now.inode == inode
     }
 
-    /// Removes the file, unless another file is at its path by now.
+    /// Removes the file, unless another file has replaced it.
     func remove() {
         let lock = DirectoryLock(around: path)
         // unsafe because the path becomes a C string, valid during the call.
@@ -38,7 +38,7 @@ struct SocketFile: Sendable {
 
     /// Lets another process put its socket in place of this one, although this one still answers.
     ///
-    /// The mark is the sticky bit, which has no meaning for a socket: it goes with the file and needs no other file.
+    /// The mark is the sticky bit, which has no meaning for a socket. It is removed with the file, and needs no second file.
     func markLeaving() {
         let lock = DirectoryLock(around: path)
         if isCurrent, let status = Self.status(path) {
@@ -72,8 +72,8 @@ struct DirectoryLock: ~Copyable {
 
     /// Waits for the lock of the directory that contains a path.
     ///
-    /// Nil if the directory cannot be opened for reading, or another process holds the lock for longer. Binding a socket
-    /// there then fails with a better message, or proceeds without the protection.
+    /// Nil if the directory cannot be opened for reading, or if another process holds the lock for longer. The caller goes
+    /// on without the lock; if it cannot bind a socket in this directory, that error has the better message.
     ///
     /// - Parameters:
     ///   - path: the path of a socket.
@@ -84,8 +84,8 @@ struct DirectoryLock: ~Copyable {
         let number = unsafe open(directory, O_RDONLY | O_DIRECTORY | O_CLOEXEC)
         guard number >= 0 else { return nil }
         let descriptor = FileDescriptor(number)
-        // Not without limit, because every user who can open the directory can hold its lock, and must not be able to
-        // prevent this program from starting or stopping.
+        // The wait has a limit: every user who can open the directory can hold its lock, but none of them may keep this
+        // program from starting or stopping.
         let attempts = Int(patience / .microseconds(Int(Self.pause)))
         for attempt in 0... {
             if flock(descriptor.number, LOCK_EX | LOCK_NB) == 0 { break }
