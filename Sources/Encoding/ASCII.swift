@@ -32,7 +32,7 @@ extension UInt8 {
 }
 
 extension BidirectionalCollection {
-    /// The part between the first and the last element that do not meet a condition.
+    /// The elements without those at both ends that meet a condition.
     @inlinable package func trimmed(while isDropped: (Element) -> Bool) -> SubSequence {
         var rest = drop(while: isDropped)
         while let last = rest.last, isDropped(last) { rest.removeLast() }

@@ -80,7 +80,7 @@ private func withAccountBuffer(
             guard let start = buffer.baseAddress else { return (number: ENOMEM, isFound: false) }
             return unsafe call(start, buffer.count)
         }
-        // A group with many members needs more; the limit is far above any.
+        // A group with many members needs a larger buffer; no real group reaches the limit.
         guard result.number == ERANGE, size < 1 << 24 else { return result.isFound }
         size *= 4
     }

@@ -26,7 +26,7 @@ package struct FileDescriptor: ~Copyable, Sendable {
     package consuming func release() {}
 
     deinit {
-        // No error of interest: data that must reach the disk was synchronized before.
+        // An error has no effect: data that must reach the disk was synchronized before.
         _ = close(number)
     }
 }
