@@ -65,7 +65,7 @@ extension FileStore {
         return count
     }
 
-    /// Whether a file is a record of a member; nothing that is damaged or of another user is.
+    /// Whether a file is a record of a member; false for a damaged file and for one of another user.
     private func isRecord(
         _ name: String,
         in shard: borrowing FileDescriptor,

@@ -28,7 +28,7 @@ extension FileStore: MovableStore {
         }
     }
 
-    /// Adds records that are not there; a file that is there is newer than any copy of it.
+    /// Adds records that are missing; an existing file is newer than every copy of it.
     package func add(_ records: [StoredRecord], shard: Int, isComplete: Bool) async throws(StoreError) {
         try asStoreError { () throws(SystemError) in
             guard !records.isEmpty else { return }

@@ -11,7 +11,7 @@ import struct FoundationEssentials.Date
 extension FileSystem {
     /// Writes a file that survives a loss of power under a temporary name.
     ///
-    /// - Returns: the temporary name, which the caller links or renames, and in the end removes.
+    /// - Returns: the temporary name, which the caller links or renames and then removes.
     func writeTemporary(
         _ bytes: [UInt8],
         modified: Date? = nil,

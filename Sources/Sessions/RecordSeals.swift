@@ -18,7 +18,7 @@ package struct SessionSeal: Sendable {
         try Record.seal(session, key: keys.key, nonce: random(SealedBytes.nonceCount))
     }
 
-    /// Nil unless every byte is as it was sealed for this ticket.
+    /// Nil if any byte was changed since it was sealed for this ticket.
     package func open(_ record: [UInt8]) -> Session? {
         Record.open(record, key: keys.key)
     }

@@ -8,7 +8,7 @@ package import struct FoundationEssentials.Date
 
 /// The server's keys, newest first, which seal values that a browser stores but must neither read nor change.
 ///
-/// The first key whose time has come seals, and each key opens what it sealed.
+/// The first key whose time has come seals. Each key opens what it sealed.
 ///
 /// Sealed text is base64url of `version (1)  key id (4)  salt (16)  nonce (12)  sealed  tag (16)`. The salt gives every
 /// text its own key (HKDF), because random nonces limit the number of texts under one key (NIST SP 800-38D §8.3): a flood
@@ -92,7 +92,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
 
     /// The newest key that may seal now.
     ///
-    /// If the time of none has come, it is the oldest one, which all machines have known for the longest time.
+    /// If no key may seal yet, it is the oldest one, because all machines have known it for the longest time.
     private func sealingKey() throws(StoreError) -> Key {
         let now = Date()
         let key = ring.keys.withLock { keys in keys.first { $0.sealsFrom <= now } ?? keys.last }
@@ -182,7 +182,7 @@ extension ServerKeys {
         _ = try asStoreError { () throws(SystemError) in
             try files.publish(Array(line.utf8), as: name, in: parent)
         }
-        // Two processes may start at the same time. The file that was there first counts.
+        // If two processes start at the same time, the first file is used.
         guard let keys = try read(name, in: parent, at: directory, random: random, files: files) else {
             throw StoreError(.unusable, detail: "the server key file disappeared while it was created")
         }

@@ -153,7 +153,7 @@ extension Tokens {
         Int64(line(index)).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
-    /// The milliseconds since 1970; empty for no time, and for one that no clock shows.
+    /// The milliseconds since 1970; empty for no time, and for a time outside the range of the number.
     private static func text(_ date: Date?) -> String {
         date.flatMap { Int64(exactly: ($0.timeIntervalSince1970 * 1000).rounded()) }.map(String.init) ?? ""
     }

@@ -10,7 +10,7 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
         case unusable
         /// Another update holds the lock of the session for too long.
         case locked
-        /// Too many writes are waiting for the disk; the operation was not started and can be tried again.
+        /// Too much other work is waiting for the disk; the operation was not started and can be tried again.
         case busy
         /// The database did not answer in time; what was requested may have happened.
         case unreachable

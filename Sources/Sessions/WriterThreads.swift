@@ -3,7 +3,7 @@ import Synchronization
 
 /// A few threads for system calls that wait for the disk, so that no thread of Swift's shared pool waits.
 ///
-/// Each is a serial queue, which the system gives a thread at once, however busy the shared threads are.
+/// Each thread serves one queue. The system provides it at once, however busy the shared threads are.
 final class WriterThreads: Sendable {
     /// Whether the caller has already done something that would be lost; decides how much work may wait ahead of it.
     enum Standing {
