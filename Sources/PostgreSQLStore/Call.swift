@@ -4,17 +4,19 @@ import Sessions
 struct Call: Sendable {
     typealias Outcome = Result<[Rows], StoreError>
 
-    /// Whether it waits for the server's disk, which what only reads must not do behind it.
+    /// Whether the transaction waits for the server's disk.
+    ///
+    /// Calls that only read must not queue behind such a call.
     enum Kind: Sendable, CaseIterable {
         case reading
         case writing
-        /// Proves that the server is the primary, and receives what other machines tell.
+        /// Proves that the server is the primary, and receives the notifications of other machines.
         case watching
     }
 
     let kind: Kind
     let statements: [Statement]
-    /// When the task gets an error if nothing was sent by then.
+    /// When the task gets an error if the call has not been sent by then.
     let deadline: ContinuousClock.Instant
     let continuation: CheckedContinuation<Outcome, Never>
 }

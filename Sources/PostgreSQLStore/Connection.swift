@@ -1,11 +1,12 @@
 import CPostgreSQL
 import Glibc
 
-/// A connection of libpq that never waits, in pipeline mode once it is open.
+/// A connection of libpq that never blocks; in pipeline mode once it is open. It is safe because the pointer does not
+/// leave this type and one thread uses it.
 // Safe because the pointer stays in here, and one thread uses it.
 @safe final class Connection {
     enum Progress {
-        /// Goes on when the socket can be read, or written.
+        /// Continues when the socket can be read, or when it can be written.
         case waits(Int16)
         case open
         case failed
@@ -35,13 +36,13 @@ import Glibc
         unsafe PQstatus(raw) == CONNECTION_BAD ? .failed : .waits(Int16(POLLOUT))
     }
 
-    /// -1 if there is none.
+    /// The descriptor of the socket; -1 if there is none.
     var socket: Int32 {
         // unsafe because C gets a pointer: the connection lives.
         unsafe PQsocket(raw)
     }
 
-    /// What went wrong, on one line and without a password.
+    /// The error message of libpq, on one line and without a password.
     var fault: String {
         // unsafe because the text belongs to the connection; it is copied.
         let text = unsafe PQerrorMessage(raw).map { unsafe String(cString: $0) } ?? ""
@@ -49,7 +50,7 @@ import Glibc
         return lines.isEmpty ? "the connection failed" : lines.joined(separator: "; ")
     }
 
-    /// Goes on connecting.
+    /// Continues to connect.
     func advance() -> Progress {
         // unsafe because C gets a pointer: the connection lives.
         switch unsafe PQconnectPoll(raw) {
@@ -66,7 +67,7 @@ import Glibc
     /// - Parameters:
     ///   - statements: what to send.
     ///   - usesNames: whether statements with a name are sent by name; otherwise as text.
-    ///   - prepares: whether the server is told name and text of each first. It answers this too.
+    ///   - prepares: whether name and text of each are sent to the server first, which also answers this.
     /// - Returns: false if the connection is lost.
     func send(_ statements: [Statement], usesNames: Bool = false, prepares: Bool = false) -> Bool {
         for statement in statements {
@@ -121,7 +122,7 @@ import Glibc
 
     /// The next answer that has arrived completely; nil if there is none.
     func nextAnswer() -> ServerAnswer? {
-        // Once, libpq says nil between the answers of two statements.
+        // libpq returns nil once between the answers of two statements.
         for _ in 0..<2 {
             // unsafe because C gets a pointer: the connection lives; the result is handed over.
             guard unsafe PQisBusy(raw) == 0 else { return nil }

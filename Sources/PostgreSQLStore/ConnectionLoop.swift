@@ -4,8 +4,8 @@ import Sessions
 
 /// Runs all connections on the one thread that calls `run`.
 ///
-/// While no reader is connected only one connection is attempted, so that a server that comes back does not meet a crowd, and calls
-/// fail at once instead of waiting for their limit.
+/// While no connection for readers is open, the loop opens only one at a time, so that many machines do not overload a
+/// server that comes back. Calls then fail at once instead of waiting for their limit.
 final class ConnectionLoop {
     private enum Availability {
         case unknown
@@ -111,8 +111,8 @@ final class ConnectionLoop {
         }
     }
 
-    /// Without a connection for readers the database counts as unreachable, whatever other connections seem to be open:
-    /// nothing may have been sent on them since the network failed.
+    /// Without a connection for readers the database counts as unreachable, even if other connections seem to be open:
+    /// perhaps nothing was sent on them since the network failed.
     private var canRead: Bool {
         lanes.contains { $0.kind == .reading && $0.isOpen }
     }
@@ -129,7 +129,7 @@ final class ConnectionLoop {
             if case .up = availability { break }
             availability = .up
             observer(.reachable)
-            // The others follow, not all at once.
+            // The other lanes follow, one after the other.
             for other in lanes.indices where other != index {
                 retries[other] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
             }
@@ -139,7 +139,7 @@ final class ConnectionLoop {
             if !canRead { goDown(error) }
         case .lost(let error, let work):
             fail(work, error)
-            // What is told meanwhile is missed.
+            // Notifications sent in the meantime are lost.
             if lanes[index].kind == .watching { notices?(.lost) }
             retries[index] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
         }
@@ -155,13 +155,13 @@ final class ConnectionLoop {
         if case .down = availability {} else { observer(.unreachable(error)) }
         availability = .down(error)
         failWaiting(error)
-        // It may wait for an answer of a server that is gone.
+        // The lane may be waiting for an answer of a server that is gone.
         for index in lanes.indices where lanes[index].kind == .watching && lanes[index].isOpen {
             handle(.lost(error, lanes[index].close()), of: index)
         }
     }
 
-    /// Gateways that lost the same server do not come back to it in the same millisecond.
+    /// Gateways that lost the same server must not all reconnect in the same millisecond.
     private func random(below limit: Duration) -> Duration {
         limit * Double.random(in: 0..<1)
     }
@@ -186,14 +186,14 @@ final class ConnectionLoop {
         }
     }
 
-    /// Whether a lane waits for no look-ups.
+    /// Whether some lane has no look-ups under way.
     ///
-    /// Those that come while all lanes wait are sent together afterwards.
+    /// Look-ups that arrive while all lanes wait are sent together afterwards.
     private func isFreeForLookUps(_ lane: Lane) -> Bool {
         lane.kind == .reading && lane.isOpen && lane.load < limits.depth && !lane.isLookingUp
     }
 
-    /// The open lane with the least to do; nil if all are full.
+    /// The open lane with the fewest calls under way; nil if all are full.
     private func freeLane(_ kind: Call.Kind) -> Int? {
         let candidates = lanes.indices.filter {
             lanes[$0].kind == kind && lanes[$0].isOpen && lanes[$0].load < limits.depth

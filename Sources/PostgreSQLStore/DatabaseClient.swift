@@ -2,21 +2,23 @@ import POSIX
 package import Sessions
 import Synchronization
 
-/// Runs statements on a PostgreSQL server: every connection of the program on one thread of its own.
+/// Runs statements on a PostgreSQL server.
 ///
-/// It keeps no state in a server's session, so that a pooler may give each transaction another one.
+/// All connections of the program are on one thread.
+///
+/// It keeps no state in a server's session, so that a pooler may use another session for each transaction.
 package final class DatabaseClient: Sendable {
-    /// What happens beside the answers.
+    /// An event that is not the answer to a call.
     package enum Event: Sendable {
         /// The first connection, or the first after an outage.
         case reachable
         case unreachable(StoreError)
     }
 
-    /// What other machines tell through the database.
+    /// A notification that another machine sent through the database.
     package enum Notice: Sendable {
         case message(String)
-        /// The connection that receives messages is gone: some may be missed.
+        /// The connection that receives notifications is gone: some may be lost.
         case lost
     }
 
@@ -27,15 +29,17 @@ package final class DatabaseClient: Sendable {
     private let limits: DatabaseLimits
     private let thread: Mutex<Thread?>
 
-    /// Starts the thread and begins to connect; an unreachable server is no error.
+    /// Starts the thread and begins to connect.
+    ///
+    /// An unreachable server is not an error.
     ///
     /// - Parameters:
     ///   - target: the database.
     ///   - limits: times and numbers; the defaults suit a sign-in.
-    ///   - observer: is told what happens, on the thread of the connections.
+    ///   - observer: receives events, on the thread of the connections.
     ///   - notices: receives the messages of other machines, on the same thread; nil: this machine does not listen.
     ///   - lookUp: finds the addresses of hosts, on a thread of its own.
-    /// - Throws: `StoreError` if the system gives no thread.
+    /// - Throws: `StoreError` if the system refuses a thread.
     package init(
         _ target: DatabaseTarget,
         limits: DatabaseLimits = DatabaseLimits(),
@@ -90,8 +94,8 @@ package final class DatabaseClient: Sendable {
         try await run(.writing, statements)
     }
 
-    /// Runs a statement that writes, on the connection that also receives what other machines tell, and with the time limit
-    /// of a statement that reads.
+    /// Runs a statement that writes, on the connection that also receives notifications, and with the time limit of a
+    /// statement that reads.
     func prove(_ statement: Statement) async throws(StoreError) -> Rows {
         try await run(.watching, [statement])[0]
     }
@@ -99,7 +103,7 @@ package final class DatabaseClient: Sendable {
     /// Looks up the record of a session.
     ///
     /// - Parameter id: the session's id.
-    /// - Returns: what the database has of it.
+    /// - Returns: what the database contains about it.
     /// - Throws: `StoreError` with the code `.unreachable` if no server answered in time.
     func lookUp(_ id: [UInt8]) async throws(StoreError) -> FoundRecord {
         let deadline = ContinuousClock.now + limits.queue

@@ -2,9 +2,9 @@ package import Sessions
 
 package import struct FoundationEssentials.Date
 
-/// What a server says of itself that matters to an operator.
+/// Facts about a server that matter to an operator, as it reports them.
 package struct DatabaseFacts: Sendable {
-    /// Its clock.
+    /// The time on its clock.
     package let time: Date
     package let isSuperuser: Bool
     /// Whether a commit waits for the disk.

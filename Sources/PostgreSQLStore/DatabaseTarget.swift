@@ -1,9 +1,10 @@
 import CPostgreSQL
 import Glibc
 
-/// Where the database is: a connection string of libpq, judged, and its hosts one by one.
+/// The address of the database: a connection string of libpq, checked and split into hosts.
 ///
-/// The loop goes through the hosts itself, because libpq's own walk over them has no time limit when it must not block.
+/// The loop tries the hosts one after the other itself, because libpq has no time limit for this when it must not
+/// block.
 package struct DatabaseTarget: Sendable, CustomStringConvertible, CustomReflectable {
     struct Host: Sendable {
         /// Nil for libpq's default, a Unix socket.

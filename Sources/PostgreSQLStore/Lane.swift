@@ -2,17 +2,17 @@ import CPostgreSQL
 import Glibc
 import Sessions
 
-/// A place for one connection: it opens the connection, sends calls into its pipeline and hands the answers out.
+/// Opens one connection at a time, sends calls into its pipeline and passes the answers to their callers.
 ///
 /// One thread uses it.
 final class Lane {
     private struct InFlight {
         let work: Work
         let sent: ContinuousClock.Instant
-        /// Whether it was sent by name, and the name had to be given first.
+        /// Whether it was sent by name, and whether the server had to be given the name first.
         var usesNames = false
         var prepares = false
-        /// Answers to come before those to the statements.
+        /// The number of answers before those to the statements.
         var preparations = 0
         var rows: [Rows] = []
         var failure: StoreError?
@@ -23,13 +23,13 @@ final class Lane {
     /// An attempt to connect.
     private struct Attempt {
         let host: Int
-        /// Hosts that were tried in this round, this one included.
+        /// The number of hosts tried in this round, including the current one.
         let tried: Int
         let until: ContinuousClock.Instant
         /// Other addresses of the host, to try after this one.
         var rest: ArraySlice<String> = []
 
-        /// With more time.
+        /// The same attempt with another deadline.
         func renewed(until: ContinuousClock.Instant) -> Attempt {
             Attempt(host: host, tried: tried, until: until, rest: rest)
         }
@@ -47,21 +47,21 @@ final class Lane {
 
     /// Whether the server keeps statements under their names.
     ///
-    /// A pooler gives each transaction another connection to the server, which may not have them.
+    /// A pooler uses another session for each transaction, which may not have them.
     private enum Naming {
         case untried
         case works
         case fails
     }
 
-    /// What happened to a lane, which the loop has to act on.
+    /// An event of a lane that the loop must handle.
     enum Event {
         case opened(host: Int)
         /// No host could be reached.
         case unreachable(StoreError)
-        /// An open connection is gone, with the work it had.
+        /// An open connection was lost, with its calls.
         case lost(StoreError, [Work])
-        /// What a watching lane was told.
+        /// A notification that a watching lane received.
         case told([String])
     }
 
@@ -71,7 +71,7 @@ final class Lane {
     private let mailbox: Mailbox
     private let timelines: Timelines
     private let resolver: Resolver
-    /// Whether other machines tell this one something.
+    /// Whether the lane receives the notifications of other machines.
     private let listens: Bool
     private var state = State.closed
     private var inFlight: [InFlight] = []
@@ -117,7 +117,7 @@ final class Lane {
         }
     }
 
-    /// When `expire` has something to do, unless the socket is ready before.
+    /// The time at which `expire` must be called, unless the socket is ready before.
     var deadline: ContinuousClock.Instant? {
         switch state {
         case .closed: nil
@@ -154,7 +154,7 @@ final class Lane {
         return resolve(now: now)
     }
 
-    /// Goes on if the addresses of the host are known now.
+    /// Continues if the addresses of the host are known now.
     func resolve(now: ContinuousClock.Instant) -> Event? {
         guard case .resolving(let name, let attempt) = state, let answer = resolver.answer(name) else { return nil }
         switch answer {
@@ -184,7 +184,7 @@ final class Lane {
         return nil
     }
 
-    /// Goes on to the next address of the host, or to the next host of a round.
+    /// Tries the next address of the host, or the next host of the round.
     private func next(after attempt: Attempt, now: ContinuousClock.Instant, fault: String) -> Event? {
         inFlight = []
         if !attempt.rest.isEmpty {
@@ -226,7 +226,7 @@ final class Lane {
         return nil
     }
 
-    /// Takes the server, unless it is a former primary.
+    /// Accepts the server, unless it is a former primary.
     private func accept(_ connection: Connection, _ attempt: Attempt, now: ContinuousClock.Instant) -> Event? {
         // A server without the function has no tables of this program, or is an engine that needs no timelines.
         timeline = inFlight.first?.rows.first?.text(0)
@@ -239,7 +239,7 @@ final class Lane {
         return .opened(host: attempt.host)
     }
 
-    /// Leaves a server that turned out to be a former primary; nil if it did not.
+    /// Leaves a server that is now known to be a former primary; returns nil if it is not.
     func leaveFormerPrimary() -> Event? {
         guard isOpen, let fault = timelines.objection(to: timeline) else { return nil }
         return lost(fault)
@@ -251,7 +251,7 @@ final class Lane {
         return nil
     }
 
-    /// Works on what the socket is ready for.
+    /// Reads and writes what the socket is ready for.
     func work(_ events: Int16, now: ContinuousClock.Instant) -> Event? {
         guard events != 0 else { return nil }
         switch state {
@@ -278,7 +278,7 @@ final class Lane {
         }
     }
 
-    /// Goes on with the question for the timeline.
+    /// Sends the question for the timeline, or reads its answer.
     private func greeted(
         _ connection: Connection,
         wantsWrite: Bool,
@@ -299,7 +299,7 @@ final class Lane {
         }
     }
 
-    /// Hands out what has arrived.
+    /// Passes on the answers that have arrived.
     private func answers(_ connection: Connection) -> Event? {
         while !inFlight.isEmpty, let answer = connection.nextAnswer() {
             switch answer {
@@ -322,18 +322,18 @@ final class Lane {
         return nil
     }
 
-    /// Hands out a complete answer, or asks again without names.
+    /// Passes on a complete answer, or sends the statements again without names.
     private func end(_ entry: InFlight) -> Event? {
         if entry.usesNames {
             naming = entry.failure == nil ? .works : .fails
-            // The transaction that failed changed nothing. Its time does not begin anew.
+            // The failed transaction changed nothing. The time limit of the call does not start again.
             if entry.failure != nil { return send(entry.work, now: entry.sent) }
         }
         mailbox.answer(entry.work, entry.failure.map { .failure($0) } ?? .success(entry.rows))
         return nil
     }
 
-    /// Gives up what takes too long.
+    /// Gives up calls and attempts that take too long.
     func expire(now: ContinuousClock.Instant) -> Event? {
         guard let deadline, deadline <= now else { return nil }
         switch state {
@@ -347,8 +347,8 @@ final class Lane {
         case .opening(_, _, let attempt), .greeting(_, _, let attempt):
             return next(after: attempt, now: now, fault: "the server does not answer")
         case .open:
-            // A write that waits for a standby keeps its connection busy at the server, even after this side gave up. Those must not
-            // become many.
+            // A write that waits for a standby keeps its connection to the server busy even after this side gave up.
+            // There must not be many such connections.
             patience = min(patience * 2, limits.longestPatience)
             return lost("the server does not answer")
         }
@@ -360,14 +360,14 @@ final class Lane {
 
     /// Closes the connection.
     ///
-    /// - Returns: the work that gets no answer.
+    /// - Returns: the work without an answer.
     func close() -> [Work] {
         patience = limits.answer
         return abandon()
     }
 
     private func abandon() -> [Work] {
-        // A server or a pooler may end a connection because of a name: the next one does without.
+        // A server or a pooler may close a connection because of a name, so the next connection uses none.
         naming = inFlight.contains(where: \.prepares) ? .fails : .untried
         state = .closed
         defer { inFlight = [] }

@@ -5,14 +5,16 @@ import struct FoundationEssentials.Date
 
 /// Notes of when sessions were used, written to the database together after a few seconds.
 ///
-/// A note that is lost, with this process or the database, only makes a session's idle time look longer by minutes.
+/// If a note is lost with this process or the database, the idle time of the session only looks some minutes longer.
 final class LastUses: Sendable {
     private struct State {
         var notes: [[UInt8]: Date] = [:]
         var isScheduled = false
     }
 
-    /// Notes beyond this number are not taken: the next use of the session makes another.
+    /// The maximum number of notes.
+    ///
+    /// Above it, notes are dropped: the next use of the session makes another.
     private static let capacity = 100_000
     private static let pause = Duration.seconds(5)
     /// Rows that one statement changes.
@@ -38,7 +40,7 @@ final class LastUses: Sendable {
             return !state.isScheduled
         }
         guard isFirst else { return }
-        // Left out, the priority would be that of the request.
+        // Without this, the task would have the priority of the request.
         Task(priority: .medium) { [weak self] in
             try? await Task.sleep(for: Self.pause)
             await self?.flush()
@@ -57,7 +59,7 @@ final class LastUses: Sendable {
             let ids = notes.map(\.key).sorted { $0.lexicographicallyPrecedes($1) }
             for start in stride(from: 0, to: ids.count, by: Self.batch) {
                 let some = Array(ids[start..<min(start + Self.batch, ids.count)])
-                // What cannot be written is noted again at the session's next use.
+                // If the notes cannot be written, the next use of each session makes another.
                 _ = try? await client.write(
                     Statement(
                         "UPDATE linkedin_signin.session SET used = $2 WHERE id = ANY ($1)",

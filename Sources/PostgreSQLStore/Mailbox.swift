@@ -6,7 +6,7 @@ import Synchronization
 
 /// Where tasks leave calls for the loop's thread; the only state that both touch.
 final class Mailbox: Sendable {
-    /// What the loop waits for, besides its sockets.
+    /// What wakes the loop, in addition to its sockets.
     enum Rest {
         case awake
         case untilCall
@@ -16,7 +16,7 @@ final class Mailbox: Sendable {
     private struct State {
         var calls: [Call] = []
         var lookUps: [RecordLookUp] = []
-        /// Calls and look-ups taken and not yet answered.
+        /// The number of calls and look-ups without an answer.
         var outstanding = 0
         /// Whether the loop waits for its sockets, and what wakes it.
         var rest = Rest.awake
@@ -49,23 +49,23 @@ final class Mailbox: Sendable {
 
 // The tasks' side.
 extension Mailbox {
-    /// Takes a call, or answers it at once if it cannot be taken.
+    /// Accepts a call, or answers it at once if it cannot be accepted.
     func submit(_ call: Call) {
         if let refusal = take({ $0.calls.append(call) }, isLookUp: false) {
             call.continuation.resume(returning: .failure(refusal))
         }
     }
 
-    /// Takes a look-up, or answers it at once if it cannot be taken.
+    /// Accepts a look-up, or answers it at once if it cannot be accepted.
     func submit(_ lookUp: RecordLookUp) {
         if let refusal = take({ $0.lookUps.append(lookUp) }, isLookUp: true) {
             lookUp.continuation.resume(returning: .failure(refusal))
         }
     }
 
-    /// Takes something; returns why not if that is impossible.
+    /// Accepts a call or a look-up; returns the reason if it cannot.
     ///
-    /// Wakes the loop only if it sleeps: each wake is a system call here, and a turn of the loop there.
+    /// Wakes the loop only if it sleeps: each wake costs a system call here and one turn of the loop there.
     private func take(_ append: (inout State) -> Void, isLookUp: Bool) -> StoreError? {
         let (refusal, isWaited) = state.withLock { state -> (StoreError?, Bool) in
             if state.isStopping { return (StoreError(.unreachable, detail: "the program is stopping"), false) }
@@ -104,7 +104,7 @@ extension Mailbox {
 
 // The loop's side.
 extension Mailbox {
-    /// Lets tasks wake the loop; false if there is something to collect already.
+    /// Lets tasks wake the loop; returns false if there is already something to collect.
     func rest(_ rest: Rest) -> Bool {
         state.withLock { state in
             guard state.calls.isEmpty, state.lookUps.isEmpty || rest == .untilCall, !state.isStopping else {
@@ -115,7 +115,7 @@ extension Mailbox {
         }
     }
 
-    /// What was left since the last time; nil once the loop is asked to end.
+    /// The calls and look-ups since the last time; nil once the loop is asked to end.
     ///
     /// - Parameter hasRung: whether the event counter was signaled.
     /// - Returns: calls and look-ups in the order in which they came.
@@ -159,7 +159,7 @@ extension Mailbox {
         }
     }
 
-    /// What nobody collected before the stop.
+    /// The calls and look-ups that were not collected before the stop.
     func remainder() -> (calls: [Call], lookUps: [RecordLookUp]) {
         state.withLock { state in
             defer { (state.calls, state.lookUps) = ([], []) }

@@ -3,22 +3,22 @@ import Synchronization
 
 import struct FoundationEssentials.Date
 
-/// Sessions that were read from the database a moment ago, bounded in age and in size.
+/// Sessions that were read from the database recently, limited in age and in size.
 ///
-/// A session is never older here than the limit, counted from before it was asked for. A sign-out on another machine
-/// drops it sooner, as long as the database tells of it.
+/// A session is never older than the limit, counted from before the query. A sign-out on another machine removes it
+/// earlier, as long as the database delivers notifications.
 package final class NearCache: Sendable {
     struct Entry {
         let session: Session
         /// The last use, as the database has it.
         let used: Date
-        /// Before the database was asked, and before it proved to be the primary.
+        /// A time before the query, and before the server proved to be the primary.
         let read: ContinuousClock.Instant
-        /// Bytes that it counts for.
+        /// Its size in bytes, with everything that an entry needs.
         let size: Int
     }
 
-    /// Where a reading began: it may be kept only if nothing was dropped since.
+    /// The start of a query: its result may be kept only if nothing was removed since.
     struct Mark {
         fileprivate let drops: Int
         let start: ContinuousClock.Instant
@@ -119,7 +119,7 @@ package final class NearCache: Sendable {
         }
     }
 
-    /// Acts on what the database tells: a session that another machine removed, or that it can tell no more.
+    /// Handles a notification: another machine removed a session, or notifications may be lost.
     package func receive(_ notice: DatabaseClient.Notice) {
         switch notice {
         case .message(let text):

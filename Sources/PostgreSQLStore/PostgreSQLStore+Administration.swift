@@ -48,7 +48,7 @@ extension PostgreSQLStore: AdministeredStore {
                 ),
                 Statement("SELECT linkedin_signin.timeline()")
             )
-            // What changed nothing did not wait for a standby either.
+            // A statement that changed nothing did not wait for a standby.
             if answers[0].isEmpty { _ = try await proof.confirm(answers[1].bytes(0)) }
             count += answers[0].count
         }

@@ -47,7 +47,8 @@ extension PostgreSQLStore: SessionStore {
         defer { cache?.drop(seal.id) }
         let rows = try await database.write(
             Statement(
-                // The other machines drop what they have in memory. NOTIFY takes a global lock, so that only this uses it.
+                // The other machines remove the session from memory. NOTIFY takes a global lock, so nothing else uses
+                // it.
                 """
                 WITH ended AS (DELETE FROM linkedin_signin.session WHERE id = $1 RETURNING id)
                 SELECT pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
@@ -56,7 +57,7 @@ extension PostgreSQLStore: SessionStore {
             ),
             Statement("SELECT linkedin_signin.timeline()")
         )
-        // What changed nothing did not wait for a standby either.
+        // A statement that changed nothing did not wait for a standby.
         if rows[0].isEmpty { _ = try await proof.confirm(rows[1].bytes(0)) }
     }
 
@@ -79,7 +80,7 @@ extension PostgreSQLStore: SessionStore {
             if ended.isEmpty { _ = try await proof.confirm(rows[1].bytes(0)) }
             return ended.count
         } catch {
-            // The rows may be gone although the answer did not arrive, and which they were is unknown.
+            // The rows may be gone although the answer did not arrive, and their IDs are unknown.
             cache?.dropAll()
             throw error
         }
@@ -102,10 +103,10 @@ extension PostgreSQLStore: SessionStore {
 // MARK: - Updating
 
 extension PostgreSQLStore {
-    /// Changes a session while nobody else does, on this machine or another.
+    /// Changes a session while no other task or machine does.
     ///
-    /// What is held meanwhile is a lease on the row, and neither a connection nor a lock of the server. The row's
-    /// generation grows with each lease: one who held it too long finds another generation and writes nothing.
+    /// Meanwhile this holds a lease on the row, but neither a connection nor a lock of the server. Each lease
+    /// increments the generation of the row: a holder that took too long finds another generation and writes nothing.
     ///
     /// - Throws: what `change` throws; `StoreError` with the code `.locked` if others took too long, or the change did;
     ///   `CancellationError` if the task was cancelled while it waited for others.
@@ -116,7 +117,7 @@ extension PostgreSQLStore {
     ) async throws -> Session? {
         let seal = SessionSeal(ticket)
         guard let lease = try await lease(seal) else { return nil }
-        // After the change, no reader on this machine gets what was before it.
+        // After the change, no reader on this machine gets the previous session.
         defer { cache?.drop(seal.id) }
         guard let record = lease.row.bytes(0),
             let used = lease.row.time(1),
@@ -130,7 +131,7 @@ extension PostgreSQLStore {
         do {
             try await change(&changed)
         } catch {
-            // What failed is the change; a lease that cannot be given back ends by itself.
+            // The error is that of the change. A lease that cannot be returned ends by itself.
             _ = try? await giveBack(seal, lease)
             throw error
         }
@@ -139,7 +140,9 @@ extension PostgreSQLStore {
         return isStored ? changed : nil
     }
 
-    /// Longer than the calls to a provider that a change makes may take; one whose gateway died ends after it.
+    /// Longer than the calls to the provider in a change may take.
+    ///
+    /// The lease of a gateway that died ends after this time.
     private static let leaseSeconds: Int64 = 30
 
     private struct Lease {
@@ -175,7 +178,7 @@ extension PostgreSQLStore {
         }
     }
 
-    /// Stores the change and ends the lease; false if the session was removed meanwhile, and removed it stays.
+    /// Stores the change and ends the lease; false if the session was removed meanwhile, because it must stay removed.
     private func store(
         _ session: Session,
         _ seal: SessionSeal,

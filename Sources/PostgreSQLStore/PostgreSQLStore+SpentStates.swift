@@ -27,7 +27,7 @@ extension PostgreSQLStore: SpentStateStore {
             spentLedger.release(for: client, until: expires)
             return .usedBefore
         } catch {
-            // There may be a mark all the same; then the next sweep finds it.
+            // The mark may exist nevertheless; then the next sweep counts it.
             spentLedger.release(for: client, until: expires)
             throw error
         }

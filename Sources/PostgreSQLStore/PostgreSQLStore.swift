@@ -4,8 +4,9 @@ import struct FoundationEssentials.Date
 
 /// Keeps sessions, spent states and kept forms in a PostgreSQL database that several machines share.
 ///
-/// The database holds the very records of the file store: it and its backups open no session. Whatever has to happen
-/// once on all machines is one statement that changes a row, or finds that another machine has.
+/// The database contains the same records as the file store: neither it nor its backups can open a session. Each
+/// operation that must happen once on all machines is one statement, which changes a row or finds that another machine
+/// has changed it.
 package final class PostgreSQLStore: Sendable {
     let database: DatabaseClient
     let random: RandomBytes

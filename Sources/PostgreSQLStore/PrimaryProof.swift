@@ -3,9 +3,9 @@ import Synchronization
 
 /// Proves that the server that answered is the primary.
 ///
-/// The proof is a write that the server acknowledged: behind a synchronous standby, only the primary can do that. A former primary
-/// that is cut off from its standbys still answers who reads, but its writes wait. What was read is therefore as old as the last
-/// proof from the same timeline, and never trusted for longer than the limit after it.
+/// The proof is a write that the server acknowledged: with a synchronous standby, only the primary can do that. A
+/// former primary that is cut off from its standbys still answers queries, but its writes wait. A result is therefore
+/// as old as the last proof from the same timeline, and it is not trusted for longer than the limit after that proof.
 final class PrimaryProof: Sendable {
     private struct Proof {
         let timeline: [UInt8]?
@@ -41,17 +41,17 @@ final class PrimaryProof: Sendable {
         case refused(StoreError)
     }
 
-    /// Waits, if necessary, until the server that something was read from is proven to be the primary.
+    /// Waits, if necessary, until the server that answered has proven to be the primary.
     ///
     /// - Parameter timeline: what the server said with the answer.
     /// - Returns: when it was certainly the primary, less than the limit ago.
-    /// - Throws: `StoreError` with the code `.unreachable` if there is no proof.
+    /// - Throws: `StoreError` with the code `.unreachable` if the server cannot prove that it is the primary.
     func confirm(_ timeline: [UInt8]?) async throws(StoreError) -> ContinuousClock.Instant {
         var attempts = 0
         while true {
             switch judge(timeline, isLast: attempts == 3) {
             case .proven(let instant, let isOld):
-                // Before it is too old, so that nobody has to wait for the next one.
+                // Begins the next proof before this one is too old, so that no request waits for it.
                 if isOld { begin() }
                 return instant
             case .refused(let error):
@@ -93,7 +93,7 @@ final class PrimaryProof: Sendable {
         }
         guard isFirst else { return }
         // A write that waits for a standby can take any time, but nobody waits for it after it can prove something.
-        // Left out, the priority would be that of the request.
+        // Without a priority, the task would have that of the request.
         let timer = Task(priority: .medium) {
             guard (try? await Task.sleep(for: limit)) != nil else { return }
             release()

@@ -11,7 +11,7 @@ struct RecordLookUp: Sendable {
 
     /// The session's id.
     let id: [UInt8]
-    /// When the task gets an error if nothing was sent by then.
+    /// When the task gets an error if the look-up has not been sent by then.
     let deadline: ContinuousClock.Instant
     let continuation: CheckedContinuation<Outcome, Never>
 
@@ -40,7 +40,7 @@ struct RecordLookUp: Sendable {
     }
 }
 
-/// What the database has of one session.
+/// What the database contains about one session.
 struct FoundRecord: Sendable {
     /// The record and its last use; nil if there is no such session.
     let stored: (record: [UInt8], used: Date)?

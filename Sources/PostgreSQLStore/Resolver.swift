@@ -35,7 +35,7 @@ final class Resolver: Sendable {
         self.wake = wake
     }
 
-    /// Begins to look a name up, unless that is under way or was done a moment ago.
+    /// Begins to look up a name, unless a look-up is under way or has ended recently.
     func begin(_ name: String, now: ContinuousClock.Instant) {
         let isNew = entries.withLock { entries in
             let entry = entries[name] ?? Entry()
@@ -46,7 +46,7 @@ final class Resolver: Sendable {
         }
         guard isNew else { return }
         do throws(SystemError) {
-            // Detached: nobody can stop a look-up.
+            // Detached, because a look-up cannot be stopped.
             _ = try Thread(named: "pg-resolver") { [self] in
                 Thread.blockSignals()
                 finish(name, lookUp(name))

@@ -2,8 +2,8 @@ package import Sessions
 
 /// The tables of the store, by version: each step leads from one version to the next, and no step leads back.
 ///
-/// A step may run while gateways of the version before serve: it must neither lock a table for long nor take away what
-/// they use.
+/// A step may run while gateways of the previous version serve, so it must neither lock a table for long nor remove
+/// anything that they use.
 package enum Schema {
     /// The version that this program works with.
     package static let version = 2
@@ -30,7 +30,7 @@ package enum Schema {
                 leased_until timestamptz NOT NULL DEFAULT '-infinity'
             ) WITH (fillfactor = 80)
             """,
-            // Sealed bytes do not get smaller.
+            // Compression does not make sealed bytes smaller.
             "ALTER TABLE linkedin_signin.session ALTER COLUMN record SET STORAGE EXTERNAL",
             "CREATE INDEX session_member ON linkedin_signin.session (member)",
             "CREATE TABLE linkedin_signin.spent (id bytea PRIMARY KEY, expires timestamptz NOT NULL)",
@@ -116,7 +116,7 @@ package enum Schema {
 }
 
 extension Schema {
-    /// What the role of a connection may not do and needs to, as GRANT names it.
+    /// The missing privileges of the role of a connection, as GRANT names them.
     package static func missingRights(in client: DatabaseClient) async throws(StoreError) -> [String] {
         let rows = try await client.read(
             Statement(

@@ -12,7 +12,7 @@ enum ServerAnswer {
     case end
 }
 
-/// What the server says of a statement that failed.
+/// The server's error about a statement.
 struct ServerFailure {
     /// Five characters (SQLSTATE); empty if libpq found the fault.
     let code: String

@@ -1,7 +1,7 @@
 /// The newest timeline of the database that a server has shown.
 ///
-/// Each promotion of a standby begins a new timeline, so that a primary of before it has an older one. Eight hexadecimal digits,
-/// as in the name of a file of PostgreSQL's log. One thread uses it.
+/// Each promotion of a standby begins a new timeline, so a former primary has an older one. A timeline is eight
+/// hexadecimal digits, as in the names of PostgreSQL's log files. One thread uses this type.
 final class Timelines {
     private var newest = ""
 

@@ -1,10 +1,10 @@
 import Sessions
 
-/// What a lane sends as one transaction, and who waits for the answer.
+/// One transaction of a lane, and the task that waits for its answer.
 enum Work: Sendable {
     case call(Call)
     case lookUps([RecordLookUp])
-    /// What a lane asks for itself.
+    /// A question of the lane itself.
     case own([Statement])
 
     var statements: [Statement] {
