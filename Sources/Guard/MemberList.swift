@@ -44,7 +44,7 @@ package final class MemberList: Sendable {
         return state.withLock(\.members)
     }
 
-    /// The present fault of the file; nil if there is none.
+    /// The current fault of the file; nil if there is none.
     package var fault: String? {
         do throws(ListFile.Fault) {
             _ = try file.stamp()

@@ -3,7 +3,7 @@ import HTTP
 extension OpenIDClient {
     /// Asks the provider to revoke a token (RFC 7009 §2.1); does nothing without an endpoint.
     ///
-    /// A provider answers 200 for a token that it does not know, too (§2.2).
+    /// A provider answers 200 also for a token that it does not know (§2.2).
     ///
     /// - Parameter token: an access or refresh token.
     /// - Throws: `revocationRefused`, `clientRefused`, `tokenThrottled`, `tokenUnavailable`, `tokenMalformed` or `busy`.

@@ -134,7 +134,7 @@ extension OpenIDClient {
     /// The requested scope that LinkedIn quotes in its description, as in `Scope &quot;r_verify&quot; is not authorized
     /// for your application`.
     ///
-    /// Anyone can write the description, so nothing else of it is used.
+    /// Anyone can write the description, so only the name of a requested scope is taken from it.
     private func refusedScope(in form: FormData) -> String? {
         guard case .one(let text) = form["error_description"] else { return nil }
         return provider.scopes.first { text.contains("\"\($0)\"") || text.contains("&quot;\($0)&quot;") }

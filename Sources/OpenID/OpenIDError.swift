@@ -56,7 +56,7 @@ package struct OpenIDError: Error, Equatable {
         case introspectionUnavailable = "introspection-unavailable"
         case introspectionThrottled = "introspection-throttled"
         case introspectionMalformed = "introspection-malformed"
-        // Any of these.
+        // Any of these calls.
         case busy = "upstream-busy"
     }
 

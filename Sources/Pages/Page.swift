@@ -6,7 +6,7 @@ package enum Page: Sendable {
     ///
     /// Signing in again leads to `returnPath`, a local path.
     case signedOut(returnPath: String? = nil)
-    /// Asks a member whether everything that the site's sign-in stores about them shall be deleted.
+    /// Asks a member whether to delete everything that the site's sign-in stores about them.
     case forget(SignedInMember)
     /// The page after the deletion, with the number of sessions that ended.
     case forgotten(sessions: Int)

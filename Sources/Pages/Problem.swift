@@ -98,7 +98,7 @@ extension Problem {
         case profileGone
         /// The provider has retired the API versions in the settings; only the operator can fix this.
         case versionRetired
-        /// The provider does not accept an access token yet that it has just issued.
+        /// The provider does not yet accept an access token that it has just issued.
         case accessPending
         /// The provider no longer accepts the access token; a new sign-in gets a new one.
         case accessEnded
