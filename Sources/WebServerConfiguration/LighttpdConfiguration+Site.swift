@@ -37,7 +37,9 @@ extension LighttpdConfiguration {
         [routes(takesHome: takesHome), withoutSlash, callback].compactMap(\.self).joined(separator: "\n\n")
     }
 
-    /// The home page of the program at `/`, for a site that has none of its own; nil below a path, which is the program's.
+    /// The home page of the program at `/`, for a site without a home page of its own.
+    ///
+    /// Nil if the mount has a path: the program always answers there.
     var home: String? {
         guard front.mount.prefix.isEmpty else { return nil }
         return #"""

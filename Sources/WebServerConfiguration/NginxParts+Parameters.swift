@@ -42,7 +42,7 @@ extension NginxParts {
         """#
     }
 
-    /// The line that passes `Authorization` with no request but POST /session; empty if that one does not read it either.
+    /// The line that passes `Authorization` only with POST /session; empty if that request does not need it either.
     private var authorization: String {
         guard front.acceptsTokens else { return "" }
         return """

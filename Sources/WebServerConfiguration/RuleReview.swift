@@ -4,9 +4,9 @@ package import Settings
 
 /// What `check` reports about a rule and about the lists that it names.
 package struct RuleReview: Sendable {
-    /// All that is wrong.
+    /// Faults: what is wrong with the rule or a list.
     package let problems: [ConfigurationError.Problem]
-    /// What may be as it should.
+    /// Facts that may be intended, but that an operator must know.
     package let notes: [String]
 
     /// - Parameters:
@@ -35,7 +35,7 @@ package struct RuleReview: Sendable {
         }
     }
 
-    /// What a product without e-mail addresses makes of a condition; nil if it changes nothing.
+    /// How a product without e-mail addresses changes the effect of a condition; nil if it does not.
     private static func effect(
         of condition: Condition,
         _ product: LinkedInProduct?
@@ -62,7 +62,7 @@ package struct RuleReview: Sendable {
         }
     }
 
-    /// What the end of all sessions makes of `signed-in-within=`; nil if it changes nothing.
+    /// How the end of all sessions changes the effect of `signed-in-within=`; nil if it does not.
     private static func effect(of maximumAge: Int?, _ sessionLifetime: Int?) -> String? {
         guard let maximumAge, let sessionLifetime, maximumAge >= sessionLifetime else { return nil }
         let setting = Setting.sessionLifetime.name

@@ -128,7 +128,7 @@ struct LighttpdReview {
 }
 
 extension LighttpdReview {
-    /// The conditions that hold for the callback alone, or else those of all pages of linkedin-signin.
+    /// The conditions that hold only for the callback; if there are none, those of all pages of linkedin-signin.
     private var callbacks: [LighttpdScope] { routes }
 
     private func checkLogs(_ routes: LighttpdScope, _ review: inout ServerReview) {
