@@ -78,7 +78,7 @@ final class UnfinishedSignIns: Sendable {
 struct SignInPostponed: Error {
     let error: OpenIDError
 
-    /// Nil for an error that would also fail a retry.
+    /// Nil for an error with which a retry would fail too.
     init?(_ error: OpenIDError) {
         switch error.code {
         case .accessTokenRefused, .resourceUnavailable, .keysUnavailable, .busy: self.error = error

@@ -99,7 +99,7 @@ import Testing
     }
 
     @Test(arguments: [(429, 503, "600"), (500, 502, nil), (404, 502, nil)])
-    func `a provider that does not answer is no fault of the token`(
+    func `a token is not blamed for a provider that does not answer`(
         status: Int,
         expected: Int,
         retryAfter: String?

@@ -30,7 +30,7 @@ extension Site {
         do throws(StoreError) {
             count = try await sessions.removeAll(of: session.identity)
         } catch {
-            // The cookie stays: if the session does too, the member can try again.
+            // Keeps the cookie: if the session still exists, the member can try again.
             log(LogEvent(error, of: request, subject: subject))
             return try problem(.deletionUnfinished, for: request)
         }

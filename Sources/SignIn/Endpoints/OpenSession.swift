@@ -47,7 +47,7 @@ extension Site {
 
     /// Counts a session among the sign-ins of its client, so that one token cannot fill the store with sessions.
     ///
-    /// Only after the token was verified: otherwise anyone could use up the sign-ins of everyone.
+    /// It is called after the token was verified: otherwise anyone could use up the sign-ins of everyone.
     private func countAsSignIn(_ request: Request) async throws {
         let now = now()
         let outcome = try await spentStates.spend(
@@ -77,7 +77,7 @@ extension Site {
     }
 }
 
-/// Why `POST /session` makes no session, and how it says so.
+/// Why `POST /session` makes no session, and how its answer says so.
 private struct TokenRefusal {
     /// What the field `WWW-Authenticate` says (RFC 6750 §3).
     enum Challenge {

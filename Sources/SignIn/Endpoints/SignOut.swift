@@ -28,7 +28,7 @@ extension Site {
         let level = reason == nil ? LogLevel.info : .error
         let (subject, fields) = (session?.identity.subject, emailField(of: session))
         log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject, fields: fields))
-        // Only now that the session has ended durably.
+        // After the session has ended durably, so that no live session has revoked tokens.
         if reason == nil, let session { revoke(session.tokens, of: session.identity.subject, for: request) }
         let wanted = FormData(parsing: String(decoding: request.body, as: UTF8.self)).flatMap(destination)
         let response =

@@ -93,7 +93,8 @@ final class ProviderCalls: Sendable {
             let ownWaiters = state.waiters.count { $0.client == waiter.client }
             // If all calls are taken, a client that already has its whole share must not delay clients that have less.
             let isGreedy = refusal == .shareTaken && state.count >= limit
-            // A task cancelled before this line gave up too early to be found; one cancelled later is found.
+            // If the task was cancelled before this line, `giveUp` did not find the waiter; if it is cancelled later,
+            // it does.
             if isGreedy || Task.isCancelled { return .allTaken }
             guard ownWaiters < 3 * share, state.waiters.count < 4 * limit else { return refusal }
             state.waiters.append(waiter)
@@ -123,7 +124,8 @@ final class ProviderCalls: Sendable {
         state.counts[client, default: 0] < share ? .allTaken : .shareTaken
     }
 
-    /// Ends a call and gives it to a waiting client; one that waits longer goes first among equals.
+    /// Ends a call and gives it to the waiting client with the fewest calls; of several, to the one that has waited
+    /// longest.
     private func leave(_ client: ClientAddress) {
         let next: Waiter? = state.withLock { state in
             state.count -= 1
@@ -132,7 +134,7 @@ final class ProviderCalls: Sendable {
             let candidates = state.waiters.indices.filter {
                 state.counts[state.waiters[$0].client, default: 0] < share
             }
-            // The first of several smallest ones.
+            // Of several clients with equally few calls, `min` returns the first.
             let chosen = candidates.min {
                 state.counts[state.waiters[$0].client, default: 0] < state.counts[state.waiters[$1].client, default: 0]
             }
