@@ -16,7 +16,7 @@ enum Console {
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
-    /// Reports a success where the output is for another program.
+    /// Reports a success on standard error, because another program reads standard output.
     static func tell(_ message: String) {
         let priority = StandardError.isJournal() ? LogLevel.info.journalPrefix : ""
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")

@@ -82,7 +82,7 @@ struct CopySessions: ParsableCommand {
         let database = try Database(settings)
         try database.requireSchema()
         do throws(StoreError) {
-            // The limit is not used: what has ended is copied too, and ends where it is then.
+            // This limit has no effect: ended sessions are copied too, and the other store removes them.
             let files = try FileStore(directory: StateDirectory.resolved(places.directory), idleLimit: .seconds(3_600))
             return (PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files)
         } catch {

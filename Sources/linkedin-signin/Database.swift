@@ -6,7 +6,7 @@ import Settings
 import SignIn
 import Synchronization
 
-/// The database that `SIGNIN_STORE` names, and what has to hold for `serve` to use it.
+/// The database that `SIGNIN_STORE` names, and the conditions under which `serve` can use it.
 struct Database {
     let client: DatabaseClient
     /// Nil if each machine has the server keys in its state directory.
@@ -16,8 +16,8 @@ struct Database {
     ///
     /// - Parameters:
     ///   - settings: where the database is.
-    ///   - observer: is told of outages.
-    ///   - notices: is told of sign-outs on other machines.
+    ///   - observer: receives the beginning and the end of each outage.
+    ///   - notices: receives sign-outs on other machines.
     /// - Throws: `StartFailure` if the address cannot be understood.
     init(
         _ settings: Configuration.Database,
@@ -48,7 +48,7 @@ struct Database {
 
     /// Checks that the tables are those that this program works with.
     ///
-    /// - Throws: `StartFailure` with the command to run. A database that does not answer is no failure: requests get 503
+    /// - Throws: `StartFailure` with the command to run. Returns if the database does not answer: requests then get 503
     ///   until it does.
     func requireSchema() throws(StartFailure) {
         do throws(StoreError) {

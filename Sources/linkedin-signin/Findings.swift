@@ -9,7 +9,7 @@ extension Check {
     /// The results of a check.
     struct Findings {
         var problems: [ConfigurationError.Problem] = []
-        /// What may be intended, and what an operator should know.
+        /// Facts that may be intended, but that an operator should know.
         var notes: [String] = []
 
         static func + (_ one: Findings, _ other: Findings) -> Findings {

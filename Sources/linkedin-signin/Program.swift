@@ -143,7 +143,7 @@ struct Program {
         )
     }
 
-    /// Writes down what the store in a database still has in memory.
+    /// Writes what the store has only in memory to the database.
     func closeStore() {
         guard let database else { return }
         try? wait { () async throws(StoreError) in await database.shutdown() }
@@ -266,7 +266,7 @@ struct Program {
 struct StartFailure: Error, CustomStringConvertible {
     let description: String
     let exitCode: ExitCode
-    /// The wrong settings, if it is their fault and they are known.
+    /// The wrong settings, if they are the cause and are known.
     var problems: [ConfigurationError.Problem] = []
 
     static let nothingInherited = StartFailure(

@@ -106,7 +106,7 @@ struct SessionWalk: Sendable {
     }
 }
 
-/// Tells about a long walk on standard error, once a second.
+/// Reports the progress of a long walk on standard error, once a second.
 private struct Progress {
     private var last = ContinuousClock.now
 

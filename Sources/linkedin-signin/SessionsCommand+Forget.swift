@@ -39,7 +39,8 @@ extension SessionsCommand {
         var subject: [Subject]
 
         func validate() throws {
-            // With two, the library would ignore the first, and an operator would take that member for forgotten.
+            // With two, the library would ignore the first, and the operator would believe that this member is
+            // forgotten too.
             guard subject.count == 1 else { throw ValidationError("Write --subject once.") }
         }
 

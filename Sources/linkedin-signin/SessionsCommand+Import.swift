@@ -127,7 +127,7 @@ extension SessionsCommand.Import {
         } catch {
             throw StartFailure(description: "cannot read standard input: \(error)", exitCode: .badInput)
         }
-        // A file of Windows has lines that end with CR LF.
+        // On Windows, lines end with CR LF.
         let lines = content?.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let lines, lines.dropFirst().allSatisfy(\.isEmpty), let line = lines.first, !line.isEmpty else {
             throw StartFailure(

@@ -26,7 +26,7 @@ extension SessionsCommand {
                 The last use is up to one minute late, and up to five minutes with \
                 SIGNIN_STORE.
 
-                Exits with 0, also if there is no session, with 69 if the store cannot be \
+                Exits with 0, even if there are no sessions; with 69 if the store cannot be \
                 used, with 78 if the settings are wrong.
                 """
         )

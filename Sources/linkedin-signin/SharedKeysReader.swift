@@ -30,8 +30,8 @@ final class SharedKeysReader: Sendable {
     /// Reads the keys for the first time.
     ///
     /// - Parameter shared: the keys in the database.
-    /// - Throws: `StartFailure` if this machine has another key than the others. A database that does not answer is no failure:
-    ///   sign-ins get 503 until it does.
+    /// - Throws: `StartFailure` if this machine has another key than the others. Returns if the database does not answer:
+    ///   sign-ins then get 503 until it does.
     func use(_ shared: SharedKeys) throws(StartFailure) {
         source.withLock { $0 = shared }
         let keys = keys
@@ -46,7 +46,7 @@ final class SharedKeysReader: Sendable {
 
     /// Reads the keys soon.
     func read() {
-        // Left out, the priority would be that of the caller.
+        // Without this, the task would have the priority of the caller.
         Task(priority: .medium) { await load() }
     }
 
