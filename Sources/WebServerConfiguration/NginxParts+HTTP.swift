@@ -3,7 +3,7 @@ import Settings
 extension NginxParts {
     /// The lines for the `http` block.
     var http: String {
-        [logFormat, limitZone, upstream, variables].joined(separator: "\n\n")
+        ([logFormat, limitZone] + tokenZone + [upstream, variables]).joined(separator: "\n\n")
     }
 
     private var logFormat: String {
@@ -22,6 +22,18 @@ extension NginxParts {
         # one limit.
         limit_req_zone $binary_remote_addr zone=\#(id):1m rate=5r/s;
         """#
+    }
+
+    /// The zone for POST /session; empty if that request does not read an access token.
+    private var tokenZone: [String] {
+        guard front.acceptsTokens else { return [] }
+        return [
+            #"""
+            # The same limit for access tokens. Only requests with POST count: scripts may ask often who is signed in.
+            map $request_method $\#(id)_sender { POST $binary_remote_addr; default ""; }
+            limit_req_zone $\#(id)_sender zone=\#(tokenZoneName):1m rate=5r/s;
+            """#
+        ]
     }
 
     private var upstream: String {

@@ -3,7 +3,7 @@ import Settings
 extension NginxParts {
     /// The lines for the `server` block of the site; outside the program's own paths they only reject requests.
     var server: String {
-        [refusals, dotSegments, routes, later, guardLocations].joined(separator: "\n\n")
+        ([refusals, dotSegments, routes, later] + busy + [guardLocations]).joined(separator: "\n\n")
     }
 
     private var refusals: String {
@@ -55,15 +55,19 @@ extension NginxParts {
             switch route {
             case "/login": limit
             case "/oauth": limit + quiet
+            case "/session" where front.acceptsTokens: tokenLimit
             default: [String]()
             }
         return location("= \(front.mount.path(route))", lines: lines, body: front.ownBody)
     }
 
-    private var limit: [String] {
+    private var limit: [String] { limit(zone: id, page: "@\(id)_later") }
+    private var tokenLimit: [String] { limit(zone: tokenZoneName, page: "@\(id)_busy") }
+
+    private func limit(zone: String, page: String) -> [String] {
         [
-            "limit_req zone=\(id) burst=60 nodelay;", "limit_req_status 429;", "limit_req_log_level info;",
-            "error_page 429 @\(id)_later;",
+            "limit_req zone=\(zone) burst=60 nodelay;", "limit_req_status 429;", "limit_req_log_level info;",
+            "error_page 429 \(page);",
         ]
     }
 
@@ -72,6 +76,23 @@ extension NginxParts {
         [
             "# The query contains the authorization code, which must not be in any log.",
             "error_log /dev/null crit;", "access_log \(Self.accessLog) \(id);",
+        ]
+    }
+
+    /// The answer to a POST /session over the limit, for a program; empty if that request does not read a token.
+    private var busy: [String] {
+        guard front.acceptsTokens else { return [] }
+        let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
+        return [
+            #"""
+            # Over the limit of POST /session.
+            location @\#(id)_busy {
+                default_type application/json;
+            \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
+                add_header Retry-After 5 always;
+                return 429 '{"error":"too_many_requests"}';
+            }
+            """#
         ]
     }
 

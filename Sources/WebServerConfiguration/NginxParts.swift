@@ -19,6 +19,9 @@ package struct NginxParts {
     /// The prefix of the paths of internal locations.
     var internalPrefix: String { "/.linkedin-signin/\(name.identifier)" }
 
+    /// The name of the zone for POST /session; no identifier of a site contains `-`, so it is the only zone of this name.
+    var tokenZoneName: String { "\(id)-tokens" }
+
     /// The log of the callback: the default file of nginx, even for a site with a log of its own.
     static let accessLog = "/var/log/nginx/access.log"
 

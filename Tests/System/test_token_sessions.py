@@ -198,6 +198,21 @@ def test_one_address_cannot_fill_the_store_with_sessions_of_one_token(directory,
         assert len(site.responder.sessions()) == 26
 
 
+def test_nginx_limits_the_rate_of_tokens_from_one_address(directory):
+    with Site(directory, "nginx-limited", SETTINGS, guard=RENDERED) as site:
+        with ThreadPoolExecutor(8) as pool:
+            answers = list(pool.map(lambda _: post(site, "AQjunk", Browser(source=ATTACKER)), range(90)))
+        refused = [answer for answer in answers if answer.status == 429]
+        assert len(refused) >= 10 and {answer.status for answer in answers} == {401, 429}
+        for answer in refused:
+            assert answer.json == {"error": "too_many_requests"} and answer.header("Retry-After") == "5"
+            assert answer.header("Cache-Control") == "no-store"
+        assert site.simulator.count("introspection") == len(answers) - len(refused)
+        assert post(site, access_token(site), Browser(source=HONEST)).status == 200
+        script = Browser(source=ATTACKER)
+        assert {script.get(f"{site.url}/session", headers=SCRIPT).status for _ in range(90)} == {200}, "reading is free"
+
+
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
 def test_without_the_setting_no_token_is_accepted(make_site, front):
     with make_site(front=front) as site:
