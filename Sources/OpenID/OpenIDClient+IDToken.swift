@@ -37,6 +37,13 @@ extension OpenIDClient {
         )
     }
 
+    /// Fetches the provider's keys if they are not known, or if they are an hour old.
+    ///
+    /// - Throws: `keysUnavailable` or `busy` if there are no keys; not for a provider without ID tokens.
+    package func requireKeys() async throws(OpenIDError) {
+        if provider.issuesIDToken { _ = try await keySet.snapshot() }
+    }
+
     private func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
         guard let issuer = claims["iss"]?.stringValue, provider.issuers.contains(where: issuer.isIdentical) else {
             throw OpenIDError(.idTokenIssuer, detail: "iss is not an accepted issuer: \(Self.shown(claims["iss"]))")

@@ -13,6 +13,13 @@ package enum SitePath: String, Sendable, CaseIterable {
     case session = "/session"
     /// The session check for the web server: nginx's `auth_request` or the FastCGI authorizer.
     case authorization = "/auth"
+    /// Whether the process works, for load balancers and monitoring.
+    case health = "/healthz"
+    /// Whether the site can also reach what it needs.
+    case readiness = "/readyz"
+
+    /// The paths that browsers do not visit.
+    package static let inner: Set<SitePath> = [.authorization, .health, .readiness]
 
     /// Returns the route of a path of the site, or nil; the mount's path without a final slash is home too.
     package init?(_ path: String, mount: Mount) {

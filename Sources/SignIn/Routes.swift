@@ -34,6 +34,8 @@ struct Route: Sendable {
             Route(reading + (acceptsTokens ? [.post] : [])) { site in
                 { try await $0.method == .post ? site.openSession($0) : site.showSession($0) }
             }
+        case .health: Route(reading) { site in { _ in try site.showHealth() } }
+        case .readiness: Route(reading) { site in { _ in try await site.showReadiness() } }
         case .authorization: Route(nil) { site in { await site.authorize($0) } }
         }
     }

@@ -40,6 +40,9 @@ package final class Site: Sendable {
     let home: Place
     /// Where signing out leads.
     let afterSignOut: Place
+    let readiness = Readiness()
+    /// The reason codes of the kinds of threads that make no progress.
+    let hungThreads: @Sendable () -> [String]
     let heldCalls: HeldCalls
     let unfinishedSignIns: UnfinishedSignIns
     let providerCalls: ProviderCalls
@@ -69,6 +72,7 @@ package final class Site: Sendable {
         keptForms: KeptForms? = nil,
         concurrentCalls: Int = 64,
         logsEmail: Bool = false,
+        hungThreads: @escaping @Sendable () -> [String] = { [] },
         continuing predecessor: Site? = nil
     ) {
         self.mount = mount
@@ -89,6 +93,7 @@ package final class Site: Sendable {
         self.profileCache = profileCache
         self.requiresLiveToken = requiresLiveToken
         self.acceptsTokens = acceptsTokens
+        self.hungThreads = hungThreads
         self.home = home ?? .ownHome(mount)
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)
         heldCalls = predecessor?.heldCalls ?? HeldCalls()

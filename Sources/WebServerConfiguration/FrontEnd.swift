@@ -33,10 +33,13 @@ package struct FrontEnd: Sendable {
         }
     }
 
-    /// The paths that browsers visit, below the mount; only the web server uses `/auth`.
+    /// The paths that browsers visit, below the mount.
     static var visitedRoutes: [String] {
-        SitePath.allCases.filter { $0 != .authorization }.map(\.rawValue)
+        SitePath.allCases.filter { !SitePath.inner.contains($0) }.map(\.rawValue)
     }
+
+    /// The paths for load balancers and monitoring, below the mount.
+    static let healthRoutes = [SitePath.health, .readiness].map(\.rawValue)
 
     /// The maximum size of a form of the program's own pages, in bytes.
     var ownBody: Int { min(maxBody, 64 * 1024) }

@@ -50,6 +50,20 @@ extension LighttpdConfiguration {
             """#
     }
 
+    /// The paths for load balancers and monitoring, which only this machine may use.
+    var health: String {
+        let routes = FrontEnd.healthRoutes.map { $0.dropFirst() }.joined(separator: "|")
+        let prefix = front.mount.prefix.replacing(".", with: #"\."#)
+        return #"""
+            # For load balancers and monitoring: whether the process works, and whether the store and LinkedIn's keys can be
+            # used too. Add the address of each machine that asks; nobody else needs to know.
+            $HTTP["url"] =~ "^\#(prefix)/(?:\#(routes))\z" {
+            \#(program.indented(by: 4))
+                $HTTP["remoteip"] !~ "^(?:127\.0\.0\.1|::1)\z" { url.access-allow = ( "//" ) }
+            }
+            """#
+    }
+
     private func routes(takesHome: Bool) -> String {
         let routes = FrontEnd.visitedRoutes.map { $0.dropFirst() }.filter { !$0.isEmpty }.joined(separator: "|")
         let prefix = front.mount.prefix.replacing(".", with: #"\."#)

@@ -6,7 +6,7 @@ package struct LighttpdConfiguration {
 
     var text: String {
         let common = [introduction, files, parsing("="), versions, site, listening, protection]
-        return (common + [guarding, signIn(takesHome: true)]).joined(separator: "\n\n")
+        return (common + [guarding, signIn(takesHome: true), health]).joined(separator: "\n\n")
     }
 
     private var introduction: String {

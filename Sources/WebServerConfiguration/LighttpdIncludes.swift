@@ -16,7 +16,8 @@ struct LighttpdIncludes {
     var files: IncludeFiles {
         let guards = configuration.guarded.map { file(guardName($0), configuration.includedGuard($0)) }
         let home = configuration.home.map { [file("home", $0)] } ?? []
-        let files = [file("global", global)] + guards + [file("site", site)] + home
+        let files =
+            [file("global", global)] + guards + [file("site", site)] + home + [file("health", configuration.health)]
         return IncludeFiles(files: files, instructions: instructions)
     }
 
@@ -85,6 +86,10 @@ extension LighttpdIncludes {
 
             \(lines.joined(separator: "\n"))
             \(homeInstruction)
+            After them, but only for load balancers and monitoring:
+
+                \(include("health"))
+
             Then: lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl restart lighttpd
             """
     }

@@ -63,7 +63,7 @@ struct NginxConfiguration {
 
     private var server: String {
         let body = [
-            listening, site, parts.server, parts.home, guarding, parts.parameters, buffers,
+            listening, site, parts.server, parts.home, parts.health, guarding, parts.parameters, buffers,
         ].compactMap(\.self).joined(separator: "\n\n")
         return "server {\n" + body.indented(by: 4) + "\n}"
     }

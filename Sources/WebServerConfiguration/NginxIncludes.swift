@@ -20,6 +20,7 @@ struct NginxIncludes {
             file("server", parts.server),
         ]
         if let home = parts.home { files.append(file("home", home)) }
+        files.append(file("health", parts.health))
         files += front.guarded.map { file(guardName($0), parts.guarding($0)) }
         files += [file("fastcgi", parts.fastcgiApplication), file("proxy", parts.proxiedApplication)]
         return IncludeFiles(files: files, instructions: instructions)
@@ -61,10 +62,16 @@ extension NginxIncludes {
 
                 \(include("home"))
             """
+        let health = """
+            Also there, or in another `server` block of this nginx, but only for load balancers and monitoring:
+
+                \(include("health"))
+            """
         return [
             http,
             "In the `server` block of \(front.origin.origin), once:\n\n    \(include("server"))",
             parts.home == nil ? nil : home,
+            health,
             guards,
             applications,
             "Then: nginx -t && systemctl reload nginx",

@@ -37,7 +37,7 @@ extension NginxParts {
     private func internalPath(of location: GuardedLocation) -> String { internalPrefix + location.path }
 
     /// A location with an `error_page` of its own does not inherit those of the site.
-    private var closed: String { "error_page 599 @\(id)_later;" }
+    var closed: String { "error_page 599 @\(id)_later;" }
 
     /// The locations that guards use.
     var guardLocations: String {

@@ -50,6 +50,19 @@ extension NginxParts {
         return "# The home page of linkedin-signin as the home page of the site.\n" + route("/")
     }
 
+    /// The locations for load balancers and monitoring, which only this machine may use.
+    var health: String {
+        let allowed = ["allow 127.0.0.1;", "allow ::1;", "deny all;"]
+        let blocks = FrontEnd.healthRoutes.map { path in
+            location("= \(front.mount.path(path))", lines: allowed + [closed, "access_log off;"], body: front.ownBody)
+        }
+        return #"""
+            # For load balancers and monitoring: whether the process works, and whether the store and LinkedIn's keys can be
+            # used too. Add an `allow` line for each machine that asks; nobody else needs to know.
+            \#(blocks.joined(separator: "\n"))
+            """#
+    }
+
     private func route(_ route: String) -> String {
         let lines =
             switch route {

@@ -21,6 +21,7 @@ struct ConfiguredSite: Sendable {
     ///   - store: The open store.
     ///   - keys: The server keys.
     ///   - log: Receives the events.
+    ///   - status: Knows how the threads do.
     ///   - predecessor: The site that this one replaces.
     /// - Throws: `StartFailure` if the configuration or the system does not allow it.
     init(
@@ -28,6 +29,7 @@ struct ConfiguredSite: Sendable {
         store: any CompleteStore,
         keys: ServerKeys,
         log: Log,
+        status: ServiceStatus,
         continuing predecessor: ConfiguredSite? = nil
     ) throws(StartFailure) {
         self.configuration = configuration
@@ -56,6 +58,7 @@ struct ConfiguredSite: Sendable {
                 keptForms: keptForms,
                 concurrentCalls: configuration.calling.concurrentCalls,
                 logsEmail: configuration.logsEmail,
+                hungThreads: { status.hungThreads },
                 continuing: predecessor
             )
         } catch {

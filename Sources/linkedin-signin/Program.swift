@@ -69,7 +69,7 @@ struct Program {
         }
         self.keyFile = shared.isUsed ? nil : keyFile
         serverKeys = keys
-        site = try ConfiguredSite(configuration, store: store, keys: keys, log: log)
+        site = try ConfiguredSite(configuration, store: store, keys: keys, log: log, status: status)
     }
 
     /// Opens the store, in files or in a database with the right tables.

@@ -71,6 +71,7 @@ final class Reloader: Sendable {
                 store: store,
                 keys: serverKeys,
                 log: log,
+                status: status,
                 continuing: site
             )
             let keys = try keyFile.map { try ServerKeys.load(file: $0) }

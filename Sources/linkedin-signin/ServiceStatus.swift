@@ -31,8 +31,8 @@ final class ServiceStatus: Sendable {
         return PulseCheck(every: interval) { [weak self] in self?.report($0) }
     }
 
-    /// The last result of a look at the threads.
-    var pulse: Pulse { state.withLock { $0.pulse } }
+    /// The reason codes of the kinds of threads that make no progress.
+    var hungThreads: [String] { state.withLock { $0.pulse.hung.map(\.rawValue) } }
 
     func report(_ pulse: Pulse) {
         state.withLock { $0.pulse = pulse }

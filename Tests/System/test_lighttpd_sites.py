@@ -82,9 +82,9 @@ class Sites:
         done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **settings})
         assert (done.returncode, done.stderr) == (0, "")
         lines = re.findall(r"^ *(include .*)$", done.stdout, re.MULTILINE)
-        assert len(lines) == len(list(self.directory.glob(f"linkedin-signin-{name}-*.conf"))) == 5
-        assert "-home.conf" in lines[-1]
-        return lines if self.takesHome else lines[:-1]
+        assert len(lines) == len(list(self.directory.glob(f"linkedin-signin-{name}-*.conf"))) == 6
+        assert "-home.conf" in lines[-2] and "-health.conf" in lines[-1]
+        return lines if self.takesHome else [*lines[:-2], lines[-1]]
 
     def __enter__(self):
         self.process = Process("lighttpd", ["lighttpd", "-D", "-f", self.configuration], self.directory)
@@ -107,6 +107,13 @@ def sites(directory):
             for name in SITES
         }
         yield stack.enter_context(Sites(directory)), programs, applications
+
+
+def test_health_is_that_of_the_instance_of_the_site(sites):
+    server, programs, _ = sites
+    for name in SITES:
+        assert f"page of {name}".encode() in server.ask(name, "/healthz")
+        assert programs[name].requests[-1].parameters["REQUEST_URI"] == "/healthz"
 
 
 def test_each_guard_asks_the_instance_of_its_own_site(sites):
@@ -187,4 +194,5 @@ def test_findings_name_the_files_of_debian(directory):
         "/etc/lighttpd/conf-enabled/09-linkedin-signin-example.com+account-global.conf",
         "/etc/lighttpd/linkedin-signin-example.com+account-guard-private.conf",
         "/etc/lighttpd/linkedin-signin-example.com+account-site.conf",
+        "/etc/lighttpd/linkedin-signin-example.com+account-health.conf",
     }

@@ -9,6 +9,7 @@ from harness.process import BINARIES, REPOSITORY
 
 SHIPPED = {"nginx": REPOSITORY / "nginx.conf.example", "lighttpd": REPOSITORY / "deploy/lighttpd.conf"}
 ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session"]
+HEALTH = ["/healthz", "/readyz"]
 EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
 
 
@@ -120,6 +121,7 @@ def test_nginx_passes_only_the_routes():
         *ROUTES[1:],
         *(f"{internal}/a/", f"{internal}/b/"),
         "/",
+        *HEALTH,
     ]
     for location in (f"= {internal}/a/", f"= {internal}/b/", f"^~ {internal}/"):
         assert re.findall(rf"^ *location {re.escape(location)} \{{\n[^}}]* internal;", text, re.MULTILINE), location
@@ -128,8 +130,18 @@ def test_nginx_passes_only_the_routes():
         "@signin_example_com_later",
         *(f"{internal}/a/", f"{internal}/b/", f"^~ {internal}/"),
         *("@signin_example_com_sign_in", "@signin_example_com_denied"),
-        *("/", "^~ /a/", "^~ /b/"),
+        *("/", *HEALTH, "^~ /a/", "^~ /b/"),
     ]
+
+
+def test_only_this_machine_may_ask_for_health():
+    text = printed("nginx", settings={"SIGNIN_BASE_URL": "https://example.com/my.account"})
+    for path in HEALTH:
+        block = re.search(rf"location = /my.account{path} \{{\n([^}}]*)\}}", text)[1]
+        assert re.findall(r"^ *(?:allow|deny) .*;$", block, re.MULTILINE) == [" " * 12 + line for line in ("allow 127.0.0.1;", "allow ::1;", "deny all;")]
+    text = printed("lighttpd", settings={"SIGNIN_BASE_URL": "https://example.com/my.account"})
+    block = text.partition('$HTTP["url"] =~ "^/my\\.account/(?:healthz|readyz)\\z" {\n')[2]
+    assert block.endswith('    $HTTP["remoteip"] !~ "^(?:127\\.0\\.0\\.1|::1)\\z" { url.access-allow = ( "//" ) }\n}\n'), block
 
 
 @pytest.mark.parametrize("server", SHIPPED)
@@ -156,7 +168,7 @@ WRONG = [
 ]
 
 
-WRONG += [["--location", path] for path in (*ROUTES[1:], "/auth")]
+WRONG += [["--location", path] for path in (*ROUTES[1:], *HEALTH, "/auth")]
 
 
 @pytest.mark.parametrize("server", SHIPPED)

@@ -91,7 +91,7 @@ class IncludingGuards(WebServer):
 
     def render(self, socket, certificate, guard):
         lines = "\n".join(map(self.location, self.places))
-        site = IncludedSite(self.directory, socket, guard, "include {files}-home.conf;\n" + lines, self.port)
+        site = IncludedSite(self.directory, socket, guard, "include {files}-home.conf;\ninclude {files}-health.conf;\n" + lines, self.port)
         site.root = self.directory / "site"
         text = MAIN.format(
             user="user root;\n" if os.geteuid() == 0 else "", directory=self.directory, sites=site.write()
