@@ -43,7 +43,6 @@ def test_instances_of_the_template_unit_are_separate():
         "After=linkedin-signin@%i.socket network-online.target",
         "LoadCredential=linkedin-client-secret:/etc/linkedin-signin/%i/client-secret",
         f"ExecStart={program} serve {settings}",
-        f"ExecReload={program} check --quiet {settings}",
         "StateDirectory=linkedin-signin-%i",
     ]
     assert len(single) == len(template)
