@@ -40,6 +40,19 @@ extension TokenLifeTests {
         #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
     }
 
+    @Test mutating func `an answer that renews nothing leads through sign-in, and is not asked for again at once`()
+        async throws
+    {
+        try await plant(refreshToken: "r1")
+        answerRefresh(200, #"{"expires_in":5184000}"#)
+        for _ in 0..<2 { try await expectSignIn() }
+        #expect(refreshes == 1)
+        #expect(try await stored()?.tokens?.refreshToken == "r1")
+        test.clock.advance(by: 60)
+        answerRefresh()
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+    }
+
     @Test mutating func `a rotated refresh token replaces the old one`() async throws {
         try await plant(refreshToken: "r1", refreshTokenExpiresIn: 1000)
         answerRefresh(200, #"{"access_token":"token-of-alice","refresh_token":"r2","refresh_token_expires_in":"2000"}"#)

@@ -144,6 +144,23 @@ def test_a_token_that_cannot_be_renewed_yet_is_used_to_its_end(aging, fault):
     assert browser.get(f"{aging.url}/profile", headers=SCRIPT).status == 200 and len(aging.refreshes()) == 2
 
 
+def test_an_answer_that_renews_nothing_leads_through_sign_in(aging):
+    aging.simulator.settings(refresh_tokens=True)
+    browser = aging.member()
+    aging.after(days=60)
+    aging.simulator.fault("token", "garbage")
+    assert is_login(browser.get(f"{aging.url}/profile")) and is_login(browser.get(f"{aging.url}/profile"))
+    script = browser.get(f"{aging.url}/profile", headers=SCRIPT)
+    assert script.status == 401 and script.json["login_url"] == f"{aging.url}/login"
+    assert len(aging.refreshes()) == 1, "LinkedIn is asked once a minute"
+    assert browser.get(aging.url_of("member")).status == 200
+    aging.simulator.clear_faults()
+    assert aging.walk(browser, f"{aging.url}/profile").status == 200
+    aging.responder.settled_log()
+    (line,) = aging.responder.lines_of("tokens-not-renewed")
+    assert " reason=token-malformed " in line and aging.responder.lines_of("profile-failed") == []
+
+
 def test_tokens_renewed_during_a_sign_out_are_revoked_too(aging):
     aging.simulator.settings(refresh_tokens=True, rotate_refresh_tokens=True)
     aging.responder.stop()

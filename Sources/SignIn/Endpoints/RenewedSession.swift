@@ -56,8 +56,10 @@ extension Site {
                 renewal.withLock { $0 = (renewed, subject) }
             } catch let error as OpenIDError where error.code == .refreshRefused {
                 removeTokens(from: &session, because: error, request)
-            } catch let error as OpenIDError where isUsable {
+            } catch let error as OpenIDError where isUsable || error.code == .tokenMalformed {
                 log(LogEvent(.warning, "tokens-not-renewed", of: request, because: error, subject: subject))
+                // The provider answers, so a sign-in may succeed, and another attempt would get the same answer.
+                if !isUsable { throw AuthorizationNeed.tokenEnded }
             }
         }
         guard let (tokens, subject) = renewal.withLock({ $0 }) else { return }
@@ -122,7 +124,10 @@ extension Site {
         holdsBack: Bool = true,
         _ call: () async throws(OpenIDError) -> Answer
     ) async throws -> Answer {
-        if let held = heldCalls.hold(for: session, now: now()) { throw held }
+        if let held = heldCalls.hold(for: session, now: now()) {
+            if held.isMalformedRenewal { throw AuthorizationNeed.tokenEnded }
+            throw held
+        }
         do {
             return try await providerCalls.run(for: sender, call)
         } catch let error as OpenIDError {

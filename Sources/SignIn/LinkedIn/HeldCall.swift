@@ -53,6 +53,9 @@ struct HeldCall: Error {
         until = now.addingTimeInterval(seconds)
     }
 
+    /// Whether the provider answered a renewal of tokens with something else, so that only a new sign-in brings tokens.
+    var isMalformedRenewal: Bool { reason == OpenIDError.Code.tokenMalformed.rawValue }
+
     /// False also before `since`: after the clock was set back, nobody should wait until it reaches that time again.
     func isInForce(at now: Date) -> Bool {
         since <= now && now < until
