@@ -33,9 +33,17 @@ package struct HomePage: Sendable, Equatable {
     package var profileURL: String?
     /// Whether the provider gives this site profile links, so that the page offers to fetch one.
     package var offersLink: Bool
+    /// The number of the member's sessions; nil if it is not known.
+    package var sessions: Int?
 
-    package init(signedIn: SignedInMember? = nil, profileURL: String? = nil, offersLink: Bool = true) {
+    package init(
+        signedIn: SignedInMember? = nil,
+        sessions: Int? = nil,
+        profileURL: String? = nil,
+        offersLink: Bool = true
+    ) {
         self.signedIn = signedIn
+        self.sessions = sessions
         self.profileURL = profileURL
         self.offersLink = offersLink
     }

@@ -15,6 +15,9 @@ struct PageFields {
         if let member = page.signedIn {
             add(member, to: &fields)
             add(profileURL: page.profileURL, to: &fields)
+            // There may be other sessions if their number is not known.
+            fields.set(.signsOutEverywhere, page.sessions != 1)
+            fields.set(.otherSessions, page.sessions.flatMap { $0 > 1 ? wording.signedIn(sessions: $0) : nil })
         }
         return fields
     }

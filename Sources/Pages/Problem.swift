@@ -105,6 +105,8 @@ extension Problem {
         case storeUnavailable
         /// The browser is signed out, but the store could not end the session.
         case signOutUnfinished
+        /// The store could not end all sessions of a member; the member can try again.
+        case sessionsRemain
         /// Another site sent the sign-out request.
         case crossSite
         /// Another site sent the request to delete a member's data.
@@ -154,7 +156,8 @@ extension Problem.Kind {
             .formUnanswered:
             .badGateway
         case .providerTimedOut, .formTimedOut: .gatewayTimeout
-        case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .deletionUnfinished, .formUnsent:
+        case .providerBusy, .providerThrottled, .storeUnavailable, .signOutUnfinished, .sessionsRemain,
+            .deletionUnfinished, .formUnsent:
             .serviceUnavailable
         case .clockWrong, .sessionUnknown, .sessionTooOld, .formDamaged, .internalError: .internalServerError
         }
@@ -186,7 +189,8 @@ extension Problem {
     var actions: [Action] {
         switch kind {
         case .notFound, .methodNotAllowed, .badRequest, .tooLarge, .forbidden, .internalError,
-            .signOutUnfinished, .formGone, .formDamaged, .formSent, .formRefused, .formUnanswered, .formTimedOut:
+            .signOutUnfinished, .sessionsRemain, .formGone, .formDamaged, .formSent, .formRefused, .formUnanswered,
+            .formTimedOut:
             [.home]
         case .formUnsent:
             [.resume, .home]

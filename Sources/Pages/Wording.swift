@@ -71,6 +71,11 @@ struct Wording: Sendable {
         }
     }
 
+    /// Returns a sentence about the number of the member's sessions.
+    func signedIn(sessions: Int) -> String? {
+        text(.signedInSessions, count: sessions)
+    }
+
     /// Returns a sentence about the sessions that a deletion ended.
     func deleted(sessions: Int) -> String? {
         text(.deletedSessions, count: sessions)

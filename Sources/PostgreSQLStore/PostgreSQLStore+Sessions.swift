@@ -61,6 +61,21 @@ extension PostgreSQLStore: SessionStore {
         if rows[0].isEmpty { _ = try await proof.confirm(rows[1].bytes(0)) }
     }
 
+    package func count(of member: Identity, now: Date) async throws(StoreError) -> Int? {
+        let rows = try await database.read(
+            Statement(
+                """
+                SELECT count(*) FROM linkedin_signin.session
+                WHERE member = $1 AND expires > $2 AND used > $2 - $3 * interval '1 second'
+                """,
+                .bytes(MemberHash.bytes(member)),
+                .time(now),
+                .integer(Int64(idleLimit))
+            )
+        )
+        return rows[0].integer(0).map { Int($0) }
+    }
+
     package func removeAll(of member: Identity) async throws(StoreError) -> Int {
         do throws(StoreError) {
             let rows = try await database.write(

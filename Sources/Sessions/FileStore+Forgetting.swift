@@ -1,7 +1,47 @@
 import Glibc
 import POSIX
 
+package import struct FoundationEssentials.Date
+
 extension FileStore {
+    /// Reads the header of every record, on a thread of its own; nil if there are too many.
+    package func count(of member: Identity, now: Date) async throws(StoreError) -> Int? {
+        try await forgetting.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError { () throws(SystemError) in
+                var (own, all) = (0, 0)
+                for shard in 0..<Self.shardCount {
+                    let name = RecordName.shard(shard)
+                    guard let shard = try files.openDirectoryIfPresent(name, in: directories.sessions) else { continue }
+                    let records = try files.names(in: shard).filter(RecordName.isFile)
+                    all += records.count
+                    guard all <= Self.countingLimit else { return nil }
+                    own += try count(of: member, among: records, in: shard, now: now)
+                }
+                return own
+            }
+        }
+    }
+
+    /// Records that are read for a number on a page: some tens of milliseconds.
+    private static let countingLimit = 2_000
+
+    private func count(
+        of member: Identity,
+        among records: [String],
+        in shard: borrowing FileDescriptor,
+        now: Date
+    ) throws(SystemError) -> Int {
+        var count = 0
+        for record in records {
+            guard let (header, used) = try header(of: record, in: shard), header.identity.isSameMember(as: member),
+                now < header.expires, now.timeIntervalSince(used) < idleLimit
+            else { continue }
+            count += 1
+        }
+        return count
+    }
+
     /// Reads the header of every record, on a thread of its own: about two seconds for 100,000 sessions.
     ///
     /// Removals run one after the other, and only a few wait. A record that cannot be read or removed does not stop the
@@ -71,16 +111,25 @@ extension FileStore {
         in shard: borrowing FileDescriptor,
         of member: Identity
     ) throws(SystemError) -> Bool {
+        try header(of: name, in: shard)?.header.identity.isSameMember(as: member) == true
+    }
+
+    /// The header of a record and its last use; nil for what is damaged or of another user.
+    private func header(
+        of name: String,
+        in shard: borrowing FileDescriptor
+    ) throws(SystemError) -> (header: RecordHeader, used: Date)? {
         do {
             let file = try files.openFile(name, in: shard)
-            guard let bytes = try contents(of: file, status: files.status(file)),
+            let status = try files.status(file)
+            guard let bytes = try contents(of: file, status: status),
                 case .header(let header, _) = RecordHeader.read(bytes)
-            else { return false }
-            return header.identity.isSameMember(as: member)
+            else { return nil }
+            return (header, status.modificationDate)
         } catch {
             // Removed meanwhile, or not a file of the store: a symbolic link, a FIFO or another user's.
             guard [ENOENT, ELOOP, ENXIO, EACCES].contains(error.number) else { throw error }
-            return false
+            return nil
         }
     }
 }

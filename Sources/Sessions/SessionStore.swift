@@ -31,6 +31,15 @@ package protocol SessionStore: Sendable {
     /// Ends a session. An unknown session has already ended.
     func remove(_ ticket: Ticket) async throws(StoreError)
 
+    /// Counts the sessions of a member that have not ended.
+    ///
+    /// - Parameters:
+    ///   - member: issuer and subject identify the member; its other values do not matter.
+    ///   - now: the current time.
+    /// - Returns: the number of sessions; nil if counting would take long.
+    /// - Throws: `StoreError` if the store fails.
+    func count(of member: Identity, now: Date) async throws(StoreError) -> Int?
+
     /// Ends all sessions of a member, durably and for all processes that use the store.
     ///
     /// A session that the member creates meanwhile may stay.

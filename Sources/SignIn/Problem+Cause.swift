@@ -18,7 +18,7 @@ extension Problem.Kind {
         switch self {
         case .providerBusy, .formUnsent, .tooManyRequests: 5
         case .tooManyForms: 60
-        case .storeUnavailable, .deletionUnfinished: 30
+        case .storeUnavailable, .sessionsRemain, .deletionUnfinished: 30
         case .providerThrottled: 600
         default: nil
         }

@@ -18,6 +18,7 @@ extension Page {
         [
             .home(HomePage()),
             .home(HomePage(signedIn: .sample())),
+            .home(HomePage(signedIn: .sample(), sessions: 3)),
             .home(HomePage(signedIn: .sample(picture: nil), profileURL: profileURL)),
             .home(HomePage(offersLink: false)),
             .home(HomePage(signedIn: .sample(), offersLink: false)),

@@ -142,7 +142,7 @@ struct PagesTests {
     }
 
     @Test func `a signed-in member can fetch the profile, and sign out with a form`() throws {
-        let markup = try markup(.home(HomePage(signedIn: .sample())))
+        let markup = try markup(.home(HomePage(signedIn: .sample(), sessions: 1)))
         #expect(
             markup["a"].compactMap { $0.attributes["href"] } == ["/account/", "/account/profile", "/account/forget"]
         )

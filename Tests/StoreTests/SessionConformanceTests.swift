@@ -73,6 +73,18 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `the sessions of a member that have not ended are counted`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        for _ in 0..<3 { _ = try await test.store.create(.example(), now: now) }
+        _ = try await test.store.create(.example(expires: after(60)), now: now)
+        _ = try await test.store.create(.example(subject: "782bbtaQ2"), now: now)
+        let member = Session.example().identity
+        #expect(try await test.store.count(of: member, now: now) == 4)
+        #expect(try await test.store.count(of: member, now: after(61)) == 3)
+        #expect(try await test.store.count(of: .init(issuer: member.issuer, subject: "nobody"), now: now) == 0)
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `an update during the removal of its member brings nothing back`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let ticket = try await test.store.create(.example(), now: now)

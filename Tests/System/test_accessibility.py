@@ -8,7 +8,7 @@ from harness.axe import AXE, violations
 from harness.form_site import FormSite
 
 ALLOW = 'button[name="decision"][value="allow"]'
-SIGN_OUT = 'form[action="/logout"] button'
+SIGN_OUT = 'form[action="/logout"] button:not([name])'
 
 
 needs_axe = pytest.mark.skipif(not AXE.exists(), reason="axe-core is missing; run deploy/packages test with access to PyPI")
@@ -26,8 +26,9 @@ def pages(chromium, site):
     yield "home"
     chromium.open(f"{site.url}/profile")
     yield "profile"
+    site.member()
     chromium.open(f"{site.url}/")
-    yield "home with a profile link"
+    yield "home with a profile link and another session"
     chromium.open(f"{site.url}/private/")
     yield "denied"
     chromium.open(f"{site.url}/logout")

@@ -8,7 +8,7 @@ from harness.guarded import SUBJECTS
 
 SIGN_IN = 'a[href="/login"]'
 PROFILE = 'a[href="/profile"]'
-SIGN_OUT = 'form[action="/logout"] button'
+SIGN_OUT = 'form[action="/logout"] button:not([name])'
 ALLOW = 'button[name="decision"][value="allow"]'
 
 

@@ -23,7 +23,7 @@ LOOKS = [(language, *look) for language in LANGUAGES for look in ((320, False), 
 LOOKS += [("en-US", 320, True), ("en-US", 1280, False)]
 SIGN_IN = 'a[href="/login"]'
 PROFILE = 'a[href="/profile"]'
-SIGN_OUT = 'form[action="/logout"] button'
+SIGN_OUT = 'form[action="/logout"] button:not([name])'
 PROVIDER_ALLOW = 'button[name="decision"][value="allow"]'
 PROVIDER_CANCEL = 'button[name="decision"][value="cancel"]'
 

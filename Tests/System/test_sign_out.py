@@ -5,6 +5,7 @@ import time
 
 import pytest
 
+from harness.browser import NAVIGATION
 from harness.memory import OVERWRITING, places
 from harness.process import wait_until
 from harness.site import SESSION, from_provider
@@ -27,6 +28,23 @@ def copies(site, token):
     """
     pid = site.responder.process.pid
     return [place for part in (0, 180, 360) for place in places(pid, token[part : part + 120].encode())]
+
+
+# All sessions of a member
+
+
+def test_one_button_signs_a_member_out_in_all_browsers(each_site):
+    site = each_site
+    browsers, other = [site.member() for _ in range(3)], site.member(2)
+    page = browsers[0].get(f"{site.url}/").text
+    assert "You are signed in in 3 browsers." in page and 'name="everywhere"' in page
+    assert 'name="everywhere"' not in other.get(f"{site.url}/").text, "there is no other session"
+    own = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Origin": site.url}
+    answer = browsers[0].post(f"{site.url}/logout", {"everywhere": "yes"}, headers=own)
+    assert (answer.status, answer.location) == (303, "/logout")
+    assert not any(site.is_signed_in(browser) for browser in browsers)
+    assert site.is_signed_in(other) and len(site.responder.sessions()) == 1
+    assert re.search(r"event=signed-out .*sessions=3\b", site.responder.settled_log())
 
 
 # The tokens here

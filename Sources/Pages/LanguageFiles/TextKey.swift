@@ -7,6 +7,7 @@ package enum TextKey: String, CaseIterable {
     case signedInTitle
     case continueToSite
     case signOut
+    case signOutEverywhere
     case steps
     case done
     case getProfileURL
@@ -51,6 +52,7 @@ package enum CountedKey: String, CaseIterable {
     case receivedMinutes = "received.minutes"
     case receivedHours = "received.hours"
     case receivedDays = "received.days"
+    case signedInSessions = "signedIn.sessions"
     case deletedSessions = "deleted.sessions"
     case waitSeconds = "wait.seconds"
     case waitMinutes = "wait.minutes"

@@ -75,7 +75,17 @@ extension Template {
         </p>
         {{/offersLink}}
         {{#signedIn}}
-        <p class="actions"><a class="control" href="{{paths.forget}}">{{text.forget}}</a></p>
+        {{#otherSessions}}
+        <p class="sessions">{{otherSessions}}</p>
+        {{/otherSessions}}
+        <div class="actions">
+        {{#signsOutEverywhere}}
+        <form method="post" action="{{paths.logout}}">
+        <button class="control" name="everywhere" value="yes">{{text.signOutEverywhere}}</button>
+        </form>
+        {{/signsOutEverywhere}}
+        <a class="control" href="{{paths.forget}}">{{text.forget}}</a>
+        </div>
         {{/signedIn}}
         {{/main}}
         {{/layout}}

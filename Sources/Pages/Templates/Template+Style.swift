@@ -71,6 +71,8 @@ extension Template {
           border-radius: .75rem; background: transparent; color: var(--ink); font: inherit; font-size: .875rem;
           text-overflow: ellipsis;
         }
+        .sessions { margin: 1.5rem 0 0; color: var(--quiet); font-size: .875rem; }
+        .sessions + .actions { margin-top: .75rem; }
         .actions + dl, .actions + .note { margin-top: 1.5rem; }
         .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
         .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }

@@ -14,6 +14,10 @@ enum TemplateField: String {
     case received
     case signedIn
     case offersLink
+    /// A sentence about the number of the member's sessions, if there are several.
+    case otherSessions
+    /// Whether the page has a button that ends all sessions of the member.
+    case signsOutEverywhere
     case linkMissing
     case signOutPage
     /// A sentence about the sessions that a deletion ended.
@@ -45,6 +49,7 @@ extension Template {
         switch self {
         case .home:
             [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .offersLink]
+                + [.otherSessions, .signsOutEverywhere]
         case .profile:
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
                 + [.linkMissing, .script]

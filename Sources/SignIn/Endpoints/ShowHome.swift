@@ -5,7 +5,16 @@ import Sessions
 extension Site {
     /// Answers `GET /`: the three controls of the original application, in the state for this visitor.
     func showHome(_ request: Request) async throws -> Response {
-        let session = try await session(of: request)?.session
-        return try page(.home(HomePage(session, source: profileSource)), for: request)
+        guard let session = try await session(of: request)?.session else {
+            return try page(.home(HomePage(nil, source: profileSource)), for: request)
+        }
+        return try await home(of: session, request)
+    }
+
+    /// The home page of a member, with both buttons that sign out.
+    func home(of session: Session, _ request: Request) async throws -> Response {
+        // The page is complete without the number.
+        let count = try? await sessions.count(of: session.identity, now: now())
+        return try page(.home(HomePage(session, sessions: count ?? nil, source: profileSource)), for: request)
     }
 }

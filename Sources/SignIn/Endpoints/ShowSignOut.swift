@@ -10,7 +10,7 @@ extension Site {
     /// at the provider.
     func showSignOut(_ request: Request) async throws -> Response {
         if let session = try await session(of: request)?.session {
-            return try page(.home(HomePage(session, source: profileSource)), for: request)
+            return try await home(of: session, request)
         }
         let wanted = FormData(parsing: request.query).flatMap(destination)
         return try page(.signedOut(returnPath: wanted?.text), for: request)

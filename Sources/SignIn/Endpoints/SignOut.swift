@@ -8,7 +8,7 @@ extension Site {
     /// Answers `POST /logout`: ends the session and deletes its cookie.
     ///
     /// The member stays signed in at the provider. With `return_to`, the answer leads to the page where another account
-    /// can sign in for that address.
+    /// can sign in for that address. With `everywhere`, all sessions of the member end.
     func signOut(_ request: Request) async throws -> Response {
         guard isFromThisSite(request) else {
             log(LogEvent(.warning, "sign-out-refused", of: request, reason: "cross-site"))
@@ -16,6 +16,8 @@ extension Site {
         }
         // Only the log and the provider need the session: a failing store must not prevent signing out.
         let session = (try? await session(of: request))?.session
+        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+        if let session, case .one = form?["everywhere"] { return try await signOutEverywhere(session, request) }
         var reason: String?
         if let ticket = ticket(of: request) {
             do {
@@ -30,7 +32,7 @@ extension Site {
         log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject, fields: fields))
         // After the session has ended durably, so that no live session has revoked tokens.
         if reason == nil, let session { revoke(session.tokens, of: session.identity.subject, for: request) }
-        let wanted = FormData(parsing: String(decoding: request.body, as: UTF8.self)).flatMap(destination)
+        let wanted = form.flatMap(destination)
         let response =
             if reason == nil {
                 try redirect(to: placeAfterSignOut(wanted))
@@ -41,6 +43,23 @@ extension Site {
         let cookies = keptFormCookies(of: request)
         let kept = cookies.labels.first { wanted == keptFormPath($0) }
         return try response.signedOut(request, cookies.endings(butOf: kept))
+    }
+
+    /// Ends all sessions of a member, in all browsers.
+    private func signOutEverywhere(_ session: Session, _ request: Request) async throws -> Response {
+        let subject = session.identity.subject
+        let count: Int
+        do throws(StoreError) {
+            count = try await sessions.removeAll(of: session.identity)
+        } catch {
+            // The cookie stays: if the session does too, the member can try again.
+            log(LogEvent(error, of: request, subject: subject))
+            return try problem(.sessionsRemain, for: request)
+        }
+        log(LogEvent(.info, "signed-out", of: request, subject: subject, fields: [("sessions", String(count))]))
+        // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
+        revoke(session.tokens, of: subject, for: request)
+        return try redirect(to: placeAfterSignOut(nil)).signedOut(request, keptFormCookies(of: request).endings())
     }
 
     private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {
