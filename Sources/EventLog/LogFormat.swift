@@ -24,6 +24,17 @@ extension LogEvent {
     }
 }
 
+extension LogEvent {
+    /// What a web server's error log gets of the event: no more than its name, its reason and its request.
+    package var note: String {
+        var line = LogLine(.logfmt)
+        line.add("event", plain: "\(name)")
+        if let request { line.add("request", plain: "\(request)") }
+        if let reason { line.add("reason", reason) }
+        return "linkedin-signin: \(line.text)"
+    }
+}
+
 /// Builds one line.
 private struct LogLine {
     /// The fields whose values are counts, sizes and other numbers.

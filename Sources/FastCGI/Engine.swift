@@ -18,6 +18,7 @@ final class Engine: Sendable {
     private static let drainTick: Int32 = 5
 
     let tell: @Sendable (ServerEvent) -> Void
+    let notes: ErrorNotes
     let epoll: Epoll
     let parked = ParkedConnections()
     let suspended = SuspendedExchanges()
@@ -46,6 +47,7 @@ final class Engine: Sendable {
     init(
         options: ServerOptions,
         listeners: [Listener],
+        notes: ErrorNotes,
         handler: @escaping Handler,
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {
@@ -53,6 +55,7 @@ final class Engine: Sendable {
         pulse = PulseTaker(workers: max(1, options.workers))
         self.listeners = listeners
         tell = events
+        self.notes = notes
         epoll = try Epoll()
         completions = try Completions()
         supervisorWakeup = try Wakeup()

@@ -92,11 +92,19 @@ final class Exchange: @unchecked Sendable {
 
     /// Writes a whole answer in records to a descriptor, and frees libfcgi's memory for the request.
     ///
+    /// `note` is a line for the web server's error log.
+    ///
     /// - Returns: False if the descriptor did not take all of it.
-    func write(_ answer: [UInt8], to number: Int32) -> Bool {
+    func write(_ answer: [UInt8], note: String? = nil, to number: Int32) -> Bool {
         // unsafe because this is a field of libfcgi's structure, and because libfcgi reads the answer through a pointer
         // within the bounds of the array.
         unsafe raw.pointee.ipcFd = number
+        if let note {
+            // unsafe because libfcgi reads the note through a pointer to a C string. Before the answer, because nginx stops
+            // reading after the last byte that it expects.
+            _ = unsafe note.withCString { unsafe FCGX_PutS($0, raw.pointee.err) }
+            _ = unsafe FCGX_FFlush(raw.pointee.err)
+        }
         unsafe answer.withUnsafeBytes { bytes in
             let text = unsafe bytes.bindMemory(to: CChar.self)
             _ = unsafe FCGX_PutStr(text.baseAddress, Int32(text.count), raw.pointee.out)

@@ -16,6 +16,7 @@ package final class Server: Sendable {
     /// - Parameters:
     ///   - options: The defaults suit nginx and lighttpd.
     ///   - listeners: At least one; the server closes them after it has stopped.
+    ///   - notes: The notes to send with answers.
     ///   - handler: Answers requests. If it throws, the answer is 500 in every role.
     ///   - events: Receives what an operator may want to know, on the thread of a worker; it must not block.
     /// - Throws: `FastCGIError` if the process has no free descriptors, or if `options.peers` restricts the users of a TCP
@@ -23,6 +24,7 @@ package final class Server: Sendable {
     package init(
         options: ServerOptions = ServerOptions(),
         listeners: [Listener],
+        notes: ErrorNotes = ErrorNotes(),
         handler: @escaping Handler,
         events: @escaping @Sendable (ServerEvent) -> Void = { _ in }
     ) throws(FastCGIError) {
@@ -30,7 +32,7 @@ package final class Server: Sendable {
         guard !listeners.isEmpty else { throw FastCGIError("serve", hint: "there is no socket to listen at") }
         try Library.start()
         self.listeners = listeners
-        engine = try Engine(options: options, listeners: listeners, handler: handler, events: events)
+        engine = try Engine(options: options, listeners: listeners, notes: notes, handler: handler, events: events)
     }
 
     private static func check(_ options: ServerOptions, _ listeners: [Listener]) throws(FastCGIError) {

@@ -304,14 +304,15 @@ extension Worker {
             limit: response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit,
             tell: engine.tell
         )
+        let note = engine.notes.take(for: exchange.id)
         guard let connection = exchange.connection else { return recycle(exchange) }
         let keeps = exchange.keepsConnection
         if bytes.count <= Self.directLimit {
-            let isWritten = exchange.write(bytes, to: connection.number)
+            let isWritten = exchange.write(bytes, note: note, to: connection.number)
             recycle(exchange)
             if isWritten { proceed(connection, keeps: keeps) }
         } else {
-            let records = spool?.contents { exchange.write(bytes, to: $0) }
+            let records = spool?.contents { exchange.write(bytes, note: note, to: $0) }
             recycle(exchange)
             guard let records else { return engine.tell(.memoryExhausted) }
             connection.partialAnswer = PartialAnswer(records, keepsConnection: keeps)

@@ -1,5 +1,6 @@
 import Dispatch
 import EventLog
+import FastCGI
 import POSIX
 import SignIn
 import Synchronization
@@ -21,8 +22,11 @@ final class LogSink: Sendable {
     private let queue = DispatchQueue(label: "log")
     private let isJournal = StandardError.isJournal()
     private let state: Mutex<State>
+    private let notes: ErrorNotes?
 
-    init(_ options: LogOptions = LogOptions()) {
+    /// `notes` receives a note about each written warning and error of a request.
+    init(_ options: LogOptions = LogOptions(), notes: ErrorNotes? = nil) {
+        self.notes = notes
         state = Mutex(State(options: options))
     }
 
@@ -42,6 +46,8 @@ final class LogSink: Sendable {
             return true
         }
         guard accepted else { return }
+        // nginx writes every note at the level error, so lesser events have none.
+        if let notes, let request = event.request, event.level >= .warning { notes.add(event.note, to: request) }
         queue.async { self.put(event, at: time) }
     }
 

@@ -18,6 +18,8 @@ import struct FoundationEssentials.Date
 struct Program {
     private let configuration: Configuration
     let log: Log
+    /// What the web server gets for its error log.
+    private let notes: ErrorNotes
     /// Whether to replace the socket of a running process.
     private let takesOver: Bool
     let store: any CompleteStore
@@ -35,17 +37,20 @@ struct Program {
     /// - Parameters:
     ///   - configuration: All settings.
     ///   - log: Receives the events.
+    ///   - notes: What the web server gets for its error log.
     ///   - takesOver: Whether to replace the socket of a running process.
     ///   - stateDirectory: The path of the state directory; nil for that of the settings.
     /// - Throws: `StartFailure` if the configuration or the system does not allow it.
     init(
         _ configuration: Configuration,
         log: Log,
+        notes: ErrorNotes = ErrorNotes(),
         takesOver: Bool = false,
         stateDirectory: String? = nil
     ) throws(StartFailure) {
         self.configuration = configuration
         self.log = log
+        self.notes = notes
         self.takesOver = takesOver
         let keys: ServerKeys
         let directory = stateDirectory ?? StateDirectory.resolved(configuration.storing.directory)
@@ -168,6 +173,7 @@ struct Program {
             let server = try Server(
                 options: ServerOptions(configuration),
                 listeners: listeners,
+                notes: notes,
                 handler: site.site.respond,
                 events: { event in
                     log(LogEvent(event))

@@ -38,11 +38,12 @@ struct Serve: ParsableCommand {
         let signals = try stopSignals()
         let file = settings.settingsFile
         let (sources, configuration) = try read()
-        let sink = LogSink(configuration.logging)
+        let notes = ErrorNotes()
+        let sink = LogSink(configuration.logging, notes: notes)
         let log = Log(least: configuration.logging.least, adopt: sink.use, write: sink.write)
         defer { sink.flush() }
         do throws(StartFailure) {
-            let program = try Program(configuration, log: log, takesOver: replace)
+            let program = try Program(configuration, log: log, notes: notes, takesOver: replace)
             if CGI.isCGI {
                 program.answerOnce()
             } else {

@@ -3,11 +3,13 @@
 import json
 import re
 import signal
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from harness.guarded import SUBJECTS
+from harness.guarded import GUARDS, SUBJECTS
 from harness.process import REPOSITORY, wait_until
+from harness.webserver import FRONTS
 
 VALUE = r"(?:[!-~]+|\"(?:[^\"\\]|\\.)*\")"
 LINE = re.compile(
@@ -160,3 +162,63 @@ def test_a_request_number_that_is_not_one_is_replaced(shared_site):
     shared_site.responder.ask("/oauth?code=a&state=b", extra={"SIGNIN_REQUEST_ID": "chosen event=none", "REMOTE_ADDR": "chooser"})
     log = shared_site.responder.settled_log()
     assert "chosen" not in log and re.search(r" request=[0-9a-f]{16} reason=state-missing remote=chooser", log)
+
+
+def notes(site):
+    """What the program added to the error log of the web server: events, request numbers and reasons."""
+    return re.findall(r"linkedin-signin: event=([a-z-]+) request=([0-9a-f]+) reason=([a-z-]+)", site.server.errors())
+
+
+@pytest.mark.parametrize("front", FRONTS)
+def test_the_error_log_of_the_web_server_has_the_reason_of_a_refusal(make_site, front):
+    with make_site(front=front) as site:
+        browser = site.browser()
+        site.sign_in(browser)
+        assert site.is_signed_in(browser) and notes(site) == []
+        site.sign_out(browser, {"Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"})
+        wait_until(lambda: notes(site), "a note in the error log")
+        (line,) = events(site.responder.settled_log(), "sign-out-refused")[:1]
+        number = re.search(r" request=([0-9a-f]+) ", line)[1]
+        assert notes(site) == [("sign-out-refused", number, "cross-site")]
+        site.sign_out(browser)
+        assert len(notes(site)) == 1, "an event without a fault is not an error of the web server"
+
+
+@pytest.mark.parametrize("front", GUARDS)
+def test_the_error_log_of_the_web_server_says_that_a_rule_is_missing(make_guarded, front):
+    with make_guarded(front=front) as site:
+        site.responder.expected_errors.append("reason=rule-missing")
+        assert site.browser().get(site.url_of("missing")).status == 403
+        wait_until(lambda: notes(site), "a note in the error log")
+        assert {(event, reason) for event, _, reason in notes(site)} == {("access-denied", "rule-missing")}
+
+
+def test_the_note_for_the_error_log_comes_before_the_answer_and_names_no_visitor(shared_site):
+    answer = shared_site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": "192.0.2.99"})
+    assert answer.status == 400 and b"192.0.2.99" not in answer.errors
+    assert re.fullmatch(rb"linkedin-signin: event=sign-in-failed request=[0-9a-f]{16} reason=state-missing", answer.errors)
+    assert shared_site.responder.ask("/").errors == b""
+
+
+def test_each_of_many_answers_at_once_has_its_own_note(shared_site):
+    def ask(number):
+        identifier = f"{number:032x}"
+        answer = shared_site.responder.ask("/oauth?code=a&state=b", extra={"SIGNIN_REQUEST_ID": identifier})
+        return re.findall(rb" request=(\w+)", answer.errors) == [identifier.encode()]
+
+    with ThreadPoolExecutor(16) as pool:
+        assert all(pool.map(ask, range(300)))
+
+
+@pytest.mark.parametrize("front", ["nginx", "nginx-included", "lighttpd"])
+def test_the_error_log_of_the_web_server_has_the_reason_why_a_guard_rejects_a_member(make_guarded, front):
+    with make_guarded(front=front) as site:
+        browser = site.member(2)
+        assert browser.get(site.url_of("member")).status == 200 and notes(site) == []
+        assert browser.get(site.url_of("maya")).status == 403
+        wait_until(lambda: notes(site), "a note in the error log")
+        numbers = {number for event, number, reason in notes(site) if (event, reason) == ("access-denied", "not-named")}
+        lines = events(site.responder.settled_log(), "access-denied")
+        assert numbers and numbers == {re.search(r" request=([0-9a-f]+) ", line)[1] for line in lines}
+        # nginx asks twice, for the decision and for the page.
+        assert len(numbers) == 1

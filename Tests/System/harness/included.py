@@ -9,7 +9,7 @@ import subprocess
 
 from .guarding import FASTCGI, FILES, HTTP, with_mistakes, with_patience
 from .process import BINARIES, Process, free_port
-from .webserver import RATE, TROUBLE, WebServer
+from .webserver import NOTE, RATE, TROUBLE, WebServer
 
 MAIN = """\
 {user}worker_processes 2;
@@ -115,7 +115,7 @@ class IncludingNginx:
 
     def __init__(self, directory, sites):
         self.directory, self.sites, self.kind = directory, sites, "nginx"
-        self.expected_errors = [r"open\(\) \"", r"\(2: No such file", r"directory index of"]
+        self.expected_errors = [NOTE, r"open\(\) \"", r"\(2: No such file", r"directory index of"]
         user = "user root;\n" if os.geteuid() == 0 else ""
         text = MAIN.format(user=user, directory=directory, sites="".join(site.write() for site in sites))
         self.configuration = directory / "nginx.conf"

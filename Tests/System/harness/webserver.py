@@ -12,6 +12,9 @@ RATE = re.compile(r"\brate=\d+r/s")
 # Error levels of nginx, and words in error messages of lighttpd.
 TROUBLE = re.compile(r"\[(error|crit|alert|emerg)\]|\((gw_backend|mod_fastcgi|server)\.c")
 
+# What the program adds to the error log of the web server.
+NOTE = r"(?:FastCGI sent in stderr: \"|FastCGI-stderr:)linkedin-signin: event=[a-z-]+(?: request=[0-9a-f]+)?(?: reason=[\w-]+)?"
+
 
 class WebServer:
     def __init__(self, kind, directory, socket, port=None, certificate=None, guard=(), edit=lambda text: text):
@@ -20,8 +23,8 @@ class WebServer:
         self.kind = kind
         self.directory = directory
         self.port = port or free_port()
-        # A missing file is the visitor's mistake.
-        self.expected_errors = [r"open\(\) \"", r"\(2: No such file", r"directory index of", r"\(20: Not a directory"]
+        # A missing file is the visitor's mistake. The log of the program has the same events as its notes.
+        self.expected_errors = [NOTE, r"open\(\) \"", r"\(2: No such file", r"directory index of", r"\(20: Not a directory"]
         self.configuration = directory / f"{kind}.conf"
         self.configuration.write_text(edit(self.render(socket, certificate, guard)))
         self.process = None
