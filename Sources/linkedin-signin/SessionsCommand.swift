@@ -44,7 +44,7 @@ struct SessionsCommand: ParsableCommand {
         }
     }
 
-    /// Ends all sessions of a member.
+    /// Ends all sessions of a member: those of the accepted issuers, and live ones of other issuers.
     ///
     /// - Returns: How many ended.
     /// - Throws: `StartFailure` if the store fails; some sessions may have ended.
@@ -53,8 +53,11 @@ struct SessionsCommand: ParsableCommand {
         _ issuers: [String],
         from store: any CompleteStore
     ) throws(StartFailure) -> Int {
+        // The settings may have named other issuers when the member signed in.
+        let identities = try SessionWalk(store: store).sessions().live.map(\.identity)
+        let found = identities.filter { $0.subject == subject }.map(\.issuer)
         var count = 0
-        for issuer in issuers {
+        for issuer in Set(issuers + found) {
             let member = Identity(issuer: issuer, subject: subject)
             do throws(StoreError) {
                 count += try wait { () async throws(StoreError) in try await store.removeAll(of: member) }

@@ -36,6 +36,18 @@ def test_forgetting_removes_imported_sessions_and_those_of_every_accepted_issuer
         assert answer.status == 401 and not site.is_signed_in(browser)
 
 
+@pytest.mark.parametrize("command", ["forget", "revoke"])
+def test_sessions_of_an_issuer_that_is_no_longer_accepted_are_removed_too(make_site, command):
+    with make_site() as site:
+        site.member(), site.member(2)
+        site.responder.stop()
+        site.responder.settings["SIGNIN_ISSUERS"] = "https://new.example"
+        site.responder.start()
+        done = sessions(site.responder, command, "--subject", SUBJECTS[1])
+        assert (done.returncode, done.stdout) == (0, "sessions removed: 1\n"), done.stderr
+        assert len(site.responder.sessions()) == 1
+
+
 def test_forgetting_needs_only_the_settings_of_the_store(site):
     site.member()
     environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(site.responder.state)}
