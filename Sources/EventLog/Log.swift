@@ -5,10 +5,13 @@ package struct LogOptions: Sendable, Equatable {
     /// The minimum level; events below it are dropped.
     package var least: LogLevel
     package var format: LogFormat
+    /// Whether repetitions of one event have a line each; otherwise they are counted.
+    package var writesRepeats: Bool
 
-    package init(least: LogLevel = .info, format: LogFormat = .logfmt) {
+    package init(least: LogLevel = .info, format: LogFormat = .logfmt, writesRepeats: Bool = false) {
         self.least = least
         self.format = format
+        self.writesRepeats = writesRepeats
     }
 }
 

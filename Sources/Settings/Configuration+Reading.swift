@@ -149,7 +149,8 @@ extension SettingsReader {
     fileprivate mutating func logging() -> LogOptions {
         LogOptions(
             least: choice(.logLevel, fallback: LogLevel.info),
-            format: choice(.logFormat, fallback: LogFormat.logfmt)
+            format: choice(.logFormat, fallback: LogFormat.logfmt),
+            writesRepeats: isOn(.logRepeats)
         )
     }
 

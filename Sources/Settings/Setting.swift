@@ -302,6 +302,11 @@ extension Setting {
         default: "logfmt",
         "form of log lines: logfmt (name=value) or json (one object a line)"
     )
+    static let logRepeats = Setting(
+        "SIGNIN_LOG_REPEATS",
+        default: "no",
+        "yes: a line for each repetition of a warning or an error; no: repetitions are counted, with one line a minute"
+    )
     static let logEmail = Setting(
         "SIGNIN_LOG_EMAIL",
         default: "no",
@@ -335,7 +340,7 @@ extension Setting {
                 revocationEndpoint, issuers, scopes,
             ]
         ),
-        ("The log", [logLevel, logFormat, logEmail]),
+        ("The log", [logLevel, logFormat, logRepeats, logEmail]),
     ]
 }
 

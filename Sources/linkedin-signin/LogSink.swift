@@ -17,6 +17,7 @@ final class LogSink: Sendable {
         var waiting = 0
         var dropped = 0
         var options: LogOptions
+        var repeated = RepeatedEvents()
     }
 
     private let queue = DispatchQueue(label: "log")
@@ -36,6 +37,35 @@ final class LogSink: Sendable {
     }
 
     func write(_ event: LogEvent) {
+        let now = ContinuousClock.now
+        let verdict = state.withLock { state in
+            state.options.writesRepeats ? .write : state.repeated.receive(event, at: now)
+        }
+        switch verdict {
+        case .write:
+            // nginx writes every note at the level error, so lesser events have none.
+            if let notes, let request = event.request, event.level >= .warning { notes.add(event.note, to: request) }
+            enqueue(event)
+        case .count(until: nil): break
+        case .count(let end?):
+            let delay = (end - now).components.seconds + 1
+            queue.asyncAfter(deadline: .now() + .seconds(Int(delay))) { self.writeCounts() }
+        }
+    }
+
+    /// Writes the lines that count repetitions, then waits until all accepted lines are written, at most a second.
+    func flush() {
+        for event in state.withLock({ $0.repeated.finish() }) { enqueue(event) }
+        let written = DispatchSemaphore(value: 0)
+        queue.async { written.signal() }
+        _ = written.wait(timeout: .now() + 1)
+    }
+
+    private func writeCounts() {
+        for event in state.withLock({ $0.repeated.due(at: .now) }) { enqueue(event) }
+    }
+
+    private func enqueue(_ event: LogEvent) {
         let time = Date()
         let accepted = state.withLock { state in
             guard state.waiting < Self.capacity else {
@@ -46,16 +76,7 @@ final class LogSink: Sendable {
             return true
         }
         guard accepted else { return }
-        // nginx writes every note at the level error, so lesser events have none.
-        if let notes, let request = event.request, event.level >= .warning { notes.add(event.note, to: request) }
         queue.async { self.put(event, at: time) }
-    }
-
-    /// Waits until all accepted lines are written, at most a second.
-    func flush() {
-        let written = DispatchSemaphore(value: 0)
-        queue.async { written.signal() }
-        _ = written.wait(timeout: .now() + 1)
     }
 
     private func put(_ event: LogEvent, at time: Date) {

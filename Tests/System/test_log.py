@@ -1,8 +1,11 @@
 """The log: the form of its lines, and the outcomes that it records."""
 
 import json
+import os
 import re
+import select
 import signal
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
@@ -222,3 +225,64 @@ def test_the_error_log_of_the_web_server_has_the_reason_why_a_guard_rejects_a_me
         assert numbers and numbers == {re.search(r" request=([0-9a-f]+) ", line)[1] for line in lines}
         # nginx asks twice, for the decision and for the page.
         assert len(numbers) == 1
+
+
+def fail_sign_in(site, remote, times=1):
+    for _ in range(times):
+        site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": remote})
+
+
+def test_a_repeated_failure_has_one_line_and_then_one_a_minute_with_the_number_of_repetitions(make_site):
+    with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
+        fail_sign_in(site, "192.0.2.1", 50)
+        fail_sign_in(site, "192.0.2.2")
+        log = site.responder.settled_log()
+        assert len(events(log, "sign-in-failed")) == 2 and "repeated=" not in log
+        wait_until(lambda: "repeated=" in site.responder.log, "the line that counts repetitions", seconds=75)
+        (line,) = [line for line in events(site.responder.settled_log(), "sign-in-failed") if "repeated=" in line]
+        assert "reason=state-missing" in line and "remote=192.0.2.1 " in line and line.endswith(" repeated=49")
+        assert LINE.fullmatch(line)
+
+
+def test_repetitions_are_counted_in_the_log_when_the_program_stops(make_site):
+    with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
+        fail_sign_in(site, "192.0.2.1", 5)
+        assert len(site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": "192.0.2.1"}).errors) == 0
+    assert [line for line in events(site.responder.log, "sign-in-failed") if line.endswith(" repeated=5")]
+
+
+def test_a_fault_that_every_request_meets_does_not_fill_the_disk_with_its_log(make_site):
+    with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
+        site.responder.expected_errors.append("reason=rule-missing")
+        for number in range(300):
+            extra = {"SIGNIN_ACTION": "authorize", "REMOTE_ADDR": f"192.0.2.{number % 250}"}
+            assert site.responder.ask("/private/", extra=extra).status == 403
+        assert len(events(site.responder.settled_log(), "access-denied")) == 1
+    assert [line for line in events(site.responder.log, "access-denied") if line.endswith(" repeated=299")]
+
+
+def test_a_log_that_nobody_reads_blocks_no_request_and_loses_lines_with_a_count(make_site, tmp_path):
+    pipe = tmp_path / "log"
+    os.mkfifo(pipe)
+    # Both ends, so that no process waits for the other one.
+    reader = os.open(pipe, os.O_RDWR)
+    requests = 4000
+    with make_site(wrapper=("sh", "-c", 'exec "$@" 2>"$0"', pipe)) as site:
+        for number in range(requests):
+            started = time.monotonic()
+            fail_sign_in(site, f"client-{number}")
+            assert time.monotonic() - started < 5
+        text = b""
+
+        def read():
+            nonlocal text
+            while select.select([reader], [], [], 0)[0]:
+                text += os.read(reader, 65536)
+            return text
+
+        wait_until(lambda: b"client-" in read() and b"log-lines-dropped" in text, "the count of lost lines")
+        fail_sign_in(site, "the-end")
+        wait_until(lambda: b"the-end" in read(), "the last line")
+    os.close(reader)
+    lost = sum(int(count) for count in re.findall(rb" event=log-lines-dropped count=(\d+)", text))
+    assert lost > 0 and len(re.findall(rb"remote=client-", text)) == requests - lost

@@ -27,6 +27,8 @@ class Responder:
             "SIGNIN_LISTEN": f"unix:{self.socket}",
             "SIGNIN_STATE_DIRECTORY": str(self.state),
             "SIGNIN_LOG_LEVEL": "debug",
+            # Tests of one address count lines within a minute.
+            "SIGNIN_LOG_REPEATS": "yes",
             **(settings or {}),
         }
         self.wrapper = wrapper
