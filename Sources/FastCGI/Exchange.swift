@@ -224,8 +224,12 @@ final class Completions: Sendable {
     }
 
     func push(_ exchange: Exchange) {
-        exchanges.withLock { $0.append(exchange) }
-        wakeup.signal()
+        let isFirst = exchanges.withLock { exchanges in
+            exchanges.append(exchange)
+            return exchanges.count == 1
+        }
+        // Otherwise a worker that was woken before takes this one too.
+        if isFirst { wakeup.signal() }
     }
 
     func pop() -> Exchange? {

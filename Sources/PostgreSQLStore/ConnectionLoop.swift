@@ -24,11 +24,16 @@ final class ConnectionLoop {
     private let observer: DatabaseClient.Observer
     private let notices: DatabaseClient.Listener?
     private let lanes: [Lane]
+    /// Lanes for writes that are opened only while all others are busy.
+    private let spareLanes: Range<Int>
     private var retries: [Retry]
     private var waiting: [Call.Kind: [Call]] = [:]
     private var waitingLookUps: [RecordLookUp] = []
     /// Whether the mailbox woke the loop.
     private var hasRung = false
+    /// What the system watches: the mailbox, and then the socket of each of these lanes.
+    private var polls: [pollfd] = []
+    private var polledLanes: [Int] = []
     private var availability = Availability.unknown
     private var preferredHost = 0
     private let clock = ContinuousClock()
@@ -49,6 +54,8 @@ final class ConnectionLoop {
             Array(repeating: Call.Kind.reading, count: limits.readers)
             + Array(repeating: .writing, count: limits.writers)
             + [.watching]
+            + Array(repeating: .writing, count: limits.spareWriters)
+        spareLanes = kinds.count - limits.spareWriters..<kinds.count
         let (timelines, resolver) = (Timelines(), Resolver(lookUp, wake: mailbox.ring))
         lanes = kinds.map {
             Lane(
@@ -69,11 +76,13 @@ final class ConnectionLoop {
         while let arrived = mailbox.collect(hasRung: hasRung) {
             for call in arrived.calls { accept(call) }
             accept(arrived.lookUps)
-            for index in lanes.indices { handle(lanes[index].resolve(now: clock.now), of: index) }
-            connect()
-            dispatch()
-            wait()
-            expire()
+            let now = clock.now
+            for index in lanes.indices where lanes[index].isResolving {
+                handle(lanes[index].resolve(now: now), of: index)
+            }
+            connect(now: now)
+            dispatch(now: now)
+            wait(now: now)
         }
         let stopped = StoreError(.unreachable, detail: "the program is stopping")
         for lane in lanes { fail(lane.close(), stopped) }
@@ -102,13 +111,21 @@ final class ConnectionLoop {
 
     // MARK: - Connecting
 
-    private func connect() {
-        let now = clock.now
-        let canRead = canRead
-        for index in lanes.indices where lanes[index].isClosed && retries[index].at <= now {
-            guard canRead || index == 0 else { continue }
+    private func connect(now: ContinuousClock.Instant) {
+        for index in lanes.indices where lanes[index].isClosed && retries[index].at <= now && isWanted(index, now) {
             handle(lanes[index].open(host: preferredHost, now: now), of: index)
         }
+    }
+
+    /// Whether a closed lane is to be opened.
+    private func isWanted(_ index: Int, _ now: ContinuousClock.Instant) -> Bool {
+        guard canRead else { return index == 0 }
+        guard spareLanes.contains(index) else { return true }
+        let writers = lanes.filter { $0.kind == .writing }
+        guard writers.allSatisfy({ $0.isClosed || ($0.isOpen && $0.load > 0) }) else { return false }
+        // A server that acknowledges nothing, because it waits for a standby, must not get more connections that wait: it keeps
+        // each of them even after this side gave up.
+        return writers.contains { $0.lastAnswer.map { now - $0 < limits.flow } ?? false }
     }
 
     /// Without a connection for readers the database counts as unreachable, even if other connections seem to be open:
@@ -168,8 +185,7 @@ final class ConnectionLoop {
 
     // MARK: - Calls
 
-    private func dispatch() {
-        let now = clock.now
+    private func dispatch(now: ContinuousClock.Instant) {
         for kind in Call.Kind.allCases {
             guard let calls = waiting[kind], !calls.isEmpty else { continue }
             var sent = 0
@@ -216,46 +232,55 @@ final class ConnectionLoop {
 
     // MARK: - Waiting
 
-    private func wait() {
-        var polls = [pollfd(fd: mailbox.alarm, events: Int16(POLLIN), revents: 0)]
-        var indices: [Int] = []
-        for (index, lane) in lanes.enumerated() {
-            guard let poll = lane.poll else { continue }
+    private func wait(now: ContinuousClock.Instant) {
+        polls.removeAll(keepingCapacity: true)
+        polledLanes.removeAll(keepingCapacity: true)
+        polls.append(pollfd(fd: mailbox.alarm, events: Int16(POLLIN), revents: 0))
+        for index in lanes.indices {
+            guard let poll = lanes[index].poll else { continue }
             polls.append(poll)
-            indices.append(index)
+            polledLanes.append(index)
         }
+        let deadline = nextDeadline(now)
         // While all lanes wait for look-ups, more can be sent only after the next answer.
         let isWaitedFor = lanes.contains(where: \.isLookingUp) && !lanes.contains(where: isFreeForLookUps)
-        let patience = mailbox.rest(isWaitedFor ? .untilCall : .untilCallOrLookUp) ? milliseconds : 0
+        let canRest = mailbox.rest(isWaitedFor ? .untilCall : .untilCallOrLookUp)
         // unsafe because the system call writes into the array, whose length it is told.
-        let count = unsafe poll(&polls, nfds_t(polls.count), patience)
+        let count = unsafe poll(&polls, nfds_t(polls.count), canRest ? Self.milliseconds(from: now, to: deadline) : 0)
         hasRung = polls[0].revents != 0
-        guard count > 0 else { return }
-        let now = clock.now
-        for (position, index) in indices.enumerated() {
-            handle(lanes[index].work(polls[position + 1].revents, now: now), of: index)
+        let end = clock.now
+        if count > 0 {
+            for (position, index) in polledLanes.enumerated() where polls[position + 1].revents != 0 {
+                handle(lanes[index].work(polls[position + 1].revents, now: end), of: index)
+            }
         }
+        if let deadline, deadline <= end { expire(now: end) }
     }
 
-    /// Until the next deadline; -1 if there is none.
-    private var milliseconds: Int32 {
-        let canRead = canRead
+    /// When something has to be given up, or tried again, unless an answer comes before.
+    private func nextDeadline(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         var next: ContinuousClock.Instant?
         func consider(_ instant: ContinuousClock.Instant?) {
             if let instant { next = next.map { min($0, instant) } ?? instant }
         }
-        for (index, lane) in lanes.enumerated() {
-            consider(lane.isClosed && (canRead || index == 0) ? retries[index].at : lane.deadline)
+        for index in lanes.indices {
+            let lane = lanes[index]
+            consider(lane.isClosed ? isWanted(index, now) ? retries[index].at : nil : lane.deadline)
         }
-        for calls in waiting.values { consider(calls.first?.deadline) }
+        for calls in waiting.values where !calls.isEmpty { consider(calls[0].deadline) }
         consider(waitingLookUps.first?.deadline)
-        guard let next else { return -1 }
-        // Rounded up, so that the deadline is over when the wait is.
-        return Int32(max(0, min(60_000, (clock.now.duration(to: next) / .milliseconds(1)).rounded(.up))))
+        return next
     }
 
-    private func expire() {
-        let now = clock.now
+    /// For the system: -1 if there is no deadline.
+    private static func milliseconds(from now: ContinuousClock.Instant, to deadline: ContinuousClock.Instant?) -> Int32
+    {
+        guard let deadline else { return -1 }
+        // Rounded up, so that the deadline is over when the wait is.
+        return Int32(max(0, min(60_000, (now.duration(to: deadline) / .milliseconds(1)).rounded(.up))))
+    }
+
+    private func expire(now: ContinuousClock.Instant) {
         for index in lanes.indices { handle(lanes[index].expire(now: now), of: index) }
         let late = StoreError(.unreachable, detail: "PostgreSQL: no connection became free in time")
         for kind in Call.Kind.allCases {

@@ -6,7 +6,7 @@ import Synchronization
 ///
 /// All connections of the program are on one thread.
 ///
-/// It keeps no state in a server's session, so that a pooler may use another session for each transaction.
+/// It needs no state in a server's session, so that a pooler may use another session for each transaction.
 package final class DatabaseClient: Sendable {
     /// An event that is not the answer to a call.
     package enum Event: Sendable {

@@ -16,6 +16,11 @@ package struct DatabaseLimits: Sendable {
     /// The number of connections for calls that only read, and for calls that wait for the server's disk.
     package var readers = 2
     package var writers = 2
+    /// The number of additional connections for writes, which are opened while each of the others waits for the disk: the
+    /// server makes the commits of several connections durable at once.
+    package var spareWriters = 6
+    /// The maximum age of the last acknowledged write if one of these connections is to be opened.
+    package var flow = Duration.seconds(1)
     /// The maximum number of calls in the pipeline of one connection.
     package var depth = 128
     /// The maximum number of look-ups that one statement answers.

@@ -76,6 +76,8 @@ final class Lane {
     private var state = State.closed
     private var inFlight: [InFlight] = []
     private var naming = Naming.untried
+    /// When a call ended last.
+    private(set) var lastAnswer: ContinuousClock.Instant?
     /// How long a watching lane waits for the answer to a write.
     private var patience: Duration
     /// The timeline of the server that the lane is connected to; nil if the server has none.
@@ -104,7 +106,10 @@ final class Lane {
     var isOpen: Bool { if case .open = state { true } else { false } }
     var load: Int { inFlight.count }
     /// Whether an answer to look-ups is still to come.
-    var isLookingUp: Bool { inFlight.contains { if case .lookUps = $0.work { true } else { false } } }
+    private(set) var isLookingUp = false
+    /// Whether a connection is being made.
+    var isOpening: Bool { !isClosed && !isOpen }
+    var isResolving: Bool { if case .resolving = state { true } else { false } }
 
     /// The socket and what to wait for; nil while there is none.
     var poll: pollfd? {
@@ -122,7 +127,7 @@ final class Lane {
         switch state {
         case .closed: nil
         case .resolving(_, let attempt), .opening(_, _, let attempt), .greeting(_, _, let attempt): attempt.until
-        case .open: inFlight.first.map { $0.sent + answerLimit }
+        case .open: inFlight.isEmpty ? nil : inFlight[0].sent + answerLimit
         }
     }
 
@@ -209,6 +214,7 @@ final class Lane {
         entry.prepares = entry.usesNames && naming == .untried
         entry.preparations = entry.prepares ? names : 0
         inFlight.append(entry)
+        if case .lookUps = work { isLookingUp = true }
         guard connection.send(statements, usesNames: entry.usesNames, prepares: entry.prepares) else {
             return lost(connection.fault)
         }
@@ -271,7 +277,9 @@ final class Lane {
                 // What arrived before the end still counts.
                 return answers(connection) ?? lost(connection.fault)
             }
+            let before = inFlight.count
             if let event = answers(connection) { return event }
+            if inFlight.count < before { lastAnswer = now }
             if wantsWrite, let event = flush(connection) { return event }
             let notices = kind == .watching ? connection.notices() : []
             return notices.isEmpty ? nil : .told(notices)
@@ -324,6 +332,7 @@ final class Lane {
 
     /// Passes on a complete answer, or sends the statements again without names.
     private func end(_ entry: InFlight) -> Event? {
+        if case .lookUps = entry.work { isLookingUp = false }
         if entry.usesNames {
             naming = entry.failure == nil ? .works : .fails
             // The failed transaction changed nothing. The time limit of the call does not start again.
@@ -369,6 +378,7 @@ final class Lane {
     private func abandon() -> [Work] {
         // A server or a pooler may close a connection because of a name, so the next connection uses none.
         naming = inFlight.contains(where: \.prepares) ? .fails : .untried
+        isLookingUp = false
         state = .closed
         defer { inFlight = [] }
         return inFlight.map(\.work)

@@ -117,6 +117,30 @@ import Testing
         #expect(await isReachable(client))
     }
 
+    @Test func `more connections write while all wait for the disk, unless the server acknowledges nothing`()
+        async throws
+    {
+        let server = try PostgreSQLServer(settings: ["fsync=off"])
+        let client = try DatabaseClient(#require(DatabaseTarget(server.target("postgres"))))
+        func connections() async throws -> Int64 {
+            let count = "SELECT count(*) FROM pg_stat_activity WHERE application_name = 'linkedin-signin'"
+            return try #require(try await client.read(Statement(count))[0].integer(0))
+        }
+        func write(_ statement: String, tasks: Int, times: Int) async {
+            await withTaskGroup { group in
+                for _ in 0..<tasks {
+                    group.addTask { for _ in 0..<times { _ = try? await client.write(Statement(statement)) } }
+                }
+            }
+        }
+        while try await connections() < 5 {}
+        // Both connections for writes are busy, and nothing was acknowledged before.
+        await write("SELECT pg_sleep(0.2)", tasks: 2, times: 1)
+        #expect(try await connections() == 5)
+        await write("SELECT pg_sleep(0.01)", tasks: 16, times: 30)
+        #expect(try await connections() == 11)
+    }
+
     @Test func `a host that hangs and a host that takes no writes are passed over`() async throws {
         let hanging = try PostgreSQLServer()
         hanging.signal(SIGSTOP)
