@@ -30,6 +30,9 @@ extension PostgreSQLStore: AdministeredStore {
         return list
     }
 
+    /// Ids of 32 digits, and the spaces between them, that one message has room for: 8,000 bytes, less one.
+    private static let told = 240
+
     package func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
         // Also if an answer does not arrive: the rows may be gone.
         defer { for id in ids { cache?.drop(id.bytes) } }
@@ -41,8 +44,10 @@ extension PostgreSQLStore: AdministeredStore {
             let answers = try await database.write(
                 Statement(
                     """
-                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE id = ANY ($1) RETURNING id)
-                    SELECT pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
+                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE id = ANY ($1) RETURNING id),
+                        parts AS (SELECT id, (row_number() OVER () - 1) / \(Self.told) AS part FROM ended)
+                    SELECT count(*), pg_notify('linkedin_signin', string_agg(encode(id, 'hex'), ' '))
+                    FROM parts GROUP BY part
                     """,
                     .byteArrays(part)
                 ),
@@ -50,7 +55,7 @@ extension PostgreSQLStore: AdministeredStore {
             )
             // A statement that changed nothing did not wait for a standby.
             if answers[0].isEmpty { _ = try await proof.confirm(answers[1].bytes(0)) }
-            count += answers[0].count
+            count += (0..<answers[0].count).reduce(0) { $0 + Int(answers[0].integer(0, row: $1) ?? 0) }
         }
         return count
     }

@@ -1,6 +1,7 @@
 import Foundation
 import PostgreSQLStore
 import Sessions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -59,6 +60,30 @@ import Testing
         #expect(try await isGone(other, in: without) == false)
         try await deleteUnannounced()
         #expect(try await isGone(other, in: without))
+    }
+
+    @Test func `an end of many sessions is told in few messages, and each is seen by another machine`() async throws {
+        let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
+        let messages = Mutex(0)
+        let listener = try DatabaseClient(place.target, notices: { _ in messages.withLock { $0 += 1 } })
+        try await waitForListeners(3)
+        var tickets: [Ticket] = []
+        for _ in 0..<300 {
+            let ticket = try await one.create(.example(), now: now)
+            #expect(try await isGone(ticket, in: other) == false)
+            tickets.append(ticket)
+        }
+        var ids: [SessionID] = []
+        for shard in 0..<256 { ids += try await one.list(shard: shard, now: now).live.map(\.id) }
+        #expect(try await one.remove(ids) == 300)
+        let start = ContinuousClock.now
+        for ticket in tickets {
+            while try await isGone(ticket, in: other) == false { await Task.yield() }
+        }
+        #expect(ContinuousClock.now - start < .seconds(5))
+        while messages.withLock({ $0 }) < 2 { await Task.yield() }
+        #expect(messages.withLock { $0 } == 2)
+        await listener.shutdown()
     }
 
     @Test func `a sign-out on one machine is seen by another long before the limit`() async throws {
