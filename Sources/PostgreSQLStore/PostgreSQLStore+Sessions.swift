@@ -106,6 +106,7 @@ extension PostgreSQLStore: SessionStore {
         guard now < session.expires else { return nil }
         guard abs(now.timeIntervalSince(stored)) >= useInterval else { return session }
         let used = lastUses.pending(id) ?? stored
+        guard abs(now.timeIntervalSince(used)) >= useInterval else { return session }
         guard now.timeIntervalSince(used) < idleLimit else { return nil }
         lastUses.add(id, now)
         return session

@@ -1,26 +1,30 @@
+import struct Crypto.SymmetricKey
 package import struct FoundationEssentials.Date
 
 /// Seals and opens the record of one session, for stores that do not keep it in a file.
 ///
 /// The bytes and the id are those of the file store, so that a session can move from one store to the other.
 package struct SessionSeal: Sendable {
-    private let keys: TicketKeys
+    private let ticket: Ticket
+    /// The file store's name of the record: 16 bytes of a hash, which do not lead back to the ticket.
+    package let id: [UInt8]
 
     package init(_ ticket: Ticket) {
-        keys = TicketKeys(ticket)
+        self.ticket = ticket
+        id = TicketKeys.name(of: ticket).bytes
     }
 
-    /// The file store's name of the record: 16 bytes of a hash, which do not lead back to the ticket.
-    package var id: [UInt8] { keys.name.bytes }
+    /// Derived where it is used, because a session that is in memory needs none.
+    private var key: SymmetricKey { TicketKeys(ticket).key }
 
     /// - Throws: `StoreError` if the session is too large for a record, or if there are no random bytes.
     package func seal(_ session: Session, random: RandomBytes) throws(StoreError) -> [UInt8] {
-        try Record.seal(session, key: keys.key, nonce: random(SealedBytes.nonceCount))
+        try Record.seal(session, key: key, nonce: random(SealedBytes.nonceCount))
     }
 
     /// Nil if any byte was changed since it was sealed for this ticket.
     package func open(_ record: [UInt8]) -> Session? {
-        Record.open(record, key: keys.key)
+        Record.open(record, key: key)
     }
 }
 

@@ -45,13 +45,24 @@ struct TicketKeys: Sendable {
     private static let info = [UInt8]("linkedin-signin v1".utf8)
 
     init(_ ticket: Ticket) {
-        var input: [UInt8] = [0, 0, 0, 1]
-        input.reserveCapacity(4 + Ticket.byteCount + Self.info.count)
-        input += ticket.bytes
-        input += Self.info
+        var input = Self.input(ticket)
         name = RecordName(hash: SHA256.hash(data: input))
         input[3] = 2
         key = SymmetricKey(data: SHA256.hash(data: input))
+    }
+
+    /// The name alone, for a caller that may not need the key.
+    static func name(of ticket: Ticket) -> RecordName {
+        RecordName(hash: SHA256.hash(data: input(ticket)))
+    }
+
+    /// Counter, secret and purpose, with the counter of the name.
+    private static func input(_ ticket: Ticket) -> [UInt8] {
+        var input: [UInt8] = [0, 0, 0, 1]
+        input.reserveCapacity(4 + Ticket.byteCount + info.count)
+        input += ticket.bytes
+        input += info
+        return input
     }
 }
 
