@@ -2,13 +2,15 @@
 
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from harness.machines import ROLES, check, migrate, prepare
+from harness.machines import ROLES, Machines, check, migrate, prepare
 from harness.postgresql import PostgreSQL
 from harness.process import free_port
 from harness.responder import Responder
+from harness.site import SESSION
 
 
 def test_serve_and_check_name_the_command_that_creates_the_tables(directory, postgresql):
@@ -43,6 +45,29 @@ def test_tables_of_an_earlier_version_are_upgraded_with_the_rights_of_the_roles(
     assert migrate(database).stdout == "the tables have version 2 now\n"
     assert database.run(count, database="signin") == ["2"]
     assert "linkedin_signin" not in check(settings).stderr
+
+
+def test_gateway_serves_while_its_tables_get_a_newer_version_and_names_that_version_at_its_next_start(directory, database):
+    with Machines(directory, database, "nginx", SIGNIN_STORE_CACHE="0") as machines:
+        ticket = machines.site.member().jar["localhost"][SESSION]
+        machines.remember(machines.second, ticket)
+        with ThreadPoolExecutor(1) as pool:
+            seen = pool.submit(machines.watch, machines.second, ticket, 5)
+            assert migrate(database).stdout == "the tables have version 2: nothing to do\n"
+            # What a later version may do: each step leaves what the gateways of the version before use.
+            database.run(
+                "BEGIN; ALTER TABLE linkedin_signin.session ADD COLUMN later text;"
+                "CREATE INDEX later ON linkedin_signin.session (expires);"
+                "INSERT INTO linkedin_signin.version (version) VALUES (3); COMMIT",
+                "signin_owner",
+                "signin",
+            )
+            assert machines.site.sign_in(machines.site.browser()).status == 303
+            assert seen.result() == {200}
+        next_start = Responder(directory / "r", machines.site.url, machines.site.simulator.url, machines.settings)
+        next_start.launch()
+        assert next_start.process.child.wait(10) == 78
+        assert "the tables have version 3, and this program knows 2: install a newer linkedin-signin" in next_start.log
 
 
 def test_role_of_the_program_can_change_no_table(database):
