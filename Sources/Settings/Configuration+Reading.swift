@@ -138,6 +138,7 @@ extension SettingsReader {
             socketMode: octal(.socketMode, in: 0o600...0o777),
             socketGroup: optional(.socketGroup),
             allowedUsers: list(.allowedUsers),
+            admin: admin(beside: address),
             workers: count(.workers, in: 0...256),
             requestTimeout: seconds(.requestTimeout, in: 1...300),
             stopGrace: seconds(.stopGrace, in: 0...300),
@@ -152,6 +153,20 @@ extension SettingsReader {
             format: choice(.logFormat, fallback: LogFormat.logfmt),
             writesRepeats: isOn(.logRepeats)
         )
+    }
+
+    private mutating func admin(beside listen: ListenAddress?) -> ListenAddress? {
+        guard let text = optional(.adminListen) else { return nil }
+        switch ListenAddress(text) {
+        case let address? where address == listen:
+            complain(.adminListen, "is the same address as \(Setting.listen.name)")
+            return nil
+        case .unix(let path): return .unix(path: path)
+        case .loopback(let host, let port): return .loopback(host: host, port: port)
+        default:
+            complain(.adminListen, "“\(text)” is not one of unix:/PATH (at most 103 bytes), tcp:127.0.0.1:PORT")
+            return nil
+        }
     }
 
     mutating func storing() -> Configuration.Storing {

@@ -8,6 +8,8 @@ package struct Configuration: Sendable {
         package var socketMode: Int
         package var socketGroup: String?
         package var allowedUsers: [String]
+        /// The address for monitoring; nil if there is none.
+        package var admin: ListenAddress?
         /// The number of worker threads; 0 means one for each core.
         package var workers: Int
         /// Seconds.

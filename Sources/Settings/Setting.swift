@@ -292,6 +292,14 @@ extension Setting {
         "scopes to request, separated by spaces; replaces the scopes of the product"
     )
 
+    static let adminListen = Setting(
+        "SIGNIN_ADMIN_LISTEN",
+        default: "",
+        restart: true,
+        "unix:/PATH or tcp:127.0.0.1:PORT: answers GET /healthz and GET /readyz over HTTP to programs on this machine; "
+            + "empty: disabled"
+    )
+
     static let logLevel = Setting(
         "SIGNIN_LOG_LEVEL",
         default: "info",
@@ -340,6 +348,7 @@ extension Setting {
                 revocationEndpoint, issuers, scopes,
             ]
         ),
+        ("Monitoring", [adminListen]),
         ("The log", [logLevel, logFormat, logRepeats, logEmail]),
     ]
 }

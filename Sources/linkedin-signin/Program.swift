@@ -187,9 +187,16 @@ struct Program {
                 }
             )
             reloader.attach(server)
+            let monitoring = try Monitoring(
+                configuration.listening,
+                takesOver: takesOver,
+                status: status,
+                site: { reloader.site }
+            )
             let sweeping = Sweeping(store, log: log, status: status)
             let reading = sharedKeys?.readRepeatedly()
             defer {
+                monitoring?.stop()
                 reloader.detach()
                 sweeping.stop()
                 reading?.cancel()

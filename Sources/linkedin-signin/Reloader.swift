@@ -51,6 +51,9 @@ final class Reloader: Sendable {
         state.withLock { $0.server = nil }
     }
 
+    /// The site with the present settings.
+    var site: Site { state.withLock { $0.site.site } }
+
     /// Reads the settings soon, on a thread of its own.
     func request() {
         queue.async { self.reload() }

@@ -282,7 +282,8 @@ struct RestartTests {
     /// Another valid value for each setting that is read into these parts of the configuration.
     private static let samples = [
         "SIGNIN_LISTEN": "tcp:127.0.0.1:9000", "SIGNIN_SOCKET_MODE": "0600", "SIGNIN_SOCKET_GROUP": "staff",
-        "SIGNIN_ALLOWED_USERS": "root", "SIGNIN_WORKERS": "3", "SIGNIN_REQUEST_TIMEOUT": "20s",
+        "SIGNIN_ALLOWED_USERS": "root", "SIGNIN_ADMIN_LISTEN": "tcp:127.0.0.1:9001", "SIGNIN_WORKERS": "3",
+        "SIGNIN_REQUEST_TIMEOUT": "20s",
         "SIGNIN_STOP_GRACE": "20s", "SIGNIN_MAX_PARAMETERS": "64K", "SIGNIN_MAX_BODY": "2M",
         "SIGNIN_STATE_DIRECTORY": "/srv", "SIGNIN_STORE": "postgresql://db.example/signin",
         "SIGNIN_STORE_CACHE": "2s", "SIGNIN_IDLE_LIMIT": "1d", "SIGNIN_SPENT_STATES": "1000",
@@ -322,6 +323,6 @@ extension Configuration {
     fileprivate func isMadeOnce(like other: Configuration) -> Bool {
         storing == other.storing && keeping.total == other.keeping.total && listening.listen == other.listening.listen
             && listening.socketMode == other.listening.socketMode && listening.workers == other.listening.workers
-            && listening.socketGroup == other.listening.socketGroup
+            && listening.socketGroup == other.listening.socketGroup && listening.admin == other.listening.admin
     }
 }

@@ -1,12 +1,18 @@
 """Health and readiness: for load balancers through a web server, and only from this machine by default."""
 
+import errno
+import json
+import socket
+import time
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from harness.browser import Browser
 from harness.machines import Machines
-from harness.process import wait_until
+from harness.process import free_port, wait_until
+from harness.responder import Responder
+from test_systemd import hanging  # noqa: F401
 
 OK = {"status": "ok"}
 
@@ -93,3 +99,95 @@ def test_a_site_whose_database_is_down_is_not_ready(directory, database):
         assert responder.ask("/healthz").json == OK
         database.start()
         wait_until(lambda: responder.ask("/readyz").json == OK, "readiness")
+
+
+@pytest.fixture
+def responder(directory):
+    """A program whose sign-in is not used; its provider does not answer."""
+    return Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9")
+
+
+def monitored(responder, kind):
+    """Lets the program listen for monitoring, and returns a function that sends bytes there and returns the whole answer."""
+    port = free_port()
+    address = ("127.0.0.1", port) if kind == "tcp" else str(responder.directory / "admin")
+    responder.settings["SIGNIN_ADMIN_LISTEN"] = f"tcp:127.0.0.1:{port}" if kind == "tcp" else f"unix:{address}"
+
+    def send(data, patience=10):
+        with socket.socket(socket.AF_INET if kind == "tcp" else socket.AF_UNIX) as peer:
+            peer.settimeout(patience)
+            # The program binds this address a moment after the web server's.
+            wait_until(lambda: peer.connect_ex(address) in (0, errno.EISCONN), "monitoring")
+            peer.sendall(data)
+            received = b""
+            while part := peer.recv(65536):
+                received += part
+            return received
+
+    return send
+
+
+@pytest.mark.parametrize("kind", ["tcp", "unix"])
+def test_monitoring_needs_no_web_server(responder, kind):
+    send = monitored(responder, kind)
+    with responder:
+        head, _, body = send(b"GET /healthz HTTP/1.1\r\nHost: localhost\r\n\r\n").partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 200 \r\nContent-Type: application/json\r\n") and json.loads(body) == OK
+        head, _, body = send(b"GET /readyz?verbose HTTP/1.0\r\n\r\n").partition(b"\r\n\r\n")
+        assert head.startswith(b"HTTP/1.1 503 ") and json.loads(body) == unavailable("keys-unavailable")
+        assert send(b"HEAD /healthz HTTP/1.1\r\n\r\n").endswith(b"\r\n\r\n")
+    assert not (responder.directory / "admin").exists()
+
+
+WRONG = {
+    b"POST /healthz HTTP/1.1\r\n\r\n": 405,
+    b"GET / HTTP/1.1\r\n\r\n": 404,
+    b"GET /auth HTTP/1.1\r\n\r\n": 404,
+    b"GET /healthz\r\n\r\n": 400,
+    b"GET http://a/healthz HTTP/1.1\r\n\r\n": 400,
+    b"\x16\x03\x01\x02\r\n\r\n": 400,
+    b"GET /healthz HTTP/1.1\r\nX: " + b"x" * 8200 + b"\r\n\r\n": 431,
+}
+
+
+@pytest.mark.parametrize("data", WRONG, ids=[str(status) + str(number) for number, status in enumerate(WRONG.values())])
+def test_other_requests_to_monitoring_are_rejected(responder, data):
+    send = monitored(responder, "tcp")
+    with responder:
+        assert send(data).startswith(b"HTTP/1.1 %d " % WRONG[data])
+
+
+def test_silent_peers_of_monitoring_delay_nobody_and_are_closed(responder):
+    send = monitored(responder, "unix")
+    with responder, ThreadPoolExecutor(6) as pool:
+        began = time.monotonic()
+        silent = [pool.submit(send, b"GET /hea") for _ in range(6)]
+        assert send(b"GET /healthz HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+        assert responder.ask("/").status == 200
+        assert time.monotonic() - began < 1.5
+        assert {peer.result() for peer in silent} == {b""}
+
+
+def test_monitoring_reports_a_worker_that_hangs(responder, directory, hanging):
+    responder.expected_errors.append("event=thread-hung reason=worker")
+    send = monitored(responder, "unix")
+    members = directory / "members"
+    members.write_text("subject=nobody\n")
+    responder.settings.update(SIGNIN_REQUEST_TIMEOUT="1s", SIGNIN_TOTAL_TIMEOUT="1s", SIGNIN_CONNECT_TIMEOUT="1s", SIGNIN_WORKERS="2")
+    responder.options = {"environment": {"NOTIFY_SOCKET": str(directory / "none"), "WATCHDOG_USEC": "200000"}}
+    responder.wrapper = ["env", f"LD_PRELOAD={hanging}", f"HANG_AT={members}"]
+    with responder, ThreadPoolExecutor(2) as pool:
+        guard = {"SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": f"allow={members}"}
+        both = [pool.submit(responder.ask, "/auth", extra=guard) for _ in range(2)]
+        wait_until(lambda: b'{"reasons":["worker"],"status":"unavailable"}' in send(b"GET /healthz HTTP/1.1\r\n\r\n"), "the finding")
+        members.with_name("members.answer").touch()
+        assert {asked.result().status for asked in both} == {401}
+        wait_until(lambda: send(b"GET /healthz HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 200 "), "health")
+
+
+@pytest.mark.parametrize("address", ["tcp:0.0.0.0:9000", "tcp:192.0.2.1:9000", "inherited", "unix:relative", "9000", "same"])
+def test_monitoring_listens_on_this_machine_only(responder, address):
+    responder.settings["SIGNIN_ADMIN_LISTEN"] = f"unix:{responder.socket}" if address == "same" else address
+    responder.launch()
+    assert responder.process.child.wait(10) == 78
+    assert "SIGNIN_ADMIN_LISTEN: " in responder.log
