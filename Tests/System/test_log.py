@@ -5,13 +5,16 @@ import os
 import re
 import select
 import signal
+import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from harness.guarded import GUARDS, SUBJECTS
 from harness.process import REPOSITORY, wait_until
+from harness.site import Site
 from harness.webserver import FRONTS
 
 VALUE = r"(?:[!-~]+|\"(?:[^\"\\]|\\.)*\")"
@@ -24,6 +27,18 @@ LINE = re.compile(
 
 def events(log, name):
     return [line for line in log.splitlines() if f" event={name} " in f"{line} "]
+
+
+@pytest.fixture(scope="module", autouse=True)
+def counting():
+    """A site that counts repetitions, with 50 failures; a minute of its time passes while the other tests run."""
+    with tempfile.TemporaryDirectory(prefix="signin-") as directory:
+        with Site(Path(directory), settings={"SIGNIN_LOG_REPEATS": None}) as site:
+            fail_sign_in(site, "192.0.2.1", 50)
+            fail_sign_in(site, "192.0.2.2")
+            log = site.responder.settled_log()
+            assert len(events(log, "sign-in-failed")) == 2 and "repeated=" not in log
+            yield site
 
 
 FORGERIES = ["%0atime=forged%20level=error", "%0d%0aforged", "%1b[31mred", "%e2%80%a8forged", "%c2%85forged", "%7f", "%00"]
@@ -232,18 +247,6 @@ def fail_sign_in(site, remote, times=1):
         site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": remote})
 
 
-def test_a_repeated_failure_has_one_line_and_then_one_a_minute_with_the_number_of_repetitions(make_site):
-    with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
-        fail_sign_in(site, "192.0.2.1", 50)
-        fail_sign_in(site, "192.0.2.2")
-        log = site.responder.settled_log()
-        assert len(events(log, "sign-in-failed")) == 2 and "repeated=" not in log
-        wait_until(lambda: "repeated=" in site.responder.log, "the line that counts repetitions", seconds=75)
-        (line,) = [line for line in events(site.responder.settled_log(), "sign-in-failed") if "repeated=" in line]
-        assert "reason=state-missing" in line and "remote=192.0.2.1 " in line and line.endswith(" repeated=49")
-        assert LINE.fullmatch(line)
-
-
 def test_repetitions_are_counted_in_the_log_when_the_program_stops(make_site):
     with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
         fail_sign_in(site, "192.0.2.1", 5)
@@ -286,3 +289,10 @@ def test_a_log_that_nobody_reads_blocks_no_request_and_loses_lines_with_a_count(
     os.close(reader)
     lost = sum(int(count) for count in re.findall(rb" event=log-lines-dropped count=(\d+)", text))
     assert lost > 0 and len(re.findall(rb"remote=client-", text)) == requests - lost
+
+
+def test_a_repeated_failure_has_one_line_and_then_one_a_minute_with_the_number_of_repetitions(counting):
+    wait_until(lambda: "repeated=" in counting.responder.log, "the line that counts repetitions", seconds=75)
+    (line,) = [line for line in events(counting.responder.settled_log(), "sign-in-failed") if "repeated=" in line]
+    assert "reason=state-missing" in line and "remote=192.0.2.1 " in line and line.endswith(" repeated=49")
+    assert LINE.fullmatch(line)

@@ -10,7 +10,7 @@ import pytest
 
 from harness.browser import NAVIGATION, Browser
 from harness.included import IncludedSite, IncludingNginx
-from harness.process import free_port, surroundings
+from harness.process import free_port, surroundings, wait_until
 from harness.raw import NAVIGATING, request, send, status
 from harness.recorder import HTTPRecorder, Recorder
 from harness.responder import Responder
@@ -151,7 +151,9 @@ def test_no_log_contains_the_query_of_the_callback(directory):
         assert browser.get(f"{site.url}/private/page.html").status == 500, "closed while the program is down"
         pair.programs[0].start()
         assert browser.get(f"{site.url}/open/?seen").status == 200
-        assert "canary" not in pair.nginx.logs() and "/open/?seen" in pair.nginx.logs()
+        # nginx writes a line when it has sent the answer.
+        wait_until(lambda: "/open/?seen" in pair.nginx.logs(), "the last line of the log")
+        assert "canary" not in pair.nginx.logs()
         assert '"GET /oauth HTTP/1.1" 502' in pair.nginx.logs()
 
 
