@@ -61,7 +61,7 @@ struct SettingsOptions: ParsableArguments {
         if Setting.all.contains(where: { $0.isSecret && file.values[$0.name]?.isEmpty == false }),
             !SecretFile.isPrivate(path)
         {
-            let message = "contains a secret and is readable for every user; run: chmod 600 \(ShellWord.quoted(path))"
+            let message = "contains a secret and is readable for every user; run: chmod o= \(ShellWord.quoted(path))"
             throw ConfigurationError(problems: [.init(subject: path, message: message)])
         }
         return file

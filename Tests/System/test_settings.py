@@ -148,7 +148,7 @@ def test_a_settings_file_with_a_secret_that_others_can_read_is_rejected(director
     settings.chmod(0o604)
     responder.launch()
     assert responder.process.child.wait(5) == 78
-    assert "chmod 600" in responder.log and "demo-secret" not in responder.log
+    assert "chmod o=" in responder.log and "demo-secret" not in responder.log
     settings.chmod(0o640)
     with responder:
         pass
