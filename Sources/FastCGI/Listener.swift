@@ -164,13 +164,15 @@ extension Listener {
     ///   - host: `127.0.0.1` or another loopback address in digits, or `::1`.
     ///   - port: The port; 0 lets the system choose.
     ///   - backlog: Connections that may wait to be accepted.
+    ///   - isShared: Whether another process of this user may listen there too, if it says the same.
     /// - Returns: The listening socket.
     /// - Throws: `FastCGIError` if binding fails, or if other machines can reach the address, because FastCGI has no
     ///   authentication.
     package static func tcp(
         host: String,
         port: UInt16,
-        backlog: Int32 = defaultBacklog
+        backlog: Int32 = defaultBacklog,
+        isShared: Bool = false
     ) throws(FastCGIError) -> Listener {
         let name = "\(host):\(port)"
         guard let address = Address(host: host, port: port), address.isLocal else {
@@ -182,6 +184,7 @@ extension Listener {
         // unsafe because the calls read a local variable through a pointer.
         _ = unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &on, size)
         _ = unsafe setsockopt(descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
+        if isShared { _ = unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEPORT, &on, size) }
         try FastCGIError.attempt("bind", to: "bind \(name)", hint: "does another process listen there?") {
             address.bind(descriptor.number)
         }

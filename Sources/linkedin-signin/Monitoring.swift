@@ -33,7 +33,9 @@ struct Monitoring {
                 group: listening.socketGroup,
                 takesOver: takesOver
             )
-        case .loopback(let host, let port): listener = try .tcp(host: host, port: UInt16(port))
+        case .loopback(let host, let port):
+            // During a replacement, both processes listen.
+            listener = try .tcp(host: host, port: UInt16(port), isShared: true)
         case .automatic, .inherited, nil: return nil
         }
         let routes: [String: AdminServer.Route] = [

@@ -169,6 +169,14 @@ struct Program {
         let (log, status) = (log, status)
         let reloader = Reloader(self, sources, read)
         do {
+            // Before the sockets of a running process are replaced, so that a wrong address leaves it as it is.
+            let monitoring = try Monitoring(
+                configuration.listening,
+                takesOver: takesOver,
+                status: status,
+                site: { reloader.site }
+            )
+            defer { monitoring?.stop() }
             let listeners = try listeners()
             let server = try Server(
                 options: ServerOptions(configuration),
@@ -187,16 +195,9 @@ struct Program {
                 }
             )
             reloader.attach(server)
-            let monitoring = try Monitoring(
-                configuration.listening,
-                takesOver: takesOver,
-                status: status,
-                site: { reloader.site }
-            )
             let sweeping = Sweeping(store, log: log, status: status)
             let reading = sharedKeys?.readRepeatedly()
             defer {
-                monitoring?.stop()
                 reloader.detach()
                 sweeping.stop()
                 reading?.cancel()

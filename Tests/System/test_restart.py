@@ -5,12 +5,13 @@ import signal
 import socket
 import threading
 import time
+import urllib.request
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from harness.browser import SCRIPT, Browser
-from harness.process import can_connect, wait_until
+from harness.process import can_connect, free_port, wait_until
 from harness.responder import Responder
 from harness.site import Site, from_provider
 
@@ -115,6 +116,26 @@ def test_a_restart_fails_no_request(directory, front, how):
                 assert old.child.wait(5) == 0
                 wait_until(lambda: len(visitors.times) > seen + 5, "visits")
         assert visitors.failures == []
+
+
+def test_a_replacement_takes_over_the_address_for_monitoring(directory):
+    admin = free_port()
+    with RestartedSite(directory, "nginx", "replace", {"SIGNIN_ADMIN_LISTEN": f"tcp:127.0.0.1:{admin}"}) as site:
+        member = site.member()
+        assert site.restart().child.wait(5) == 0
+        with urllib.request.urlopen(f"http://127.0.0.1:{admin}/readyz", timeout=10) as answer:
+            assert answer.status == 200
+        assert member.get(f"{site.url}/private/file", headers=SCRIPT).status == 200
+
+
+def test_a_replacement_with_a_wrong_address_for_monitoring_leaves_the_running_process(responder):
+    with responder:
+        first = responder.process
+        responder.settings["SIGNIN_ADMIN_LISTEN"] = f"unix:{responder.directory}/missing/socket"
+        responder.launch("--replace")
+        assert responder.process.child.wait(5) == 69
+        assert responder.ask("/healthz").status == 200
+        responder.process = first
 
 
 @pytest.mark.parametrize("how", ["replace", "systemd", "stop"])
