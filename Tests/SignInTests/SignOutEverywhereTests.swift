@@ -88,6 +88,25 @@ struct SignOutEverywhereTests {
         #expect(try await isSignedIn(second) == false)
     }
 
+    @Test func `without a session, the page asks to sign in and does not claim that anything ended`() async throws {
+        var first = try await member()
+        var second = first
+        _ = try await press(&first)
+        let answer = try await press(&second)
+        #expect(answer.status == .unauthorized)
+    }
+
+    @Test(arguments: [FileSystem.Call.open, .read])
+    func `a session that cannot be read is no success`(call: FileSystem.Call) async throws {
+        var browser = try await member()
+        let second = try await member()
+        faults.fail(call)
+        let answer = try await press(&browser)
+        #expect(answer.status == .serviceUnavailable && answer.headers[.setCookie] == nil)
+        faults.fail(nil)
+        #expect(try await isSignedIn(second))
+    }
+
     @Test func `the home page offers the button without a number if the sessions cannot be counted`() async throws {
         let browser = try await member()
         faults.fail(.readdir)

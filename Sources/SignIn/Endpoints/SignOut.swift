@@ -14,10 +14,10 @@ extension Site {
             log(LogEvent(.warning, "sign-out-refused", of: request, reason: "cross-site"))
             return try problem(.crossSite, for: request)
         }
+        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+        if case .one = form?["everywhere"] { return try await signOutEverywhere(request) }
         // Only the log and the provider need the session: a failing store must not prevent signing out.
         let session = (try? await session(of: request))?.session
-        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
-        if let session, case .one = form?["everywhere"] { return try await signOutEverywhere(session, request) }
         var reason: String?
         if let ticket = ticket(of: request) {
             do {
@@ -46,20 +46,28 @@ extension Site {
     }
 
     /// Ends all sessions of a member, in all browsers.
-    private func signOutEverywhere(_ session: Session, _ request: Request) async throws -> Response {
-        let subject = session.identity.subject
-        let count: Int
+    private func signOutEverywhere(_ request: Request) async throws -> Response {
+        let ended: (session: Session, count: Int)?
         do throws(StoreError) {
-            count = try await sessions.removeAll(of: session.identity)
+            ended = try await endAllSessions(of: request)
         } catch {
             // The cookie stays: if the session does too, the member can try again.
-            log(LogEvent(error, of: request, subject: subject))
+            log(LogEvent(error, of: request))
             return try problem(.sessionsRemain, for: request)
         }
-        log(LogEvent(.info, "signed-out", of: request, subject: subject, fields: [("sessions", String(count))]))
+        guard let (session, count) = ended else { return try problem(.signInNeeded, for: request) }
+        let subject = session.identity.subject
+        let fields = emailField(of: session) + [("sessions", String(count))]
+        log(LogEvent(.info, "signed-out", of: request, subject: subject, fields: fields))
         // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
         revoke(session.tokens, of: subject, for: request)
         return try redirect(to: placeAfterSignOut(nil)).signedOut(request, keptFormCookies(of: request).endings())
+    }
+
+    /// Ends the sessions of the member who sends a request; nil if the request has no session, so that nobody knows who it is.
+    private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int)? {
+        guard let session = try await session(of: request)?.session else { return nil }
+        return (session, try await sessions.removeAll(of: session.identity))
     }
 
     private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {
