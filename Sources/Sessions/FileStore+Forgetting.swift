@@ -6,7 +6,7 @@ package import struct FoundationEssentials.Date
 extension FileStore {
     /// Reads the header of every record, on a thread of its own; nil if there are too many.
     package func count(of member: Identity, now: Date) async throws(StoreError) -> Int? {
-        try await forgetting.run(.beginning) { () throws(StoreError) in
+        try await counting.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
                 var (own, all) = (0, 0)

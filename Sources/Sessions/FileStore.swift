@@ -17,6 +17,8 @@ package struct FileStore: Sendable {
     let sweeping = WriterThreads(count: 1)
     /// A separate thread, because removing all sessions of a member reads the whole store.
     let forgetting = WriterThreads(count: 1, limit: 4)
+    /// A separate thread, so that the number on a page neither delays a removal nor waits for one.
+    let counting = WriterThreads(count: 1, limit: 4)
     private let writers = WriterThreads(count: 16)
     private let random: RandomBytes
     private let lockPatience: Duration
