@@ -25,17 +25,43 @@ actor KeySet {
     private var lastSuccess = Date.distantPast
     private var lastRenewal = Date.distantPast
     private var fetch: Task<Result<Snapshot, OpenIDError>, Never>?
+    /// The key set of the same address whose keys this one takes over; nil once it has.
+    private var predecessor: KeySet?
 
-    init(address: String?, transport: any Transport, now: @escaping @Sendable () -> Date) {
+    init(
+        address: String?,
+        transport: any Transport,
+        now: @escaping @Sendable () -> Date,
+        continuing predecessor: KeySet? = nil
+    ) {
         self.address = address
         self.transport = transport
         self.now = now
+        self.predecessor = predecessor?.address == address ? predecessor : nil
+    }
+
+    /// Takes over what the predecessor knows.
+    func continuePredecessor() async {
+        guard let old = predecessor else { return }
+        let (keys, success, renewal) = await old.known
+        // Another caller may have done it meanwhile.
+        guard predecessor != nil else { return }
+        predecessor = nil
+        if current == nil { (current, lastSuccess, lastRenewal) = (keys, success, renewal) }
+    }
+
+    private var known: (Snapshot?, lastSuccess: Date, lastRenewal: Date) {
+        get async {
+            await continuePredecessor()
+            return (current, lastSuccess, lastRenewal)
+        }
     }
 
     /// The current keys, fetched again first if they are an hour old.
     ///
     /// - Throws: `keysUnavailable` or `busy` if no fetch has succeeded yet.
     func snapshot() async throws(OpenIDError) -> Snapshot {
+        await continuePredecessor()
         guard let current else { return try await fetched().get() }
         let age = now().timeIntervalSince(lastSuccess)
         if (0..<Self.refreshAfter).contains(age) { return current }

@@ -25,13 +25,15 @@ package struct OpenIDClient: Sendable {
     ///   - transport: sends requests; it must not follow redirects.
     ///   - now: the clock.
     ///   - pause: waits that long, or throws if the program stops; `Task.sleep` except in tests.
+    ///   - predecessor: a client whose keys this one takes over if they have the same address.
     package init(
         provider: Provider,
         credentials: ClientCredentials,
         redirectURI: String,
         transport: any Transport,
         now: @escaping @Sendable () -> Date,
-        pause: @escaping @Sendable (Duration) async throws -> Void
+        pause: @escaping @Sendable (Duration) async throws -> Void,
+        continuing predecessor: OpenIDClient? = nil
     ) {
         self.provider = provider
         self.credentials = credentials
@@ -39,7 +41,14 @@ package struct OpenIDClient: Sendable {
         self.transport = transport
         self.now = now
         self.pause = pause
-        keySet = KeySet(address: provider.jwksURI, transport: transport, now: now)
+        keySet = KeySet(
+            address: provider.jwksURI,
+            transport: transport,
+            now: now,
+            continuing: predecessor?.keySet
+        )
+        // Soon, so that the predecessor and its transport can end.
+        if predecessor != nil { Task { [keySet] in await keySet.continuePredecessor() } }
     }
 }
 

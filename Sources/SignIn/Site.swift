@@ -14,7 +14,7 @@ package import struct FoundationEssentials.Date
 /// Read `Routes.swift` next: it lists the endpoints. Each endpoint has its own file under `Endpoints`.
 package final class Site: Sendable {
     let mount: Mount
-    let client: OpenIDClient
+    package let client: OpenIDClient
     let profileSource: ProfileSource
     let sessions: any SessionStore
     let spentStates: any SpentStateStore

@@ -34,7 +34,7 @@ struct ConfiguredSite: Sendable {
     ) throws(StartFailure) {
         self.configuration = configuration
         let predecessor = predecessor?.site
-        let client = try Self.client(configuration, log: log)
+        let client = try Self.client(configuration, log: log, continuing: predecessor?.client)
         let keptForms = try Self.keptForms(configuration, store: store, continuing: predecessor?.keptForms)
         do {
             pages = try PageRenderer(configuration)
@@ -66,7 +66,11 @@ struct ConfiguredSite: Sendable {
         }
     }
 
-    private static func client(_ configuration: Configuration, log: Log) throws(StartFailure) -> OpenIDClient {
+    private static func client(
+        _ configuration: Configuration,
+        log: Log,
+        continuing predecessor: OpenIDClient?
+    ) throws(StartFailure) -> OpenIDClient {
         do {
             return OpenIDClient(
                 provider: configuration.provider,
@@ -74,7 +78,8 @@ struct ConfiguredSite: Sendable {
                 redirectURI: configuration.mount.redirectURI,
                 transport: try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) }),
                 now: { Date() },
-                pause: { try await Task.sleep(for: $0) }
+                pause: { try await Task.sleep(for: $0) },
+                continuing: predecessor
             )
         } catch {
             throw .unavailable(error)

@@ -61,6 +61,14 @@ def test_new_settings_take_effect_at_a_reload(site):
     assert named(reload(site.responder), "reloaded") == []
 
 
+def test_the_keys_of_the_provider_stay_known_at_a_reload(site):
+    site.member()
+    for number in range(2):
+        reload(site.responder, SIGNIN_SITE_NAME=f"Name {number}")
+    site.simulator.fault("jwks", "status", status=503)
+    assert site.sign_in(site.browser()).status == 303
+
+
 def test_limits_of_the_server_take_effect_at_a_reload(responder):
     with responder:
         assert responder.ask("/login", "POST", body=b"x" * 3000).status == 405
