@@ -53,11 +53,20 @@ struct SessionsCommand: ParsableCommand {
         _ issuers: [String],
         from store: any CompleteStore
     ) throws(StartFailure) -> Int {
+        let count = try removeAll(of: subject, from: store, issuers)
         // The settings may have named other issuers when the member signed in.
         let identities = try SessionWalk(store: store).sessions().live.map(\.identity)
         let found = identities.filter { $0.subject == subject }.map(\.issuer)
+        return try count + removeAll(of: subject, from: store, found)
+    }
+
+    private static func removeAll(
+        of subject: String,
+        from store: any CompleteStore,
+        _ issuers: [String]
+    ) throws(StartFailure) -> Int {
         var count = 0
-        for issuer in Set(issuers + found) {
+        for issuer in Set(issuers) {
             let member = Identity(issuer: issuer, subject: subject)
             do throws(StoreError) {
                 count += try wait { () async throws(StoreError) in try await store.removeAll(of: member) }
