@@ -56,7 +56,9 @@ struct LighttpdReview {
     }
 
     private func checkWays(around guarded: LighttpdScope, _ review: inout ServerReview) {
+        // A condition that asks the program itself, such as that of /healthz, opens nothing.
         let programs = programs(guarded)
+            .union(routes.flatMap { $0.gateways("fastcgi.server").map(\.address) })
         let pages = Set(routes.map(\.place))
         for other in scopes where other.order > guarded.order && other.mayMeet(guarded) {
             let hosts = other.gateways("fastcgi.server")
