@@ -28,10 +28,13 @@ struct PulseTests {
         let taker = PulseTaker(workers: 2)
         taker.workers[1].beginOrEnd()
         #expect(Self.look(taker, limit: .seconds(3600)) { $0.busyWorkers == 1 }.events == [])
-        let found = Self.look(taker, limit: .milliseconds(20)) { $0.hung == [.worker] }
-        #expect(found.isFound && found.events == [.threadHung(.worker)])
+        // On a busy machine, the shared pool may be as slow as the limit too.
+        let ofPool: [ServerEvent] = [.threadHung(.sharedPool), .threadResumed(.sharedPool)]
+        let found = Self.look(taker, limit: .milliseconds(20)) { $0.hung.contains(.worker) }
+        #expect(found.isFound && found.events.filter { !ofPool.contains($0) } == [.threadHung(.worker)])
         taker.workers[1].beginOrEnd()
-        #expect(Self.look(taker, limit: .milliseconds(20)) { $0.busyWorkers == 0 }.events == [.threadResumed(.worker)])
+        let last = Self.look(taker, limit: .milliseconds(20)) { $0.busyWorkers == 0 }
+        #expect(last.events.filter { !ofPool.contains($0) } == [.threadResumed(.worker)])
     }
 
     @Test func `a worker with always another request, or without any, does not hang`() {

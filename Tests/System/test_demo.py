@@ -19,14 +19,7 @@ from harness.site import from_provider
 @pytest.fixture
 def port():
     """The first of five consecutive free ports."""
-    while True:
-        first = free_port()
-        try:
-            for number in range(5):
-                socket.create_server(("127.0.0.1", first + number)).close()
-        except (OSError, OverflowError):
-            continue
-        return first
+    return free_port(5)
 
 
 @contextmanager

@@ -25,13 +25,18 @@ def unassigned_ports():
 PORTS = unassigned_ports()
 
 
-def free_port():
-    """A port that no other server of this run gets, also not between this call and the start of the server."""
+def free_port(count=1):
+    """The first of some consecutive ports that no other server of this run gets, also not before they are used."""
+    found = []
     for port in PORTS:
+        if found and port != found[-1] + 1:
+            found = []
         with suppress(OSError), socket.socket() as probe:
             probe.setsockopt(socket.SOL_SOCKET, socket.SO_REUSEADDR, 1)
             probe.bind(("127.0.0.1", port))
-            return port
+            found.append(port)
+        if len(found) == count:
+            return found[0]
     raise AssertionError("every port was used once")
 
 
