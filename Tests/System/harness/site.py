@@ -43,9 +43,13 @@ class Site:
         return self
 
     def __exit__(self, kind, *details):
-        if kind is None and self.responder.process.is_running:
-            canaries.check_process(self.responder.process.pid, canaries.issued(self.simulator))
-        return self._stack.__exit__(kind, *details)
+        if kind is not None:
+            return self._stack.__exit__(kind, *details)
+        # The servers end, whatever the check finds.
+        with self._stack:
+            if self.responder.process.is_running:
+                canaries.check_process(self.responder.process.pid, canaries.issued(self.simulator))
+        return None
 
     def _check_tokens(self, kind, *_):
         """Fails if a token is in an answer or a file of the site; runs when the program and the web server have ended."""
