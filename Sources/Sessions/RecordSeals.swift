@@ -15,7 +15,7 @@ package struct SessionSeal: Sendable {
     }
 
     /// Derived where it is used, because a session that is in memory needs none.
-    private var key: SymmetricKey { TicketKeys(ticket).key }
+    private var key: SymmetricKey { TicketKeys.key(of: ticket) }
 
     /// - Throws: `StoreError` if the session is too large for a record, or if there are no random bytes.
     package func seal(_ session: Session, random: RandomBytes) throws(StoreError) -> [UInt8] {

@@ -56,6 +56,13 @@ struct TicketKeys: Sendable {
         RecordName(hash: SHA256.hash(data: input(ticket)))
     }
 
+    /// The key alone, for a caller that has the name.
+    static func key(of ticket: Ticket) -> SymmetricKey {
+        var input = input(ticket)
+        input[3] = 2
+        return SymmetricKey(data: SHA256.hash(data: input))
+    }
+
     /// Counter, secret and purpose, with the counter of the name.
     private static func input(_ ticket: Ticket) -> [UInt8] {
         var input: [UInt8] = [0, 0, 0, 1]
