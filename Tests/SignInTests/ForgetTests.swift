@@ -8,42 +8,30 @@ import Testing
 
 /// A member deletes everything that the site stores about them.
 struct ForgetTests {
-    private let faults = Faults()
-    private let test: TestSite
+    private let site: FaultyStoreSite
+    private var faults: Faults { site.faults }
+    private var test: TestSite { site.test }
     private let own: [(HeaderName, String)] = [(.secFetchSite, "same-origin"), (.accept, "text/html")]
-    private let json: [(HeaderName, String)] = [(.accept, "application/json")]
 
     init() throws {
-        let faults = faults
-        test = try TestSite(files: FileSystem { faults.number(for: $0) })
-    }
-
-    private func member(_ name: String = "alice") async throws -> TestBrowser {
-        var browser = TestBrowser(test)
-        try await browser.signIn(as: name)
-        return browser
-    }
-
-    private func isSignedIn(_ browser: TestBrowser) async throws -> Bool {
-        var browser = browser
-        return try await browser.send(.get, "/profile", headers: json).status == .ok
+        site = try FaultyStoreSite()
     }
 
     @Test func `deleting ends the member's sessions in all browsers and no other member's`() async throws {
-        var first = try await member()
-        var second = try await member()
-        var other = try await member("bob")
+        var first = try await site.member()
+        var second = try await site.member()
+        var other = try await site.member("bob")
         let question = try await first.send(.get, "/forget")
         #expect(String(decoding: question.body, as: UTF8.self).contains("method=\"post\" action=\"/forget\""))
         #expect(question.headers[.referrerPolicy] == "same-origin")
-        #expect(try await isSignedIn(first), "the question changes nothing")
+        #expect(try await site.isSignedIn(first), "the question changes nothing")
         let before = first
         let answer = try await first.send(.post, "/forget", headers: own)
         #expect(answer.status == .ok && answer.headers[.clearSiteData] == "\"cache\"")
         #expect(String(decoding: answer.body, as: UTF8.self).contains("2 sessions were deleted"))
         #expect(first.cookies.isEmpty)
-        for browser in [before, second] { #expect(try await isSignedIn(browser) == false) }
-        #expect(try await isSignedIn(other))
+        for browser in [before, second] { #expect(try await site.isSignedIn(browser) == false) }
+        #expect(try await site.isSignedIn(other))
         let line = try #require(test.lines.texts.last { $0.contains("data-deleted") })
         #expect(line.contains("sessions=2") && line.contains("subject=alice"))
         #expect(try await second.send(.post, "/forget", headers: own).status == .unauthorized)
@@ -63,17 +51,17 @@ struct ForgetTests {
         [(.origin, "https://evil.example")], [(.origin, "null")],
     ])
     func `other sites cannot delete a member's data`(headers: [(HeaderName, String)]) async throws {
-        var browser = try await member()
+        var browser = try await site.member()
         let answer = try await browser.send(.post, "/forget", headers: headers)
         #expect(answer.status == .forbidden && answer.headers[.setCookie] == nil)
         #expect(test.lines.reasons == ["cross-site"])
-        #expect(try await isSignedIn(browser))
+        #expect(try await site.isSignedIn(browser))
     }
 
     @Test(arguments: [FileSystem.Call.unlink, .readdir, .fsync])
     func `a deletion that fails says so and can be repeated`(call: FileSystem.Call) async throws {
-        var browser = try await member()
-        let second = try await member()
+        var browser = try await site.member()
+        let second = try await site.member()
         faults.fail(call)
         let answer = try await browser.send(.post, "/forget", headers: own)
         #expect(answer.status == .serviceUnavailable && answer.headers[.setCookie] == nil)
@@ -84,7 +72,7 @@ struct ForgetTests {
         // After a failed fsync, the session is gone too.
         if call == .fsync { try await browser.signIn() }
         #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
-        for browser in [browser, second] { #expect(try await isSignedIn(browser) == false) }
+        for browser in [browser, second] { #expect(try await site.isSignedIn(browser) == false) }
     }
 
     private func keptForms() throws -> Int {

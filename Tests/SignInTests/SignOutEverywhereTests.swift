@@ -7,22 +7,16 @@ import Testing
 
 /// A member ends all of their sessions with one button.
 struct SignOutEverywhereTests {
-    private let faults = Faults()
-    private let test: TestSite
+    private let site: FaultyStoreSite
+    private var faults: Faults { site.faults }
+    private var test: TestSite { site.test }
     private let form: [(HeaderName, String)] = [
         (.secFetchSite, "same-origin"), (.accept, "text/html"), (.contentType, "application/x-www-form-urlencoded"),
     ]
     private let button = "name=\"everywhere\""
 
     init() throws {
-        let faults = faults
-        test = try TestSite(files: FileSystem { faults.number(for: $0) })
-    }
-
-    private func member(_ name: String = "alice") async throws -> TestBrowser {
-        var browser = TestBrowser(test)
-        try await browser.signIn(as: name)
-        return browser
+        site = try FaultyStoreSite()
     }
 
     private func home(_ browser: TestBrowser) async throws -> String {
@@ -34,50 +28,45 @@ struct SignOutEverywhereTests {
         try await browser.send(.post, "/logout", headers: form, body: [UInt8]("everywhere=yes".utf8))
     }
 
-    private func isSignedIn(_ browser: TestBrowser) async throws -> Bool {
-        var browser = browser
-        return try await browser.send(.get, "/profile", headers: [(.accept, "application/json")]).status == .ok
-    }
-
     @Test func `the button ends the member's sessions in all browsers and no other member's`() async throws {
-        var first = try await member()
+        var first = try await site.member()
         let page = try await home(first)
-        #expect(!page.contains(button), "there is no other session")
-        let second = try await member()
-        let other = try await member("bob")
+        #expect(!page.contains(button), "this is the only session")
+        let second = try await site.member()
+        let other = try await site.member("bob")
         let pageOfTwo = try await home(first)
         #expect(pageOfTwo.contains("You are signed in in 2 browsers.") && pageOfTwo.contains(button))
         let before = first
         let answer = try await press(&first)
         #expect(answer.status == .seeOther && answer.headers[.location] == "/logout")
         #expect(first.cookies.isEmpty && answer.headers[.clearSiteData] == "\"cache\"")
-        for browser in [before, second] { #expect(try await isSignedIn(browser) == false) }
-        #expect(try await isSignedIn(other))
+        for browser in [before, second] { #expect(try await site.isSignedIn(browser) == false) }
+        #expect(try await site.isSignedIn(other))
         let line = try #require(test.lines.texts.last { $0.contains("signed-out") })
         #expect(line.contains("sessions=2") && line.contains("subject=alice"))
     }
 
     @Test(arguments: ["", "return_to=%2Fprivate", "everywhere=yes&everywhere=no", "elsewhere=yes"])
     func `signing out in one browser leaves the others signed in`(body: String) async throws {
-        var first = try await member()
-        let second = try await member()
+        var first = try await site.member()
+        let second = try await site.member()
         let answer = try await first.send(.post, "/logout", headers: form, body: [UInt8](body.utf8))
         #expect(answer.status == .seeOther && first.cookies.isEmpty)
-        #expect(try await isSignedIn(second))
+        #expect(try await site.isSignedIn(second))
     }
 
     @Test func `other sites cannot press the button`() async throws {
-        var browser = try await member()
+        var browser = try await site.member()
         let headers: [(HeaderName, String)] = [(.secFetchSite, "cross-site")] + form.dropFirst()
         let answer = try await browser.send(.post, "/logout", headers: headers, body: [UInt8]("everywhere=yes".utf8))
         #expect(answer.status == .forbidden)
-        #expect(try await isSignedIn(browser))
+        #expect(try await site.isSignedIn(browser))
     }
 
     @Test(arguments: [FileSystem.Call.unlink, .readdir, .fsync])
     func `a failure says so and the button works afterwards`(call: FileSystem.Call) async throws {
-        var browser = try await member()
-        let second = try await member()
+        var browser = try await site.member()
+        let second = try await site.member()
         faults.fail(call)
         let answer = try await press(&browser)
         #expect(answer.status == .serviceUnavailable && answer.headers[.setCookie] == nil)
@@ -85,11 +74,11 @@ struct SignOutEverywhereTests {
         #expect(String(decoding: answer.body, as: UTF8.self).contains("could not end all of your sessions"))
         faults.fail(nil)
         _ = try await press(&browser)
-        #expect(try await isSignedIn(second) == false)
+        #expect(try await site.isSignedIn(second) == false)
     }
 
     @Test func `without a session, the page asks to sign in and does not claim that anything ended`() async throws {
-        var first = try await member()
+        var first = try await site.member()
         var second = first
         _ = try await press(&first)
         let answer = try await press(&second)
@@ -97,18 +86,18 @@ struct SignOutEverywhereTests {
     }
 
     @Test(arguments: [FileSystem.Call.open, .read])
-    func `a session that cannot be read is no success`(call: FileSystem.Call) async throws {
-        var browser = try await member()
-        let second = try await member()
+    func `if the session cannot be read, the page says that sessions remain`(call: FileSystem.Call) async throws {
+        var browser = try await site.member()
+        let second = try await site.member()
         faults.fail(call)
         let answer = try await press(&browser)
         #expect(answer.status == .serviceUnavailable && answer.headers[.setCookie] == nil)
         faults.fail(nil)
-        #expect(try await isSignedIn(second))
+        #expect(try await site.isSignedIn(second))
     }
 
     @Test func `the home page offers the button without a number if the sessions cannot be counted`() async throws {
-        let browser = try await member()
+        let browser = try await site.member()
         faults.fail(.readdir)
         let page = try await home(browser)
         #expect(page.contains(button) && !page.contains("browsers."))

@@ -64,7 +64,8 @@ extension Site {
         return try redirect(to: placeAfterSignOut(nil)).signedOut(request, keptFormCookies(of: request).endings())
     }
 
-    /// Ends the sessions of the member who sends a request; nil if the request has no session, so that nobody knows who it is.
+    /// Ends the sessions of the member who sends a request; nil without a session, because then
+    /// the member is not known.
     private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int)? {
         guard let session = try await session(of: request)?.session else { return nil }
         return (session, try await sessions.removeAll(of: session.identity))
