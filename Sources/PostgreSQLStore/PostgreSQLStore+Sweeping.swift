@@ -46,6 +46,8 @@ extension PostgreSQLStore: SweptStore {
         counts.newer = Int(rows[1].integer(1) ?? 0)
         counts.damaged = Int(rows[1].integer(2) ?? 0) - counts.live - counts.newer
         counts.unclaimed = try await sweepKept(now: now)
+        // Once a round: tokens end after days.
+        if shard == 0 { counts.expiredTokens = try await sweepTokens(now: now) }
         return counts
     }
 

@@ -6,7 +6,7 @@ package import Sessions
 /// anything that they use.
 package enum Schema {
     /// The version that this program works with.
-    package static let version = 2
+    package static let version = 3
 
     /// Statements of all steps, the first of which makes version 1.
     private static let steps: [[String]] = [
@@ -67,24 +67,44 @@ package enum Schema {
             )
             """,
             // Roles that may use the tables of version 1 may use the new ones.
+            grant(on: "server_key"),
+        ],
+        [
             """
-            DO $$
-            DECLARE
-                role name;
-            BEGIN
-                FOR role IN
-                    SELECT DISTINCT grantee FROM information_schema.role_table_grants
-                    WHERE table_schema = 'linkedin_signin' AND table_name = 'session' AND privilege_type = 'UPDATE'
-                    AND grantee <> grantor
-                LOOP
-                    EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE '
-                        'ON linkedin_signin.server_key TO %I', role);
-                END LOOP;
-            END
-            $$
+            CREATE TABLE linkedin_signin.token (
+                id bytea PRIMARY KEY,
+                member bytea NOT NULL,
+                record bytea NOT NULL,
+                expires timestamptz NOT NULL,
+                used timestamptz
+            )
             """,
+            "CREATE INDEX token_member ON linkedin_signin.token (member)",
+            "CREATE TABLE linkedin_signin.token_owner (member bytea PRIMARY KEY, record bytea NOT NULL)",
+            grant(on: "token"),
+            grant(on: "token_owner"),
         ],
     ]
+
+    /// Lets the roles that may use the tables of version 1 use a new table.
+    private static func grant(on table: String) -> String {
+        """
+        DO $$
+        DECLARE
+            role name;
+        BEGIN
+            FOR role IN
+                SELECT DISTINCT grantee FROM information_schema.role_table_grants
+                WHERE table_schema = 'linkedin_signin' AND table_name = 'session' AND privilege_type = 'UPDATE'
+                AND grantee <> grantor
+            LOOP
+                EXECUTE format('GRANT SELECT, INSERT, UPDATE, DELETE '
+                    'ON linkedin_signin.\(table) TO %I', role);
+            END LOOP;
+        END
+        $$
+        """
+    }
 
     /// The statements that lead from a version to the current one, and note it.
     package static func statements(from version: Int) -> [String] {
@@ -122,7 +142,7 @@ extension Schema {
             Statement(
                 """
                 SELECT name, string_agg(privilege, ', ' ORDER BY privilege)
-                FROM (VALUES ('session'), ('spent'), ('kept'), ('server_key')) AS tables (name),
+                FROM (VALUES ('session'), ('spent'), ('kept'), ('server_key'), ('token'), ('token_owner')) AS tables (name),
                     (VALUES ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE')) AS privileges (privilege)
                 WHERE NOT has_table_privilege('linkedin_signin.' || name, privilege)
                 GROUP BY name ORDER BY name

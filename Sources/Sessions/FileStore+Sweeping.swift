@@ -25,6 +25,8 @@ extension FileStore: SweptStore {
         }
         // All forms each time: there are few, and an expired form must be removed soon.
         counts.unclaimed += try await keptForms.sweep(now: now)
+        // Once a round: tokens end after days.
+        if shard == 0 { counts.expiredTokens += try await personalTokens.sweep(now: now) }
         return counts
     }
 

@@ -3,7 +3,7 @@ import POSIX
 
 package import struct FoundationEssentials.Date
 
-/// Stores each session in its own file, and spent states and kept forms beside them.
+/// Stores each session in its own file, and spent states, kept forms and personal tokens beside them.
 ///
 /// A damaged or foreign file costs one sign-in and affects no other session.
 package struct FileStore: Sendable {
@@ -11,6 +11,7 @@ package struct FileStore: Sendable {
     let files: FileSystem
     let spentMarks: SpentMarks
     let keptForms: KeptFormFiles
+    let personalTokens: PersonalTokenFiles
     /// Seconds.
     let idleLimit: Double
     /// A separate thread, so that sweeping neither waits behind a flood nor delays a sign-in.
@@ -51,6 +52,7 @@ package struct FileStore: Sendable {
         directories = try StoreDirectories(path: directory, files: files)
         spentMarks = SpentMarks(in: directories, maximum: spentStates, writers: writers, files: files)
         keptForms = KeptFormFiles(in: directories, total: keptTotal, random: random, files: files)
+        personalTokens = PersonalTokenFiles(in: directories, random: random, files: files)
     }
 }
 

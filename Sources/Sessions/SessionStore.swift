@@ -106,3 +106,4 @@ package protocol SweptStore: Sendable {
 
 /// Everything that a site keeps.
 package typealias CompleteStore = SessionStore & SpentStateStore & KeptFormStore & SweptStore & AdministeredStore
+    & PersonalTokenStore

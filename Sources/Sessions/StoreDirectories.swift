@@ -12,14 +12,16 @@ final class StoreDirectories: Sendable {
         let sessions: FileDescriptor
         let spent: FileDescriptor
         let kept: FileDescriptor
+        let tokens: FileDescriptor
     }
 
     /// The names of the directories in the state directory.
-    static let parts = ["sessions", "spent", "kept"]
+    static let parts = ["sessions", "spent", "kept", "tokens"]
 
     let sessions: FileDescriptor
     let spent: FileDescriptor
     let kept: FileDescriptor
+    let tokens: FileDescriptor
     private let path: String
     private let files: FileSystem
     private let reopening = Mutex(())
@@ -36,6 +38,7 @@ final class StoreDirectories: Sendable {
         sessions = parts.sessions
         spent = parts.spent
         kept = parts.kept
+        tokens = parts.tokens
     }
 
     /// Opens the directories again if others are at the path now; to be called before writing.
@@ -48,6 +51,7 @@ final class StoreDirectories: Sendable {
                 try files.replace(sessions, with: parts.sessions)
                 try files.replace(spent, with: parts.spent)
                 try files.replace(kept, with: parts.kept)
+                try files.replace(tokens, with: parts.tokens)
             }
         }
     }
@@ -68,6 +72,7 @@ final class StoreDirectories: Sendable {
 
     private var isCurrent: Bool {
         isCurrent(sessions, "sessions") && isCurrent(spent, "spent") && isCurrent(kept, "kept")
+            && isCurrent(tokens, "tokens")
     }
 
     private func isCurrent(_ directory: borrowing FileDescriptor, _ name: String) -> Bool {
@@ -108,7 +113,8 @@ extension StoreDirectories {
         return Parts(
             sessions: try openPart("sessions", of: root, at: path, files: files),
             spent: try openPart("spent", of: root, at: path, files: files),
-            kept: try openPart("kept", of: root, at: path, files: files)
+            kept: try openPart("kept", of: root, at: path, files: files),
+            tokens: try openPart("tokens", of: root, at: path, files: files)
         )
     }
 

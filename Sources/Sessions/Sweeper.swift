@@ -54,6 +54,8 @@ package struct SweepCounts: Sendable, Equatable {
     package var strays = 0
     /// Removed forms whose senders did not come back in time.
     package var unclaimed = 0
+    /// Removed personal tokens that reached their end date.
+    package var expiredTokens = 0
     /// Sessions that have not ended.
     package var live = 0
     /// Records of a newer version of this program, which are left alone.
@@ -69,6 +71,7 @@ package struct SweepCounts: Sendable, Equatable {
         counts.forgotten += more.forgotten
         counts.strays += more.strays
         counts.unclaimed += more.unclaimed
+        counts.expiredTokens += more.expiredTokens
         counts.live += more.live
         counts.newer += more.newer
         counts.damaged += more.damaged

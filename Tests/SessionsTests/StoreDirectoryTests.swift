@@ -37,7 +37,7 @@ import Testing
             #expect(try await exerciser.ask("spend state") == "yes")
             let root = temporary.path("store-\(mask)")
             let everything = try [root] + files.subpathsOfDirectory(atPath: root).map { "\(root)/\($0)" }
-            #expect(everything.count == 8)
+            #expect(everything.count == 9)
             for path in everything {
                 let attributes = try files.attributesOfItem(atPath: path)
                 let isDirectory = attributes[.type] as? FileAttributeType == .typeDirectory

@@ -97,7 +97,7 @@ final class FilePlace: StorePlace {
     }
 
     func content() throws -> [UInt8] {
-        let files = try ["sessions", "spent", "kept"].flatMap(files)
+        let files = try ["sessions", "spent", "kept", "tokens"].flatMap(files)
         return try files.flatMap { try Array($0.path.utf8) + [UInt8](Data(contentsOf: $0)) }
     }
 
@@ -164,7 +164,9 @@ final class DatabasePlace: StorePlace {
         let rows = try await client.read(
             Statement("SELECT id || member || record FROM linkedin_signin.session"),
             Statement("SELECT id FROM linkedin_signin.spent"),
-            Statement("SELECT id || record FROM linkedin_signin.kept")
+            Statement("SELECT id || record FROM linkedin_signin.kept"),
+            Statement("SELECT id || member || record FROM linkedin_signin.token"),
+            Statement("SELECT member || record FROM linkedin_signin.token_owner")
         )
         return rows.flatMap { rows in (0..<rows.count).flatMap { rows.bytes(0, row: $0) ?? [] } }
     }

@@ -140,7 +140,7 @@ def test_a_state_directory_that_serve_created_has_no_findings(place):
     assert about_state(check(place)[2]) == []
     (place / "link").symlink_to(place / "state")
     assert about_state(check(place, SIGNIN_STATE_DIRECTORY=f"{place}/link/")[2]) == []
-    for part in ("sessions", "spent", "kept"):
+    for part in ("sessions", "spent", "kept", "tokens"):
         (place / "state" / part).mkdir(mode=0o700)
     status, errors, notes = check(place)
     assert (status, errors, about_state(notes)) == (0, "", [])

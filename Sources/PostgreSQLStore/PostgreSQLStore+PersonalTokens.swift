@@ -1,0 +1,148 @@
+package import Sessions
+
+package import struct FoundationEssentials.Date
+
+extension PostgreSQLStore: PersonalTokenStore {
+    package func makeToken(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken? {
+        let token = try PersonalToken(random: random)
+        let seal = PersonalTokenSeal(token)
+        let member = Parameter.bytes(MemberHash.bytes(owner))
+        let rows = try await database.write(
+            // Two tokens of one member are made one after the other, so that both are counted.
+            Statement("SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))", member),
+            Statement(
+                """
+                INSERT INTO linkedin_signin.token (id, member, record, expires)
+                SELECT $1, $2, $3, $4
+                WHERE (SELECT count(*) FROM linkedin_signin.token) < $5
+                AND (SELECT count(*) FROM linkedin_signin.token WHERE member = $2) < $6
+                """,
+                .bytes(seal.id.bytes),
+                member,
+                .bytes(try seal.seal(grant, random: random)),
+                .time(grant.expires),
+                .integer(Int64(TokenLimits.total)),
+                .integer(Int64(TokenLimits.owned))
+            ),
+            Statement(
+                """
+                INSERT INTO linkedin_signin.token_owner (member, record)
+                SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM linkedin_signin.token WHERE member = $1)
+                ON CONFLICT (member) DO UPDATE SET record = excluded.record
+                """,
+                member,
+                .bytes(TokenOwner.record(of: owner))
+            )
+        )
+        return rows[1].affected == 1 ? token : nil
+    }
+
+    package func find(_ token: PersonalToken, now: Date) async throws(StoreError) -> FoundToken? {
+        let seal = PersonalTokenSeal(token)
+        let answers = try await database.read(
+            Statement(
+                """
+                SELECT token.record, token_owner.record, used FROM linkedin_signin.token
+                JOIN linkedin_signin.token_owner USING (member) WHERE id = $1
+                """,
+                .bytes(seal.id.bytes)
+            ),
+            Statement("SELECT linkedin_signin.timeline()")
+        )
+        // A former primary does not know which tokens were revoked since.
+        _ = try await proof.confirm(answers[1].bytes(0))
+        guard let record = answers[0].bytes(0), let grant = seal.open(record), now < grant.expires,
+            let owner = answers[0].bytes(1).flatMap(TokenOwner.read), grant.isOwned(by: owner)
+        else { return nil }
+        let isNoted = answers[0].time(2).map { abs(now.timeIntervalSince($0)) >= TokenLimits.useInterval } ?? true
+        if isNoted {
+            // Tokens stay valid if the use cannot be noted.
+            _ = try? await database.write(
+                Statement(
+                    "UPDATE linkedin_signin.token SET used = $2 WHERE id = $1",
+                    .bytes(seal.id.bytes),
+                    .time(now)
+                )
+            )
+        }
+        return FoundToken(id: seal.id, grant: grant, owner: owner, isNoted: isNoted)
+    }
+
+    package func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken] {
+        let columns = "SELECT id, record, used FROM linkedin_signin.token WHERE expires > $1"
+        let statement =
+            member.map {
+                Statement(columns + " AND member = $2", .time(now), .bytes(MemberHash.bytes($0)))
+            } ?? Statement(columns, .time(now))
+        let answers = try await database.read(statement, Statement("SELECT linkedin_signin.timeline()"))
+        _ = try await proof.confirm(answers[1].bytes(0))
+        let rows = answers[0]
+        return (0..<rows.count).compactMap { row in
+            guard let id = rows.bytes(0, row: row).flatMap(PersonalTokenID.init(bytes:)),
+                let grant = rows.bytes(1, row: row).flatMap(TokenGrant.init(readablePartOf:))
+            else { return nil }
+            return ListedToken(id: id, grant: grant, used: rows.time(2, row: row))
+        }
+    }
+
+    package func revokeTokens(_ ids: [PersonalTokenID], of member: Identity?) async throws(StoreError) -> Int {
+        let ids = Parameter.byteArrays(ids.sorted().map(\.bytes))
+        let removal = "DELETE FROM linkedin_signin.token WHERE id = ANY ($1)"
+        guard let member else { return try await remove(Statement(removal, ids)) }
+        return try await remove(Statement(removal + " AND member = $2", ids, .bytes(MemberHash.bytes(member))))
+    }
+
+    package func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int {
+        try await remove(
+            Statement("DELETE FROM linkedin_signin.token WHERE member = $1", .bytes(MemberHash.bytes(member)))
+        )
+    }
+
+    /// Removes tokens, and the owners who have none left.
+    private func remove(_ statement: Statement) async throws(StoreError) -> Int {
+        let answers = try await database.write(
+            statement,
+            Statement(Self.removalOfOwners),
+            Statement("SELECT linkedin_signin.timeline()")
+        )
+        // A statement that changed nothing did not wait for a standby.
+        if answers[0].affected == 0 { _ = try await proof.confirm(answers[2].bytes(0)) }
+        return answers[0].affected
+    }
+
+    private static let removalOfOwners = """
+        DELETE FROM linkedin_signin.token_owner
+        WHERE NOT EXISTS (SELECT 1 FROM linkedin_signin.token WHERE token.member = token_owner.member)
+        """
+
+    package func updateOwner(_ identity: Identity) async throws(StoreError) {
+        let record = Parameter.bytes(TokenOwner.record(of: identity))
+        let answers = try await database.read(
+            Statement(
+                "SELECT 1 FROM linkedin_signin.token_owner WHERE member = $1 AND record <> $2",
+                .bytes(MemberHash.bytes(identity)),
+                record
+            )
+        )
+        // Most members own no token.
+        guard !answers[0].isEmpty else { return }
+        _ = try await database.write(
+            Statement(
+                "UPDATE linkedin_signin.token_owner SET record = $2 WHERE member = $1",
+                .bytes(MemberHash.bytes(identity)),
+                record
+            )
+        )
+    }
+
+    /// Removes tokens that have ended.
+    ///
+    /// - Returns: how many.
+    func sweepTokens(now: Date) async throws(StoreError) -> Int {
+        let answers = try await database.write(
+            Statement("DELETE FROM linkedin_signin.token WHERE expires <= $1", .time(now)),
+            Statement(Self.removalOfOwners)
+        )
+        return answers[0].affected
+    }
+}

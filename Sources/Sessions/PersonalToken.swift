@@ -1,0 +1,97 @@
+import Crypto
+import Encoding
+
+/// A token that a script sends in place of a session cookie: a prefix, and 32 random bytes in base64url.
+///
+/// The prefix lets people and secret scanners recognize a token in a file. A token never prints its bytes: anyone who has
+/// them has the access of its owner.
+package struct PersonalToken: Sendable, Hashable, CustomStringConvertible, CustomReflectable {
+    package static let prefix = "lsi_"
+    private static let byteCount = 32
+    fileprivate let bytes: [UInt8]
+
+    /// Makes a new token.
+    package init(random: RandomBytes) throws(StoreError) {
+        bytes = try random(Self.byteCount)
+    }
+
+    /// Reads a token; nil unless the text is the prefix and exactly the base64url of 32 bytes.
+    package init?(_ text: some StringProtocol) {
+        guard text.hasPrefix(Self.prefix),
+            let bytes = Base64URL.decode(String(text.dropFirst(Self.prefix.count))), bytes.count == Self.byteCount
+        else { return nil }
+        self.bytes = bytes
+    }
+
+    /// The token as its owner gets it: 47 characters.
+    package var text: String { Self.prefix + Base64URL.encode(bytes) }
+
+    package var description: String { "<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: []) }
+}
+
+/// The name of a personal token in a store: 16 bytes of a hash of the token, which do not lead back to it.
+package struct PersonalTokenID: Sendable, Hashable, Comparable, CustomStringConvertible {
+    package let bytes: [UInt8]
+
+    /// Nil unless there are 16 bytes.
+    package init?(bytes: [UInt8]) {
+        guard bytes.count == 16 else { return nil }
+        self.bytes = bytes
+    }
+
+    /// Reads 32 lower-case hexadecimal digits.
+    package init?(digits: String) {
+        guard let id = SessionID(digits: digits) else { return nil }
+        bytes = id.bytes
+    }
+
+    fileprivate init(_ hash: [UInt8]) {
+        bytes = Array(hash.prefix(16))
+    }
+
+    /// 32 lower-case hexadecimal digits.
+    package var description: String { RecordName(hash: bytes).flat }
+
+    package static func < (left: PersonalTokenID, right: PersonalTokenID) -> Bool {
+        left.bytes.lexicographicallyPrecedes(right.bytes)
+    }
+}
+
+/// What a store needs of a personal token: its name there, and the key that authenticates its record.
+///
+/// Both are derived from the token with a fast hash. A slow one, as for passwords, would not help: nobody can guess 256
+/// random bits. The record is readable, so that its owner and the operator can list it, but only the token has the key:
+/// anyone who changes the record makes it unusable.
+package struct PersonalTokenSeal: Sendable {
+    package let id: PersonalTokenID
+    private let key: SymmetricKey
+
+    package init(_ token: PersonalToken) {
+        id = PersonalTokenID(Self.derive(token, "name"))
+        key = SymmetricKey(data: Self.derive(token, "key"))
+    }
+
+    private static func derive(_ token: PersonalToken, _ use: String) -> [UInt8] {
+        KeyDerivation.expand(token.bytes, info: [UInt8]("linkedin-signin personal token v1 \(use)".utf8))
+    }
+
+    /// The record of a token.
+    ///
+    /// - Throws: `StoreError` if there are no random bytes.
+    package func seal(_ grant: TokenGrant, random: RandomBytes) throws(StoreError) -> [UInt8] {
+        let header = grant.record
+        let nonce = try random(SealedBytes.nonceCount)
+        guard let sealed = SealedBytes.seal([], behind: header, key: key, nonce: nonce) else {
+            throw StoreError(.unusable, detail: "the personal token could not be sealed")
+        }
+        return sealed
+    }
+
+    /// What the token permits; nil if any byte of the record was changed since it was sealed for this token.
+    package func open(_ record: [UInt8]) -> TokenGrant? {
+        guard let (grant, end) = TokenGrant.read(record), SealedBytes.open(record, behind: end, key: key) != nil
+        else { return nil }
+        return grant
+    }
+}

@@ -1,0 +1,242 @@
+import Glibc
+import POSIX
+
+package import struct FoundationEssentials.Date
+
+/// The personal tokens in a store's directory, one file each, and a file for each owner.
+///
+/// The name of a token's file is its ID. Its modification time is the last use; before the first use it is the beginning
+/// of 1970. The directory is locked while files are added, replaced or removed.
+struct PersonalTokenFiles: Sendable {
+    private let directories: StoreDirectories
+    private let files: FileSystem
+    private let random: RandomBytes
+    /// A separate thread, because listing reads every file.
+    private let keeper = WriterThreads(count: 1, limit: 64)
+    private let user = User.current.id
+
+    private static let ownerPrefix = "owner-"
+    private static let unused = Date(timeIntervalSince1970: 0)
+    private static let maximumByteCount = 65_536
+
+    init(in directories: StoreDirectories, random: RandomBytes, files: FileSystem) {
+        self.directories = directories
+        self.files = files
+        self.random = random
+    }
+
+    private func run<Success: Sendable>(
+        _ work: @escaping @Sendable () throws(SystemError) -> Success
+    ) async throws(StoreError) -> Success {
+        try await keeper.run(.beginning) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError(work)
+        }
+    }
+
+    /// Runs work while no other process changes the directory.
+    private func locked<Success: Sendable>(
+        _ work: @escaping @Sendable () throws(SystemError) -> Success
+    ) async throws(StoreError) -> Success {
+        try await run { () throws(SystemError) in
+            // The lock of a descriptor of its own: the shared one would not exclude another task of this process.
+            let directory = try files.openDirectory(".", in: directories.tokens)
+            try files.lock(directory)
+            return try work()
+        }
+    }
+}
+
+// MARK: - Finding
+
+extension PersonalTokenFiles {
+    /// Reads on the caller's thread, as a session is read.
+    func find(_ token: PersonalToken, now: Date) throws(StoreError) -> FoundToken? {
+        let seal = PersonalTokenSeal(token)
+        if let found = try read(seal, now: now) { return found }
+        return try directories.refreshAtMostOncePerSecond() ? read(seal, now: now) : nil
+    }
+
+    private func read(_ seal: PersonalTokenSeal, now: Date) throws(StoreError) -> FoundToken? {
+        try asStoreError { () throws(SystemError) -> FoundToken? in
+            guard let file = try openIfUsable(seal.id.description) else { return nil }
+            let status = try files.status(file)
+            guard let record = try contents(of: file, status: status), let grant = seal.open(record),
+                now < grant.expires, let owner = try owner(grant)
+            else { return nil }
+            let isNoted = abs(now.timeIntervalSince(status.modificationDate)) >= TokenLimits.useInterval
+            // Tokens in a store that became read-only stay valid.
+            if isNoted { try? files.setModified(now, of: file) }
+            return FoundToken(id: seal.id, grant: grant, owner: owner, isNoted: isNoted)
+        }
+    }
+
+    private func owner(_ grant: TokenGrant) throws(SystemError) -> Identity? {
+        let name = Self.ownerPrefix + TokenOwner.name(Identity(issuer: grant.issuer, subject: grant.subject)).flat
+        guard let file = try openIfUsable(name),
+            let record = try contents(of: file, status: try files.status(file)),
+            let owner = TokenOwner.read(record), grant.isOwned(by: owner)
+        else { return nil }
+        return owner
+    }
+
+    /// Nil if there is no such file, or something other than a file has its name.
+    private func openIfUsable(_ name: String) throws(SystemError) -> FileDescriptor? {
+        do {
+            return try files.openFile(name, in: directories.tokens)
+        } catch {
+            guard [ENOENT, ELOOP, ENXIO].contains(error.number) else { throw error }
+            return nil
+        }
+    }
+
+    private func contents(of file: borrowing FileDescriptor, status: FileStatus) throws(SystemError) -> [UInt8]? {
+        guard status.kind == .regular, status.owner == user, 1...Self.maximumByteCount ~= status.size
+        else { return nil }
+        let bytes = try files.read(file, count: status.size)
+        return bytes.count == status.size ? bytes : nil
+    }
+}
+
+// MARK: - Listing
+
+extension PersonalTokenFiles {
+    /// See `PersonalTokenStore.tokens`.
+    func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken] {
+        try await run { () throws(SystemError) in
+            try listed().filter { token in
+                now < token.grant.expires && (member.map(token.grant.isOwned) ?? true)
+            }
+        }
+    }
+
+    private func listed() throws(SystemError) -> [ListedToken] {
+        var tokens: [ListedToken] = []
+        for name in try files.names(in: directories.tokens) {
+            guard let id = PersonalTokenID(digits: name), let file = try openIfUsable(name) else { continue }
+            let status = try files.status(file)
+            guard let record = try contents(of: file, status: status),
+                let grant = TokenGrant(readablePartOf: record)
+            else { continue }
+            let used = status.modificationDate
+            tokens.append(ListedToken(id: id, grant: grant, used: used > Self.unused ? used : nil))
+        }
+        return tokens
+    }
+}
+
+// MARK: - Changing
+
+extension PersonalTokenFiles {
+    /// See `PersonalTokenStore.makeToken`.
+    func make(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken? {
+        let token = try PersonalToken(random: random)
+        let seal = PersonalTokenSeal(token)
+        let record = try seal.seal(grant, random: random)
+        let isMade = try await locked { () throws(SystemError) in
+            let tokens = try listed()
+            guard tokens.count < TokenLimits.total,
+                tokens.count(where: { $0.grant.isOwned(by: owner) }) < TokenLimits.owned
+            else { return false }
+            try replaceOwner(owner)
+            let name = seal.id.description
+            return try files.publish(record, as: name, modified: Self.unused, in: directories.tokens)
+        }
+        return isMade ? token : nil
+    }
+
+    /// See `PersonalTokenStore.updateOwner`.
+    func update(_ identity: Identity) async throws(StoreError) {
+        let name = Self.ownerPrefix + TokenOwner.name(identity).flat
+        // Most members own no token.
+        let isOwner = try asStoreError { () throws(SystemError) in
+            try files.statusIfPresent(name, in: directories.tokens) != nil
+        }
+        guard isOwner else { return }
+        try await locked { () throws(SystemError) in
+            // Somebody may have revoked the last token meanwhile.
+            guard try files.statusIfPresent(name, in: directories.tokens) != nil else { return }
+            try replaceOwner(identity)
+        }
+    }
+
+    private func replaceOwner(_ identity: Identity) throws(SystemError) {
+        let name = Self.ownerPrefix + TokenOwner.name(identity).flat
+        let temporary = try files.writeTemporary(TokenOwner.record(of: identity), in: directories.tokens)
+        do {
+            try files.rename(temporary, to: name, in: directories.tokens)
+        } catch {
+            try? files.unlink(temporary, in: directories.tokens)
+            throw error
+        }
+        try files.synchronize(directories.tokens)
+    }
+
+    /// Revokes the tokens that a condition names; see `PersonalTokenStore.revokeTokens`.
+    func revoke(where isChosen: @escaping @Sendable (ListedToken) -> Bool) async throws(StoreError) -> Int {
+        try await locked { () throws(SystemError) in try remove(where: isChosen) }
+    }
+
+    private func remove(where isChosen: (ListedToken) -> Bool) throws(SystemError) -> Int {
+        let tokens = try listed()
+        let removed = tokens.filter(isChosen)
+        guard !removed.isEmpty else { return 0 }
+        for token in removed { try files.unlink(token.id.description, in: directories.tokens) }
+        // Nothing stays stored about a member without tokens.
+        let names: (ListedToken) -> String = { token in
+            let grant = token.grant
+            return TokenOwner.name(Identity(issuer: grant.issuer, subject: grant.subject)).flat
+        }
+        let gone = Set(removed.map(\.id))
+        let remaining = Set(tokens.filter { !gone.contains($0.id) }.map(names))
+        for name in Set(removed.map(names)).subtracting(remaining) {
+            try? files.unlink(Self.ownerPrefix + name, in: directories.tokens)
+        }
+        try files.synchronize(directories.tokens)
+        return removed.count
+    }
+
+    /// Removes tokens that have ended, and unfinished files that are more than an hour old.
+    func sweep(now: Date) async throws(StoreError) -> Int {
+        try await locked { () throws(SystemError) in
+            for name in try files.names(in: directories.tokens) where TemporaryName.matches(name) {
+                guard let status = try? files.status(name, in: directories.tokens),
+                    now.timeIntervalSince(status.modificationDate) > 3_600
+                else { continue }
+                try? files.unlink(name, in: directories.tokens)
+            }
+            return try remove { now >= $0.grant.expires }
+        }
+    }
+}
+
+// MARK: - The store
+
+extension FileStore: PersonalTokenStore {
+    package func makeToken(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken? {
+        try await personalTokens.make(grant, owner: owner)
+    }
+
+    package func find(_ token: PersonalToken, now: Date) async throws(StoreError) -> FoundToken? {
+        try personalTokens.find(token, now: now)
+    }
+
+    package func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken] {
+        try await personalTokens.tokens(of: member, now: now)
+    }
+
+    package func revokeTokens(_ ids: [PersonalTokenID], of member: Identity?) async throws(StoreError) -> Int {
+        let ids = Set(ids)
+        return try await personalTokens.revoke { token in
+            ids.contains(token.id) && (member.map(token.grant.isOwned) ?? true)
+        }
+    }
+
+    package func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int {
+        try await personalTokens.revoke { $0.grant.isOwned(by: member) }
+    }
+
+    package func updateOwner(_ identity: Identity) async throws(StoreError) {
+        try await personalTokens.update(identity)
+    }
+}

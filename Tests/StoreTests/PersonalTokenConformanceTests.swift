@@ -1,0 +1,178 @@
+import Foundation
+import Sessions
+import TestSupport
+import Testing
+
+/// What every store owes its callers about personal tokens.
+@Suite(.timeLimit(.minutes(2))) struct PersonalTokenConformanceTests {
+    let now = Date.testStart
+    private let owner = Session.example().identity
+    private let other = Identity(issuer: "https://www.linkedin.com/oauth", subject: "other")
+
+    private func after(_ seconds: Double) -> Date { now.addingTimeInterval(seconds) }
+
+    private func grant(_ owner: Identity? = nil, name: String = "backup", expires: Double = 86_400) -> TokenGrant {
+        TokenGrant(
+            owner: owner ?? self.owner,
+            name: name,
+            locations: ["/private/", "/reports"],
+            created: now,
+            expires: after(expires)
+        )
+    }
+
+    private func make(_ store: AnyStore, _ grant: TokenGrant, owner: Identity? = nil) async throws -> PersonalToken {
+        try #require(try await store.makeToken(grant, owner: owner ?? self.owner))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a personal token is found with its owner, for every store on the place`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let second = try test.place.open(StoreOptions())
+        let token = try await make(test.store, grant())
+        for store in [second, test.store] {
+            let found = try #require(try await store.find(token, now: now))
+            #expect(found.grant == grant() && found.owner == owner)
+            #expect(found.id == PersonalTokenSeal(token).id)
+        }
+        let unknown = try #require(PersonalToken("lsi_" + String(repeating: "A", count: 43)))
+        #expect(try await second.find(unknown, now: now) == nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a personal token ends at its end date, and the sweeper removes it with its owner`(
+        _ kind: StoreKind
+    ) async throws {
+        let test = try await TestStore(kind)
+        let token = try await make(test.store, grant(expires: 60))
+        #expect(try await test.store.find(token, now: after(59)) != nil)
+        #expect(try await test.store.find(token, now: after(60)) == nil)
+        #expect(try await test.store.tokens(of: nil, now: after(60)).isEmpty)
+        #expect(try await test.store.sweep(shard: 0, now: after(59)).expiredTokens == 0)
+        #expect(try await test.store.sweep(shard: 0, now: after(61)).expiredTokens == 1)
+        #expect(try await test.place.content().isEmpty)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a member revokes only the member's own personal tokens`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let second = try test.place.open(StoreOptions())
+        let (own, kept) = try await (make(test.store, grant()), make(test.store, grant(name: "kept")))
+        let foreign = try await make(test.store, grant(other), owner: other)
+        let ids = [own, foreign].map { PersonalTokenSeal($0).id }
+        #expect(try await second.revokeTokens(ids, of: owner) == 1)
+        #expect(try await test.store.find(own, now: now) == nil)
+        #expect(try await test.store.find(kept, now: now) != nil)
+        #expect(try await test.store.find(foreign, now: now) != nil)
+        #expect(try await second.revokeTokens(ids, of: nil) == 1)
+        #expect(try await test.store.find(foreign, now: now) == nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `nothing stays stored about a member whose personal tokens were all revoked`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        for name in ["a", "b"] { _ = try await make(test.store, grant(name: name)) }
+        let foreign = try await make(test.store, grant(other), owner: other)
+        #expect(try await test.store.revokeAllTokens(of: owner) == 2)
+        #expect(try await test.store.revokeAllTokens(of: owner) == 0)
+        #expect(try await test.store.find(foreign, now: now) != nil)
+        let content = try await String(decoding: test.place.content(), as: UTF8.self)
+        #expect(!content.contains(owner.subject) && content.contains("other"))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a sign-in of the owner changes the identity that rules are asked about`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let token = try await make(test.store, grant())
+        var changed = owner
+        (changed.email, changed.name) = ("moved@example.org", nil)
+        try await test.store.updateOwner(changed)
+        #expect(try await test.store.find(token, now: now)?.owner == changed)
+        try await test.store.updateOwner(other)
+        #expect(try await !String(decoding: test.place.content(), as: UTF8.self).contains("other"))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `the last use of a personal token is noted once an hour`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let token = try await make(test.store, grant())
+        func used() async throws -> Date? { try await test.store.tokens(of: owner, now: now).first?.used }
+        #expect(try await used() == nil)
+        #expect(try await test.store.find(token, now: after(10))?.isNoted == true)
+        #expect(try await used() == after(10))
+        #expect(try await test.store.find(token, now: after(3_600))?.isNoted == false)
+        #expect(try await used() == after(10))
+        #expect(try await test.store.find(token, now: after(3_611))?.isNoted == true)
+        #expect(try await used() == after(3_611))
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a member owns at most 50 personal tokens, also if several are made at once`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        let second = try test.place.open(StoreOptions())
+        let made = try await withThrowingTaskGroup(of: PersonalToken?.self) { group in
+            for number in 0..<56 {
+                let store = number.isMultiple(of: 2) ? test.store : second
+                group.addTask { try await store.makeToken(grant(name: "\(number)"), owner: owner) }
+            }
+            return try await group.reduce(into: [PersonalToken]()) { if let token = $1 { $0.append(token) } }
+        }
+        #expect(made.count == TokenLimits.owned && Set(made).count == made.count)
+        #expect(try await test.store.tokens(of: owner, now: now).count == TokenLimits.owned)
+        #expect(try await test.store.makeToken(grant(other), owner: other) != nil)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `what is stored about a personal token contains neither the token nor its bytes`(
+        _ kind: StoreKind
+    ) async throws {
+        let test = try await TestStore(kind)
+        let token = try await make(test.store, grant())
+        let content = try await test.place.content()
+        let text = token.text.dropFirst(PersonalToken.prefix.count)
+        let standard = text.replacing("-", with: "+").replacing("_", with: "/") + "="
+        let bytes = try [UInt8](#require(Data(base64Encoded: String(standard))))
+        #expect(content.firstRange(of: Array(text.utf8)) == nil)
+        #expect(content.firstRange(of: bytes) == nil)
+        #expect(content.firstRange(of: Array("backup".utf8)) != nil)
+    }
+}
+
+@Suite struct PersonalTokenTests {
+    private let random = RandomBytes { (count: Int) throws(StoreError) in (0..<count).map { UInt8($0) } }
+
+    @Test func `a personal token is read only in its one spelling`() throws {
+        let token = try PersonalToken(random: random)
+        #expect(token.text == "lsi_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8")
+        #expect(PersonalToken(token.text) == token)
+        let text = token.text
+        for wrong in [
+            "", "lsi_", String(text.dropLast()), text + "A", text + "=", "LSI_" + text.dropFirst(4), " " + text,
+            String(text.dropLast()) + "9", String(text.dropFirst(4)), text.replacing("E", with: "+"),
+        ] {
+            #expect(PersonalToken(wrong) == nil, "\(wrong)")
+        }
+        #expect("\(token)" == "<redacted>" && Mirror(reflecting: token).children.isEmpty)
+    }
+
+    @Test func `a changed record does not open, and neither does that of another token`() throws {
+        let token = try PersonalToken(random: random)
+        let seal = PersonalTokenSeal(token)
+        let grant = TokenGrant(
+            owner: Session.example().identity,
+            name: "n",
+            locations: ["/a/"],
+            created: .testStart,
+            expires: .testStart.addingTimeInterval(60)
+        )
+        let record = try seal.seal(grant, random: random)
+        #expect(seal.open(record) == grant)
+        for index in record.indices {
+            var changed = record
+            changed[index] ^= 1
+            #expect(seal.open(changed) == nil, "byte \(index)")
+            #expect(seal.open(Array(record[..<index])) == nil)
+        }
+        #expect(try PersonalTokenSeal(PersonalToken(random: .system())).open(record) == nil)
+    }
+}
