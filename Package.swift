@@ -65,10 +65,15 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        .target(
+            name: "Diagnosis",
+            dependencies: ["Encoding", "FastCGI", "HTTP", "OpenID", "POSIX", "Settings"]
+        ),
         .executableTarget(
             name: "linkedin-signin",
             dependencies: [
-                "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages", "POSIX",
+                "Diagnosis", "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages",
+                "POSIX",
                 "PostgreSQLStore", "Sessions", "Settings", "SignIn", "WebServerConfiguration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
@@ -130,6 +135,10 @@ let package = Package(
             name: "store-exerciser",
             dependencies: ["Encoding", "Sessions", "TestSupport"],
             path: "Tests/StoreExerciser"
+        ),
+        .testTarget(
+            name: "DiagnosisTests",
+            dependencies: ["Diagnosis", "FastCGI", "HTTP", "OpenID", "Settings", "TestSupport"]
         ),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"]),
         .testTarget(name: "TemplatesTests", dependencies: ["Templates"]),

@@ -101,6 +101,23 @@ static inline bool ccurl_is_certified(CURL *easy, const char *host) {
     return match == 1;
 }
 
+/*
+ * The end of the certificate of the transfer's server, in seconds since 1970; -1 if it is not known. In C for the same
+ * reason.
+ */
+static inline long long ccurl_certificate_end(CURL *easy) {
+    struct curl_tlssessioninfo *session = NULL;
+    if (curl_easy_getinfo(easy, CURLINFO_TLS_SSL_PTR, &session) != CURLE_OK || session == NULL) return -1;
+    if (session->backend != CURLSSLBACKEND_OPENSSL || session->internals == NULL) return -1;
+    X509 *certificate = SSL_get0_peer_certificate((SSL *)session->internals);
+    if (certificate == NULL) return -1;
+    int days = 0, seconds = 0;
+    ASN1_TIME *epoch = ASN1_TIME_set(NULL, 0);
+    const bool is_known = epoch && ASN1_TIME_diff(&days, &seconds, epoch, X509_get0_notAfter(certificate)) == 1;
+    ASN1_TIME_free(epoch);
+    return is_known ? (long long)days * 86400 + seconds : -1;
+}
+
 /* For options of the multi handle documented as `long`. */
 static inline CURLMcode ccurl_multi_set_long(CURLM *multi, CURLMoption option, long value) {
     return curl_multi_setopt(multi, option, value);

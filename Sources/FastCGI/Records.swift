@@ -7,6 +7,8 @@ struct RecordHeader: Equatable {
         static let end: UInt8 = 3
         static let parameters: UInt8 = 4
         static let body: UInt8 = 5
+        static let output: UInt8 = 6
+        static let errors: UInt8 = 7
         static let data: UInt8 = 8
     }
 

@@ -67,6 +67,8 @@ package struct ClientResponse: Sendable {
     package var status: Int
     package var headers: Headers
     package var body: [UInt8]
+    /// When the certificate of the server ends, in seconds since 1970; nil unless the transport was told to look.
+    package var certificateEnd: Int?
 
     package init(status: Int, headers: Headers = Headers(), body: [UInt8] = []) {
         self.status = status

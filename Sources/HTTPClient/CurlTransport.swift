@@ -96,6 +96,8 @@ extension CurlTransport {
         package var authorityFile: String?
         /// The `User-Agent` of requests that do not state one.
         package var userAgent = "linkedin-signin"
+        /// Whether an answer says when the certificate of its server ends.
+        package var reportsCertificates = false
 
         package init() {}
     }

@@ -128,6 +128,15 @@ extension EasyHandle {
         unsafe ccurl_is_certified(raw, host)
     }
 
+    /// The end of the server's certificate in seconds since 1970; nil if it is not known.
+    ///
+    /// Valid only during a callback.
+    var certificateEnd: Int? {
+        // unsafe because C gets pointers: the handle is valid, and its certificate during the callback.
+        let end = unsafe ccurl_certificate_end(raw)
+        return end < 0 ? nil : Int(end)
+    }
+
     private func information(_ info: CURLINFO) -> Int? {
         var value = 0
         // unsafe because C gets pointers: the handle is valid, and the number is written before the call returns.

@@ -13,6 +13,9 @@ final class Transfer {
     private let observer: CurlTransport.Observer
     private let start = ContinuousClock.now
     private var reader: AnswerReader
+    private let reportsCertificate: Bool
+    /// Seconds since 1970.
+    private var certificateEnd: Int?
     /// How often libcurl started to send the request.
     private var attempts = 0
     private var newConnections = 0
@@ -36,6 +39,7 @@ final class Transfer {
         self.idle = idle
         self.observer = observer
         reader = AnswerReader(configuration)
+        reportsCertificate = configuration.reportsCertificates && call.destination.scheme == .https
     }
 
     /// Whether the request needs a new connection that no other call uses.
@@ -74,7 +78,11 @@ final class Transfer {
             if isUnprocessed, attempts > 1 { return .failure(refusedTwice) }
             return .failure(TransportError(result, of: easy, host: call.destination.host))
         }
-        return Result { () throws(TransportError) in try reader.finish() }
+        return Result { () throws(TransportError) in
+            var answer = try reader.finish()
+            answer.certificateEnd = certificateEnd
+            return answer
+        }
     }
 }
 
@@ -208,6 +216,7 @@ extension Transfer {
         attempts += 1
         refusal = objection(to: address)
         if refusal == nil { mayHaveSent = true }
+        if reportsCertificate { certificateEnd = easy.certificateEnd }
         return refusal == nil
     }
 

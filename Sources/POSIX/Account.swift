@@ -42,6 +42,32 @@ package struct User: Sendable, Equatable {
         }
         return name ?? "\(id)"
     }
+
+    /// The groups of the user, first its own; empty for a user that the system does not know.
+    package var groups: [UInt32] {
+        guard let own = ownGroup else { return [] }
+        let name = name
+        var count: Int32 = 64
+        while true {
+            var groups = [gid_t](repeating: 0, count: Int(count))
+            let room = count
+            // unsafe because the C library gets the name as a C string, and writes through pointers within the array.
+            if unsafe getgrouplist(name, own, &groups, &count) >= 0 { return Array(groups[..<Int(count)]) }
+            // The call reports how many there are.
+            guard count > room else { return [own] }
+        }
+    }
+
+    private var ownGroup: UInt32? {
+        var record = unsafe passwd()
+        let isFound = unsafe withAccountBuffer { buffer, length in
+            var found: UnsafeMutablePointer<passwd>?
+            // unsafe because the C library writes the record and its texts through pointers, within the buffer.
+            let number = unsafe getpwuid_r(id, &record, buffer, length, &found)
+            return (number, unsafe found != nil)
+        }
+        return isFound ? unsafe record.pw_gid : nil
+    }
 }
 
 /// A group of the system.

@@ -21,6 +21,21 @@ package enum ActingUser {
         return true
     }
 
+    /// Makes this process of root act as a user with all groups of that user, for example to open a connection.
+    ///
+    /// - Parameter user: The user.
+    /// - Returns: False for a process of another user; nothing has changed then.
+    /// - Throws: `SystemError` if the system refuses it.
+    package static func become(_ user: User) throws(SystemError) -> Bool {
+        guard geteuid() == 0 else { return false }
+        let groups = user.groups
+        // unsafe because the call reads through a pointer, at most the number of groups in the array.
+        try SystemError.attempt("setgroups") { unsafe setgroups(groups.count, groups) }
+        if let own = groups.first { try SystemError.attempt("setegid") { setegid(own) } }
+        try SystemError.attempt("seteuid") { seteuid(user.id) }
+        return true
+    }
+
     /// Makes a process that began as root act as root again.
     package static func becomeRoot() {
         guard getuid() == 0 else { return }

@@ -5,6 +5,7 @@ package struct FileStatus: Sendable, Equatable {
     package enum Kind: Sendable {
         case regular
         case directory
+        case socket
         case other
     }
 
@@ -32,6 +33,7 @@ package struct FileStatus: Sendable, Equatable {
             switch status.st_mode & S_IFMT {
             case S_IFREG: .regular
             case S_IFDIR: .directory
+            case S_IFSOCK: .socket
             default: .other
             }
         permissions = status.st_mode & 0o7777

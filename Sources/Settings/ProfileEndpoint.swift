@@ -21,14 +21,19 @@ extension ProfileEndpoint {
 
     /// Returns warnings of `check` about versions that LinkedIn has probably retired.
     package func oldVersions(at now: Date) -> [String] {
+        versionAges(at: now).filter { $0.months >= 12 }.map { age in
+            "LINKEDIN_VERSION: \(age.version) is at least a year old, and LinkedIn retires versions after about a year; "
+                + "put a newer version first"
+        }
+    }
+
+    /// Returns the versions that are sent, each with the months since its release; none for a product without versions.
+    package func versionAges(at now: Date) -> [(version: String, months: Int)] {
         guard product == .verified else { return [] }
         let (year, month) = CivilDate.yearAndMonth(of: now)
-        return versions.filter { version in
-            guard let number = Int(version.prefix(6)), version.prefix(6).utf8.count == 6 else { return false }
-            return year * 12 + month - (number / 100 * 12 + number % 100) >= 12
-        }.map { version in
-            "LINKEDIN_VERSION: \(version) is at least a year old, and LinkedIn retires versions after about a year; "
-                + "put a newer version first"
+        return versions.compactMap { version in
+            guard let number = Int(version.prefix(6)), version.prefix(6).utf8.count == 6 else { return nil }
+            return (version, year * 12 + month - (number / 100 * 12 + number % 100))
         }
     }
 }

@@ -45,7 +45,7 @@ extension Setting {
         default: "openid",
         "product of the application at LinkedIn: openid, verified, basic-profile or v1"
     )
-    static let linkedInVersion = Setting(
+    package static let linkedInVersion = Setting(
         "LINKEDIN_VERSION",
         // As of November 2026: the version LinkedIn documents for identityMe, then versions that other APIs still
         // accept.
@@ -54,7 +54,7 @@ extension Setting {
     )
 
     // The site.
-    static let baseURL = Setting(
+    package static let baseURL = Setting(
         "SIGNIN_BASE_URL",
         "public URL of this program, such as https://example.com/account; http is accepted for loopback only"
     )
@@ -243,40 +243,44 @@ extension Setting {
         default: "64",
         "maximum concurrent calls to LinkedIn; one client address may use a quarter, and at least 4"
     )
-    static let caFile = Setting(
+    package static let caFile = Setting(
         "SIGNIN_CA_FILE",
         default: "",
         "file of CA certificates (PEM) to trust instead of the system's"
     )
 
     // Another server that implements LinkedIn's protocol.
-    static let authorizationEndpoint = Setting(
+    package static let authorizationEndpoint = Setting(
         "SIGNIN_AUTHORIZATION_ENDPOINT",
         default: "",
         "replaces LinkedIn's authorization endpoint"
     )
-    static let tokenEndpoint = Setting("SIGNIN_TOKEN_ENDPOINT", default: "", "replaces LinkedIn's token endpoint")
-    static let userinfoEndpoint = Setting(
+    package static let tokenEndpoint = Setting(
+        "SIGNIN_TOKEN_ENDPOINT",
+        default: "",
+        "replaces LinkedIn's token endpoint"
+    )
+    package static let userinfoEndpoint = Setting(
         "SIGNIN_USERINFO_ENDPOINT",
         default: "",
         "replaces LinkedIn's userinfo endpoint; for the products openid and verified"
     )
-    static let introspectionEndpoint = Setting(
+    package static let introspectionEndpoint = Setting(
         "SIGNIN_INTROSPECTION_ENDPOINT",
         default: "",
         "replaces LinkedIn's introspection endpoint, which describes an access token that another program obtained"
     )
-    static let jwksURI = Setting(
+    package static let jwksURI = Setting(
         "SIGNIN_JWKS_URI",
         default: "",
         "replaces LinkedIn's key set URL; for the products openid and verified"
     )
-    static let revocationEndpoint = Setting(
+    package static let revocationEndpoint = Setting(
         "SIGNIN_REVOCATION_ENDPOINT",
         default: "",
         "endpoint that revokes a member's tokens after signing out (RFC 7009); LinkedIn documents none; empty: not called"
     )
-    static let profileEndpoint = Setting(
+    package static let profileEndpoint = Setting(
         "SIGNIN_PROFILE_ENDPOINT",
         default: "",
         "replaces the profile endpoint of the product; for every product except openid"

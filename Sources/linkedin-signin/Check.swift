@@ -22,7 +22,8 @@ struct Check: ParsableCommand {
             """,
         discussion: """
             Exits with 0 if the settings are valid and the state directory can be used, \
-            with 78 if not. Creates and changes nothing, and shows no secret.
+            with 78 if not. Creates and changes nothing, and shows no secret. It reads files \
+            and the database; `doctor` also asks LinkedIn and the running program.
 
             The rules of guarded locations are in the web server's configuration. Use \
             --require to check a rule and its lists. Or check the web server's whole \

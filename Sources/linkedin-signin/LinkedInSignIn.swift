@@ -24,7 +24,8 @@ struct LinkedInSignIn: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Check.self, PrintConfig.self, PrintSettings.self, SessionsCommand.self, StoreCommand.self,
+            Serve.self, Check.self, Doctor.self, PrintConfig.self, PrintSettings.self, SessionsCommand.self,
+            StoreCommand.self,
             KeyCommand.self,
         ],
         defaultSubcommand: Serve.self

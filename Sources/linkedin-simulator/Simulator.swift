@@ -38,9 +38,19 @@ struct Simulator: Sendable {
         var request = request
         request.settings = await settings.current
         request.now = Int(now().timeIntervalSince1970) + request.settings.timeShift
+        var response = await answer(request, by: route)
+        // An `answer` fault may have its own.
+        if response.moreHeaders.all.allSatisfy({ $0.name.lowercased() != "date" }) {
+            response.headers["Date"] = response.headers["Date"] ?? DateField.text(request.now)
+        }
+        return response
+    }
+
+    private func answer(_ request: Request, by route: Route) async -> Response {
         guard let endpoint = route.endpoint else {
             return await respond(to: request, by: route)
         }
+        var request = request
         await journal.record(request, at: endpoint, time: request.now)
         request.fault = await faults.take(at: endpoint)
         let response = await faulty(request, at: endpoint, by: route)

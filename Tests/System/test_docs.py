@@ -110,7 +110,7 @@ def test_readme_can_be_scanned():
 
 RUN_HERE = ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", "docs/operate.md"]
 # Pages whose commands need a site with members, or a database, and what runs them.
-RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py"}
+RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py", "docs/doctor.md": "test_doctor.py"}
 
 
 def test_the_commands_of_every_page_are_run():

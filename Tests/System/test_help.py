@@ -8,7 +8,7 @@ import pytest
 from harness.process import BINARIES
 
 SESSIONS = [f"sessions {name}" for name in ("list", "show", "count", "revoke", "forget", "sweep", "import")]
-COMMANDS = ("serve", "check", "print-config", "print-settings", "sessions", *SESSIONS, "store", "store migrate")
+COMMANDS = ("serve", "check", "doctor", "print-config", "print-settings", "sessions", *SESSIONS, "store", "store migrate")
 HELP = [
     "linkedin-signin --help",
     "linkedin-signin help",
@@ -41,7 +41,7 @@ def test_help_lines_are_broken_only_at_their_own_ends(words):
 
 
 def test_the_usage_text_contains_every_option():
-    commands = ("check", "print-config", "sessions list", "sessions revoke")
+    commands = ("check", "doctor", "print-config", "sessions list", "sessions revoke")
     for words in [*(f"linkedin-signin {command} --help" for command in commands), "linkedin-simulator --help"]:
         usage, _, options = said(words, {}).partition("USAGE: ")[2].partition("\n\n")
         known = set(re.findall(r"^  (--[a-z-]+)", options, re.MULTILINE)) - {"--version"}

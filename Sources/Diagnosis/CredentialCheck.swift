@@ -1,0 +1,60 @@
+package import OpenID
+
+/// Asks LinkedIn whether it knows this application, without a member.
+package struct CredentialCheck: Sendable {
+    private let client: OpenIDClient
+    private let host: String
+
+    /// - Parameter client: The client with the credentials of the settings.
+    package init(_ client: OpenIDClient) {
+        self.client = client
+        host = EndpointCheck.host(client.provider.introspectionEndpoint ?? "")
+    }
+
+    /// Asks about an access token that cannot exist: the answer shows whether LinkedIn accepts the client secret.
+    package func run() async -> Report {
+        var report = Report()
+        let subject = "client ID and secret"
+        do throws(OpenIDError) {
+            _ = try await client.introspect(accessToken: "linkedin-signin-doctor")
+            report.pass(subject, "accepted by \(host)")
+        } catch {
+            switch error.code {
+            case .accessTokenInactive, .accessTokenExpired, .accessTokenRevoked, .accessTokenForeign,
+                .accessTokenMemberless, .accessTokenScopes:
+                report.pass(subject, "accepted by \(host)")
+            case .clientRefused:
+                report.add(
+                    .clientRefused,
+                    subject,
+                    "\(host): \(error.detail)",
+                    remedies: [
+                        "copy both again from the Auth tab of the application at https://developer.linkedin.com",
+                        "the file that LINKEDIN_CLIENT_SECRET_FILE names contains only the secret",
+                    ]
+                )
+            default:
+                report.add(.notChecked, subject, "\(host) gave no answer: \(error.code.rawValue) \(error.detail)")
+            }
+        }
+        return report
+    }
+
+    /// Fetches the key set and looks for a key that can verify ID tokens.
+    package func keys() async -> Report {
+        var report = Report()
+        guard client.provider.issuesIDToken else { return report }
+        do throws(OpenIDError) {
+            try await client.requireKeys()
+            report.pass("key set", "has a key that can verify ID tokens")
+        } catch {
+            report.add(
+                .keysUnusable,
+                "key set",
+                error.detail,
+                remedies: ["remove SIGNIN_JWKS_URI to use LinkedIn's own key set, or correct it"]
+            )
+        }
+        return report
+    }
+}

@@ -1,0 +1,213 @@
+package import HTTP
+import OpenID
+package import Settings
+
+package import struct FoundationEssentials.Date
+
+/// Asks each endpoint of the provider for something harmless, all at the same time.
+package struct EndpointCheck: Sendable {
+    /// An endpoint, and what a request without credentials should bring.
+    struct Endpoint: Sendable {
+        let setting: String
+        let request: ClientRequest
+        /// Whether a status is an answer of such an endpoint.
+        let isExpected: @Sendable (Int) -> Bool
+    }
+
+    private let endpoints: [Endpoint]
+    private let transport: any Transport
+    /// The versions of the profile API.
+    private let versions: [String]
+    private let leeway: Int
+
+    /// - Parameters:
+    ///   - configuration: The addresses.
+    ///   - transport: Reports certificates; its limits are those of one endpoint.
+    package init(_ configuration: Configuration, transport: any Transport) {
+        let (provider, profile) = (configuration.provider, configuration.profile)
+        func endpoint(
+            _ setting: Setting,
+            _ url: String?,
+            _ method: Method,
+            _ isExpected: @escaping @Sendable (Int) -> Bool
+        )
+            -> Endpoint?
+        {
+            guard let url, !url.isEmpty else { return nil }
+            var request = ClientRequest(method, url)
+            // A body would be needed for a POST that is meant.
+            try? request.headers.set(.accept, "application/json")
+            if setting == .profileEndpoint, let version = profile.versions.first, profile.product == .verified {
+                try? request.headers.set(HeaderName("LinkedIn-Version") ?? .accept, version)
+            }
+            return Endpoint(setting: setting.name, request: request, isExpected: isExpected)
+        }
+        let isPage: @Sendable (Int) -> Bool = { $0 < 500 && $0 != 404 && $0 != 410 }
+        let isRefusal: @Sendable (Int) -> Bool = { (400...403).contains($0) || $0 == 405 || $0 == 415 || $0 == 429 }
+        endpoints = [
+            endpoint(.authorizationEndpoint, provider.authorizationEndpoint, .get, isPage),
+            endpoint(.tokenEndpoint, provider.tokenEndpoint, .post, isRefusal),
+            endpoint(.jwksURI, provider.jwksURI, .get) { $0 == 200 },
+            endpoint(.userinfoEndpoint, provider.userinfoEndpoint, .get, isRefusal),
+            profile.address == provider.userinfoEndpoint
+                ? nil : endpoint(.profileEndpoint, profile.address, .get, { isRefusal($0) || $0 == 426 }),
+            endpoint(.revocationEndpoint, provider.revocationEndpoint, .post, isPage),
+        ].compactMap(\.self)
+        versions = profile.product == .verified ? profile.versions : []
+        leeway = provider.clockLeeway
+        self.transport = transport
+    }
+
+    /// Asks all endpoints and waits for the slowest.
+    package func run() async -> Report {
+        let results = await withTaskGroup(of: (Int, Report, ClockCheck?).self) { group in
+            for (number, endpoint) in endpoints.enumerated() {
+                group.addTask { [self] in
+                    let (report, clock) = await ask(endpoint)
+                    return (number, report, clock)
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+        }
+        var report = Report()
+        for result in results { report += result.1 }
+        // The nearest clock, because a server in between may keep an old date.
+        let clocks = results.compactMap(\.2)
+        if let clock = clocks.min(by: { abs($0.ahead) < abs($1.ahead) }) {
+            report += clock.report(leeway: leeway)
+        } else {
+            report.add(.notChecked, "clock", "no server of LinkedIn sent a date")
+        }
+        return report
+    }
+
+    private func ask(_ endpoint: Endpoint) async -> (Report, ClockCheck?) {
+        var report = Report()
+        let (host, before) = (Self.host(endpoint.request.url), Date())
+        let answer: ClientResponse
+        do throws(TransportError) {
+            answer = try await transport.send(endpoint.request)
+        } catch {
+            report += Self.report(error, at: endpoint)
+            return (report, nil)
+        }
+        let subject = "\(endpoint.setting) \(host)"
+        if endpoint.setting == Setting.profileEndpoint.name, answer.status == 426 {
+            report.add(Self.retired("\(versions.first ?? "") is rejected with 426"))
+        } else if endpoint.isExpected(answer.status) {
+            report.pass(subject, "answers (HTTP \(answer.status))")
+        } else {
+            report.add(
+                .endpointUnexpected,
+                subject,
+                "HTTP \(answer.status) to a request without credentials",
+                remedies: ["remove \(endpoint.setting) to use LinkedIn's own address, or correct it"]
+            )
+        }
+        report += Self.certificate(answer.certificateEnd, of: host, now: Date())
+        if endpoint.setting == Setting.jwksURI.name { report += Self.age(of: answer, endpoint) }
+        let date = HeaderName("Date").flatMap { answer.headers[$0] }
+        return (report, date.flatMap { ClockCheck(server: host, date: $0, before: before, after: Date()) })
+    }
+
+    private static func report(_ error: TransportError, at endpoint: Endpoint) -> Report {
+        var report = Report()
+        let subject = "\(endpoint.setting) \(host(endpoint.request.url))"
+        switch error.code {
+        case .untrusted:
+            report.add(.endpointUntrusted, subject, error.detail, remedies: trust)
+        case .malformed where endpoint.request.method == .get && error.detail == "no status line":
+            // LinkedIn answers 999, which is not a status, to programs that open its pages.
+            report.pass(subject, "is reachable")
+        case .malformed, .tooLarge:
+            report.add(.endpointUnexpected, subject, error.detail, remedies: ["correct \(endpoint.setting)"])
+        default:
+            let remedies = [
+                "try: curl -sS -o /dev/null -w '%{http_code}' \(endpoint.request.url)",
+                "let the firewall pass port 443, or set https_proxy in the environment of the service",
+                "check name servers: resolvectl query \(host(endpoint.request.url))",
+            ]
+            report.add(.endpointUnreachable, subject, error.detail, remedies: remedies)
+        }
+        return report
+    }
+
+    /// What makes a certificate acceptable.
+    static let trust = [
+        "install the package ca-certificates", "or set SIGNIN_CA_FILE to the PEM file of a private authority",
+        "check the clock: timedatectl",
+    ]
+
+    /// A finding if a certificate ends soon.
+    static func certificate(_ end: Int?, of host: String, now: Date) -> Report {
+        var report = Report()
+        guard let end else { return report }
+        let days = (Double(end) - now.timeIntervalSince1970) / 86_400
+        if days < 14 {
+            report.add(
+                .certificateEnding,
+                host,
+                "the certificate ends in \(Int(days)) days",
+                remedies: ["if it is yours, renew it and reload the web server; for certbot: certbot renew"]
+            )
+        }
+        return report
+    }
+
+    /// A finding if the key set comes from an old cache (RFC 9111 §5.1).
+    private static func age(of answer: ClientResponse, _ endpoint: Endpoint) -> Report {
+        var report = Report()
+        let age = HeaderName("Age").flatMap { answer.headers[$0] }.flatMap { Int($0) } ?? 0
+        if age > 86_400 {
+            report.add(
+                .keysOld,
+                endpoint.setting,
+                "Age: \(age) seconds",
+                remedies: ["empty the cache between this machine and LinkedIn, or let \(endpoint.setting) pass it"]
+            )
+        }
+        return report
+    }
+
+    static func host(_ url: String) -> String {
+        WebAddress(url)?.authority ?? url
+    }
+}
+
+// MARK: - The version of the profile API
+
+extension EndpointCheck {
+    private static func retired(_ what: String) -> Finding {
+        Finding(
+            .versionRetired,
+            Setting.linkedInVersion.name,
+            what,
+            remedies: ["LINKEDIN_VERSION=YYYYMM with a version of LinkedIn's release notes, first in the list"]
+        )
+    }
+
+    /// Judges the age of the versions.
+    ///
+    /// - Parameters:
+    ///   - profile: The endpoint with its versions.
+    ///   - now: The time.
+    /// - Returns: The findings.
+    package static func versions(of profile: ProfileEndpoint, at now: Date) -> Report {
+        var report = Report()
+        let ages = profile.versionAges(at: now)
+        guard let newest = ages.min(by: { $0.months < $1.months }) else { return report }
+        let text = "\(newest.version) is \(newest.months) months old"
+        switch newest.months {
+        case 12...: report.add(retired("the newest, \(text)"))
+        case 9...:
+            report.add(
+                .versionOld,
+                Setting.linkedInVersion.name,
+                "the newest, \(text)",
+                remedies: ["LINKEDIN_VERSION=YYYYMM with a newer version in front"]
+            )
+        default: report.pass(Setting.linkedInVersion.name, text)
+        }
+        return report
+    }
+}

@@ -1,0 +1,38 @@
+/// Something that an operator should know, with what to do about it.
+package struct Finding: Sendable, Equatable {
+    package let code: FindingCode
+    /// The setting, file, address or location that it is about.
+    package let subject: String
+    /// What was seen.
+    package let what: String
+    /// The lines to change or the commands to run, in order of likelihood.
+    package let remedies: [String]
+
+    /// - Parameters:
+    ///   - code: The kind of finding.
+    ///   - subject: The setting, file, address or location that it is about.
+    ///   - what: What was seen.
+    ///   - remedies: The lines to change or the commands to run.
+    package init(_ code: FindingCode, _ subject: String, _ what: String, remedies: [String] = []) {
+        self.code = code
+        self.subject = subject
+        self.what = what
+        self.remedies = remedies
+    }
+}
+
+extension Finding: Encodable {
+    private enum CodingKeys: String, CodingKey {
+        case code, severity, subject, what, why, remedies
+    }
+
+    package func encode(to encoder: any Encoder) throws {
+        var container = encoder.container(keyedBy: CodingKeys.self)
+        try container.encode(code.rawValue, forKey: .code)
+        try container.encode(code.severity.rawValue, forKey: .severity)
+        try container.encode(subject, forKey: .subject)
+        try container.encode(what, forKey: .what)
+        try container.encode(code.reason, forKey: .why)
+        try container.encode(remedies, forKey: .remedies)
+    }
+}

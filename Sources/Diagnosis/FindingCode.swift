@@ -1,0 +1,178 @@
+/// A kind of finding; the raw value is a stable identifier for scripts.
+package enum FindingCode: String, CaseIterable, Sendable {
+    // Settings and files.
+    case settingsInvalid = "settings-invalid"
+    case secretShared = "secret-shared"
+    case redirectLocal = "redirect-local"
+    case ruleInvalid = "rule-invalid"
+    case ruleNote = "rule-note"
+    // The store.
+    case storeUnusable = "store-unusable"
+    case storeNote = "store-note"
+    case storeFull = "store-full"
+    case storeLow = "store-low"
+    // This machine.
+    case entropyMissing = "entropy-missing"
+    case clockOff = "clock-off"
+    case clockDrifting = "clock-drifting"
+    // LinkedIn.
+    case endpointUnreachable = "endpoint-unreachable"
+    case endpointUntrusted = "endpoint-untrusted"
+    case endpointUnexpected = "endpoint-unexpected"
+    case certificateEnding = "certificate-ending"
+    case clientRefused = "client-refused"
+    case keysUnusable = "keys-unusable"
+    case keysOld = "keys-old"
+    case versionOld = "version-old"
+    case versionRetired = "version-retired"
+    // The program.
+    case socketMissing = "socket-missing"
+    case socketSilent = "socket-silent"
+    case socketDenied = "socket-denied"
+    case socketOpen = "socket-open"
+    case userNotAllowed = "user-not-allowed"
+    case programSilent = "program-silent"
+    case programUnhealthy = "program-unhealthy"
+    case programNotReady = "program-not-ready"
+    case programOtherSettings = "program-other-settings"
+    case programReplaced = "program-replaced"
+    case descriptorsFew = "descriptors-few"
+    // Anything.
+    case notChecked = "not-checked"
+}
+
+/// How much a finding matters.
+package enum Severity: String, Sendable, Comparable {
+    /// A fact that may be intended.
+    case note
+    /// It works now, and something will break or is weaker than it should be.
+    case warning
+    /// Visitors cannot sign in, or a guarded location is not guarded.
+    case fault
+
+    package static func < (left: Severity, right: Severity) -> Bool { left.rank < right.rank }
+
+    private var rank: Int {
+        switch self {
+        case .note: 0
+        case .warning: 1
+        case .fault: 2
+        }
+    }
+}
+
+extension FindingCode {
+    package var severity: Severity { entry.severity }
+    /// What was found, for the table of the documentation.
+    package var meaning: String { entry.meaning }
+    /// Why it matters.
+    package var reason: String { entry.reason }
+
+    private typealias Entry = (severity: Severity, meaning: String, reason: String)
+
+    private var entry: Entry {
+        settingsEntry ?? machineEntry ?? providerEntry ?? programEntry
+            ?? (.note, "something could not be checked", "a fault there stays unseen")
+    }
+
+    private var settingsEntry: Entry? {
+        switch self {
+        case .settingsInvalid: (.fault, "a setting is wrong", "the program does not start, or keeps its old settings")
+        case .secretShared:
+            (.warning, "a group can read the file of a secret", "anyone with the secret can act as your application")
+        case .redirectLocal:
+            (.note, "the redirect URL is on this machine", "browsers on other machines cannot come back from LinkedIn")
+        case .ruleInvalid: (.fault, "a rule or one of its lists is wrong", "the guard admits nobody")
+        case .ruleNote: (.note, "a rule or one of its lists may not do what you expect", "members may be rejected")
+        case .storeUnusable:
+            (.fault, "the state directory or the database cannot be used", "no session can be stored or found")
+        case .storeNote: (.note, "the store depends on something", "sessions can be lost if it does not hold")
+        case .storeFull: (.fault, "the disk of the state directory is full", "nobody can sign in")
+        case .storeLow: (.warning, "the disk of the state directory is almost full", "soon nobody can sign in")
+        default: nil
+        }
+    }
+
+    private var machineEntry: Entry? {
+        switch self {
+        case .entropyMissing:
+            (.fault, "the system has no random numbers yet", "no session and no sign-in can be made")
+        case .clockOff:
+            (
+                .fault, "the clock differs from LinkedIn's by more than a minute",
+                "ID tokens seem to be from the future, or expired, and every sign-in fails"
+            )
+        case .clockDrifting:
+            (.warning, "the clock differs from LinkedIn's by some seconds", "at a minute, every sign-in fails")
+        default: nil
+        }
+    }
+
+    private var providerEntry: Entry? {
+        switch self {
+        case .endpointUnreachable:
+            (.fault, "a server of LinkedIn cannot be reached", "sign-ins fail, or pages have no profile")
+        case .endpointUntrusted:
+            (
+                .fault, "the certificate of a server is not accepted",
+                "the connection may be intercepted, so nothing is sent"
+            )
+        case .endpointUnexpected:
+            (.fault, "a server answered something unexpected", "the address is wrong, or another server answers")
+        case .certificateEnding:
+            (.warning, "a certificate ends within 14 days", "after that, connections to that server fail")
+        case .clientRefused: (.fault, "LinkedIn rejects the client ID or secret", "every sign-in fails after consent")
+        case .keysUnusable:
+            (.fault, "the key set of LinkedIn has no usable key", "no ID token can be verified, so every sign-in fails")
+        case .keysOld:
+            (.warning, "the key set comes from a cache that is over a day old", "tokens with a new key are rejected")
+        case .versionOld:
+            (
+                .warning, "the newest LinkedIn-Version is at least nine months old",
+                "LinkedIn retires a version after about a year; profiles then fail"
+            )
+        case .versionRetired:
+            (
+                .fault, "every LinkedIn-Version is at least a year old, or LinkedIn rejects them",
+                "LinkedIn answers 426, and profiles fail"
+            )
+        default: nil
+        }
+    }
+
+    private var programEntry: Entry? {
+        switch self {
+        case .socketMissing: (.fault, "there is no socket", "the web server answers 502 or 503")
+        case .socketSilent: (.fault, "no process listens at the socket", "the web server answers 502 or 503")
+        case .socketDenied:
+            (.fault, "the web server's user cannot connect to the socket", "the web server answers 502 or 503")
+        case .socketOpen:
+            (
+                .warning, "every user of this machine can connect to the socket",
+                "a local user can pretend to be the web server, also about the address of a visitor"
+            )
+        case .userNotAllowed:
+            (
+                .fault, "SIGNIN_ALLOWED_USERS lacks the web server's user",
+                "the program closes every connection of the web server"
+            )
+        case .programSilent: (.fault, "the program does not answer", "visitors wait, then see 502 or 504")
+        case .programUnhealthy: (.fault, "threads of the program hang", "requests wait until the web server gives up")
+        case .programNotReady:
+            (.fault, "the program cannot use its store or LinkedIn's keys", "nobody can sign in")
+        case .programOtherSettings:
+            (
+                .fault, "the running program has other settings",
+                "you look at the wrong site, or a change of the settings has not been loaded"
+            )
+        case .programReplaced:
+            (
+                .warning, "the running program is another file than this command",
+                "an upgrade, with its corrections, takes effect only after a restart"
+            )
+        case .descriptorsFew:
+            (.warning, "the program has almost no free file descriptors", "it soon accepts no connections")
+        default: nil
+        }
+    }
+}

@@ -1,0 +1,55 @@
+import HTTP
+import OpenID
+import Settings
+
+/// The answer to `GET /login`, compared with the settings.
+struct LoginAnswer {
+    private let status: Int
+    private let location: String
+
+    init(_ status: Int, _ headers: Headers) {
+        self.status = status
+        location = headers[.location] ?? ""
+    }
+
+    static let remedies = [
+        "reload the settings: systemctl reload linkedin-signin.service",
+        "or look at the other site: --settings-file with its file",
+    ]
+
+    /// What differs from the settings.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - subject: What was asked.
+    ///   - code: The finding if something differs.
+    /// - Returns: The findings.
+    func report(of configuration: Configuration, subject: String, _ code: FindingCode) -> Report {
+        var report = Report()
+        let differences = differences(from: configuration)
+        if differences.isEmpty {
+            report.pass(subject, "leads to LinkedIn, and back to \(configuration.mount.redirectURI)")
+        } else {
+            report.add(code, subject, differences.joined(separator: "; "), remedies: Self.remedies)
+        }
+        return report
+    }
+
+    private func differences(from configuration: Configuration) -> [String] {
+        guard status == 303, !location.isEmpty else { return ["HTTP \(status) instead of a redirect to LinkedIn"] }
+        let endpoint = configuration.provider.authorizationEndpoint
+        guard location.hasPrefix(endpoint), let mark = location.utf8.firstIndex(of: UInt8(ascii: "?")),
+            let query = FormData(parsing: String(location[mark...].dropFirst()))
+        else { return ["leads to \(location.prefix { $0 != "?" }) instead of \(endpoint)"] }
+        let expected = [
+            ("redirect_uri", configuration.mount.redirectURI), ("client_id", configuration.credentials.identifier),
+            ("scope", configuration.provider.scopes.joined(separator: " ")),
+        ]
+        return expected.compactMap { name, value in
+            if case .one(let found) = query[name] {
+                return found == value ? nil : "\(name) is “\(found)”, and the settings have “\(value)”"
+            }
+            return "\(name) is missing"
+        }
+    }
+}

@@ -1,0 +1,52 @@
+import Encoding
+import POSIX
+
+/// Looks at what every program on this machine depends on.
+package enum MachineCheck {
+    /// Below this, a few more sessions fill the disk.
+    private static let (fewBytes, fewFiles) = (64 << 20, 10_000)
+    /// One session needs a file of a few kilobytes.
+    private static let (noBytes, noFiles) = (1 << 20, 16)
+
+    /// The random generator, which every session and every sign-in needs.
+    package static func entropy() -> Report {
+        var report = Report()
+        do throws(SystemError) {
+            try Entropy.probe()
+            report.pass("random numbers", "available")
+        } catch {
+            report.add(
+                .entropyMissing,
+                "random numbers",
+                "getrandom: \(error)",
+                remedies: [
+                    "in a virtual machine, add a virtio-rng device; otherwise wait until the machine has started"
+                ]
+            )
+        }
+        return report
+    }
+
+    /// Space and inodes of the state directory's file system.
+    ///
+    /// - Parameter directory: The state directory, or the directory in which it will be created.
+    /// - Returns: The findings.
+    package static func room(in directory: String) -> Report {
+        var report = Report()
+        guard let room = try? FileSystemRoom(at: directory) else { return report }
+        let (bytes, files) = (room.freeBytes, room.freeFiles ?? .max)
+        let free = "\(bytes >> 20) MiB free" + (room.freeFiles.map { ", \($0) inodes free" } ?? "")
+        let remedies = [
+            "find what fills the disk: du -xh --max-depth=1 \(ShellWord.quoted(directory))",
+            "give SIGNIN_STATE_DIRECTORY a file system of its own",
+        ]
+        if bytes < noBytes || files < noFiles {
+            report.add(.storeFull, directory, free, remedies: remedies)
+        } else if bytes < fewBytes || files < fewFiles {
+            report.add(.storeLow, directory, free, remedies: remedies)
+        } else {
+            report.pass(directory, free)
+        }
+        return report
+    }
+}

@@ -1,0 +1,94 @@
+import POSIX
+
+import class FoundationEssentials.FileManager
+
+/// Looks at the running process in /proc (proc(5)).
+package struct ProcessCheck: Sendable {
+    /// Its name in /proc, at most 15 bytes.
+    private static let name = "linkedin-signin"
+    /// Connections that should still fit.
+    private static let reserve = 64
+
+    private let process: Int32
+
+    /// Finds the process of the program; nil if it cannot be found.
+    ///
+    /// - Parameter process: The process at the other end of the socket, which may be the one that opened the socket for
+    ///   the program, such as systemd; nil if it is not known.
+    package init?(behind process: Int32?) {
+        if let process, Self.isProgram(process) {
+            self.process = process
+            return
+        }
+        let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
+        let own = Self.own
+        let programs = all.compactMap { Int32($0) }.filter { $0 != own && Self.isProgram($0) }
+        guard let only = programs.first, programs.count == 1 else { return nil }
+        self.process = only
+    }
+
+    package func run() -> Report {
+        var report = Report()
+        report += executable()
+        report += descriptors()
+        return report
+    }
+
+    private func executable() -> Report {
+        var report = Report()
+        let subject = "process \(process)"
+        guard let running = try? FileStatus(path: "/proc/\(process)/exe"),
+            let own = try? FileStatus(path: "/proc/self/exe")
+        else {
+            report.add(.notChecked, subject, "only root and its own user may look at its file; run with sudo")
+            return report
+        }
+        if running.identity == own.identity {
+            report.pass(subject, "runs the same file as this command")
+        } else {
+            let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
+            report.add(
+                .programReplaced,
+                subject,
+                "runs \(link ?? "another file")",
+                remedies: ["run: systemctl restart linkedin-signin.service"]
+            )
+        }
+        return report
+    }
+
+    private func descriptors() -> Report {
+        var report = Report()
+        let subject = "process \(process)"
+        guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count,
+            let limit = limit
+        else { return report }
+        let text = "\(open) of \(limit) file descriptors are open"
+        if limit - open < Self.reserve {
+            report.add(.descriptorsFew, subject, text, remedies: ["LimitNOFILE=8192 in the service unit, then restart"])
+        } else {
+            report.pass(subject, text)
+        }
+        return report
+    }
+
+    /// The soft limit of open files.
+    private var limit: Int? {
+        guard let text = Self.read("/proc/\(process)/limits") else { return nil }
+        let line = text.split(separator: "\n").first { $0.hasPrefix("Max open files") }
+        return line?.split(separator: " ").dropFirst(3).first.flatMap { Int($0) }
+    }
+
+    private static func isProgram(_ process: Int32) -> Bool {
+        read("/proc/\(process)/comm") == "\(name)\n"
+    }
+
+    private static var own: Int32? {
+        (try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/self")).flatMap { Int32($0) }
+    }
+
+    private static func read(_ path: String) -> String? {
+        guard let file = try? ReadableFile(path), let bytes = try? file.contents(limit: 65_536) else { return nil }
+        return String(decoding: bytes, as: UTF8.self)
+    }
+}

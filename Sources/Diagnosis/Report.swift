@@ -1,0 +1,86 @@
+import class FoundationEssentials.JSONEncoder
+
+/// What a diagnosis found, and what it looked at without a finding.
+package struct Report: Sendable, Equatable {
+    /// A check without a finding.
+    package struct Passed: Sendable, Equatable, Encodable {
+        package let subject: String
+        /// What was seen.
+        package let what: String
+    }
+
+    package private(set) var findings: [Finding] = []
+    package private(set) var passed: [Passed] = []
+
+    package init() {}
+
+    package mutating func add(_ finding: Finding) {
+        findings.append(finding)
+    }
+
+    package mutating func add(
+        _ code: FindingCode,
+        _ subject: String,
+        _ what: String,
+        remedies: [String] = []
+    ) {
+        findings.append(Finding(code, subject, what, remedies: remedies))
+    }
+
+    package mutating func pass(_ subject: String, _ what: String) {
+        passed.append(Passed(subject: subject, what: what))
+    }
+
+    package static func += (left: inout Report, right: Report) {
+        left.findings += right.findings
+        left.passed += right.passed
+    }
+
+    /// The highest severity; nil without a finding.
+    package var severity: Severity? { findings.map(\.code.severity).max() }
+}
+
+// MARK: - Output
+
+extension Report {
+    /// A block for each finding, the worst last, where a terminal shows it; a line for each check that passed.
+    package var text: String {
+        let lines = passed.map { "ok       \($0.subject): \($0.what)" }
+        let order = findings.enumerated().sorted {
+            ($0.element.code.severity, $0.offset) < ($1.element.code.severity, $1.offset)
+        }
+        return (lines + order.map { Self.block($0.element) }).joined(separator: "\n")
+    }
+
+    private static func block(_ finding: Finding) -> String {
+        let severity = finding.code.severity.rawValue
+        let head = severity + String(repeating: " ", count: 9 - severity.utf8.count) + finding.code.rawValue
+        return
+            (["", "\(head)  \(finding.subject)", "  what: \(finding.what)", "  why:  \(finding.code.reason)"]
+            + finding.remedies.map { "  do:   \($0)" }).joined(separator: "\n")
+    }
+
+    /// The same as one JSON object.
+    package var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        let body = JSONBody(status: severity?.rawValue ?? "ok", findings: findings, passed: passed)
+        // Texts and lists always have a JSON form.
+        return (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+
+    private struct JSONBody: Encodable {
+        let status: String
+        let findings: [Finding]
+        let passed: [Passed]
+    }
+}
+
+extension FindingCode {
+    /// The table of all codes, as Markdown.
+    package static var table: String {
+        let rows = allCases.map { "| `\($0.rawValue)` | \($0.severity.rawValue) | \($0.meaning) | \($0.reason) |" }
+        return (["| code | severity | what was found | why it matters |", "| --- | --- | --- | --- |"] + rows)
+            .joined(separator: "\n")
+    }
+}

@@ -1,0 +1,119 @@
+import Encoding
+package import FastCGI
+import POSIX
+package import Settings
+
+/// Looks at the permissions of the socket, on behalf of the web server's user.
+package struct SocketCheck: Sendable {
+    private let listening: Configuration.Listening
+    private let webUser: String
+
+    /// - Parameters:
+    ///   - listening: The settings of the socket.
+    ///   - webUser: The name of the user that the web server runs as.
+    package init(_ listening: Configuration.Listening, webUser: String) {
+        self.listening = listening
+        self.webUser = webUser
+    }
+
+    /// Where the program listens; nil if only the process that opens the socket knows.
+    package var place: Client.Place? {
+        switch listening.listen {
+        case .automatic: .unix(ListenAddress.defaultPath)
+        case .unix(let path): .unix(path)
+        case .loopback(let host, let port): .tcp(host: host, port: port)
+        case .inherited: nil
+        }
+    }
+
+    package func run() -> Report {
+        var report = Report()
+        switch place {
+        case .unix(let path):
+            report += run(path)
+        case .tcp(let host, let port):
+            report.pass("\(Setting.listen.name) \(host):\(port)", "is open for every user of this machine")
+        case nil:
+            report.add(.notChecked, Setting.listen.name, "an inherited socket has no path in the settings")
+        }
+        return report
+    }
+
+    private func run(_ path: String) -> Report {
+        var report = Report()
+        guard let socket = try? FileStatus(path: path), socket.kind == .socket else { return report }
+        if socket.permissions & 0o002 != 0 {
+            report.add(
+                .socketOpen,
+                path,
+                "mode \(String(socket.permissions, radix: 8))",
+                remedies: [
+                    "SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), or SocketMode=0660 in the socket unit"
+                ]
+            )
+        }
+        guard let user = User(webUser), !user.groups.isEmpty else {
+            let what = "this machine has no user \(webUser): name the web server's user with --web-user"
+            report.add(.notChecked, path, what)
+            return report
+        }
+        if let obstacle = obstacle(to: path, socket, user) {
+            report.add(.socketDenied, path, obstacle.what, remedies: obstacle.remedies)
+        } else {
+            report.pass(path, "user \(webUser) may connect")
+        }
+        if !listening.allowedUsers.isEmpty, !listening.allowedUsers.contains(where: { User($0)?.id == user.id }) {
+            let list = (listening.allowedUsers + [webUser]).joined(separator: ",")
+            report.add(
+                .userNotAllowed,
+                Setting.allowedUsers.name,
+                "user \(webUser) is not in it",
+                remedies: ["SIGNIN_ALLOWED_USERS=\(list)"]
+            )
+        }
+        return report
+    }
+
+    /// What keeps a user from connecting; nil if nothing does.
+    ///
+    /// Connecting needs write permission (unix(7)).
+    private func obstacle(
+        to path: String,
+        _ socket: FileStatus,
+        _ user: User
+    ) -> (what: String, remedies: [String])? {
+        let groups = user.groups
+        var directory = ""
+        for part in path.split(separator: "/").dropLast() {
+            directory += "/\(part)"
+            guard let status = try? FileStatus(path: directory) else { continue }
+            guard status.allows(0o1, user.id, groups) else {
+                let what = "user \(user.name) may not enter \(directory) (\(status.described))"
+                return (what, ["run: chmod a+x \(ShellWord.quoted(directory))"])
+            }
+        }
+        guard !socket.allows(0o2, user.id, groups) else { return nil }
+        return (
+            "user \(user.name) may not write to the socket (\(socket.described))",
+            [
+                "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart",
+                "with the socket unit: SocketGroup=\(user.name), then systemctl restart linkedin-signin.socket",
+            ]
+        )
+    }
+}
+
+extension FileStatus {
+    /// Whether the mode gives a user a permission; only the first class that fits counts (path_resolution(7)).
+    fileprivate func allows(_ permission: UInt32, _ user: UInt32, _ groups: [UInt32]) -> Bool {
+        if user == 0 { return true }
+        if user == owner { return permissions >> 6 & permission != 0 }
+        if groups.contains(group) { return permissions >> 3 & permission != 0 }
+        return permissions & permission != 0
+    }
+
+    /// Mode and owner, for a message.
+    fileprivate var described: String {
+        "mode \(String(permissions, radix: 8)), user \(User(id: owner).name), group \(group)"
+    }
+}

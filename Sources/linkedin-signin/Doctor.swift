@@ -1,0 +1,85 @@
+import ArgumentParser
+import Diagnosis
+import Settings
+
+/// `doctor`: asks the running program, LinkedIn and the web server, and explains what is wrong.
+struct Doctor: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "doctor",
+        abstract: "Find out why it does not work, and what to change.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin doctor [--settings-file <file>] [--web-user <user>]
+              [--require <rule> ...] [--json] [--codes]
+            """,
+        discussion: """
+            `check` reads the settings and says whether they are valid; `doctor` also asks \
+            what they name: LinkedIn, the running program, the clock and the disk.
+
+            It changes nothing. It sends the client secret to LinkedIn, as a sign-in does, \
+            and no secret anywhere else. Run it as root, or some checks are left out.
+
+            Exits with 0 if nothing is wrong, with 1 if there are warnings, with 2 if \
+            there are faults.
+            """
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Option(help: ArgumentHelp("The user that the web server runs as.", valueName: "user"))
+    var webUser = "www-data"
+
+    @Option(help: ArgumentHelp("A rule to check with its lists; may be repeated.", valueName: "rule"))
+    var require: [String] = []
+
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
+    @Flag(help: "Print all codes of findings as Markdown, and look at nothing.")
+    var codes = false
+
+    func run() throws {
+        guard !codes else { return print(FindingCode.table) }
+        let report = examine()
+        print(json ? report.json : report.text)
+        switch report.severity {
+        case .fault: throw ExitCode(2)
+        case .warning: throw ExitCode(1)
+        case .note, nil: break
+        }
+    }
+
+    private func examine() -> Report {
+        var report = MachineCheck.entropy()
+        report += SettingsCheck.rules(require, settings.ofRules)
+        do throws(ConfigurationError) {
+            let sources = try settings.sources()
+            report += SettingsCheck.store(sources)
+            report += SettingsCheck.secrets(sources)
+            let configuration = try Configuration(sources)
+            report += SettingsCheck.settings(configuration)
+            report += ProviderCheck.run(configuration)
+            report += program(configuration)
+        } catch {
+            report += SettingsCheck.problems(error.problems)
+        }
+        return report
+    }
+
+    /// Asks the running program, as the web server's user if this is root.
+    private func program(_ configuration: Configuration) -> Report {
+        let socket = SocketCheck(configuration.listening, webUser: webUser)
+        var report = socket.run()
+        guard let place = socket.place else { return report }
+        let findings = ProgramCheck(place, configuration).run()
+        report += findings.report
+        if let process = findings.process {
+            if let check = ProcessCheck(behind: process) {
+                report += check.run()
+            } else {
+                report.add(.notChecked, "process", "its number is not known")
+            }
+        }
+        return report
+    }
+}

@@ -1,0 +1,58 @@
+import Diagnosis
+import HTTP
+import HTTPClient
+import OpenID
+import Sessions
+import Settings
+
+import struct FoundationEssentials.Date
+
+/// What `doctor` asks LinkedIn.
+enum ProviderCheck {
+    /// Asks all endpoints at the same time; blocks the calling thread, at most as long as a sign-in may wait.
+    static func run(_ configuration: Configuration) -> Report {
+        do throws(TransportError) {
+            let transport = try transport(configuration.calling)
+            let client = OpenIDClient(
+                provider: configuration.provider,
+                credentials: configuration.credentials,
+                redirectURI: configuration.mount.redirectURI,
+                transport: transport,
+                now: { Date() },
+                pause: { try await Task.sleep(for: $0) }
+            )
+            return report { () async in
+                async let endpoints = EndpointCheck(configuration, transport: transport).run()
+                async let credentials = CredentialCheck(client).run()
+                async let keys = CredentialCheck(client).keys()
+                var report = await endpoints
+                report += await credentials
+                report += await keys
+                await transport.shutdown()
+                return report
+            }
+        } catch {
+            var report = Report()
+            report.add(.notChecked, "LinkedIn", "libcurl: \(error.detail)")
+            return report
+        }
+    }
+
+    /// A transport that reports certificates.
+    static func transport(_ calling: Configuration.Calling) throws(TransportError) -> CurlTransport {
+        var limits = CurlTransport.Configuration(calling)
+        limits.reportsCertificates = true
+        limits.maximumCalls = 64
+        return try CurlTransport(limits)
+    }
+
+    /// Waits on this thread for work that is asynchronous.
+    static func report(_ work: @escaping @Sendable () async -> Report) -> Report {
+        do throws(StoreError) {
+            return try wait { () async throws(StoreError) in await work() }
+        } catch {
+            // The work throws no error.
+            return Report()
+        }
+    }
+}

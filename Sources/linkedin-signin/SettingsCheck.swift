@@ -1,0 +1,79 @@
+import Diagnosis
+import Pages
+import Sessions
+import Settings
+import WebServerConfiguration
+
+import struct FoundationEssentials.Date
+import class FoundationEssentials.FileManager
+
+/// What `doctor` finds in files: the same as `check`, with codes.
+enum SettingsCheck {
+    static func problems(_ problems: [ConfigurationError.Problem], _ code: FindingCode = .settingsInvalid) -> Report {
+        var report = Report()
+        for problem in problems {
+            let place = problem.place.map { "\($0): " } ?? ""
+            report.add(code, place + problem.subject, problem.message)
+        }
+        return report
+    }
+
+    /// Findings about valid settings.
+    static func settings(_ configuration: Configuration) -> Report {
+        var report = Report()
+        do throws(ConfigurationError) {
+            _ = try PageRenderer(configuration)
+            report.pass("settings", "valid")
+        } catch {
+            report += problems(error.problems)
+        }
+        report += problems(configuration.listening.findings.problems)
+        let redirect = configuration.mount.redirectURI
+        if WebURL(redirect)?.isLoopback == true {
+            let remedy = "SIGNIN_BASE_URL=https://… with the name that visitors use"
+            report.add(.redirectLocal, Setting.baseURL.name, redirect, remedies: [remedy])
+        } else {
+            report.pass("redirect URL", "\(redirect) must be registered at LinkedIn, exactly so")
+        }
+        report += EndpointCheck.versions(of: configuration.profile, at: Date())
+        return report
+    }
+
+    static func rules(_ rules: [String], _ settings: RuleSettings) -> Report {
+        var report = Report()
+        for rule in rules {
+            let review = RuleReview(of: rule, settings: settings)
+            report += problems(review.problems, .ruleInvalid)
+            for note in review.notes { report.add(.ruleNote, "SIGNIN_REQUIRE “\(rule)”", note) }
+            if review.problems.isEmpty, review.notes.isEmpty { report.pass("SIGNIN_REQUIRE “\(rule)”", "valid") }
+        }
+        return report
+    }
+
+    static func secrets(_ sources: SettingSources) -> Report {
+        var report = Report()
+        for note in sources.sharedSecrets { report.add(.secretShared, "secrets", note) }
+        if sources.sharedSecrets.isEmpty { report.pass("secrets", "no group can read them") }
+        return report
+    }
+
+    /// The state directory and, if there is one, the database.
+    static func store(_ sources: SettingSources) -> Report {
+        var report = Report()
+        guard let (database, path) = try? Configuration.places(sources) else { return report }
+        let directory = StateDirectory.resolved(path)
+        let survey = StoreSurvey(directory: directory)
+        for problem in survey.problems { report.add(.storeUnusable, path, problem) }
+        for note in survey.notes { report.add(.storeNote, path, note) }
+        if survey.problems.isEmpty { report.pass(path, "usable") }
+        let exists = FileManager.default.fileExists(atPath: directory)
+        report += MachineCheck.room(in: exists ? directory : directory + "/..")
+        if let database {
+            let findings = Database.findings(database)
+            report += problems(findings.problems, .storeUnusable)
+            for note in findings.notes { report.add(.storeNote, Setting.store.name, note) }
+            if findings.problems.isEmpty { report.pass(Setting.store.name, "the database answers") }
+        }
+        return report
+    }
+}

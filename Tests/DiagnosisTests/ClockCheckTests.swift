@@ -1,0 +1,52 @@
+import Testing
+
+import struct FoundationEssentials.Date
+
+@testable import Diagnosis
+
+@Suite struct ClockCheckTests {
+    private static let noon = 1_795_348_800.0  // Sun, 22 Nov 2026 12:00:00 GMT
+
+    private func check(before: Double, after: Double) throws -> ClockCheck {
+        try #require(
+            ClockCheck(
+                server: "a.example",
+                date: "Sun, 22 Nov 2026 12:00:00 GMT",
+                before: Date(timeIntervalSince1970: Self.noon + before),
+                after: Date(timeIntervalSince1970: Self.noon + after)
+            )
+        )
+    }
+
+    @Test func `dates of HTTP are read`() {
+        #expect(HTTPDate.parse("Thu, 01 Jan 1970 00:00:00 GMT")?.timeIntervalSince1970 == 0)
+        #expect(HTTPDate.parse("Sun, 06 Nov 1994 08:49:37 GMT")?.timeIntervalSince1970 == 784_111_777)
+        #expect(HTTPDate.parse("Thu, 29 Feb 2024 23:59:59 GMT")?.timeIntervalSince1970 == 1_709_251_199)
+        #expect(HTTPDate.parse("Sun, 22 Nov 2026 12:00:00 GMT")?.timeIntervalSince1970 == Self.noon)
+        for text in [
+            "", "now", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+        ] {
+            #expect(HTTPDate.parse(text) == nil)
+        }
+    }
+
+    @Test func `a clock within the second of the date agrees`() throws {
+        #expect(try check(before: -0.2, after: 0.4).ahead == 0)
+        #expect(try check(before: 0.9, after: 1.4).ahead == 0)
+        #expect(try check(before: 0.3, after: 0.9).report(leeway: 60).severity == nil)
+    }
+
+    @Test func `a slow answer is not a wrong clock`() throws {
+        #expect(try check(before: -9, after: 0.5).ahead == 0)
+    }
+
+    @Test func `seconds are a warning and a minute is a fault`() throws {
+        #expect(try check(before: 6, after: 6.2).ahead == 5)
+        #expect(try check(before: -5.2, after: -5).ahead == -5)
+        #expect(try check(before: 6, after: 6.2).report(leeway: 60).findings.map(\.code) == [.clockDrifting])
+        #expect(try check(before: 62, after: 62).report(leeway: 60).findings.map(\.code) == [.clockOff])
+        let behind = try check(before: -61, after: -61).report(leeway: 60)
+        #expect(behind.findings.map(\.code) == [.clockOff])
+        #expect(behind.findings.first?.what == "61 s behind a.example")
+    }
+}

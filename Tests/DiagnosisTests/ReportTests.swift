@@ -1,0 +1,41 @@
+import Testing
+
+@testable import Diagnosis
+
+@Suite struct ReportTests {
+    @Test func `a report without findings has no severity`() {
+        var report = Report()
+        report.pass("settings", "valid")
+        #expect(report.severity == nil)
+        #expect(report.text == "ok       settings: valid")
+    }
+
+    @Test func `the worst finding decides the severity and comes last`() throws {
+        var report = Report()
+        report.add(.socketMissing, "/run/socket", "No such file", remedies: ["start it"])
+        report.add(.storeLow, "/var", "1 MiB free")
+        report.add(.notChecked, "process", "unknown")
+        #expect(report.severity == .fault)
+        let codes = report.text.split(separator: "\n").compactMap { line in
+            FindingCode.allCases.first { line.split(separator: " ").contains(Substring($0.rawValue)) }
+        }
+        #expect(codes == [.notChecked, .storeLow, .socketMissing])
+        #expect(report.text.hasSuffix("do:   start it"))
+    }
+
+    @Test func `the JSON has all findings with their codes and remedies`() {
+        var report = Report()
+        report.add(.storeLow, "/var", "1 MiB \"free\"", remedies: ["delete"])
+        #expect(report.json.contains(#""code" : "store-low""#) && report.json.contains(#""status" : "warning""#))
+        #expect(report.json.contains(#"1 MiB \"free\""#))
+    }
+
+    @Test func `every code explains itself`() {
+        for code in FindingCode.allCases {
+            #expect(code.meaning.count > 10 && code.reason.count > 10, "\(code)")
+            #expect(code.rawValue.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d })
+        }
+        // The last entry is that of a code that no group has.
+        #expect(FindingCode.allCases.filter { $0.meaning == FindingCode.notChecked.meaning } == [.notChecked])
+    }
+}

@@ -1,0 +1,51 @@
+"""Runs `linkedin-signin doctor` and reads what it found."""
+
+import json
+import os
+import subprocess
+import time
+
+from .process import BINARIES, surroundings
+
+USER = "root" if os.geteuid() == 0 else os.environ.get("USER", "")
+THIS_MONTH = time.strftime("%Y%m")
+
+
+class Diagnosis:
+    def __init__(self, done):
+        self.status, self.errors = done.returncode, done.stderr
+        self.text = done.stdout
+        self.report = json.loads(done.stdout) if done.stdout.startswith("{") else {"findings": [], "passed": []}
+        self.codes = [finding["code"] for finding in self.report["findings"]]
+
+    def finding(self, code):
+        """The only finding with a code."""
+        found = [finding for finding in self.report["findings"] if finding["code"] == code]
+        assert len(found) == 1, self.text
+        return found[0]
+
+    @property
+    def faults(self):
+        return {finding["code"] for finding in self.report["findings"] if finding["severity"] != "note"}
+
+
+def doctor(settings, *options, wrapper=(), json=True, environment=None):
+    """Runs the command with a settings file; fails if it prints a secret."""
+    options = [*(["--json"] if json else []), *([] if "--web-user" in options else ["--web-user", USER]), *options]
+    command = [*wrapper, BINARIES / "linkedin-signin", "doctor", "--settings-file", settings, *options]
+    environment = {**surroundings(), **(environment or {})}
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, env=environment, timeout=60)
+    assert "demo-secret" not in done.stdout + done.stderr
+    assert not done.stderr, done.stderr
+    return Diagnosis(done)
+
+
+def diagnose(responder, *options, changes=None, **keywords):
+    """Runs `doctor` with the settings of a program, except the changes."""
+    before = dict(responder.settings)
+    responder.settings.update(changes or {})
+    try:
+        return doctor(responder.write_settings(), *options, **keywords)
+    finally:
+        responder.settings = before
+        responder.write_settings()

@@ -1,0 +1,362 @@
+"""`doctor`: each thing that can be wrong is made wrong once, and the command names it."""
+
+import http.server
+import os
+import re
+import shutil
+import signal
+import socket
+import ssl
+import subprocess
+import threading
+import time
+from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
+
+import pytest
+
+from harness.clock import Clock
+from harness.code_blocks import code_blocks
+from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose
+from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
+from harness.responder import Responder
+from simulator import Simulator
+from test_systemd import hanging  # noqa: F401
+
+@pytest.fixture(scope="module")
+def provider():
+    """A provider with the redirect URL of these tests."""
+    redirect = "http://localhost:8080/oauth"
+    options = ["--client-id", "demo", "--client-secret", "demo-secret", "--redirect-uri", redirect, "--quiet"]
+    with Simulator(*options, binary=str(BINARIES / "linkedin-simulator")) as simulator:
+        yield simulator
+
+
+@pytest.fixture
+def responder(directory, provider):
+    """A running program, with a version of the profile API that is never too old."""
+    provider.clear_faults()
+    settings = {"LINKEDIN_VERSION": THIS_MONTH}
+    with Responder(directory / "r", "http://localhost:8080", provider.url, settings) as responder:
+        yield responder
+
+
+def test_nothing_is_wrong_with_a_running_site(responder):
+    found = diagnose(responder)
+    assert (found.status, found.faults) == (0, set()), found.text
+    assert found.report["status"] == "note"
+    seen = {entry["subject"].split()[0] for entry in found.report["passed"]}
+    assert {"settings", "clock", "random", "secrets", "key", "client", "SIGNIN_TOKEN_ENDPOINT", "LINKEDIN_VERSION"} <= seen
+
+
+def test_the_text_says_what_why_and_what_to_do(responder):
+    text = diagnose(responder, json=False, changes={"LINKEDIN_CLIENT_ID": "other"}).text
+    assert re.search(r"^fault    program-other-settings  .*/login\n  what: .*“demo”.*\n  why:  .*\n  do:   reload", text, re.M), text
+    assert re.search(r"^ok       settings: valid$", text, re.M)
+
+
+def month(ago):
+    """The version of so many months ago."""
+    year, now = map(int, time.strftime("%Y %m").split())
+    number = year * 12 + now - 1 - ago
+    return f"{number // 12}{number % 12 + 1:02}"
+
+
+def test_every_wrong_setting_is_a_fault(responder):
+    found = diagnose(responder, changes={"SIGNIN_WORKERS": "many", "SIGNIN_TYPO": "1"})
+    subjects = [finding["subject"] for finding in found.report["findings"] if finding["code"] == "settings-invalid"]
+    assert found.status == 2 and len(subjects) == 2 and "SIGNIN_WORKERS" in subjects[0] + subjects[1]
+
+
+def test_a_secret_that_a_group_can_read_is_a_warning(responder):
+    secret = responder.directory / "secret"
+    secret.write_text("demo-secret")
+    secret.chmod(0o640)
+    changes = {"LINKEDIN_CLIENT_SECRET": None, "LINKEDIN_CLIENT_SECRET_FILE": str(secret)}
+    found = diagnose(responder, changes=changes)
+    assert (found.status, found.faults) == (1, {"secret-shared"}), found.text
+    secret.chmod(0o600)
+    assert diagnose(responder, changes=changes).status == 0
+
+
+def test_a_redirect_url_of_this_machine_is_noted(responder):
+    assert "localhost:8080/oauth" in diagnose(responder).finding("redirect-local")["what"]
+
+
+def test_rules_and_their_lists_are_checked(responder, directory):
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    members.chmod(0o600)
+    found = diagnose(responder, "--require", "membre", "--require", f"allow={members}", "--require", "member")
+    assert found.faults == {"rule-invalid"} and "membre" in found.finding("rule-invalid")["subject"]
+    assert str(members) in found.finding("rule-note")["what"]
+
+
+def test_an_unusable_state_directory_is_a_fault(responder):
+    responder.state.chmod(0o750)
+    found = diagnose(responder)
+    assert found.faults == {"store-unusable"} and "mode 750" in found.finding("store-unusable")["what"]
+    responder.state.chmod(0o700)
+
+
+def test_a_state_directory_that_does_not_exist_is_noted(responder, directory):
+    found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": str(directory / "new")})
+    assert found.faults == set() and "does not exist yet" in found.finding("store-note")["what"]
+
+
+@pytest.mark.parametrize("code, size, files", [("store-full", "512k", 100000), ("store-low", "8m", 100000), ("store-full", "512m", 12)])
+def test_a_full_disk_is_found_before_sign_ins_fail(mount_namespace, responder, directory, code, size, files):
+    place = directory / "disk"
+    place.mkdir(mode=0o700)
+    mount = f'mount -t tmpfs -o size={size},nr_inodes={files},mode=700 none {place} && exec "$@"'
+    wrapper = [*mount_namespace, "sh", "-c", mount, "sh"]
+    found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": str(place)}, wrapper=wrapper)
+    assert found.faults == {code} and "free" in found.finding(code)["what"]
+
+
+def test_missing_entropy_is_a_fault(responder, directory):
+    source, library = directory / "entropy.c", directory / "entropy.so"
+    source.write_text(
+        "#include <errno.h>\n#include <stddef.h>\n#include <sys/syscall.h>\n#include <unistd.h>\n"
+        "long getrandom(void *b, size_t n, unsigned f) {\n"
+        "    if (f == 1 && n == 1) { errno = EAGAIN; return -1; }\n    return syscall(SYS_getrandom, b, n, f);\n}\n"
+    )
+    subprocess.run(["cc", "-shared", "-fPIC", "-o", library, source], check=True)
+    found = diagnose(responder, wrapper=["env", f"LD_PRELOAD={library}"])
+    assert found.faults == {"entropy-missing"}, found.text
+
+
+@pytest.mark.parametrize("seconds, code", [(30, "clock-drifting"), (-90, "clock-off"), (3600, "clock-off")])
+def test_a_wrong_clock_is_found_by_the_providers_date(responder, directory, seconds, code):
+    clock = Clock(directory / "clock")
+    clock.shift = seconds
+    clock._write()
+    found = diagnose(responder, wrapper=clock.wrapper)
+    assert code in found.faults and str(abs(seconds))[:-1] in found.finding(code)["what"], found.text
+
+
+def test_a_provider_without_a_date_leaves_the_clock_unchecked(responder, provider):
+    for endpoint in ("authorization", "token", "jwks", "userinfo", "identityMe"):
+        provider.fault(endpoint, "answer", status=400, headers={"Date": "now"}, body="{}")
+    found = diagnose(responder)
+    assert any(finding["subject"] == "clock" for finding in found.report["findings"] if finding["code"] == "not-checked")
+
+
+def test_an_unreachable_endpoint_is_a_fault_and_the_others_are_asked(responder):
+    found = diagnose(responder, changes={"SIGNIN_TOKEN_ENDPOINT": "https://no.such.host.invalid/token"})
+    finding = found.finding("endpoint-unreachable")
+    assert "no.such.host.invalid" in finding["what"] and "curl" in finding["remedies"][0]
+    assert any("SIGNIN_JWKS_URI" in entry["subject"] for entry in found.report["passed"])
+
+
+def test_a_hung_endpoint_does_not_delay_the_others(responder, provider):
+    provider.fault("token", "hang")
+    provider.fault("userinfo", "hang")
+    begun = time.monotonic()
+    found = diagnose(responder, changes={"SIGNIN_TOTAL_TIMEOUT": "2s", "SIGNIN_CONNECT_TIMEOUT": "1s"})
+    assert found.faults == {"endpoint-unreachable"} and time.monotonic() - begun < 8
+    assert [f["code"] for f in found.report["findings"]].count("endpoint-unreachable") == 2
+    assert any("SIGNIN_JWKS_URI" in entry["subject"] for entry in found.report["passed"])
+
+
+@pytest.fixture
+def https(certificate):
+    """The address of a server with a certificate that ends in two days, which answers 400 to everything."""
+
+    class Handler(http.server.BaseHTTPRequestHandler):
+        def do_POST(self):
+            self.send_response(400)
+            self.send_header("Content-Length", "0")
+            self.end_headers()
+
+        def log_message(self, *_):
+            pass
+
+    server = http.server.HTTPServer(("127.0.0.1", 0), Handler)
+    context = ssl.create_default_context(ssl.Purpose.CLIENT_AUTH)
+    context.load_cert_chain(f"{certificate}.pem", f"{certificate}.key")
+    server.socket = context.wrap_socket(server.socket, server_side=True)
+    thread = threading.Thread(target=server.serve_forever)
+    thread.start()
+    yield f"https://localhost:{server.server_port}"
+    server.shutdown()
+    thread.join()
+    server.server_close()
+
+
+def test_a_certificate_is_checked_before_it_ends(responder, https, certificate):
+    changes = {"SIGNIN_TOKEN_ENDPOINT": f"{https}/token"}
+    found = diagnose(responder, changes=changes)
+    assert found.faults == {"endpoint-untrusted"}, found.text
+    assert "self-signed" in found.finding("endpoint-untrusted")["what"]
+    found = diagnose(responder, changes={**changes, "SIGNIN_CA_FILE": f"{certificate}.pem"})
+    assert (found.status, found.faults) == (1, {"certificate-ending"}), found.text
+    assert found.finding("certificate-ending")["what"] == "the certificate ends in 1 days"
+
+
+def test_an_endpoint_that_is_another_page_is_a_fault(responder, provider):
+    found = diagnose(responder, changes={"SIGNIN_TOKEN_ENDPOINT": f"{provider.url}/nothing/here"})
+    assert found.faults == {"endpoint-unexpected"} and "HTTP 404" in found.finding("endpoint-unexpected")["what"]
+
+
+def test_a_wrong_secret_is_found_without_a_sign_in(responder):
+    found = diagnose(responder, changes={"LINKEDIN_CLIENT_SECRET": "not-it"})
+    assert found.faults == {"client-refused"} and "Auth tab" in found.finding("client-refused")["remedies"][0]
+
+
+def test_a_key_set_without_a_key_is_a_fault(responder, provider):
+    provider.fault("jwks", "answer", body='{"keys":[]}')
+    found = diagnose(responder)
+    assert "keys-unusable" in found.faults and "no usable key" in found.finding("keys-unusable")["what"]
+
+
+def test_a_key_set_of_an_old_cache_is_a_warning(responder, provider):
+    body = subprocess.run(["curl", "-sf", f"{provider.url}/oauth/openid/jwks"], capture_output=True, text=True, check=True).stdout
+    provider.fault("jwks", "answer", body=body, headers={"Age": "90000"})
+    found = diagnose(responder)
+    assert (found.status, found.faults) == (1, {"keys-old"}), found.text
+
+
+@pytest.mark.parametrize("ago, code", [(8, None), (9, "version-old"), (11, "version-old"), (12, "version-retired")])
+def test_the_age_of_the_newest_version_counts(responder, ago, code):
+    found = diagnose(responder, changes={"LINKEDIN_VERSION": f"{month(ago + 3)}.01,{month(ago)}"})
+    assert found.faults == ({code} if code else set()), found.text
+
+
+def test_a_version_that_the_provider_rejects_is_retired(responder, provider):
+    provider.fault("identityMe", "status", status=426)
+    found = diagnose(responder)
+    assert found.faults == {"version-retired"} and "426" in found.finding("version-retired")["what"]
+
+
+def test_a_program_that_does_not_run_is_a_fault(responder):
+    missing = responder.directory / "nothing"
+    found = diagnose(responder, changes={"SIGNIN_LISTEN": f"unix:{missing}"})
+    assert found.faults == {"socket-missing"} and "systemctl start" in found.finding("socket-missing")["remedies"][0]
+
+
+def test_a_socket_without_a_listener_is_a_fault(responder):
+    path = responder.directory / "dead"
+    with socket.socket(socket.AF_UNIX) as server:
+        server.bind(str(path))
+    assert diagnose(responder, changes={"SIGNIN_LISTEN": f"unix:{path}"}).faults == {"socket-silent"}
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_the_web_server_must_be_able_to_connect(responder, directory):
+    found = diagnose(responder, "--web-user", "www-data")
+    assert f"enter {directory} (mode 700" in found.finding("socket-denied")["what"]
+    for path in (directory, responder.directory):
+        path.chmod(0o755)
+    found = diagnose(responder, "--web-user", "www-data")
+    finding = found.finding("socket-denied")
+    assert "may not write to the socket (mode 660" in finding["what"] and "SIGNIN_SOCKET_GROUP=www-data" in finding["remedies"][0]
+    responder.socket.chmod(0o666)
+    assert diagnose(responder, "--web-user", "www-data").faults == {"socket-open"}
+    found = diagnose(responder, "--web-user", "www-data", changes={"SIGNIN_ALLOWED_USERS": "root"})
+    assert found.faults == {"socket-open", "user-not-allowed"}
+    assert "no user nobody-there" in diagnose(responder, "--web-user", "nobody-there").finding("not-checked")["what"]
+
+
+def test_a_program_that_does_not_answer_is_a_fault(responder):
+    responder.process.signal(signal.SIGSTOP)
+    found = diagnose(responder)
+    responder.process.signal(signal.SIGCONT)
+    assert found.faults == {"program-silent"} and "10" in found.finding("program-silent")["what"]
+
+
+def test_a_program_with_hung_threads_is_a_fault(directory, provider, hanging):  # noqa: F811
+    members = directory / "members"
+    members.write_text("subject=nobody\n")
+    settings = {"SIGNIN_REQUEST_TIMEOUT": "1s", "SIGNIN_TOTAL_TIMEOUT": "1s", "SIGNIN_CONNECT_TIMEOUT": "1s", "SIGNIN_WORKERS": "2"}
+    wrapper = ["env", f"LD_PRELOAD={hanging}", f"HANG_AT={members}"]
+    responder = Responder(directory / "r", "http://localhost:8080", provider.url, {**settings, "LINKEDIN_VERSION": THIS_MONTH}, wrapper)
+    responder.expected_errors.append("event=thread-hung reason=worker")
+    responder.options = {"environment": {"NOTIFY_SOCKET": str(directory / "none"), "WATCHDOG_USEC": "200000"}}
+    with responder, ThreadPoolExecutor(1) as pool:
+        guard = {"SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": f"allow={members}"}
+        asked = pool.submit(responder.ask, "/auth", extra=guard)
+        wait_until(lambda: responder.lines_of("thread-hung"), "the finding of the program")
+        found = diagnose(responder)
+        members.with_name("members.answer").touch()
+        assert asked.result().status == 401
+    assert found.faults == {"program-unhealthy", "program-not-ready"} and "worker" in found.finding("program-unhealthy")["what"]
+
+
+def test_the_database_is_asked_too(responder, database):
+    found = diagnose(responder, changes={"SIGNIN_STORE": database.address("signin")})
+    assert found.faults == set() and "synchronous" in found.finding("store-note")["what"], found.text
+    assert any(entry["subject"] == "SIGNIN_STORE" for entry in found.report["passed"])
+    found = diagnose(responder, changes={"SIGNIN_STORE": "postgresql://signin@127.0.0.1:9/signin"})
+    assert found.faults == {"store-unusable"}
+
+
+def test_a_program_that_is_not_ready_says_why(directory, provider):
+    provider.fault("jwks", "hang")
+    settings = {"SIGNIN_TOTAL_TIMEOUT": "1s", "SIGNIN_CONNECT_TIMEOUT": "1s", "LINKEDIN_VERSION": THIS_MONTH}
+    with Responder(directory / "r", "http://localhost:8080", provider.url, settings) as responder:
+        found = diagnose(responder)
+    provider.clear_faults()
+    assert "keys-unavailable" in found.finding("program-not-ready")["what"]
+
+
+@pytest.mark.parametrize(
+    "changes, words",
+    [
+        ({"SIGNIN_BASE_URL": "http://localhost:9999"}, "redirect_uri is “http://localhost:8080/oauth”"),
+        ({"SIGNIN_BASE_URL": "http://localhost:8080/account"}, "HTTP 404"),
+        ({"LINKEDIN_CLIENT_ID": "other"}, "client_id is “demo”"),
+        ({"SIGNIN_SCOPES": "openid email"}, "scope is “"),
+        ({"SIGNIN_AUTHORIZATION_ENDPOINT": "http://127.0.0.1:9/authorize"}, "leads to "),
+    ],
+)
+def test_two_sites_mixed_up_are_a_fault(responder, changes, words):
+    found = diagnose(responder, changes=changes)
+    whats = [finding["what"] for finding in found.report["findings"] if finding["code"] == "program-other-settings"]
+    assert whats and any(words in what for what in whats), found.text
+
+
+def test_a_program_that_runs_an_old_file_is_a_warning(responder, directory):
+    copy = directory / "linkedin-signin"
+    shutil.copy(BINARIES / "linkedin-signin", copy)
+    command = [copy, "doctor", "--json", "--settings-file", responder.write_settings(), "--web-user", USER]
+    found = Diagnosis(subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=60))
+    assert (found.status, found.faults) == (1, {"program-replaced"}), found.text
+
+
+def test_few_free_descriptors_are_a_warning(responder):
+    subprocess.run(["prlimit", f"--pid={responder.process.pid}", "--nofile=60:4096"], check=True)
+    found = diagnose(responder)
+    assert found.faults == {"descriptors-few"} and "of 60 file descriptors" in found.finding("descriptors-few")["what"]
+
+
+def test_the_documented_commands_work(responder):
+    """docs/doctor.md"""
+    secret = responder.directory / "secret"
+    secret.write_text("demo-secret")
+    secret.chmod(0o600)
+    responder.settings["LINKEDIN_CLIENT_SECRET"] = None
+    places = {"/etc/linkedin-signin/client-secret": str(secret), "/etc/linkedin-signin/settings": str(responder.write_settings())}
+    commands = [text for name, text in code_blocks((REPOSITORY / "docs/doctor.md").read_text()) if name == "sh"]
+    assert commands
+    for command in commands:
+        for documented, here in places.items():
+            assert documented in command
+            command = command.replace(documented, here)
+        command = command.replace("sudo ", "env ").replace("linkedin-signin doctor", f"{BINARIES}/linkedin-signin doctor --web-user {USER}")
+        done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=surroundings(), timeout=60)
+        assert done.returncode == 0 and "ok       settings: valid" in done.stdout, done.stdout + done.stderr
+
+
+def test_the_documented_table_of_codes_is_complete():
+    command = [BINARIES / "linkedin-signin", "doctor", "--codes"]
+    table = subprocess.run(command, capture_output=True, text=True, check=True, env=surroundings()).stdout
+    assert table in (REPOSITORY / "docs/doctor.md").read_text()
+
+
+def test_every_code_has_a_test():
+    command = [BINARIES / "linkedin-signin", "doctor", "--codes"]
+    table = subprocess.run(command, capture_output=True, text=True, check=True, env=surroundings()).stdout
+    codes = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
+    tests = "".join(path.read_text() for path in Path(__file__).parent.glob("test_doctor*.py"))
+    assert len(codes) > 20 and [code for code in codes if f'"{code}"' not in tests] == []
