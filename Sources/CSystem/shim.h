@@ -12,6 +12,7 @@
 #include <sys/random.h>
 #include <sys/signalfd.h>
 #include <sys/socket.h>
+#include <sys/vfs.h>
 
 /* Declared here because the C library's headers declare them only with _GNU_SOURCE, which Swift does not define. */
 extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, int flags);

@@ -19,6 +19,7 @@ struct NginxServerReview {
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
             NginxEarlyAnswers(guarded: guarded, server: server).add(to: &review)
+            NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
         }
         let callbacks = server.locations.filter(isCallback)
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }

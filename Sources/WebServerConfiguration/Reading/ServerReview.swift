@@ -1,4 +1,5 @@
 import Guard
+import POSIX
 package import Settings
 
 /// The findings of `check` about the configuration of a web server.
@@ -9,19 +10,24 @@ package struct ServerReview: Sendable {
     package private(set) var notes: [ConfigurationError.Problem] = []
 
     private let settings: RuleSettings
+    /// Whether a path is on a file system in memory.
+    let isInMemory: @Sendable (String) -> Bool
 
     /// - Parameters:
     ///   - text: The output of `nginx -T` or `lighttpd -pp`. Unknown directives are ignored.
     ///   - source: The file with the output, for lines without a file name of their own.
     ///   - server: The web server.
     ///   - settings: The settings for which rules are reviewed.
+    ///   - isInMemory: Whether a path is on a file system in memory.
     package init(
         _ text: String,
         from source: String,
         of server: WebServer,
-        settings: RuleSettings = RuleSettings()
+        settings: RuleSettings = RuleSettings(),
+        isInMemory: @escaping @Sendable (String) -> Bool = { MemoryFileSystem.contains($0) }
     ) {
         self.settings = settings
+        self.isInMemory = isInMemory
         switch server {
         case .nginx: NginxReview(text, source: source).add(to: &self)
         case .lighttpd: LighttpdReview(text, source: source).add(to: &self)

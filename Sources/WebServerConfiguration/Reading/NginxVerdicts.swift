@@ -1,0 +1,76 @@
+/// Finds caches of nginx that could admit a visitor to whom linkedin-signin has not answered 200, or that write session
+/// cookies to a disk.
+struct NginxVerdicts {
+    /// The internal location that asks linkedin-signin.
+    let question: NginxLocation
+    let http: [NginxDirective]
+
+    func add(to review: inout ServerReview) {
+        guard let cache = question.effective("fastcgi_cache").last, let zone = cache.arguments.first, zone != "off"
+        else { return }
+        checkPath(of: zone, at: cache.place, &review)
+        checkKey(at: cache.place, &review)
+        let remedy = "Use the lines of print-config nginx --cache-verdicts"
+        let kept = question.effective("fastcgi_cache_valid").map(\.arguments)
+        if kept.contains(where: { $0.count != 2 || $0[0] != "200" }) {
+            review.complain(cache.place, "\(text) keeps other verdicts than 200 (fastcgi_cache_valid). \(remedy)")
+        }
+        let stale = question.effective("fastcgi_cache_use_stale").flatMap(\.arguments)
+        if stale.contains(where: { $0 != "off" }) {
+            review.complain(
+                cache.place,
+                "\(text) uses verdicts after their end (fastcgi_cache_use_stale), so a visitor passes who has signed out. "
+                    + remedy
+            )
+        }
+        if question.effective("fastcgi_ignore_headers").flatMap(\.arguments).contains("Set-Cookie") {
+            review.complain(cache.place, "\(text) keeps answers with Set-Cookie (fastcgi_ignore_headers). \(remedy)")
+        }
+        for name in ["fastcgi_cache_bypass", "fastcgi_no_cache"] where question.effective(name).isEmpty {
+            review.complain(
+                cache.place,
+                "\(text) uses kept verdicts for every request, also for those with Authorization or with another method "
+                    + "than GET and HEAD, because it has no \(name). \(remedy)"
+            )
+        }
+    }
+
+    private var text: String { question.directive.text }
+
+    private func checkPath(of zone: String, at place: SourcePlace, _ review: inout ServerReview) {
+        let paths = http.named("fastcgi_cache_path").filter { directive in
+            directive.arguments.contains { $0.hasPrefix("keys_zone=\(zone):") }
+        }
+        guard let path = paths.first, let directory = path.arguments.first else {
+            return review.complain(place, "no fastcgi_cache_path has the keys_zone \(zone) of \(text)")
+        }
+        if !review.isInMemory(directory) {
+            review.complain(
+                path.place,
+                "\(directory) is not in memory (tmpfs) on this machine. nginx writes session cookies and names of members "
+                    + "there, which must not reach a disk. Use a directory below /run or /dev/shm"
+            )
+        }
+        // nginx otherwise writes each file to fastcgi_temp_path first.
+        if !path.arguments.contains("use_temp_path=off") {
+            review.complain(
+                path.place,
+                "nginx writes session cookies to its temporary files too. Add here: use_temp_path=off"
+            )
+        }
+    }
+
+    private func checkKey(at place: SourcePlace, _ review: inout ServerReview) {
+        let key = question.effective("fastcgi_cache_key").last?.arguments.first ?? ""
+        let rule = question.parameter("SIGNIN_REQUIRE") ?? ""
+        let maps = http.named("map").filter { $0.arguments.count == 2 && key.contains($0.arguments[1]) }
+        let text = ([key] + maps.flatMap(\.block).map(\.text)).joined(separator: " ")
+        let missing = (["$http_cookie"] + (rule.hasPrefix("$") ? [rule] : [])).filter { !text.contains($0) }
+        guard !missing.isEmpty else { return }
+        review.complain(
+            place,
+            "fastcgi_cache_key of \(question.directive.text) lacks \(missing.joined(separator: " and ")), so nginx answers a request with the "
+                + "verdict about another one. Use the lines of print-config nginx --cache-verdicts"
+        )
+    }
+}
