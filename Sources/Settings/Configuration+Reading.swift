@@ -169,12 +169,15 @@ extension SettingsReader {
         }
     }
 
+    /// Seconds without requests after which a session ends.
+    package mutating func idleLimit() -> Int { seconds(.idleLimit, in: 60...31_536_000) }
+
     mutating func storing() -> Configuration.Storing {
         Configuration.Storing(
             directory: absolutePath(.stateDirectory),
             database: database(),
             cache: seconds(.storeCache, in: 0...5),
-            idleLimit: seconds(.idleLimit, in: 60...31_536_000),
+            idleLimit: idleLimit(),
             spentStates: count(.spentStates, in: 100...10_000_000)
         )
     }

@@ -188,7 +188,7 @@ extension Setting {
         default: "30d",
         "time after which a member must sign in again"
     )
-    static let idleLimit = Setting(
+    package static let idleLimit = Setting(
         "SIGNIN_IDLE_LIMIT",
         default: "7d",
         restart: true,

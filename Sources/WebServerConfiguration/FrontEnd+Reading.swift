@@ -9,13 +9,20 @@ extension FrontEnd {
     ///   - sources: The settings; those of LinkedIn are not read.
     ///   - locations: The paths to guard, as the operator wrote them; if empty, the example.
     ///   - rules: One rule for all locations, or one for each in the same order.
+    ///   - verdictLife: How long nginx keeps verdicts, such as `1s`; nil if it asks about every request.
     /// - Throws: `ConfigurationError` with all problems of the settings, locations and rules.
-    package init(_ sources: SettingSources, locations: [String], rules: [String]) throws(ConfigurationError) {
+    package init(
+        _ sources: SettingSources,
+        locations: [String],
+        rules: [String],
+        verdictLife: String? = nil
+    ) throws(ConfigurationError) {
         let locations = locations.isEmpty ? [Self.exampleLocation] : locations
         var reader = SettingsReader(sources)
         let mount = reader.mount()
         let listening = reader.listening()
         let acceptsTokens = reader.isOn(.tokenSessions)
+        let idleLimit = reader.idleLimit()
         let totalTimeout = reader.calling().totalTimeout
         if case .unix(let path) = listening.listen, !PlainPath.isPlain(path) {
             reader.complain(
@@ -23,9 +30,10 @@ extension FrontEnd {
                 "“\(path)” cannot be written into the configuration of a web server: \(PlainPath.rule)"
             )
         }
+        let life = verdictLife.map { VerdictLife.reading($0, idleLimit: idleLimit) }
         let problems =
-            sources.problems + reader.problems + GuardedLocation.problems(locations, mount: mount)
-            + Self.problems(of: rules, for: locations.count)
+            sources.problems + reader.problems + (life?.problems ?? [])
+            + GuardedLocation.problems(locations, mount: mount) + Self.problems(of: rules, for: locations.count)
         guard problems.isEmpty, let origin = WebURL(mount.origin) else {
             throw ConfigurationError(problems: problems)
         }
@@ -36,6 +44,7 @@ extension FrontEnd {
         self.acceptsTokens = acceptsTokens
         // A sign-in makes several calls and repeats some of them.
         readTimeout = 6 * totalTimeout + 15
+        self.verdictLife = try life?.get()
         guarded = locations.enumerated().map { index, path in
             GuardedLocation(path: path, rule: rules.count == 1 ? rules[0] : rules[index])
         }

@@ -16,6 +16,8 @@ package struct FrontEnd: Sendable {
     let readTimeout: Int
     /// Whether the program reads an access token from `POST /session`.
     let acceptsTokens: Bool
+    /// How long nginx keeps a verdict; nil if it asks about every request.
+    let verdictLife: VerdictLife?
     /// The guarded locations, each once.
     let guarded: [GuardedLocation]
 

@@ -88,7 +88,8 @@ extension NginxConfiguration {
 
     private var ways: String {
         #"""
-        # 1. Files need nothing else.
+        # 1. Files need nothing else. With this line, nginx asks only once about an address that ends in a slash.
+        #try_files $uri ${uri}index.html $uri/ =404;
 
         # 2. An application on FastCGI.
         \#(parts.fastcgiApplication.commented)

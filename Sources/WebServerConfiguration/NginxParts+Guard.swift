@@ -46,6 +46,7 @@ extension NginxParts {
                 "= \(internalPath(of: guarded))",
                 action: Action.authorize.rawValue,
                 lines: ["set $\(id)_rule \"\(guarded.rule)\";", "internal;", closed, "fastcgi_pass_request_body off;"],
+                cache: front.verdictLife == nil ? nil : verdictUse,
                 body: 0
             )
         }

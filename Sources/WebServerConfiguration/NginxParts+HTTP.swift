@@ -3,7 +3,7 @@ import Settings
 extension NginxParts {
     /// The lines for the `http` block.
     var http: String {
-        ([logFormat, limitZone] + tokenZone + [upstream, variables]).joined(separator: "\n\n")
+        ([logFormat, limitZone] + tokenZone + [upstream, variables] + verdictCache).joined(separator: "\n\n")
     }
 
     private var logFormat: String {
@@ -51,7 +51,8 @@ extension NginxParts {
         """#
     }
 
-    private var address: String {
+    /// The address of linkedin-signin.
+    var address: String {
         switch front.listener {
         case .automatic, .inherited: "unix:\(ListenAddress.defaultPath)"
         case .unix(let path): "unix:\(path)"

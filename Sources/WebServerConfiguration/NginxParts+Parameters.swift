@@ -36,8 +36,7 @@ extension NginxParts {
 
         # linkedin-signin has its own pages for 401, 403 and 404. No cache may store a page.
         fastcgi_intercept_errors off;
-        fastcgi_cache off;
-        expires off;
+        \#(sharedCache)expires off;
         auth_request off;
         """#
     }

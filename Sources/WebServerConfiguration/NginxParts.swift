@@ -31,17 +31,33 @@ package struct NginxParts {
     ///   - match: The words after `location`.
     ///   - action: The action of the program, see `Action`; empty for the route of the path.
     ///   - lines: Lines that only this location has.
+    ///   - cache: The lines about the cache.
     ///   - header: The maximum size of the answer's header, in kilobytes.
     ///   - body: The maximum size of a request body, in bytes.
     /// - Returns: The block.
-    func location(_ match: String, action: String = "", lines: [String] = [], header: Int = 8, body: Int) -> String {
+    func location(
+        _ match: String,
+        action: String = "",
+        lines: [String] = [],
+        cache: [String]? = nil,
+        header: Int = 8,
+        body: Int
+    ) -> String {
         let isInherited = parametersFile == nil && header == 8
         let all =
-            ["set $\(id)_action \"\(action)\";"] + lines + (isInherited ? [] : Self.buffers(kilobytes: header))
-            + ["client_max_body_size \(Self.size(body));"]
+            ["set $\(id)_action \"\(action)\";"] + lines + (cache ?? uncached)
+            + (isInherited ? [] : Self.buffers(kilobytes: header)) + ["client_max_body_size \(Self.size(body));"]
             + (parametersFile.map { ["include \($0);"] } ?? []) + ["fastcgi_pass \(id);"]
         return "location \(match) {\n\(all.joined(separator: "\n").indented(by: 4))\n}"
     }
+
+    /// Whether each location has its own line about the cache: nginx rejects a second one beside that of an include file.
+    private var hasCacheInLocations: Bool { parametersFile != nil && front.verdictLife != nil }
+
+    private var uncached: [String] { hasCacheInLocations ? ["fastcgi_cache off;"] : [] }
+
+    /// The line about the cache that all locations of linkedin-signin share; empty if each has its own.
+    var sharedCache: String { hasCacheInLocations ? "" : "fastcgi_cache off;\n" }
 
     /// The buffers for answers; the whole header of an answer must fit into one, or nginx answers 502.
     static func buffers(kilobytes: Int) -> [String] {

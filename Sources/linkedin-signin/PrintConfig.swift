@@ -16,7 +16,7 @@ struct PrintConfig: ParsableCommand {
         usage: """
             linkedin-signin print-config <server> [--location <path> ...]
               [--require <rule> ...] [--settings-file <file>]
-              [--write [<directory>] [--dry-run]]
+              [--cache-verdicts <time>] [--write [<directory>] [--dry-run]]
             """,
         discussion: """
             Needs SIGNIN_BASE_URL and reads no secret. The paths of certificates, the \
@@ -35,6 +35,9 @@ struct PrintConfig: ParsableCommand {
             subject=A,B, email=a@example.com, email-domain=example.com, allow=/path, \
             deny=/path. Or it is only: anyone. Add preflight to also let CORS preflights pass \
             (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
+
+            With --cache-verdicts, nginx admits a member for up to 1s, 2s, 5s or 10s without \
+            asking again. This pays for pages with many files; docs/guard.md names the costs.
 
             With --write, for a site that the server already has, the command writes include \
             files and prints the lines to add to the site. Run it again with the same \
@@ -57,6 +60,9 @@ struct PrintConfig: ParsableCommand {
     )
     var rules = ["member"]
 
+    @Option(help: ArgumentHelp("Only nginx: keep verdicts in memory for this time.", valueName: "time"))
+    var cacheVerdicts: String?
+
     @Option(
         name: .customLong("write"),
         defaultAsFlag: "",
@@ -71,12 +77,13 @@ struct PrintConfig: ParsableCommand {
 
     func validate() throws {
         if dryRun, directory == nil { throw ValidationError("--dry-run needs --write") }
+        if cacheVerdicts != nil, server != .nginx { throw ValidationError("--cache-verdicts is an option for nginx") }
     }
 
     func run() throws {
         do throws(ConfigurationError) {
             let sources = try settings.sources(readSecret: { _ in "" })
-            let front = try FrontEnd(sources, locations: locations, rules: rules)
+            let front = try FrontEnd(sources, locations: locations, rules: rules, verdictLife: cacheVerdicts)
             if let directory { try write(front, directory) } else { print(front.configuration(of: server)) }
             for note in front.notes { Console.complain("note: \(note)") }
         } catch {

@@ -2,6 +2,8 @@
 
 import re
 import subprocess
+import tempfile
+from pathlib import Path
 
 import pytest
 
@@ -23,9 +25,9 @@ def check(*options, text=None):
     return problems, notes
 
 
-def printed(kind, directory, edit=lambda text: text):
+def printed(kind, directory, edit=lambda text: text, guard=GUARD):
     """The configuration as the server prints it, and the name of its file there."""
-    server = WebServer(kind, directory / "front", directory / "socket", guard=GUARD, edit=edit)
+    server = WebServer(kind, directory / "front", directory / "socket", guard=guard, edit=edit)
     command = ["nginx", "-T", "-e", directory / "log", "-c"] if kind == "nginx" else ["lighttpd", "-pp", "-f"]
     done = subprocess.run([*command, server.configuration], capture_output=True, text=True, env=surroundings())
     assert done.returncode == 0, done.stderr
@@ -258,6 +260,17 @@ def test_location_without_the_identity_headers_is_a_note(directory):
         assert problems == [] and len(notes) == count
         for note in notes:
             assert re.match(rf"note: {name}:\d+: location /app/ does not set X-Auth-Subject, .* before 1.23 passes a second", note)
+
+
+def test_kept_verdicts_on_a_disk_are_found():
+    with tempfile.TemporaryDirectory(dir="/dev/shm") as memory:
+        text, name = printed("nginx", Path(memory), guard=[*GUARD, "--cache-verdicts", "1s"])
+        assert check("--nginx", "-", text=text) == ([], [])
+        # No file system below /proc is in memory or on a disk.
+        text = text.replace(f"{memory}/front/verdicts", "/proc/verdicts")
+        problems, notes = check("--nginx", "-", text=text)
+    assert len(problems) == 1 and notes == []
+    assert re.match(rf"{name}:\d+: /proc/verdicts is not in memory \(tmpfs\) on this machine", problems[0]), problems
 
 
 def test_two_upstreams_with_the_same_name_are_found(directory):

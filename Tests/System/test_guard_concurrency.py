@@ -15,11 +15,12 @@ BROWSERS = 200
 REQUESTS = 50
 
 
-@pytest.fixture(params=FRONTS, scope="module")
+@pytest.fixture(params=[*FRONTS, "nginx with kept verdicts"], scope="module")
 def crowd(request, tmp_path_factory):
     """A site and browsers with the numbers of their members; every eighth browser has no session."""
     numbers = [count % 8 for count in range(BROWSERS)]
-    with Guarded(tmp_path_factory.mktemp("g"), request.param) as site:
+    front, _, keeps_verdicts = request.param.partition(" ")
+    with Guarded(tmp_path_factory.mktemp("g"), front, verdicts="1s" if keeps_verdicts else None) as site:
         with ThreadPoolExecutor(8) as pool:
             browsers = list(pool.map(lambda one: site.member(one) if one else site.browser(), numbers))
         yield site, list(zip(numbers, browsers))

@@ -53,11 +53,36 @@ GUARDS = {
 }
 
 
+VERDICTS = [["--cache-verdicts", life] for life in ("1s", "2s", "5s", "10s")]
+
+
+@pytest.mark.parametrize("verdicts", VERDICTS, ids=" ".join)
+@pytest.mark.parametrize("settings", SETTINGS)
+def test_nginx_accepts_the_configuration_with_kept_verdicts(settings, verdicts, directory, certificate):
+    text = printed("nginx", *GUARDS["several"], *verdicts, settings={**EXAMPLE, **SETTINGS[settings]})
+    assert_accepted("nginx", text, directory, certificate)
+
+
+def test_verdicts_are_kept_only_on_request_and_only_by_nginx():
+    assert "verdict" not in printed("nginx")
+    assert print_config("nginx", "--cache-verdicts", "3s")[::2] == (78, "linkedin-signin: --cache-verdicts: “3s” is not one of 1s, 2s, 5s, 10s\n")
+    settings = {**EXAMPLE, "SIGNIN_IDLE_LIMIT": "1m"}
+    status, text, errors = print_config("nginx", "--cache-verdicts", "5s", settings=settings)
+    assert (status, text) == (78, "") and "5 seconds are too long for SIGNIN_IDLE_LIMIT, which is 60 seconds" in errors
+    status, text, errors = print_config("lighttpd", "--cache-verdicts", "1s")
+    assert (status, text) == (64, "") and "--cache-verdicts is an option for nginx" in errors
+
+
 @pytest.mark.parametrize("guard", GUARDS)
 @pytest.mark.parametrize("settings", SETTINGS)
 @pytest.mark.parametrize("server", SHIPPED)
 def test_the_web_server_accepts_the_printed_configuration(server, settings, guard, directory, certificate):
     text = printed(server, *GUARDS[guard], settings={**EXAMPLE, **SETTINGS[settings]})
+    assert_accepted(server, text, directory, certificate)
+
+
+def assert_accepted(server, text, directory, certificate):
+    """The web server starts with the configuration, whose lines fit into an editor."""
     assert not [line for line in text.splitlines() if len(line) > 120 or line != line.rstrip()]
     file = directory / f"{server}.conf"
     file.write_text(made_testable(text, directory, certificate))
@@ -77,7 +102,7 @@ def made_testable(text, directory, certificate):
     text = re.sub(r"/etc/ssl/private/\S+\.key", f"{certificate}.key", text)
     for example in ("/var/log/nginx", "/var/log/lighttpd", "/var/cache/lighttpd/uploads", "/run/nginx.pid"):
         text = text.replace(example, f"{directory}/{example.split('/')[-1]}" if "nginx.pid" in example else f"{directory}")
-    return text.replace("user www-data;\n", "")
+    return text.replace("user www-data;\n", "").replace("/run/linkedin-signin-verdicts-", f"{directory}/verdicts-")
 
 
 def test_nginx_configuration_follows_the_settings():

@@ -36,6 +36,15 @@ def test_writing_again_changes_only_what_differs(directory):
     assert {name for name in before if before[name] != after[name]} == {"linkedin-signin-example.com-server.conf"}
 
 
+def test_kept_verdicts_can_be_switched_on_and_off(directory):
+    write("nginx", directory)
+    before = contents(directory)
+    assert write("nginx", directory, "--cache-verdicts", "1s")[0] == 0
+    changed = {name.rpartition("-")[2] for name, text in contents(directory).items() if before[name] != text}
+    assert changed == {"http.conf", "parameters.conf", "server.conf", "health.conf", "home.conf"}
+    assert write("nginx", directory)[0] == 0 and contents(directory) == before
+
+
 def test_dry_run_shows_the_changes_and_writes_nothing(directory):
     status, text, _ = write("nginx", directory, "--dry-run")
     assert status == 0 and contents(directory) == {}

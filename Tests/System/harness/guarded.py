@@ -27,9 +27,12 @@ def canary(place):
 
 
 class Guarded(Site):
-    """The site with guarded locations; a web server waits `patience` seconds for the program."""
+    """The site with guarded locations; a web server waits `patience` seconds for the program.
 
-    def __init__(self, directory, front="nginx", settings=None, patience=None, certificate=None, wrapper=()):
+    `verdicts` is the time for which nginx keeps verdicts.
+    """
+
+    def __init__(self, directory, front="nginx", settings=None, patience=None, certificate=None, wrapper=(), verdicts=None):
         self.allowed, self.denied = directory / "allowed", directory / "denied"
         self.application, self.backend = directory / "application", free_port()
         self.patience = patience
@@ -37,7 +40,8 @@ class Guarded(Site):
         self.kind = front.split("-")[0]
         self.places = self.make_places(HTTP if self.kind == "nginx" else CGI)
         settings = {"SIGNIN_CONTACT": "help@example.com", **(settings or {})}
-        super().__init__(directory, front, settings, certificate, guard=options(self.places), edit=self.with_places, wrapper=wrapper)
+        guard = [*options(self.places), *(["--cache-verdicts", verdicts] if verdicts else [])]
+        super().__init__(directory, front, settings, certificate, guard=guard, edit=self.with_places, wrapper=wrapper)
 
     def make_places(self, chained):
         """The first location is the shortest: both configurations explain themselves there."""

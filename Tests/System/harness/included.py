@@ -69,6 +69,7 @@ class IncludedSite:
         for file in place.iterdir():
             # Tests come from one address, faster than people, and cannot write to the operator's directories.
             text = RATE.sub("rate=10000r/s", file.read_text())
+            text = text.replace("/run/linkedin-signin-verdicts-", f"{self.directory}/verdicts-")
             file.write_text(text.replace("/var/log/nginx/access.log", f"{self.directory}/callback.log"))
         lines = self.lines.replace("{files}", prefix)
         return SERVER.format(prefix=prefix, port=self.port, root=self.root, log=self.log, lines=lines)

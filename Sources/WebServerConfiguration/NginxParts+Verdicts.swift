@@ -1,0 +1,65 @@
+/// No variable here may have a longer name than `_subject`: nginx's table of variables has no room for it.
+extension NginxParts {
+    /// The directory for verdicts.
+    ///
+    /// It is directly in /run, where nginx, which starts as root, can create it.
+    private var verdictDirectory: String { "/run/linkedin-signin-verdicts-\(name.fileName)" }
+
+    /// No identifier of a site contains `-`, so it is the only zone of this name.
+    private var verdictZone: String { "\(id)-verdicts" }
+
+    /// The cache for the `http` block; empty unless nginx keeps verdicts.
+    var verdictCache: [String] {
+        guard let life = front.verdictLife else { return [] }
+        return [
+            #"""
+            # nginx keeps verdicts for \#(life.seconds) s (--cache-verdicts). Their files contain session cookies and names of members, so
+            # the directory must be in memory, as /run is. nginx creates it with mode 0700 for the user of its workers.
+            fastcgi_cache_path \#(verdictDirectory)
+                levels=2 keys_zone=\#(verdictZone):4m max_size=64m inactive=\#(life.seconds)s
+                use_temp_path=off manager_files=1000;
+
+            # A verdict is kept only if it depends on the cookies and nothing else: for GET or HEAD with a session cookie
+            # and without Authorization. linkedin-signin is asked about all other requests.
+            map $http_cookie $\#(id)_nobody { "~__Host-session=" ""; default 1; }
+            map "$request_method $http_authorization" $\#(id)_unkept {
+                "GET " $\#(id)_nobody;
+                "HEAD " $\#(id)_nobody;
+                default 1;
+            }
+
+            # What a verdict is about, beside the cookies: the program, the rule and the period. Without the period, nginx
+            # would use a verdict for up to a second longer, and for much longer after the clock is set back.
+            map $msec $\#(id)_asked {
+                volatile;
+            \#(life.periods(after: "\(address);$\(id)_rule;").joined(separator: "\n").indented(by: 4))
+            }
+            """#
+        ]
+    }
+
+    /// The lines for a location that asks linkedin-signin; empty unless nginx keeps verdicts.
+    ///
+    /// A location inherits each directive that it lacks, so all that could weaken the cache is set.
+    var verdictUse: [String] {
+        guard let life = front.verdictLife else { return [] }
+        return [
+            "# Kept verdicts: only 200, only for the same question and the same cookies, and never after their end.",
+            "fastcgi_cache \(verdictZone);",
+            "fastcgi_cache_key \"$\(id)_asked;$http_cookie\";",
+            "fastcgi_cache_valid 200 \(life.seconds)s;",
+            "fastcgi_cache_methods GET HEAD;",
+            "fastcgi_cache_min_uses 1;",
+            "fastcgi_cache_bypass $\(id)_unkept;",
+            "fastcgi_no_cache $\(id)_unkept;",
+            "fastcgi_cache_use_stale off;",
+            "fastcgi_cache_background_update off;",
+            "fastcgi_cache_revalidate off;",
+            "# With a lock, visitors who ask at the same time would wait for each other.",
+            "fastcgi_cache_lock off;",
+            "# A single entry replaces those of the site, which could make nginx keep answers with Set-Cookie.",
+            "fastcgi_ignore_headers X-Accel-Limit-Rate;",
+            "fastcgi_buffering on;",
+        ]
+    }
+}
