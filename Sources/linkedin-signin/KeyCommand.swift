@@ -22,8 +22,8 @@ struct KeyCommand: ParsableCommand {
                 restarted.
 
                 Otherwise the key is in the file server-key of the state directory. Run the \
-                command as the user of serve, then send SIGHUP to serve. Several machines with \
-                copies of that file need the new file before one of them reads it.
+                command as root or as the user of serve, then send SIGHUP to serve. Several \
+                machines with copies of that file need the new file before one of them reads it.
 
                 Sessions do not depend on the server key: nobody is signed out.
 
@@ -43,7 +43,7 @@ struct KeyCommand: ParsableCommand {
                 if let database, let keys = try Database(database).sharedKeys {
                     try rotate(keys)
                 } else {
-                    try rotate(StateDirectory.resolved(directory) + "/" + ServerKeys.fileName)
+                    try rotate(in: directory)
                 }
             } catch {
                 Console.complain(error.description)
@@ -68,9 +68,12 @@ struct KeyCommand: ParsableCommand {
             }
         }
 
-        private func rotate(_ file: String) throws(StartFailure) {
+        private func rotate(in directory: String) throws(StartFailure) {
+            let file = StateDirectory.resolved(directory) + "/" + ServerKeys.fileName
+            // The key file must stay the file of the user of serve.
+            let place = try SessionsCommand.enter(directory)
             do throws(StoreError) {
-                try ServerKeys.rotate(file: file)
+                try ServerKeys.rotate(file: place + "/" + ServerKeys.fileName)
                 print("\(file) has a new server key: reload linkedin-signin to use it")
             } catch {
                 throw .unavailable(error)

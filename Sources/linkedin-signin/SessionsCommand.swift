@@ -5,6 +5,8 @@ import Sessions
 import Settings
 import SignIn
 
+import var Glibc.EACCES
+
 /// `sessions`: administers the sessions in the store, while `serve` runs.
 struct SessionsCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
@@ -85,11 +87,14 @@ struct SessionsCommand: ParsableCommand {
     static func enter(_ path: String) throws(StartFailure) -> String {
         let resolved = StateDirectory.resolved(path)
         do throws(SystemError) {
+            if User.current.id != 0 { _ = try FileStatus(path: path) }
             return try ActingUser.becomeOwner(of: resolved) ? "." : resolved
         } catch {
-            throw .unavailable(
-                "\(Setting.stateDirectory.name) “\(path)”: \(error); start serve first, which creates it"
-            )
+            let remedy =
+                error.number == EACCES
+                ? "user \(User.current.name) cannot enter it; run the command as root"
+                : "\(error); start serve first, which creates it"
+            throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(remedy)")
         }
     }
 }

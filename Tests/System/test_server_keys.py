@@ -1,11 +1,16 @@
 """Server keys in the database and in a file, and their rotation."""
 
+import os
 import subprocess
+
+import pytest
 
 from harness.machines import MAKE_KEY, Machines, check, command
 from harness.process import wait_until
 from harness.responder import Responder
 from harness.site import Site, from_provider
+
+NOBODY = 65534
 
 
 def server_keys(database):
@@ -75,3 +80,19 @@ def test_rotation_of_the_key_file_interrupts_no_sign_in_at_a_restart(directory):
         assert site.is_signed_in(begun) and site.is_signed_in(member)
         assert command({"SIGNIN_STATE_DIRECTORY": str(state)}, "key", "rotate").returncode == 0
         assert len((state / "server-key").read_text().split()) == 2
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can give a directory away")
+def test_root_rotates_the_key_file_of_the_user_of_serve(directory):
+    """As systemd's DynamicUser= has it: the user of serve cannot reach the state directory by its path."""
+    state = directory / "private/state"
+    state.mkdir(mode=0o700, parents=True)
+    state.parent.chmod(0o700)
+    os.chown(state, NOBODY, NOBODY)
+    for _ in range(2):
+        done = command({"SIGNIN_STATE_DIRECTORY": str(state)}, "key", "rotate")
+        assert (done.returncode, done.stderr) == (0, "")
+        assert done.stdout.startswith(f"{state}/server-key has a new server key: ")
+        status = (state / "server-key").stat()
+        assert (status.st_uid, status.st_gid, status.st_mode & 0o777) == (NOBODY, NOBODY, 0o600)
+    assert len((state / "server-key").read_text().split()) == 2

@@ -1,6 +1,7 @@
 """`sessions list`, `show`, `count`, `revoke` and `sweep`: the operator sees and ends sessions while the program serves."""
 
 import json
+import os
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -255,3 +256,15 @@ def test_a_long_walk_reports_its_progress(directory, database):
         assert done.returncode == 0 and done.stdout.startswith("removed: 0 expired, 0 unused\n")
         assert done.stderr.startswith("linkedin-signin: swept 1 of 256 parts of the store\n"), done
         held.result()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as another user")
+def test_a_user_who_cannot_enter_the_state_directory_is_told_to_become_root(directory):
+    (directory / "private/state").mkdir(mode=0o700, parents=True)
+    (directory / "private").chmod(0o700)
+    (directory / "link").symlink_to("private/state")
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(directory / "link")}
+    command = [*as_nobody, BINARIES / "linkedin-signin", "sessions", "count"]
+    done = subprocess.run(command, env=environment, capture_output=True, text=True)
+    assert done.returncode == 69 and "user nobody cannot enter it; run the command as root" in done.stderr, done.stderr
