@@ -151,6 +151,7 @@ def test_the_manual_describes_every_setting(root):
         shown = {"": "", "required": " Required."}.get(default, f" Default: {default}.")
         entry = f"{name} {meaning[:1].upper()}{meaning[1:].replace('`', '')}.{shown}"
         assert entry in text, entry
+    assert "/usr/share/linkedin-signin/settings.example" in text and "This page is" not in text
 
 
 def test_the_manual_describes_every_condition(root):
@@ -257,27 +258,42 @@ def test_removal_keeps_settings_and_sessions_and_a_purge_removes_them(deb, machi
     assert re.search(r"sessions:\nkept\nkept\ndpkg: warning: ", printed), printed
 
 
-def test_an_upgrade_restarts_running_services_and_stops_none(deb, machine):
-    """`systemctl` only says how it was called."""
+def test_an_upgrade_restarts_running_services_whose_settings_it_accepts_and_stops_none(deb, machine):
+    """`systemctl` only says how it was called, and names two running services with the environment of one process."""
     printed = machine(
-        """
+        r"""
         dpkg -i "$1" >/dev/null
-        mkdir -p /run/systemd/system "$SCRATCH/tools"
-        printf '#!/bin/sh\necho "systemctl $*"\n' >"$SCRATCH/tools/systemctl"
+        mkdir -p /run/systemd/system "$SCRATCH/tools" "$SCRATCH/credentials" "$SCRATCH/state" /etc/linkedin-signin/example.org
+        echo secret | install -m 0600 /dev/stdin "$SCRATCH/credentials/linkedin-client-secret"
+        printf 'LINKEDIN_CLIENT_ID=mine\nSIGNIN_BASE_URL=https://example.com\n' | tee $settings >/etc/linkedin-signin/example.org/settings
+        echo SIGNIN_SESION_LIFETIME=1d >>/etc/linkedin-signin/example.org/settings
+        env -i CREDENTIALS_DIRECTORY="$SCRATCH/credentials" STATE_DIRECTORY="$SCRATCH/state/of-it" /bin/sleep 60 &
+        cat >"$SCRATCH/tools/systemctl" <<TEXT
+#!/bin/sh
+case "\$*" in
+list-units*) printf '%s loaded active running\n' linkedin-signin.service linkedin-signin@example.org.service ;;
+*MainPID*) echo $! ;;
+*) echo "systemctl \$*" ;;
+esac
+TEXT
         chmod 0755 "$SCRATCH/tools/systemctl"
         rm -f /usr/sbin/policy-rc.d
         export PATH="$SCRATCH/tools:$PATH"
         echo upgrade
-        dpkg -i "$1"
+        dpkg -i "$1" 2>&1
         echo removal
         dpkg -r linkedin-signin
+        kill $!
         """,
         deb,
     )
     upgrade, removal = (part.splitlines() for part in printed.partition("upgrade\n")[2].split("removal\n"))
     sockets, services = "linkedin-signin.socket linkedin-signin@*.socket", "linkedin-signin.service linkedin-signin@*.service"
     called = [line for line in upgrade if line.startswith("systemctl")]
-    assert called == ["systemctl daemon-reload", f"systemctl try-restart {services}"]
+    assert called == ["systemctl daemon-reload", "systemctl try-restart linkedin-signin.service"]
+    said = "\n".join(upgrade)
+    assert "/etc/linkedin-signin/example.org/settings:3: SIGNIN_SESION_LIFETIME: is not a setting of this program" in said
+    assert "linkedin-signin@example.org.service still runs the previous version" in said
+    assert "Correct them, then run: systemctl restart 'linkedin-signin@example.org.service'" in said
     called = [line for line in removal if line.startswith("systemctl")]
     assert called == [f"systemctl stop {sockets} {services}", "systemctl daemon-reload"]
-
