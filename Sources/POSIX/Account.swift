@@ -90,6 +90,28 @@ package struct Group: Sendable, Equatable {
         guard isFound else { return nil }
         id = unsafe record.gr_gid
     }
+
+    private init(id: UInt32) {
+        self.id = id
+    }
+
+    /// The effective group of this process.
+    package static var current: Group { Group(id: getegid()) }
+
+    /// The name of the group, or the group id in digits if the system has no name for it.
+    package var name: String {
+        var name: String?
+        _ = unsafe withAccountBuffer { buffer, length in
+            var record = unsafe group()
+            var found: UnsafeMutablePointer<group>?
+            // unsafe because the C library writes the record and its texts through pointers, within the buffer.
+            let number = unsafe getgrgid_r(id, &record, buffer, length, &found)
+            // unsafe because the name is a pointer into the buffer; it is copied while the buffer is valid.
+            if unsafe found != nil, let text = unsafe record.gr_name { name = unsafe String(cString: text) }
+            return (number, unsafe found != nil)
+        }
+        return name ?? "\(id)"
+    }
 }
 
 /// Calls a function of the C library with a buffer for the texts of an account record, larger each time it asks for more.

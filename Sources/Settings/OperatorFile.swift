@@ -47,7 +47,9 @@ package struct OperatorFile: Sendable {
         case EACCES where (try? FileStatus(path: path)) == nil:
             return "is in a directory that user \(user) cannot enter"
         case EACCES:
-            return "is not readable by user \(user); run: chown \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
+            let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
+            return "is not readable by user \(user); use a user who can read it, or run: "
+                + "chgrp \(group) \(file) && chmod g+r \(file)"
         default: return "cannot be read: \(error)"
         }
     }

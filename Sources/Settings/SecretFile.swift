@@ -5,6 +5,8 @@ import POSIX
 package enum SecretFile {
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
+        /// Whether the file has no text, and nothing else is wrong.
+        var isEmpty = false
     }
 
     /// Returns the text of a file without line breaks at its end.
@@ -23,7 +25,7 @@ package enum SecretFile {
         }
         var text = file.text
         while text.last?.isNewline == true { text.removeLast() }
-        guard !text.isEmpty else { throw Unusable(description: "\(path) is empty") }
+        guard !text.isEmpty else { throw Unusable(description: "\(path) is empty", isEmpty: true) }
         return text
     }
 

@@ -21,6 +21,10 @@ package struct SettingSources: Sendable {
     package typealias SecretReader = (_ path: String) throws -> String
 
     private var values: [String: Value] = [:]
+    /// The secrets whose file cannot be used.
+    private var unreadable: Set<String> = []
+    /// The secrets whose systemd credential is empty.
+    private var emptyCredentials: Set<String> = []
     package private(set) var problems: [ConfigurationError.Problem] = []
 
     /// - Parameters:
@@ -111,10 +115,23 @@ package struct SettingSources: Sendable {
             let text = try readSecret(path)
             values[setting.name] = Value(text: text, source: path)
         } catch {
-            // A credential directory without this credential is not an error: a missing required value is reported as
-            // such.
-            if named != nil { problems.append(.init(subject: setting.name + "_FILE", message: "\(error)")) }
+            if named != nil {
+                problems.append(.init(subject: setting.name + "_FILE", message: "\(error)"))
+                unreadable.insert(setting.name)
+            } else if (error as? SecretFile.Unusable)?.isEmpty == true {
+                // The units have an empty credential if there is no file. Only a required one must have a value.
+                emptyCredentials.insert(setting.name)
+            }
         }
+    }
+
+    /// What to do about a required setting without a value; nil if another message says it already.
+    func absence(of setting: Setting) -> String? {
+        guard !unreadable.contains(setting.name) else { return nil }
+        guard emptyCredentials.contains(setting.name) else { return "is not set: \(setting.summary)" }
+        let credential = Self.credentialName(setting)
+        return "is not set: the systemd credential \(credential) is empty; write the value into the file that "
+            + "LoadCredential=\(credential) in the unit names, then restart the service"
     }
 
     /// Returns the name of the systemd credential: `linkedin-client-secret` for `LINKEDIN_CLIENT_SECRET`.

@@ -29,9 +29,11 @@ package struct SettingsFile: Sendable {
             return report(number, "is not a NAME=value line")
         }
         let name = String(Self.trimmed(line[..<equals]))
-        guard values[name] == nil else { return report(number, "sets \(name) again, after line \(lines[name] ?? 0)") }
+        guard values[name] == nil else {
+            return report(number, "is set again, after line \(lines[name] ?? 0): keep one of the lines", of: name)
+        }
         guard let value = Self.unquoted(Self.trimmed(line[line.index(after: equals)...])) else {
-            return report(number, "has an opening quotation mark without a closing one")
+            return report(number, "has an opening quotation mark without a closing one", of: name)
         }
         values[name] = value
         lines[name] = number
@@ -42,8 +44,8 @@ package struct SettingsFile: Sendable {
         lines[name].map { "\(path):\($0)" } ?? path
     }
 
-    private mutating func report(_ number: Int, _ message: String) {
-        problems.append(.init(subject: "line \(number)", message: message, place: "\(path):\(number)"))
+    private mutating func report(_ number: Int, _ message: String, of name: String? = nil) {
+        problems.append(.init(subject: name ?? "line \(number)", message: message, place: "\(path):\(number)"))
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -26,7 +26,7 @@ package struct SettingsReader {
 
     mutating func required(_ setting: Setting) -> String {
         let text = text(setting)
-        if text.isEmpty { complain(setting, "is not set: \(setting.summary)") }
+        if text.isEmpty, let message = sources.absence(of: setting) { complain(setting, message) }
         return text
     }
 

@@ -44,6 +44,7 @@ def test_instances_of_the_template_unit_are_separate():
         "LoadCredential=linkedin-client-secret:/etc/linkedin-signin/%i/client-secret",
         f"ExecStart={program} serve {settings}",
         "StateDirectory=linkedin-signin-%i",
+        "RuntimeDirectory=linkedin-signin-admin-%i",
     ]
     assert len(single) == len(template)
     socket = (REPOSITORY / "deploy/linkedin-signin@.socket").read_text()

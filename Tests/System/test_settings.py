@@ -1,5 +1,6 @@
 """Settings: the shipped example, wrong values, and files that others can read."""
 
+import os
 import re
 import subprocess
 
@@ -95,6 +96,7 @@ def test_a_secret_file_readable_by_others_is_rejected(directory):
     del lines["LINKEDIN_CLIENT_SECRET"]
     status, text = check(directory, lines)
     assert status == 78 and "LINKEDIN_CLIENT_SECRET_FILE" in text
+    assert "is not set" not in text, "one cause has one message"
     secret.chmod(0o600)
     assert check(directory, lines)[0] == 0
 
@@ -160,3 +162,33 @@ def test_a_settings_file_with_a_secret_that_others_can_read_is_rejected(director
     settings.chmod(0o644)
     with responder:
         assert responder.ask("/").status == 200
+
+
+def test_an_empty_systemd_credential_is_reported_with_what_to_do(directory):
+    """The units give an empty credential if the operator has not written the file."""
+    (directory / "linkedin-client-secret").touch(mode=0o400)
+    responder = Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9", {"LINKEDIN_CLIENT_SECRET": None})
+    responder.wrapper = ["env", f"CREDENTIALS_DIRECTORY={directory}"]
+    responder.launch()
+    assert responder.process.child.wait(5) == 78
+    words = "LINKEDIN_CLIENT_SECRET: is not set: the systemd credential linkedin-client-secret is empty; write the value into the file"
+    assert responder.log.count("LINKEDIN_CLIENT_SECRET") == 1 and words in responder.log
+    responder.settings["LINKEDIN_CLIENT_SECRET"] = "demo-secret"
+    with responder:
+        pass
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as another user")
+def test_the_command_for_a_settings_file_that_a_user_cannot_read_keeps_its_owner(directory):
+    directory.chmod(0o755)
+    path = directory / "settings"
+    path.touch(mode=0o600)
+    as_nobody = ["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"]
+    command = [*as_nobody, BINARIES / "linkedin-signin", "print-config", "nginx", "--settings-file", path]
+    done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
+    assert done.returncode == 78
+    (repair,) = re.findall(r"is not readable by user nobody; use a user who can read it, or run: (.*)$", done.stderr, re.MULTILINE)
+    subprocess.run(["sh", "-c", repair], check=True)
+    assert path.stat().st_uid == 0 and path.stat().st_mode & 0o777 == 0o640
+    again = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
+    assert "is not readable" not in again.stderr
