@@ -53,6 +53,15 @@ struct Address {
         }
     }
 
+    /// The path of a Unix socket; nil for a socket without one, and for other families.
+    var path: String? {
+        guard family == AF_UNIX else { return nil }
+        let address = read(sockaddr_un.self)
+        // unsafe because the path is a C array, which Swift imports as a tuple.
+        let bytes = unsafe withUnsafeBytes(of: address.sun_path) { unsafe Array($0.prefix { $0 != 0 }) }
+        return bytes.isEmpty ? nil : String(decoding: bytes, as: UTF8.self)
+    }
+
     /// Whether only processes of this machine can reach the address.
     var isLocal: Bool {
         switch family {

@@ -18,6 +18,8 @@ package final class Listener: Sendable {
 
     /// The path or address, for messages.
     package let name: String
+    /// The path of a Unix socket that another program bound; nil for every other socket.
+    package let inheritedPath: String?
     private let descriptor: FileDescriptor
     /// The socket file, removed on deinit if it is still this one.
     private let file: SocketFile?
@@ -35,6 +37,7 @@ package final class Listener: Sendable {
         isInherited: Bool = false
     ) {
         isUnix = Address.isUnix(descriptor.number)
+        inheritedPath = isInherited ? Address(of: descriptor.number)?.path : nil
         self.descriptor = descriptor
         self.name = name
         self.file = file
@@ -185,8 +188,10 @@ extension Listener {
         _ = unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEADDR, &on, size)
         _ = unsafe setsockopt(descriptor.number, Int32(IPPROTO_TCP), TCP_NODELAY, &on, size)
         if isShared { _ = unsafe setsockopt(descriptor.number, SOL_SOCKET, SO_REUSEPORT, &on, size) }
-        try FastCGIError.attempt("bind", to: "bind \(name)", hint: "does another process listen there?") {
-            address.bind(descriptor.number)
+        do throws(SystemError) {
+            try SystemError.attempt("bind") { address.bind(descriptor.number) }
+        } catch {
+            throw FastCGIError("bind \(name)", error, hint: bindingHint(port: port, error))
         }
         try FastCGIError.attempt("listen", to: "listen at \(name)") { listen(descriptor.number, backlog) }
         return Listener(descriptor, name: name)
@@ -239,6 +244,15 @@ extension Listener {
         return group.id
     }
 
+    /// What an operator can do about a port that could not be bound.
+    private static func bindingHint(port: UInt16, _ error: SystemError) -> String {
+        switch error.number {
+        case EADDRINUSE: "another process listens there; run: ss -ltnp sport = \(port)"
+        case EACCES: "only root may listen at ports below 1024; use another port"
+        default: ""
+        }
+    }
+
     /// What an operator can do about a path that could not be bound.
     private static func bindingHint(_ path: String, _ error: SystemError) -> String {
         let directory = SocketFile.directory(of: path)
@@ -252,6 +266,10 @@ extension Listener {
             return "user \(name) may not write in \(directory), which many programs share; "
                 + "run: install -d -o \(user) -m 0755 /run/linkedin-signin; "
                 + "and set SIGNIN_LISTEN=unix:/run/linkedin-signin/socket"
+        case EACCES where Environment.variable("INVOCATION_ID") != nil:
+            // A service of systemd, whose sockets are in a directory of root.
+            return
+                "user \(name) may not write in \(directory); use a directory that RuntimeDirectory= in the unit names"
         case EACCES:
             return "user \(name) may not write in \(directory); run: chown \(user) \(place)"
         case EROFS:

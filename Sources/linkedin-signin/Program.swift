@@ -259,7 +259,12 @@ struct Program {
             guard !inherited.isEmpty else { throw StartFailure.nothingInherited }
             return inherited
         case .unix(let path):
-            return [try unixListener(at: path)]
+            let inherited = try Listener.inherited()
+            guard let other = inherited.first(where: { $0.inheritedPath != path }) else {
+                return inherited.isEmpty ? [try unixListener(at: path)] : inherited
+            }
+            // Connections to the other socket would wait in vain.
+            throw StartFailure.inheritedElsewhere(other.inheritedPath ?? other.name, named: path)
         case .loopback(let host, let port):
             return [try Listener.tcp(host: host, port: UInt16(port))]
         }
@@ -287,6 +292,14 @@ struct StartFailure: Error, CustomStringConvertible {
         description: "SIGNIN_LISTEN is inherited, but neither descriptor 0 nor LISTEN_FDS is a listening socket",
         exitCode: .misconfigured
     )
+
+    static func inheritedElsewhere(_ place: String, named path: String) -> StartFailure {
+        StartFailure(
+            description: "SIGNIN_LISTEN is unix:\(path), but the program was started with the socket \(place): remove "
+                + "SIGNIN_LISTEN, or change ListenStream= in the socket unit to \(path)",
+            exitCode: .misconfigured
+        )
+    }
 
     static func misconfigured(_ error: any Error) -> StartFailure {
         let problems = (error as? ConfigurationError)?.problems ?? []

@@ -1,7 +1,9 @@
 """Messages of the program: priorities in the journal, errors at the start and errors of output."""
 
+import os
 import re
 import signal
+import socket
 import subprocess
 
 import pytest
@@ -101,3 +103,31 @@ def test_the_suggested_command_repairs_a_state_directory_that_others_can_read(re
     subprocess.run(["sh", "-c", command], check=True)
     responder.start()
     responder.stop()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can run a command as another user")
+def test_a_port_that_cannot_be_used_is_reported_with_its_cause(responder):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        responder.settings["SIGNIN_ADMIN_LISTEN"] = f"tcp:127.0.0.1:{port}"
+        responder.launch()
+        assert responder.process.child.wait(5) == 69
+        assert f"127.0.0.1:{port}: Address already in use (another process listens there; run: ss -ltnp sport = {port})" in responder.log
+    responder.settings["SIGNIN_ADMIN_LISTEN"] = "tcp:127.0.0.1:81"
+    responder.wrapper = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
+    responder.launch()
+    assert responder.process.child.wait(5) == 69
+    assert "only root may listen at ports below 1024; use another port" in responder.log
+
+
+def test_a_service_of_systemd_is_not_told_to_change_the_owner_of_a_directory(responder):
+    place = responder.directory / "foreign"
+    place.mkdir(mode=0o555)
+    responder.settings["SIGNIN_ADMIN_LISTEN"] = f"unix:{place}/socket"
+    responder.wrapper = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "env", "INVOCATION_ID=0"]
+    responder.launch()
+    assert responder.process.child.wait(5) == 69
+    assert f"may not write in {place}; use a directory that RuntimeDirectory= in the unit names" in responder.log
+    assert "chown" not in responder.log

@@ -210,3 +210,20 @@ def test_two_processes_starting_at_once_do_not_take_each_others_socket(responder
         assert loser.process.child.wait() == 69 and "listens there" in loser.log
         responder.process = winner.process
         assert responder.ask("/").status == 200
+
+
+def test_a_socket_from_systemd_elsewhere_than_the_setting_says_is_rejected(responder):
+    """Otherwise the web server would wait at one socket and the program at the other."""
+    given = responder.directory / "given"
+    with socket.socket(socket.AF_UNIX) as inherited:
+        inherited.bind(str(given))
+        inherited.listen(16)
+        responder.wrapper = [*BY_SYSTEMD, inherited.fileno()]
+        responder.options = {"pass_fds": [inherited.fileno()]}
+        responder.launch()
+        assert responder.process.child.wait(5) == 78
+        words = f"SIGNIN_LISTEN is unix:{responder.socket}, but the program was started with the socket {given}: remove SIGNIN_LISTEN"
+        assert words in responder.log
+        responder.settings["SIGNIN_LISTEN"], responder.socket = f"unix:{given}", given
+        with responder:
+            assert responder.ask("/login").status == 303
