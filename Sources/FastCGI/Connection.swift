@@ -23,6 +23,8 @@ final class Connection: @unchecked Sendable {
     var deadline: ContinuousClock.Instant?
     /// The events that the epoll set reports of the connection; nil if it is not in the set.
     var armed: UInt32?
+    /// The number of the service whose options admitted the peer.
+    var admission: Int
     /// Whether the connection has carried a request before.
     var isKept = false
     /// Whether a part of a request may still be unread when the answer has been sent.
@@ -36,8 +38,9 @@ final class Connection: @unchecked Sendable {
 
     private let openConnections: OpenConnections
 
-    init(_ number: Int32, openConnections: OpenConnections) {
+    init(_ number: Int32, admission: Int = 0, openConnections: OpenConnections) {
         self.number = number
+        self.admission = admission
         self.openConnections = openConnections
         openConnections.count.add(1, ordering: .relaxed)
     }

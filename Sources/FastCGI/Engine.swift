@@ -111,13 +111,23 @@ extension Engine {
 
     /// Takes ownership of an accepted descriptor; returns nil and closes it if the user of its peer is not allowed.
     private func admit(_ number: Int32, for service: Service) -> Connection? {
-        let connection = Connection(number, openConnections: openConnections)
-        guard case .only(let users) = service.options.peers else { return connection }
+        let connection = Connection(number, admission: service.number, openConnections: openConnections)
+        return isAllowed(connection, by: service) ? connection : nil
+    }
+
+    /// Whether a kept connection may carry another request, after a replacement that may have changed the allowed users.
+    func readmits(_ connection: Connection, for service: Service) -> Bool {
+        connection.admission = service.number
+        return isAllowed(connection, by: service)
+    }
+
+    private func isAllowed(_ connection: Connection, by service: Service) -> Bool {
+        guard case .only(let users) = service.options.peers else { return true }
         // Treat unknown peers as not allowed.
-        let user = PeerPolicy.peer(of: number) ?? .max
-        guard !users.contains(user) else { return connection }
+        let user = PeerPolicy.peer(of: connection.number) ?? .max
+        guard !users.contains(user) else { return true }
         tell(.peerRefused(user: user))
-        return nil
+        return false
     }
 
     /// Stops accepting for a moment, because a resource ran out.

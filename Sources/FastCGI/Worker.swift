@@ -52,7 +52,7 @@ extension Worker {
             send(connection)
         } else if connection.partialRequest != nil {
             continuePartialRequest(connection)
-        } else {
+        } else if connection.admission == service.number || engine.readmits(connection, for: service) {
             receive(connection)
         }
     }

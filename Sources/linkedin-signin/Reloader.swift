@@ -70,7 +70,7 @@ final class Reloader: Sendable {
             let sources = wanted.retainingUnreloadable(from: running)
             let options = try ServerOptions(all)
             let next = try ConfiguredSite(
-                try Configuration(sources),
+                try Self.configuration(sources, wanted),
                 store: store,
                 keys: serverKeys,
                 log: log,
@@ -89,6 +89,28 @@ final class Reloader: Sendable {
         } catch {
             refuse(error)
             status.reloaded(true)
+        }
+    }
+
+    /// Checks the values that a reload would use.
+    ///
+    /// - Throws: `StartFailure` if they are right only together with the new values that need a restart.
+    private static func configuration(
+        _ sources: SettingSources,
+        _ wanted: SettingSources
+    ) throws(StartFailure) -> Configuration {
+        do throws(ConfigurationError) {
+            return try Configuration(sources)
+        } catch {
+            let names = wanted.changes(from: sources).map(\.name).joined(separator: " ")
+            let remedy = "; the settings are right together, but only a restart changes \(names): restart the program"
+            throw .misconfigured(
+                ConfigurationError(
+                    problems: error.problems.map {
+                        .init(subject: $0.subject, message: $0.message + remedy, place: $0.place)
+                    }
+                )
+            )
         }
     }
 

@@ -2,14 +2,17 @@
 
 import re
 import signal
+import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
 from harness.browser import NAVIGATION
+from harness.fastcgi import request as fastcgi_request
 from harness.machines import command
 from harness.process import wait_until
+from harness.records import END, records
 from harness.responder import Responder
 from harness.site import from_provider
 
@@ -157,6 +160,37 @@ def test_settings_that_need_a_restart_are_named_and_not_used(responder):
         assert named(reload(responder), "restart-needed") == ["SIGNIN_LISTEN", "SIGNIN_WORKERS"]
         reload(responder, SIGNIN_LISTEN=f"unix:{responder.socket}", SIGNIN_WORKERS=None)
         assert "restart-needed" not in responder.log.splitlines()[-2]
+
+
+def test_settings_that_are_right_only_after_a_restart_are_refused_with_this_advice(responder):
+    responder.settings["SIGNIN_IDLE_LIMIT"] = "7d"
+    with responder:
+        responder.expected_errors = ["reload-refused"]
+        changes = {"SIGNIN_SESSION_LIFETIME": "2d", "SIGNIN_IDLE_LIMIT": "1d"}
+        log = reload(responder, "reload-refused", **changes)
+        assert "only a restart changes SIGNIN_IDLE_LIMIT: restart the program" in log
+        responder.stop()
+        responder.start()
+
+
+def test_a_user_who_is_no_longer_allowed_cannot_use_a_kept_connection(responder):
+    values = {"REQUEST_METHOD": "GET", "SCRIPT_NAME": "/login", "REQUEST_URI": "/login", "REMOTE_ADDR": "192.0.2.1"}
+    with responder, socket.socket(socket.AF_UNIX) as peer:
+        peer.settimeout(10)
+        peer.connect(str(responder.socket))
+        peer.sendall(fastcgi_request(values, keep=True))
+        assert any(kind == END for kind, _ in records(peer.recv))
+        responder.settings["SIGNIN_ALLOWED_USERS"] = "nobody"
+        responder.write_settings()
+        responder.process.child.send_signal(signal.SIGHUP)
+        wait_until(lambda: "event=reloaded changed=SIGNIN_ALLOWED_USERS" in responder.log, "the reload")
+        peer.sendall(fastcgi_request(values, keep=True))
+        try:
+            answer = peer.recv(1)
+        except ConnectionResetError:
+            answer = b""
+        assert answer == b""
+        wait_until(lambda: "reason=user-not-allowed" in responder.log, "the refusal")
 
 
 def test_the_log_level_takes_effect_at_a_reload(responder):
