@@ -108,6 +108,12 @@ def test_readme_can_be_scanned():
     assert [line for line in prose if len(line) > 128] == []
 
 
+def test_the_readme_tells_how_to_operate_in_at_most_30_lines():
+    section = text_of("README.md").partition("\n## Operate\n")[2].partition("\n## ")[0]
+    assert "systemctl reload" in section and "sessions revoke" in section and "docs/operate.md" in section
+    assert len(section.splitlines()) <= 30
+
+
 RUN_HERE = ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", "docs/operate.md"]
 # Pages whose commands need a site with members, or a database, and what runs them.
 RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py", "docs/doctor.md": "test_doctor.py"}
