@@ -37,6 +37,23 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case programOtherSettings = "program-other-settings"
     case programReplaced = "program-replaced"
     case descriptorsFew = "descriptors-few"
+    // The site, as visitors see it.
+    case siteUnreachable = "site-unreachable"
+    case siteOtherAddress = "site-other-address"
+    case siteGateway = "site-gateway"
+    case siteRouteMissing = "site-route-missing"
+    case siteOtherProgram = "site-other-program"
+    case cookieLost = "cookie-lost"
+    case cookieChanged = "cookie-changed"
+    case queryLost = "query-lost"
+    case bodyLost = "body-lost"
+    case buffersSmall = "buffers-small"
+    case parametersMissing = "parameters-missing"
+    case parametersDuplicate = "parameters-duplicate"
+    case guardMissing = "guard-missing"
+    case guardBypassed = "guard-bypassed"
+    case guardFailing = "guard-failing"
+    case identityAccepted = "identity-accepted"
     // Anything.
     case notChecked = "not-checked"
 }
@@ -71,7 +88,7 @@ extension FindingCode {
     private typealias Entry = (severity: Severity, meaning: String, reason: String)
 
     private var entry: Entry {
-        settingsEntry ?? machineEntry ?? providerEntry ?? programEntry
+        settingsEntry ?? machineEntry ?? providerEntry ?? programEntry ?? siteEntry ?? guardEntry
             ?? (.note, "something could not be checked", "a fault there stays unseen")
     }
 
@@ -135,6 +152,51 @@ extension FindingCode {
             (
                 .fault, "every LinkedIn-Version is at least a year old, or LinkedIn rejects them",
                 "LinkedIn answers 426, and profiles fail"
+            )
+        default: nil
+        }
+    }
+
+    private var siteEntry: Entry? {
+        switch self {
+        case .siteUnreachable: (.fault, "the site cannot be reached", "visitors cannot reach it either")
+        case .siteOtherAddress:
+            (
+                .fault, "the site has another address than SIGNIN_BASE_URL",
+                "the browser gets a cookie for one address and comes back from LinkedIn to the other, without it"
+            )
+        case .siteGateway:
+            (.fault, "the web server gets no answer from the program", "nobody can sign in, and guards reject everyone")
+        case .siteRouteMissing:
+            (.fault, "the web server does not pass a path to the program", "sign-ins cannot begin or end")
+        case .siteOtherProgram:
+            (.fault, "the web server passes the path to a program with other settings", "sign-ins lead to another site")
+        case .cookieLost: (.fault, "a cookie does not arrive", "every sign-in ends with “the cookie did not come back”")
+        case .cookieChanged:
+            (.fault, "the attributes of a cookie are changed on the way", "browsers drop or expose the cookie")
+        case .queryLost: (.fault, "the query does not arrive", "the callback of LinkedIn cannot be understood")
+        case .bodyLost: (.fault, "the body of a POST request does not arrive", "forms are lost")
+        case .buffersSmall:
+            (.fault, "the web server does not accept a long header", "sign-ins from long addresses end with 502 or 414")
+        case .parametersMissing:
+            (.fault, "FastCGI parameters are missing or wrong", "the program cannot know what the client asked for")
+        case .parametersDuplicate:
+            (.warning, "a FastCGI parameter arrives more than once", "programs differ in which of two values they use")
+        default: nil
+        }
+    }
+
+    private var guardEntry: Entry? {
+        switch self {
+        case .guardMissing: (.fault, "a location answers without a session", "everyone can read it")
+        case .guardBypassed:
+            (.fault, "another spelling of a guarded path answers without a session", "everyone can read it so")
+        case .guardFailing:
+            (.fault, "a guard rejects a visitor instead of asking to sign in", "nobody gets in")
+        case .identityAccepted:
+            (
+                .warning, "the site accepts X-Auth-… headers from clients",
+                "an application that reads them where no guard replaces them takes anyone for anyone"
             )
         default: nil
         }

@@ -26,6 +26,12 @@ package struct SocketCheck: Sendable {
         }
     }
 
+    /// Whether the program accepts the web server's user and perhaps no other.
+    package var needsWebUser: Bool {
+        guard let user = User(webUser) else { return false }
+        return listening.allowedUsers.contains { User($0)?.id == user.id }
+    }
+
     package func run() -> Report {
         var report = Report()
         switch place {

@@ -104,6 +104,27 @@ struct CGIRequest {
 
     private static let authorization = Array("HTTP_AUTHORIZATION=".utf8)
 
+    /// Adds the names of all variables if the request is one that may be described.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - path: The path whose POST requests may be described; nil for none.
+    ///   - forEachVariable: Passes all variables of the request.
+    static func countVariables(
+        of request: inout Request,
+        at path: String?,
+        _ forEachVariable: ((Span<UInt8>) -> Void) -> Void
+    ) {
+        guard let path, request.method == .post, request.role == .responder, request.path == path else { return }
+        var counts: [String: Int] = [:]
+        forEachVariable { variable in
+            var length = 0
+            while length < variable.count, variable[length] != UInt8(ascii: "=") { length += 1 }
+            counts[text(variable.extracting(..<length)), default: 0] += 1
+        }
+        request.variableCounts = counts
+    }
+
     private func path(role: Request.Role) throws(CGIRequestError) -> String {
         // lighttpd passes to an authorizer only the path as the client spelled it, and no decision may depend on that.
         guard role == .responder else {

@@ -98,6 +98,8 @@ package struct ServerOptions: Sendable {
     ///
     /// A web server may pass the field with every request, and other programs' passwords must not come further than here.
     package var authorizationPath: String?
+    /// The path whose POST requests have the names of their variables, for `doctor`; nil for none.
+    package var describedPath: String?
     /// The time from accepting a connection, or from the first byte of a later request, to the last byte of the request.
     package var requestTimeout = Duration.seconds(10)
     /// The time in which a peer must take an answer.

@@ -186,6 +186,11 @@ extension Worker {
                 at: service.options.authorizationPath,
                 exchange.forEachVariable
             )
+            CGIRequest.countVariables(
+                of: &request,
+                at: service.options.describedPath,
+                exchange.forEachVariable
+            )
             exchange.method = request.method
             startHandler(exchange, request)
         } catch {

@@ -36,6 +36,8 @@ package struct Request: Sendable {
     package var body: [UInt8]
     /// Whether the body was over the limit and was omitted; `body` is then empty.
     package var isBodyOmitted = false
+    /// How often each CGI meta-variable arrived, by name; empty unless the request is one of `doctor`.
+    package var variableCounts: [String: Int] = [:]
 
     package init(
         id: RequestID = RequestID(),

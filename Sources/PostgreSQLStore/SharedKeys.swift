@@ -48,6 +48,14 @@ package struct SharedKeys: Sendable {
         return keys.replace(with: try open(rows))
     }
 
+    /// Reads the keys, and makes none.
+    ///
+    /// - Parameter keys: take the keys.
+    /// - Throws: `StoreError` as `load`.
+    package func read(into keys: ServerKeys) async throws(StoreError) {
+        _ = keys.replace(with: try open(try await read()))
+    }
+
     /// Checks that this machine can open all keys.
     ///
     /// - Throws: `StoreError` as `load`.

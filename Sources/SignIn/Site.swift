@@ -143,6 +143,7 @@ package final class Site: Sendable {
         }
         let route = Route.of(path, acceptsTokens: acceptsTokens)
         if let methods = route.methods, !methods.contains(request.method) {
+            if path == .login, let description = try describe(request) { return description }
             var response = try problem(.methodNotAllowed, for: request)
             try response.headers.set(.allow, methods.map(\.rawValue).joined(separator: ", "))
             return response

@@ -14,6 +14,7 @@ extension ServerOptions {
         bodyLimit = listening.maxBody
         asksWithoutBody = true
         authorizationPath = configuration.authorizationPath
+        describedPath = configuration.mount.path(SitePath.login.rawValue)
         requestTimeout = .seconds(listening.requestTimeout)
         answerTimeout = .seconds(listening.requestTimeout)
         // Longer than anything that the program waits for takes; a worker waits for none of it.

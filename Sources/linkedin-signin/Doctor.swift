@@ -1,5 +1,8 @@
 import ArgumentParser
 import Diagnosis
+import FastCGI
+import HTTP
+import POSIX
 import Settings
 
 /// `doctor`: asks the running program, LinkedIn and the web server, and explains what is wrong.
@@ -10,7 +13,8 @@ struct Doctor: ParsableCommand {
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin doctor [--settings-file <file>] [--web-user <user>]
-              [--require <rule> ...] [--json] [--codes]
+              [--require <rule> ...] [--url <url>] [--guarded <path> ...]
+              [--json] [--codes]
             """,
         discussion: """
             `check` reads the settings and says whether they are valid; `doctor` also asks \
@@ -29,6 +33,14 @@ struct Doctor: ParsableCommand {
     @Option(help: ArgumentHelp("The user that the web server runs as.", valueName: "user"))
     var webUser = "www-data"
 
+    @Option(
+        help: ArgumentHelp("Go through the web server at this address, such as https://example.com.", valueName: "url")
+    )
+    var url: String?
+
+    @Option(help: ArgumentHelp("With --url: a path that needs a session; may be repeated.", valueName: "path"))
+    var guarded: [String] = []
+
     @Option(help: ArgumentHelp("A rule to check with its lists; may be repeated.", valueName: "rule"))
     var require: [String] = []
 
@@ -37,6 +49,14 @@ struct Doctor: ParsableCommand {
 
     @Flag(help: "Print all codes of findings as Markdown, and look at nothing.")
     var codes = false
+
+    func validate() throws {
+        if let url, WebAddress(url) == nil { throw ValidationError("--url: “\(url)” is not an http or https URL") }
+        guard guarded.isEmpty || url != nil else { throw ValidationError("--guarded needs --url") }
+        if let path = guarded.first(where: { !$0.hasPrefix("/") || $0.utf8.count < 2 }) {
+            throw ValidationError("--guarded: “\(path)” is not a path below /")
+        }
+    }
 
     func run() throws {
         guard !codes else { return print(FindingCode.table) }
@@ -59,7 +79,12 @@ struct Doctor: ParsableCommand {
             let configuration = try Configuration(sources)
             report += SettingsCheck.settings(configuration)
             report += ProviderCheck.run(configuration)
-            report += program(configuration)
+            let (program, login) = program(configuration)
+            report += program
+            if let site = url.flatMap({ WebAddress($0) }) {
+                let proof = OperatorKeys.proof(configuration.storing)
+                report += ProviderCheck.site(site, configuration, direct: login, proof: proof, guarded: guarded)
+            }
         } catch {
             report += SettingsCheck.problems(error.problems)
         }
@@ -67,11 +92,14 @@ struct Doctor: ParsableCommand {
     }
 
     /// Asks the running program, as the web server's user if this is root.
-    private func program(_ configuration: Configuration) -> Report {
+    private func program(_ configuration: Configuration) -> (Report, login: Client.Answer?) {
         let socket = SocketCheck(configuration.listening, webUser: webUser)
         var report = socket.run()
-        guard let place = socket.place else { return report }
+        guard let place = socket.place else { return (report, nil) }
+        // A program that accepts only the web server closes the connections of root.
+        if socket.needsWebUser, let user = User(webUser) { _ = try? ActingUser.become(user) }
         let findings = ProgramCheck(place, configuration).run()
+        ActingUser.becomeRoot()
         report += findings.report
         if let process = findings.process {
             if let check = ProcessCheck(behind: process) {
@@ -80,6 +108,6 @@ struct Doctor: ParsableCommand {
                 report.add(.notChecked, "process", "its number is not known")
             }
         }
-        return report
+        return (report, findings.login)
     }
 }

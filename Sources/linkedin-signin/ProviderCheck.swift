@@ -1,4 +1,5 @@
 import Diagnosis
+import FastCGI
 import HTTP
 import HTTPClient
 import OpenID
@@ -34,6 +35,36 @@ enum ProviderCheck {
         } catch {
             var report = Report()
             report.add(.notChecked, "LinkedIn", "libcurl: \(error.detail)")
+            return report
+        }
+    }
+
+    /// Goes through the web server; blocks the calling thread.
+    static func site(
+        _ site: WebAddress,
+        _ configuration: Configuration,
+        direct: Client.Answer?,
+        proof: String?,
+        guarded: [String]
+    ) -> Report {
+        do throws(TransportError) {
+            let transport = try transport(configuration.calling)
+            let check = SiteCheck(
+                site,
+                configuration,
+                transport: transport,
+                direct: direct,
+                proof: proof,
+                guarded: guarded
+            )
+            return report { () async in
+                let report = await check.run()
+                await transport.shutdown()
+                return report
+            }
+        } catch {
+            var report = Report()
+            report.add(.notChecked, site.origin, "libcurl: \(error.detail)")
             return report
         }
     }

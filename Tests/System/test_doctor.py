@@ -258,6 +258,16 @@ def test_the_web_server_must_be_able_to_connect(responder, directory):
     assert "no user nobody-there" in diagnose(responder, "--web-user", "nobody-there").finding("not-checked")["what"]
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_a_program_that_accepts_only_the_web_server_is_asked_as_its_user(directory, provider):
+    settings = {"SIGNIN_ALLOWED_USERS": "www-data", "SIGNIN_SOCKET_GROUP": "www-data", "LINKEDIN_VERSION": THIS_MONTH}
+    with Responder(directory / "r", "http://localhost:8080", provider.url, settings) as responder:
+        for path in (directory, responder.directory):
+            path.chmod(0o755)
+        found = diagnose(responder, "--web-user", "www-data")
+        assert found.faults == set() and any("/readyz" in entry["subject"] for entry in found.report["passed"]), found.text
+
+
 def test_a_program_that_does_not_answer_is_a_fault(responder):
     responder.process.signal(signal.SIGSTOP)
     found = diagnose(responder)
@@ -331,14 +341,14 @@ def test_few_free_descriptors_are_a_warning(responder):
 
 
 def test_the_documented_commands_work(responder):
-    """docs/doctor.md"""
+    """docs/doctor.md; test_doctor_site.py runs those with a web server."""
     secret = responder.directory / "secret"
     secret.write_text("demo-secret")
     secret.chmod(0o600)
     responder.settings["LINKEDIN_CLIENT_SECRET"] = None
     places = {"/etc/linkedin-signin/client-secret": str(secret), "/etc/linkedin-signin/settings": str(responder.write_settings())}
-    commands = [text for name, text in code_blocks((REPOSITORY / "docs/doctor.md").read_text()) if name == "sh"]
-    assert commands
+    commands = [text for name, text in code_blocks((REPOSITORY / "docs/doctor.md").read_text()) if name == "sh" and "--url" not in text]
+    assert len(commands) == 1
     for command in commands:
         for documented, here in places.items():
             assert documented in command

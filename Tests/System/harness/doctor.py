@@ -15,7 +15,10 @@ class Diagnosis:
     def __init__(self, done):
         self.status, self.errors = done.returncode, done.stderr
         self.text = done.stdout
-        self.report = json.loads(done.stdout) if done.stdout.startswith("{") else {"findings": [], "passed": []}
+        self.report = {"findings": [], "passed": []}
+        if done.stdout.startswith("{"):
+            self.report = json.loads(done.stdout)
+            self.text = "\n".join(f"{entry['code']}: {entry['subject']}: {entry['what']}" for entry in self.report["findings"])
         self.codes = [finding["code"] for finding in self.report["findings"]]
 
     def finding(self, code):

@@ -1,0 +1,101 @@
+import HTTP
+import OpenID
+import Settings
+
+extension SiteCheck {
+    /// Asks for a guarded path and for its other spellings, without a session.
+    func check(guarded path: String, _ remedies: WebServerRemedies) async -> Report {
+        var report = Report()
+        let subject = site.origin + path
+        guard let answer = try? await get(path) else {
+            report.add(.siteUnreachable, subject, "no answer")
+            return report
+        }
+        switch answer.status {
+        case 200..<300:
+            let lines = remedies(
+                nginx: ["in the location: include …-guard-….conf; of print-config --write, or its auth_request lines"],
+                lighttpd: ["the printed $HTTP[\"url\"] =^ \"\(path)\" with \"mode\" => \"authorizer\""]
+            )
+            report.add(
+                .guardMissing,
+                subject,
+                "HTTP \(answer.status) without a session",
+                remedies: lines + remedies.print
+            )
+            return report
+        case 401: report.pass(subject, "asks to sign in")
+        case 300..<400 where leadsToSignIn(answer): report.pass(subject, "leads to LinkedIn")
+        case 403, 500...599:
+            let lines = ["the log has access-denied with the rule and the reason", "run doctor with --require RULE"]
+            let what = "HTTP \(answer.status) without a session, instead of 401"
+            report.add(.guardFailing, subject, what, remedies: lines + remedies.print)
+        default:
+            report.add(.notChecked, subject, "HTTP \(answer.status): name a path that exists with --guarded")
+            return report
+        }
+        report += await checkSpellings(of: path, remedies)
+        return report
+    }
+
+    private func leadsToSignIn(_ answer: ClientResponse) -> Bool {
+        let location = answer.headers[.location] ?? ""
+        return location.hasPrefix(configuration.provider.authorizationEndpoint) || location.hasPrefix(path(.login))
+            || location.hasPrefix(configuration.mount.origin + path(.login))
+    }
+
+    private func checkSpellings(of path: String, _ remedies: WebServerRemedies) async -> Report {
+        var report = Report()
+        // An application may answer 200 to every path, with one page.
+        let unknown = try? await get("/linkedin-signin-doctor-\(Int.random(in: 1_000_000...9_999_999))")
+        var open: [String] = []
+        for spelling in Self.spellings(of: path) {
+            guard let answer = try? await get(spelling), (200..<300).contains(answer.status) else { continue }
+            if answer.status == unknown?.status, answer.body == unknown?.body { continue }
+            open.append(spelling)
+        }
+        if open.isEmpty {
+            report.pass(site.origin + path, "\(Self.spellings(of: path).count) other spellings give nothing away")
+        } else {
+            let lines = remedies(
+                nginx: [
+                    "location ^~ for the guard, merge_slashes on, and no other location for these spellings",
+                    "guard both: --location \(Self.prefix(of: path)) guards the path with and without a slash",
+                ],
+                lighttpd: [
+                    "server.http-parseopts of the printed configuration, and no other condition for these spellings",
+                    "guard both: --location \(Self.prefix(of: path)) guards the path with and without a slash",
+                ]
+            )
+            let what = "HTTP 200 without a session: \(open.joined(separator: "  "))"
+            report.add(.guardBypassed, site.origin + path, what, remedies: lines)
+        }
+        return report
+    }
+
+    /// The first segment of a path.
+    private static func prefix(of path: String) -> String {
+        "/" + path.dropFirst().prefix { $0 != "/" }
+    }
+
+    /// Spellings that some server or application reads as the same path.
+    static func spellings(of path: String) -> [String] {
+        let first = String(prefix(of: path).dropFirst())
+        let rest = String(path.dropFirst(1 + first.utf8.count))
+        guard let letter = first.utf8.first else { return [] }
+        let escaped = "%" + String(letter, radix: 16) + first.dropFirst()
+        let flipped = first == first.uppercased() ? first.lowercased() : first.uppercased()
+        var spellings = [
+            "//\(first)\(rest)", "/\(flipped)\(rest)", "/\(escaped)\(rest)", "/./\(first)\(rest)",
+            "/%2e/\(first)\(rest)",
+            "/x/../\(first)\(rest)", "/x/%2e%2e/\(first)\(rest)", "/x%2f..%2f\(first)\(rest)", "/%2f\(first)\(rest)",
+            "/\(first);x\(rest)", "/\(first)%00\(rest)", "/%5c\(first)\(rest)",
+        ]
+        if rest.hasPrefix("/") {
+            spellings += ["/\(first)/\(rest)", "/\(first)%2f\(rest.dropFirst())", "/\(first)/.\(rest)"]
+        }
+        if rest == "/" { spellings.append("/\(first)") }
+        if rest.isEmpty { spellings.append("/\(first)/") }
+        return spellings
+    }
+}

@@ -1,0 +1,103 @@
+import HTTP
+import Settings
+
+import struct FoundationEssentials.Data
+import class FoundationEssentials.JSONDecoder
+
+extension SiteCheck {
+    /// The variables without which the program does not know what the client asked for, or who asked.
+    private static let needed = ["REQUEST_METHOD", "QUERY_STRING", "REQUEST_URI", "REMOTE_ADDR", "CONTENT_TYPE"]
+    /// At least one of these has the path.
+    private static let paths = ["SCRIPT_NAME", "PATH_INFO", "DOCUMENT_URI"]
+    private static let body = Array(String(repeating: "a", count: 3_000).utf8)
+
+    /// Lets the program describe a POST request that went through the web server.
+    func checkVariables(_ remedies: WebServerRemedies) async -> Report {
+        var report = Report()
+        let subject = "POST \(site.origin)\(path(.login))"
+        guard let proof else {
+            report.add(.notChecked, subject, "the server key cannot be read; run this command with sudo")
+            return report
+        }
+        var request = ClientRequest(.post, site.origin + path(.login) + "?doctor=1", body: Self.body)
+        try? request.headers.set(.contentType, "text/plain")
+        guard let answer = try? await send(request, cookie: proof) else {
+            report.add(.siteUnreachable, subject, "no answer")
+            return report
+        }
+        guard answer.status == 200,
+            let seen = try? JSONDecoder().decode(RequestDescription.self, from: Data(answer.body))
+        else {
+            report.add(
+                .notChecked,
+                subject,
+                "HTTP \(answer.status): the program does not know this command's key, or the cookie was lost"
+            )
+            return report
+        }
+        report += judge(seen, subject, remedies)
+        return report
+    }
+
+    private func judge(_ seen: RequestDescription, _ subject: String, _ remedies: WebServerRemedies) -> Report {
+        var report = Report()
+        var missing = Self.needed.filter { seen.variables[$0] == nil }
+        if !Self.paths.contains(where: { seen.variables[$0] != nil }) { missing.append("SCRIPT_NAME") }
+        if !missing.isEmpty {
+            let what = "missing: \(missing.joined(separator: ", "))"
+            report.add(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
+        }
+        let duplicates = seen.variables.filter { $0.value > 1 }.keys.sorted()
+        if !duplicates.isEmpty {
+            let lines = remedies(
+                nginx: ["remove the second fastcgi_param, or include fastcgi_params only once"],
+                lighttpd: ["remove the names from setenv.add-environment"]
+            )
+            let what = "more than once: \(duplicates.joined(separator: ", "))"
+            report.add(.parametersDuplicate, subject, what, remedies: lines)
+        }
+        if seen.body != Self.body.count {
+            let lines = remedies(
+                nginx: [
+                    "remove fastcgi_pass_request_body off from location = \(path(.login)) and the other exact paths"
+                ],
+                lighttpd: ["use \"mode\" => \"responder\", the default, for the exact paths"]
+            )
+            report.add(.bodyLost, subject, "\(seen.body) of \(Self.body.count) bytes arrived", remedies: lines)
+        }
+        if report.findings.isEmpty {
+            report.pass(subject, "\(seen.variables.count) parameters and the whole body arrive")
+        }
+        return report
+    }
+
+    /// Sends headers that only the web server may set for an application.
+    ///
+    /// What an application behind the site receives cannot be seen from here, only whether the web server rejects them.
+    func checkIdentityHeaders(_ remedies: WebServerRemedies) async -> Report {
+        var report = Report()
+        let accepted = await accepted(["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"])
+        if accepted.isEmpty {
+            report.pass("identity headers", "requests with X-Auth-… headers are rejected")
+        } else {
+            let lines = remedies(
+                nginx: ["the lines with $signin_…_claims of the printed configuration, in the server block"],
+                lighttpd: ["the lines with $REQUEST_HEADER[\"X-Auth-Subject\"] of the printed configuration"]
+            )
+            let what =
+                "\(accepted.joined(separator: ", ")) of a client is not rejected at \(path(.login)); whether an "
+                + "application receives it cannot be seen from here"
+            report.add(.identityAccepted, site.origin, what, remedies: lines)
+        }
+        return report
+    }
+
+    private func accepted(_ names: [String]) async -> [String] {
+        var accepted: [String] = []
+        for name in names {
+            let answer = try? await get(path(.login), headers: [(name, "linkedin-signin-doctor")])
+            if answer?.status == 303 { accepted.append(name) }
+        }
+        return accepted
+    }
+}

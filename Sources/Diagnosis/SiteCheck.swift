@@ -1,0 +1,291 @@
+package import FastCGI
+package import HTTP
+package import Settings
+
+import struct FoundationEssentials.Data
+import struct FoundationEssentials.Date
+import class FoundationEssentials.JSONDecoder
+
+/// Goes through the web server, as a visitor does, and explains what comes back.
+package struct SiteCheck: Sendable {
+    private(set) var site: WebAddress
+    let configuration: Configuration
+    let transport: any Transport
+    /// The answer of the program itself to `GET /login`; nil if there was none.
+    private let direct: Client.Answer?
+    /// The cookie with which the program describes a request; nil if the server key cannot be read.
+    let proof: String?
+    private let guarded: [String]
+
+    /// - Parameters:
+    ///   - site: The address of the site; its path has no effect.
+    ///   - configuration: The settings.
+    ///   - transport: Reports certificates.
+    ///   - direct: The answer of the program itself to `GET /login`; nil if there was none.
+    ///   - proof: `name=value` of the cookie with which the program describes a request; nil if there is none.
+    ///   - guarded: Paths that need a session.
+    package init(
+        _ site: WebAddress,
+        _ configuration: Configuration,
+        transport: any Transport,
+        direct: Client.Answer?,
+        proof: String?,
+        guarded: [String]
+    ) {
+        self.site = site
+        self.configuration = configuration
+        self.transport = transport
+        self.direct = direct
+        self.proof = proof
+        self.guarded = guarded
+    }
+
+    package func run() async -> Report {
+        var report = Report()
+        let login: ClientResponse
+        do throws(TransportError) {
+            login = try await get(path(.login))
+        } catch {
+            report += unreachable(error)
+            return report
+        }
+        let base = configuration.mount.origin
+        if site.origin != base {
+            if let address = WebAddress(login.headers[.location] ?? ""), address.origin == base, login.status != 303 {
+                report.pass(site.origin, "redirects to \(base)")
+                var other = self
+                other.site = address
+                report += await other.run()
+                return report
+            }
+            report.add(
+                .siteOtherAddress,
+                site.origin,
+                "SIGNIN_BASE_URL is at \(base)",
+                remedies: ["redirect \(site.origin) to \(base) in the web server", "or set SIGNIN_BASE_URL"]
+            )
+        }
+        report += EndpointCheck.certificate(login.certificateEnd, of: site.authority, now: Date())
+        let judged = judge(login: login)
+        report += judged
+        guard judged.findings.isEmpty else { return report }
+        report += await checkCookies(of: login)
+        report += await checkLongHeader(WebServerRemedies(login.headers))
+        report += await checkVariables(WebServerRemedies(login.headers))
+        report += await checkIdentityHeaders(WebServerRemedies(login.headers))
+        for path in guarded { report += await check(guarded: path, WebServerRemedies(login.headers)) }
+        return report
+    }
+
+    func path(_ path: SitePath) -> String {
+        configuration.mount.path(path.rawValue)
+    }
+
+    /// Asks for a path of the site, as a script would.
+    func get(
+        _ path: String,
+        cookie: String? = nil,
+        headers: [(String, String)] = []
+    ) async throws(TransportError)
+        -> ClientResponse
+    {
+        try await send(ClientRequest(.get, site.origin + path), cookie: cookie, headers: headers)
+    }
+
+    func send(
+        _ request: ClientRequest,
+        cookie: String? = nil,
+        headers: [(String, String)] = []
+    ) async throws(TransportError) -> ClientResponse {
+        var request = request
+        for (name, value) in [("Accept", "application/json"), ("Cookie", cookie ?? "")] + headers where !value.isEmpty {
+            guard let name = HeaderName(name) else { continue }
+            try? request.headers.set(name, value)
+        }
+        return try await transport.send(request)
+    }
+
+    private func unreachable(_ error: TransportError) -> Report {
+        var report = Report()
+        if error.code == .untrusted {
+            report.add(.endpointUntrusted, site.origin, error.detail, remedies: EndpointCheck.trust)
+        } else {
+            report.add(
+                .siteUnreachable,
+                site.origin,
+                error.detail,
+                remedies: ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
+            )
+        }
+        return report
+    }
+
+    // MARK: - GET /login
+
+    private func judge(login answer: ClientResponse) -> Report {
+        var report = Report()
+        let subject = "\(site.origin)\(path(.login))"
+        let remedies = WebServerRemedies(answer.headers)
+        if answer.status == 303 {
+            let headers = answer.headers
+            return LoginAnswer(303, headers).report(of: configuration, subject: subject, .siteOtherProgram)
+        }
+        if let error = Self.error(in: answer) {
+            let what = "the program answers HTTP \(answer.status) \(error): it got another path or method"
+            report.add(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
+        } else if [502, 503, 504].contains(answer.status) || answer.status == 500 {
+            let socket = remedies(
+                nginx: ["fastcgi_pass names the socket of SIGNIN_LISTEN; the error log of nginx has the cause"],
+                lighttpd: ["\"socket\" names the socket of SIGNIN_LISTEN; the error log of lighttpd has the cause"]
+            )
+            report.add(.siteGateway, subject, "HTTP \(answer.status)", remedies: socket)
+        } else if (301...308).contains(answer.status),
+            let place = answer.headers[.location].flatMap({ WebAddress($0) }),
+            place.origin != site.origin
+        {
+            let base = configuration.mount.origin
+            report.add(
+                .siteOtherAddress,
+                subject,
+                "redirects to \(place.origin); SIGNIN_BASE_URL is at \(base)",
+                remedies: ["SIGNIN_BASE_URL=\(place.origin)", "or remove the redirect from the web server"]
+            )
+        } else if answer.status == 400 {
+            let what = "HTTP 400: the program got no path, no method or malformed parameters"
+            report.add(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
+        } else {
+            let what = "HTTP \(answer.status), which is not an answer of linkedin-signin"
+            report.add(.siteRouteMissing, subject, what, remedies: remedies.print)
+        }
+        return report
+    }
+
+    static func parameterLines(_ remedies: WebServerRemedies) -> [String] {
+        remedies(
+            nginx: [
+                "all of these in the same block: fastcgi_param REQUEST_METHOD $request_method; "
+                    + "fastcgi_param SCRIPT_NAME $fastcgi_script_name; fastcgi_param QUERY_STRING $query_string; "
+                    + "fastcgi_param REQUEST_URI $request_uri; fastcgi_param REMOTE_ADDR $remote_addr; a block with a "
+                    + "fastcgi_param of its own inherits none"
+            ],
+            lighttpd: ["\"check-local\" => \"disable\" in the fastcgi.server of the path"]
+        )
+    }
+
+    /// The code in an error answer of the program; nil for other answers.
+    static func error(in answer: ClientResponse) -> String? {
+        struct Body: Decodable {
+            let error: String
+        }
+        return (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.error
+    }
+}
+
+// MARK: - Cookie and query
+
+extension SiteCheck {
+    /// Sends the sign-in cookie back with a callback that says that the member cancelled, which uses nothing up.
+    private func checkCookies(of login: ClientResponse) async -> Report {
+        var report = Report()
+        let remedies = WebServerRemedies(login.headers)
+        let subject = "\(site.origin)\(path(.callback))"
+        guard let field = login.headers.values(.setCookie).first(where: { $0.hasPrefix("__Host-signin-") }) else {
+            let lines = remedies(
+                nginx: ["remove fastcgi_hide_header Set-Cookie and proxy_hide_header Set-Cookie"],
+                lighttpd: ["remove Set-Cookie from setenv.set-response-header"]
+            )
+            report.add(
+                .cookieLost,
+                "\(site.origin)\(path(.login))",
+                "the answer has no sign-in cookie",
+                remedies: lines
+            )
+            return report
+        }
+        let expected = direct?.headers.values(.setCookie).first { $0.hasPrefix("__Host-signin-") }
+        if let expected, Self.attributes(expected) != Self.attributes(field) {
+            let what =
+                "\(Self.attributes(field).joined(separator: "; ")) instead of \(Self.attributes(expected).joined(separator: "; "))"
+            report.add(
+                .cookieChanged,
+                "\(site.origin)\(path(.login))",
+                what,
+                remedies: [
+                    "remove proxy_cookie_path, proxy_cookie_domain and proxy_cookie_flags from the proxy in front"
+                ]
+            )
+        }
+        guard case .one(let state) = Self.state(in: login) else { return report }
+        let query = FormData(["error": "user_cancelled_login", "state": state]).encoded
+        guard
+            let answer = try? await get(path(.callback) + "?" + query, cookie: String(field.prefix { $0 != ";" }))
+        else {
+            report.add(.siteUnreachable, subject, "no answer")
+            return report
+        }
+        switch Self.error(in: answer) {
+        case "sign_in_cancelled": report.pass(subject, "the sign-in cookie and the query come back")
+        case "state_missing", "unencrypted_cookie_lost":
+            let lines = remedies(
+                nginx: [
+                    "remove fastcgi_param HTTP_COOKIE and fastcgi_pass_request_headers off from location = \(path(.callback))"
+                ],
+                lighttpd: ["remove Cookie from setenv.set-request-header"]
+            )
+            report.add(.cookieLost, subject, "the sign-in cookie does not arrive at the program", remedies: lines)
+        case "callback_malformed":
+            let lines = remedies(
+                nginx: ["fastcgi_param QUERY_STRING $query_string; and REQUEST_URI $request_uri;"],
+                lighttpd: ["remove url.rewrite-once for \(path(.callback)), or keep ${qsa} in it"]
+            )
+            report.add(.queryLost, subject, "the query does not arrive at the program", remedies: lines)
+        case nil where answer.headers[.contentSecurityPolicy] != nil:
+            // The program answers with a page only if it does not know that a script asks.
+            let lines = remedies(
+                nginx: ["remove fastcgi_pass_request_headers off from location = \(path(.callback))"],
+                lighttpd: ["remove Accept and Cookie from setenv.set-request-header"]
+            )
+            report.add(.cookieLost, subject, "no header of the client arrives at the program", remedies: lines)
+        default:
+            let what = "HTTP \(answer.status), which is not an answer of linkedin-signin to a callback"
+            report.add(.siteRouteMissing, subject, what, remedies: remedies.print)
+        }
+        return report
+    }
+
+    /// The attributes of a cookie, without its name and value, in a fixed order and spelling.
+    private static func attributes(_ field: String) -> [String] {
+        field.split(separator: ";").dropFirst().map { $0.filter { $0 != " " }.lowercased() }
+            .filter { !$0.hasPrefix("max-age") && !$0.hasPrefix("expires") }.sorted()
+    }
+
+    private static func state(in login: ClientResponse) -> FormData.Lookup {
+        let location = login.headers[.location] ?? ""
+        return FormData(parsing: String(location.drop { $0 != "?" }.dropFirst()))?["state"] ?? .none
+    }
+
+    /// Asks for a sign-in with the longest return path, whose answer has the longest header of all.
+    private func checkLongHeader(_ remedies: WebServerRemedies) async -> Report {
+        var report = Report()
+        let long = "/" + String(repeating: "a", count: ReturnPath.maximumLength - 1)
+        let subject = "\(site.origin)\(path(.login))?return_to=…"
+        guard let answer = try? await get(path(.login) + "?return_to=" + long), answer.status != 303 else {
+            report.pass(subject, "a long header fits")
+            return report
+        }
+        let lines = remedies(
+            nginx: [
+                "fastcgi_buffer_size 4k; or remove it, where it is smaller",
+                "large_client_header_buffers 4 8k; or remove it, where it is smaller",
+            ],
+            lighttpd: ["remove server.max-request-field-size, where it is below 8192"]
+        )
+        report.add(
+            .buffersSmall,
+            subject,
+            "HTTP \(answer.status) to an address of \(long.utf8.count) bytes",
+            remedies: lines
+        )
+        return report
+    }
+}

@@ -1,0 +1,15 @@
+/// What arrived of a request, for `linkedin-signin doctor`: names and sizes, and no value.
+package struct RequestDescription: Codable, Sendable, Equatable {
+    /// How often each CGI meta-variable arrived.
+    package let variables: [String: Int]
+    /// Bytes of the query.
+    package let query: Int
+    /// Bytes of the body.
+    package let body: Int
+
+    package init(_ request: Request) {
+        variables = request.variableCounts
+        query = request.query.utf8.count
+        body = request.body.count
+    }
+}
