@@ -40,7 +40,7 @@ private struct LogLine {
     /// The fields whose values are counts, sizes and other numbers.
     private static let numbers: Set<String> = [
         "abandoned", "bytes", "count", "damaged", "entries", "expired", "idle", "keys", "live", "newer", "pid",
-        "repeated", "sessions", "status", "uid", "unclaimed",
+        "repeated", "sessions", "status", "tokens", "uid", "unclaimed",
     ]
 
     private let format: LogFormat

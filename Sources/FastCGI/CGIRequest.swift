@@ -44,6 +44,8 @@ struct CGIRequest {
         case .requestID: id = RequestID(digits: value)
         case .cookie: if !value.isEmpty { cookies.append(Self.text(value)) }
         case .header(let header): set(header, value)
+        // Every other value is for the application behind the guard.
+        case .authorization: set(.authorization, PersonalTokenField.matches(value) ? value : value.extracting(..<0))
         case .server: serverParameters[Self.text(name)] = Self.text(value)
         case nil: break
         }
@@ -202,6 +204,7 @@ enum CGIVariable {
     /// The web server's number of the request, which only its configuration can set.
     case requestID
     case cookie
+    case authorization
     case header(HeaderName)
     /// A variable that only the configuration of the web server can set.
     case server
@@ -219,6 +222,7 @@ enum CGIVariable {
             ("REQUEST_METHOD", .method), ("SCRIPT_NAME", .scriptName), ("PATH_INFO", .pathInfo),
             ("DOCUMENT_URI", .documentURI), ("REQUEST_URI", .requestURI), ("QUERY_STRING", .query),
             ("REMOTE_ADDR", .remoteAddress), ("SIGNIN_REQUEST_ID", .requestID), ("HTTP_COOKIE", .cookie),
+            ("HTTP_AUTHORIZATION", .authorization),
         ]
         for header in Request.readHeaders {
             let name = String(header.description.uppercased().map { $0 == "-" ? "_" : $0 })

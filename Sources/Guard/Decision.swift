@@ -8,6 +8,36 @@ package enum Decision: Sendable {
     case signedOut
     /// The request is rejected; signing in does not help.
     case denied(Denial, Session?)
+    /// The request presents a personal token that is not accepted; the ID is nil if the text is not a token.
+    case tokenRefused(TokenObjection, PersonalTokenID?)
+}
+
+/// Why a personal token is not accepted at a guarded location; the raw value is the reason code in the log.
+package enum TokenObjection: String, Sendable {
+    /// The text is not a token.
+    case malformed = "personal-token-malformed"
+    /// There is no such token: it was revoked, it has ended, or it never existed.
+    case unknown = "personal-token-unknown"
+    /// The client presented so many unknown tokens that the store is not asked.
+    case tooManyUnknown = "personal-token-limit"
+    /// The token is not good for this path.
+    case location = "personal-token-location"
+    /// The rule wants a recent sign-in, and a token is none.
+    case age = "personal-token-age"
+
+    /// The error of the answer.
+    package var error: BearerError {
+        switch self {
+        case .malformed, .unknown, .tooManyUnknown: .invalidToken
+        case .location, .age: .insufficientScope
+        }
+    }
+}
+
+/// The error codes of answers about a token in `Authorization: Bearer` (RFC 6750 §3.1).
+package enum BearerError: String, Sendable {
+    case invalidToken = "invalid_token"
+    case insufficientScope = "insufficient_scope"
 }
 
 /// Why a request is rejected for a reason that signing in cannot change; the raw value is the reason code in the log.

@@ -115,6 +115,16 @@ extension PostgreSQLStore: PersonalTokenStore {
         WHERE NOT EXISTS (SELECT 1 FROM linkedin_signin.token WHERE token.member = token_owner.member)
         """
 
+    package func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity? {
+        let rows = try await database.read(
+            Statement(
+                "SELECT record FROM linkedin_signin.token_owner WHERE member = $1",
+                .bytes(MemberHash.bytes(member))
+            )
+        )
+        return rows[0].bytes(0).flatMap(TokenOwner.read)
+    }
+
     package func updateOwner(_ identity: Identity) async throws(StoreError) {
         let record = Parameter.bytes(TokenOwner.record(of: identity))
         let answers = try await database.read(

@@ -62,7 +62,7 @@ extension PersonalTokenFiles {
             guard let file = try openIfUsable(seal.id.description) else { return nil }
             let status = try files.status(file)
             guard let record = try contents(of: file, status: status), let grant = seal.open(record),
-                now < grant.expires, let owner = try owner(grant)
+                now < grant.expires, let owner = try readOwner(Identity(issuer: grant.issuer, subject: grant.subject))
             else { return nil }
             let isNoted = abs(now.timeIntervalSince(status.modificationDate)) >= TokenLimits.useInterval
             // Tokens in a store that became read-only stay valid.
@@ -71,13 +71,18 @@ extension PersonalTokenFiles {
         }
     }
 
-    private func owner(_ grant: TokenGrant) throws(SystemError) -> Identity? {
-        let name = Self.ownerPrefix + TokenOwner.name(Identity(issuer: grant.issuer, subject: grant.subject)).flat
+    private func readOwner(_ member: Identity) throws(SystemError) -> Identity? {
+        let name = Self.ownerPrefix + TokenOwner.name(member).flat
         guard let file = try openIfUsable(name),
             let record = try contents(of: file, status: try files.status(file)),
-            let owner = TokenOwner.read(record), grant.isOwned(by: owner)
+            let owner = TokenOwner.read(record), owner.isSameMember(as: member)
         else { return nil }
         return owner
+    }
+
+    /// The owner as stored; nil if the member owns no token.
+    func owner(_ member: Identity) throws(StoreError) -> Identity? {
+        try asStoreError { () throws(SystemError) in try readOwner(member) }
     }
 
     /// Nil if there is no such file, or something other than a file has its name.
@@ -234,6 +239,10 @@ extension FileStore: PersonalTokenStore {
 
     package func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int {
         try await personalTokens.revoke { $0.grant.isOwned(by: member) }
+    }
+
+    package func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity? {
+        try personalTokens.owner(member)
     }
 
     package func updateOwner(_ identity: Identity) async throws(StoreError) {

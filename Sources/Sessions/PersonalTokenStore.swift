@@ -41,6 +41,13 @@ package protocol PersonalTokenStore: Sendable {
     /// - Throws: `StoreError`; some of the tokens may be revoked.
     func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int
 
+    /// The identity of a member who owns tokens; nil for every other member.
+    ///
+    /// - Parameter member: issuer and subject.
+    /// - Returns: the identity as of the last sign-in.
+    /// - Throws: `StoreError` if the store fails.
+    func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity?
+
     /// Stores the identity of a member who has signed in, if the member owns tokens.
     ///
     /// - Throws: `StoreError` if the store fails; the tokens then have the earlier identity.

@@ -26,6 +26,7 @@ extension Configuration {
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
         requiresLiveToken = reader.isOn(.requireLiveToken)
         acceptsTokens = reader.isOn(.tokenSessions)
+        personalTokenLife = reader.personalTokenLife()
         profileCache = reader.seconds(.profileCache, in: 0...86_400)
         listening = reader.listening()
         storing = reader.storing()
@@ -45,6 +46,19 @@ extension Configuration {
 }
 
 extension SettingsReader {
+    /// The longest life of a personal token in seconds; nil if there are none.
+    package mutating func personalTokenLife() -> Int? {
+        guard text(.personalTokens) != "off" else { return nil }
+        let life = seconds(.personalTokens, in: 86_400...31_536_000)
+        if isOn(.requireLiveToken) {
+            complain(
+                .personalTokens,
+                "has no effect with \(Setting.requireLiveToken.name)=yes, which accepts only sessions: remove one of them"
+            )
+        }
+        return life
+    }
+
     func optional(_ setting: Setting) -> String? {
         let text = text(setting)
         return text.isEmpty ? nil : text

@@ -69,6 +69,8 @@ package struct Configuration: Sendable {
     package var requiresLiveToken: Bool
     /// Whether `POST /session` makes a session from an access token.
     package var acceptsTokens: Bool
+    /// The longest life of a personal token in seconds; nil if there are none.
+    package var personalTokenLife: Int?
     /// Seconds for which a fetched profile is reused.
     package var profileCache: Int
     package var listening: Listening

@@ -218,6 +218,12 @@ extension Setting {
         "yes: POST /session makes a session from an access token of the same application, such as a mobile app's"
     )
 
+    package static let personalTokens = Setting(
+        "SIGNIN_PERSONAL_TOKENS",
+        default: "off",
+        "longest life of a personal token, such as 90d: members make them for scripts; off: guarded locations accept none"
+    )
+
     // Forms that were sent without a session.
     static let keptBody = Setting(
         "SIGNIN_KEPT_BODY",
@@ -341,6 +347,7 @@ extension Setting {
             [
                 stateDirectory, store, storePassword, storePasswordFile, storeKey, storeKeyFile, storeCache,
                 sessionLifetime, idleLimit, requireLiveToken, profileCache, spentStates, tokenSessions,
+                personalTokens,
             ]
         ),
         ("Forms sent without a session", [keptBody, keptTotal]),

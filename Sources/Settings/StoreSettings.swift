@@ -3,6 +3,8 @@ package struct StoreSettings: Sendable {
     package let storing: Configuration.Storing
     /// The accepted issuers of identities, the canonical one first.
     package let issuers: [String]
+    /// The longest life of a personal token in seconds; nil if there are none.
+    package let personalTokenLife: Int?
 
     /// Reads only these settings.
     ///
@@ -11,6 +13,7 @@ package struct StoreSettings: Sendable {
         var reader = SettingsReader(sources)
         storing = reader.storing()
         issuers = reader.issuers()
+        personalTokenLife = reader.personalTokenLife()
         // The secret of the client is not needed here, so a file that only systemd can read does not matter.
         let known = sources.problems.filter { $0.subject != Setting.clientSecretFile.name }
         let problems = known + sources.mistakes + reader.problems

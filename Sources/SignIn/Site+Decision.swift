@@ -5,7 +5,7 @@ import Pages
 import Sessions
 
 extension Site {
-    /// Decides about a request, only from the rule of its location and the session of its cookie.
+    /// Decides about a request, only from the rule of its location and the session of its cookie, or its personal token.
     ///
     /// - Throws: `StoreError` if the store cannot read the session.
     func decide(_ request: Request) async throws(StoreError) -> Decision {
@@ -15,6 +15,7 @@ extension Site {
         case .failure: return .denied(request.requirement.isEmpty ? .ruleMissing : .ruleInvalid, nil)
         }
         if requirement.admitsPreflight, request.isPreflight { return .admitted(nil) }
+        if let token = presentedToken(request) { return try await decide(request, by: requirement, with: token) }
         let session = try await acceptedSession(of: request)
         guard !requirement.admitsAnyone else { return .admitted(session) }
         guard let session else { return .signedOut }
@@ -31,7 +32,9 @@ extension Site {
         }
         let level = denial.isMisconfiguration ? LogLevel.error : .warning
         let (reason, subject) = (denial.rawValue, session?.identity.subject)
-        let fields = emailField(of: session) + request.guardedPlace + [("detail", detail)]
+        let token = presentedToken(request).flatMap { PersonalToken($0) }.map { PersonalTokenSeal($0).id.description }
+        let fields =
+            emailField(of: session) + request.guardedPlace + [("detail", detail), ("token", token ?? "")]
         log(LogEvent(level, "access-denied", of: request, reason: reason, subject: subject, fields: fields))
     }
 }

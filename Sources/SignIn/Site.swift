@@ -36,6 +36,8 @@ package final class Site: Sendable {
     let requiresLiveToken: Bool
     /// Whether `POST /session` makes a session from an access token.
     let acceptsTokens: Bool
+    /// Nil only in a site without a store for them.
+    package let personalTokens: PersonalTokens?
     /// Where a sign-in without a return path leads.
     let home: Place
     /// Where signing out leads.
@@ -66,6 +68,7 @@ package final class Site: Sendable {
         profileCache: Int,
         requiresLiveToken: Bool = false,
         acceptsTokens: Bool = false,
+        personalTokens: PersonalTokens? = nil,
         home: Place? = nil,
         afterSignOut: Place? = nil,
         contact: String? = nil,
@@ -93,6 +96,7 @@ package final class Site: Sendable {
         self.profileCache = profileCache
         self.requiresLiveToken = requiresLiveToken
         self.acceptsTokens = acceptsTokens
+        self.personalTokens = personalTokens
         self.hungThreads = hungThreads
         self.home = home ?? .ownHome(mount)
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)

@@ -23,6 +23,7 @@ extension FrontEnd {
         let listening = reader.listening()
         let acceptsTokens = reader.isOn(.tokenSessions)
         let idleLimit = reader.idleLimit()
+        let acceptsPersonalTokens = reader.personalTokenLife() != nil
         let totalTimeout = reader.calling().totalTimeout
         if case .unix(let path) = listening.listen, !PlainPath.isPlain(path) {
             reader.complain(
@@ -42,6 +43,7 @@ extension FrontEnd {
         listener = listening.listen
         maxBody = listening.maxBody
         self.acceptsTokens = acceptsTokens
+        self.acceptsPersonalTokens = acceptsPersonalTokens
         // A sign-in makes several calls and repeats some of them.
         readTimeout = 6 * totalTimeout + 15
         self.verdictLife = try life?.get()

@@ -18,6 +18,8 @@ package struct FrontEnd: Sendable {
     let acceptsTokens: Bool
     /// How long nginx keeps a verdict; nil if it asks about every request.
     let verdictLife: VerdictLife?
+    /// Whether guarded locations accept personal tokens.
+    let acceptsPersonalTokens: Bool
     /// The guarded locations, each once.
     let guarded: [GuardedLocation]
 

@@ -72,18 +72,31 @@ extension LighttpdConfiguration {
             # An authorizer answers earlier, and lighttpd then closes the connection while the client still sends.
 
             """#
+        let answer = #"""
+            setenv.add-environment = ( "SIGNIN_ACTION" => "ask" )
+            fastcgi.server = ( "/" => ( "linkedin-signin" => (
+            \#(address.indented(by: 4))
+                "check-local" => "disable",
+                "read-timeout" => \#(front.readTimeout),
+            ) ) )
+            """#
         return (isExplained ? why : "") + #"""
             $HTTP["request-method"] !~ "^(?:GET|HEAD|OPTIONS)\z" {
                 $HTTP["cookie"] !~ "__Host-session=" {
-                    setenv.add-environment = ( "SIGNIN_ACTION" => "ask" )
-                    fastcgi.server = ( "/" => ( "linkedin-signin" => (
-            \#(address.indented(by: 12))
-                        "check-local" => "disable",
-                        "read-timeout" => \#(front.readTimeout),
-                    ) ) )
+            \#(unlessPersonalToken(answer).indented(by: 8))
                 }
             }
 
+            """#
+    }
+
+    /// Lines that do not apply to a request with a personal token, which the authorizer checks.
+    private func unlessPersonalToken(_ lines: String) -> String {
+        guard front.acceptsPersonalTokens else { return lines }
+        return #"""
+            $REQUEST_HEADER["authorization"] !~ "(?i)^Bearer +lsi_" {
+            \#(lines.indented(by: 4))
+            }
             """#
     }
 

@@ -15,7 +15,7 @@ extension NginxParts {
         fastcgi_param HTTP_X_AUTH_EMAIL "";
         fastcgi_param HTTP_X_AUTH_NAME "";
         fastcgi_param HTTP_PROXY "";
-        # The other lines are those of the distribution's files.
+        \#(personalToken("fastcgi_param HTTP_AUTHORIZATION"))# The other lines are those of the distribution's files.
         fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
         fastcgi_param SCRIPT_NAME $fastcgi_script_name;
         fastcgi_param PATH_INFO $fastcgi_path_info;
@@ -50,7 +50,12 @@ extension NginxParts {
         proxy_set_header X-Auth-Subject $\#(id)_subject;
         proxy_set_header X-Auth-Email $\#(id)_email;
         proxy_set_header X-Auth-Name $\#(id)_name;
-        proxy_set_header Proxy "";
+        \#(personalToken("proxy_set_header Authorization"))proxy_set_header Proxy "";
         """#
+    }
+
+    /// The line that removes a personal token from what an application gets; empty if there are none.
+    private func personalToken(_ directive: String) -> String {
+        front.acceptsPersonalTokens ? "\(directive) $\(id)_application_token;\n" : ""
     }
 }

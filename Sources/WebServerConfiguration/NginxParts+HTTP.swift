@@ -60,12 +60,26 @@ extension NginxParts {
         }
     }
 
+    /// What tells personal tokens from other values of `Authorization`.
+    private var personalTokens: [String] {
+        guard front.acceptsPersonalTokens else { return [] }
+        return [
+            #"""
+            # Authorization with a personal token (SIGNIN_PERSONAL_TOKENS) is for linkedin-signin, any other value for the
+            # application.
+            map $http_authorization $\#(id)_personal_token { "~*^Bearer +lsi_" $http_authorization; default ""; }
+            map $http_authorization $\#(id)_application_token { "~*^Bearer +lsi_" ""; default $http_authorization; }
+            """#
+        ]
+    }
+
     private var authorization: [String] {
         guard front.acceptsTokens else { return [] }
         // A pattern, because a hash table of nginx has no room for a long path.
+        let other = front.acceptsPersonalTokens ? "$\(id)_personal_token" : "\"\""
         let path = front.mount.path("/session").replacing(".", with: #"\."#)
         return [
-            #"map "$request_method $uri" $\#(id)_authorization { "~^POST \#(path)\z" $http_authorization; default ""; }"#
+            #"map "$request_method $uri" $\#(id)_authorization { "~^POST \#(path)\z" $http_authorization; default \#(other); }"#
         ]
     }
 
@@ -75,7 +89,7 @@ extension NginxParts {
         }
         return #"""
             # Variables, empty unless a location or a guard sets them.
-            \#((empty + authorization).joined(separator: "\n"))
+            \#((empty + personalTokens + authorization).joined(separator: "\n"))
 
             # Guarded content expires at once, unless its application sends Cache-Control.
             map $sent_http_cache_control $\#(id)_expires { "" -1; default off; }

@@ -52,6 +52,11 @@ struct ConfiguredSite: Sendable {
                 profileCache: configuration.profileCache,
                 requiresLiveToken: configuration.requiresLiveToken,
                 acceptsTokens: configuration.acceptsTokens,
+                personalTokens: PersonalTokens(
+                    store: store,
+                    maximumLife: configuration.personalTokenLife,
+                    continuing: predecessor?.personalTokens
+                ),
                 home: configuration.home,
                 afterSignOut: configuration.afterSignOut,
                 contact: configuration.contact,

@@ -25,8 +25,7 @@ struct LinkedInSignIn: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, Check.self, Doctor.self, PrintConfig.self, PrintSettings.self, SessionsCommand.self,
-            StoreCommand.self,
-            KeyCommand.self,
+            TokensCommand.self, StoreCommand.self, KeyCommand.self,
         ],
         defaultSubcommand: Serve.self
     )

@@ -5,7 +5,7 @@ import struct FoundationEssentials.Date
 /// Sessions as text for the operator.
 enum SessionText {
     /// The digits of an ID in the table: enough for a store with millions of sessions.
-    private static let shortID = 12
+    static let shortID = 12
 
     /// A table with a line of titles and a line for each session.
     static func table(_ sessions: [ListedSession]) -> String {
@@ -16,12 +16,17 @@ enum SessionText {
                 printable(session.identity.subject), printable(session.identity.email ?? "-"),
             ]
         }
-        var widths = titles.map(\.count)
+        return table([titles] + rows)
+    }
+
+    /// A table with aligned columns.
+    static func table(_ rows: [[String]]) -> String {
+        var widths = rows.first?.map(\.count) ?? []
         for row in rows {
             for column in row.indices { widths[column] = max(widths[column], row[column].count) }
         }
         var text = ""
-        for row in [titles] + rows {
+        for row in rows {
             for column in row.indices {
                 text += row[column]
                 let isLast = column == row.count - 1
@@ -66,9 +71,9 @@ enum SessionText {
         "{" + fields.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
     }
 
-    private static func iso(_ date: Date) -> String { date.formatted(.iso8601) }
+    static func iso(_ date: Date) -> String { date.formatted(.iso8601) }
 
-    private static func minute(_ date: Date) -> String {
+    static func minute(_ date: Date) -> String {
         String(iso(date).prefix(16)).replacing("T", with: " ")
     }
 
@@ -87,7 +92,7 @@ enum SessionText {
     }
 
     /// A JSON string (RFC 8259 §7), with everything escaped that is not printable.
-    private static func quoted(_ text: String) -> String {
+    static func quoted(_ text: String) -> String {
         var result = "\""
         for scalar in text.unicodeScalars {
             switch scalar {

@@ -16,8 +16,8 @@ extension SessionsCommand {
                   [--settings-file <file>]
                 """,
             discussion: """
-                Removes all sessions of the member, with tokens and profile, and prints how \
-                many there were. The next request with one of their cookies finds no session, \
+                Removes all sessions of the member, with tokens and profile, and all personal \
+                tokens, and prints how many there were. The next request with one of their cookies finds no session, \
                 on every machine.
 
                 Forms that are kept during a sign-in belong to no member. They are removed \
@@ -52,6 +52,11 @@ extension SessionsCommand {
                     count += try SessionsCommand.removeAll(of: subject.text, issuers, from: store)
                 }
                 print("sessions removed: \(count)")
+                var revoked = 0
+                for subject in subject {
+                    revoked += try TokensCommand.revokeAll(of: subject.text, issuers, from: store)
+                }
+                if revoked > 0 { print("personal tokens removed: \(revoked)") }
             }
         }
     }

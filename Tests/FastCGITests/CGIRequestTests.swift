@@ -75,6 +75,18 @@ struct CGIRequestTests {
         #expect(request.headers[.authorization] == expected)
     }
 
+    @Test(arguments: [
+        (["Bearer lsi_a"], "Bearer lsi_a"), (["bearer lsi_"], "bearer lsi_"), (["Bearer a"], nil),
+        (["Basic lsi_a"], nil),
+        (["Bearer lsi_a", "Basic b"], nil), (["Basic b", "Bearer lsi_a"], "Bearer lsi_a"), (["Bearer lsi_a", ""], nil),
+    ])
+    func `every request has a field Authorization with a personal token`(values: [String], expected: String?) throws {
+        for role in [Request.Role.responder, .authorizer] {
+            let variables = ["REQUEST_METHOD=GET", "SCRIPT_NAME=/a"] + values.map { "HTTP_AUTHORIZATION=\($0)" }
+            #expect(try request(variables, role: role).headers[.authorization] == expected)
+        }
+    }
+
     @Test func `only the headers that handlers read are copied`() throws {
         let names = Request.readHeaders.map { "HTTP_" + $0.description.uppercased().replacing("-", with: "_") }
         let others = [

@@ -117,6 +117,7 @@ def test_the_readme_tells_how_to_operate_in_at_most_30_lines():
 RUN_HERE = ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", "docs/operate.md"]
 # Pages whose commands need a site with members, or a database, and what runs them.
 RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py", "docs/doctor.md": "test_doctor.py"}
+RUN_ELSEWHERE["docs/personal-tokens.md"] = "test_personal_tokens.py"
 
 
 def test_the_commands_of_every_page_are_run():

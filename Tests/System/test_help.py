@@ -8,7 +8,9 @@ import pytest
 from harness.process import BINARIES
 
 SESSIONS = [f"sessions {name}" for name in ("list", "show", "count", "revoke", "forget", "sweep", "import")]
+TOKENS = [f"tokens {name}" for name in ("list", "show", "create", "revoke")]
 COMMANDS = ("serve", "check", "doctor", "print-config", "print-settings", "sessions", *SESSIONS, "store", "store migrate")
+COMMANDS += ("tokens", *TOKENS)
 HELP = [
     "linkedin-signin --help",
     "linkedin-signin help",
@@ -41,7 +43,7 @@ def test_help_lines_are_broken_only_at_their_own_ends(words):
 
 
 def test_the_usage_text_contains_every_option():
-    commands = ("check", "doctor", "print-config", "sessions list", "sessions revoke")
+    commands = ("check", "doctor", "print-config", "sessions list", "sessions revoke", *TOKENS)
     for words in [*(f"linkedin-signin {command} --help" for command in commands), "linkedin-simulator --help"]:
         usage, _, options = said(words, {}).partition("USAGE: ")[2].partition("\n\n")
         known = set(re.findall(r"^  (--[a-z-]+)", options, re.MULTILINE)) - {"--version"}

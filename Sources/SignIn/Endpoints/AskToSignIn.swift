@@ -8,8 +8,9 @@ import Settings
 extension Site {
     /// Answers nginx's `error_page 401 = @signin`, which passes the guarded request unchanged.
     func signInHere(_ request: Request) async throws -> Response {
-        if mayConfirmKeptForm(request) { return try await sendKeptForm(request) }
+        if mayConfirmKeptForm(request), presentedToken(request) == nil { return try await sendKeptForm(request) }
         switch try await decide(request) {
+        case .tokenRefused(let objection, _): return try refuse(objection, request)
         case .admitted(_?), .denied(_, _?): return try goBack(request)
         case .admitted(nil), .denied(_, nil), .signedOut: break
         }

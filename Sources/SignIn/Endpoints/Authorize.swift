@@ -12,13 +12,16 @@ extension Site {
             switch try await decide(request) {
             case .admitted(let session):
                 // With 401, nginx passes the whole request to `@signin`, where `sendKeptForm` sends the kept form.
-                if mayConfirmKeptForm(request) { return Response(.unauthorized) }
+                if mayConfirmKeptForm(request), presentedToken(request) == nil { return Response(.unauthorized) }
                 return try admission(of: session, as: .response)
             case .signedOut:
                 return try challenging(Response(.unauthorized), for: request)
             case .denied(let denial, let session):
                 logDenial(denial, of: session, request: request)
                 return Response(.forbidden)
+            case .tokenRefused(let objection, let id):
+                logRefusal(objection, of: id, request: request)
+                return try refuse(objection, request)
             }
         } catch let error as StoreError {
             log(LogEvent(error, of: request))
@@ -38,6 +41,9 @@ extension Site {
         case .denied(let denial, let session):
             logDenial(denial, of: session, request: request)
             return try deny(denial, session, request: request)
+        case .tokenRefused(let objection, let id):
+            logRefusal(objection, of: id, request: request)
+            return try refuse(objection, request)
         }
     }
 

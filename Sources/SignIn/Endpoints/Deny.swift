@@ -12,6 +12,7 @@ extension Site {
         // The rule admits the request, so nginx itself denied it, for example because a directory has no index.
         case .admitted(let session): try deny(.byServer, session, request: request)
         case .denied(let denial, let session): try deny(denial, session, request: request)
+        case .tokenRefused(let objection, _): try refuse(objection, request)
         }
     }
 

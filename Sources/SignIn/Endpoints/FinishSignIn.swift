@@ -134,6 +134,7 @@ extension Site {
         }
         let (subject, fields) = (session.identity.subject, emailField(of: session))
         log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
+        await updateTokenOwner(session.identity, request)
         let form = try keptFormPage(of: pending, request: request)
         var response = try redirect(to: location(of: form?.path ?? pending.returnPath))
         cookies.append(

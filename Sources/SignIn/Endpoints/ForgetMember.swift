@@ -26,8 +26,10 @@ extension Site {
             return try isNavigation ? problem(.signInNeeded, for: request) : signInNeeded(request)
         }
         let subject = session.identity.subject
-        let count: Int
+        let (count, tokens): (Int, Int)
         do throws(StoreError) {
+            // First: while a session exists, the member can try again.
+            tokens = try await personalTokens?.store.revokeAllTokens(of: session.identity) ?? 0
             count = try await sessions.removeAll(of: session.identity)
         } catch {
             // Keeps the cookie: if the session still exists, the member can try again.
@@ -35,7 +37,8 @@ extension Site {
             return try problem(.deletionUnfinished, for: request)
         }
         await discardKeptForms(of: request)
-        log(LogEvent(.info, "data-deleted", of: request, subject: subject, fields: [("sessions", String(count))]))
+        let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
+        log(LogEvent(.info, "data-deleted", of: request, subject: subject, fields: fields))
         // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
         revoke(session.tokens, of: subject, for: request)
         return try page(.forgotten(sessions: count), for: request).signedOut(

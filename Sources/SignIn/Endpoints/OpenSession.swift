@@ -19,6 +19,10 @@ extension Site {
             let refusal = TokenRefusal(.unauthorized, code: "token_missing", reason: reason, challenge: .bare)
             return try refuseToken(refusal, request)
         }
+        // The provider must not learn a personal token.
+        guard !accessToken.hasPrefix(PersonalToken.prefix) else {
+            return try refuseToken(TokenRefusal(OpenIDError(.accessTokenMalformed)), request)
+        }
         do {
             let (ticket, session) = try await providerCalls.run(for: request.client) {
                 () async throws -> (Ticket, Session) in
@@ -31,6 +35,7 @@ extension Site {
             let subject = session.identity.subject
             let fields = emailField(of: session) + [("by", "token")]
             log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
+            await updateTokenOwner(session.identity, request)
             let summary = SessionSummary(session, loginURL: mount.origin + mount.path("/login"))
             var response = try json(.ok, encoding: summary)
             try response.headers.append(.setCookie, sessionCookie(ticket, of: session).headerValue)

@@ -18,6 +18,8 @@ extension Site {
             // The page needs only a session. With one that is too old for the rule, the request would come here again.
             let isSignedIn = try await session(of: request) != nil
             return try await isSignedIn ? beginSignIn(request, returningTo: page) : redirect(to: page.text)
+        case .tokenRefused(let objection, _):
+            return try refuse(objection, request)
         case .denied(let denial, let session):
             logDenial(denial, of: session, request: request)
             return try deny(denial, session, request: request)

@@ -79,6 +79,7 @@ struct TestSite {
             profileCache: profileCache,
             requiresLiveToken: configuration.requiresLiveToken,
             acceptsTokens: configuration.acceptsTokens,
+            personalTokens: PersonalTokens(store: store, maximumLife: configuration.personalTokenLife),
             home: configuration.home,
             afterSignOut: configuration.afterSignOut,
             contact: contact,

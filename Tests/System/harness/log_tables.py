@@ -15,6 +15,7 @@ REASONS = {
     "StoreError.Code": "store-",
     "TransportError.Code": "",
     "Denial": "",
+    "TokenObjection": "",
     "Site.Objection": "",
     "ServerEvent.Stage": "",
     "Pulse.Threads": "",

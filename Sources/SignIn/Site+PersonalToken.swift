@@ -1,0 +1,87 @@
+import EventLog
+import Guard
+import HTTP
+import Sessions
+import Settings
+
+import struct FoundationEssentials.Date
+
+extension Site {
+    /// The personal token that a request presents, as sent; nil if it has none or the site accepts none.
+    ///
+    /// A request without the field costs a comparison.
+    func presentedToken(_ request: Request) -> Substring? {
+        guard personalTokens?.maximumLife != nil, let field = request.headers[.authorization] else { return nil }
+        return PersonalTokenField.token(in: field)
+    }
+
+    /// Decides about a request with a personal token, by the rule of its location and the locations of the token.
+    ///
+    /// The token replaces a session: a cookie of the same request does not matter.
+    ///
+    /// - Throws: `StoreError` if the store cannot be asked about the token.
+    func decide(
+        _ request: Request,
+        by requirement: Requirement,
+        with text: Substring
+    ) async throws(StoreError) -> Decision {
+        guard let personalTokens else { return .signedOut }
+        guard let token = PersonalToken(text) else { return .tokenRefused(.malformed, nil) }
+        let (id, now) = (PersonalTokenSeal(token).id, now())
+        guard personalTokens.guesses.mayLookUp(id, for: request.client, now: now) else {
+            return .tokenRefused(.tooManyUnknown, id)
+        }
+        guard let found = try await personalTokens.store.find(token, now: now) else {
+            personalTokens.guesses.reject(id, for: request.client, now: now)
+            return .tokenRefused(.unknown, id)
+        }
+        personalTokens.guesses.accept(id)
+        if found.isNoted {
+            let subject = found.owner.subject
+            let fields = request.guardedPlace + [("token", id.description)]
+            log(LogEvent(.info, "personal-token-used", of: request, subject: subject, fields: fields))
+        }
+        guard let path = GuardedPath(request.uri), found.grant.locations.contains(where: path.isAt) else {
+            return .tokenRefused(.location, id)
+        }
+        // A token is no sign-in, so no rule can take it for a recent one.
+        let session = Session(identity: found.owner, created: .distantPast, expires: found.grant.expires)
+        guard !requirement.admitsAnyone else { return .admitted(session) }
+        if let objection = requirement.objection(to: found.owner) { return .denied(objection, session) }
+        return requirement.maximumAge == nil ? .admitted(session) : .tokenRefused(.age, id)
+    }
+
+    /// Logs that a guarded location did not accept a personal token.
+    func logRefusal(_ objection: TokenObjection, of id: PersonalTokenID?, request: Request) {
+        let fields = request.guardedPlace + [("token", id?.description ?? "")]
+        log(LogEvent(.warning, "personal-token-refused", of: request, reason: objection.rawValue, fields: fields))
+    }
+
+    /// The answer about a personal token that is not accepted (RFC 6750 §3.1).
+    ///
+    /// It never leads to sign-in.
+    func refuse(_ objection: TokenObjection, _ request: Request) throws -> Response {
+        let error = objection.error
+        let status: Status = error == .invalidToken ? .unauthorized : .forbidden
+        var response = try json(status, encoding: APIProblem(error: error.rawValue, request: request.id))
+        // nginx adds the field of the answer to `auth_request` itself to a 401, but not to a 403.
+        let isAfterCheck = request.serverParameters[Action.parameter] == Action.signIn.rawValue
+        if status != .unauthorized || !isAfterCheck {
+            let value = #"Bearer realm="\#(mount.origin)", error="\#(error.rawValue)""#
+            try response.headers.append(.wwwAuthenticate, value)
+        }
+        return response
+    }
+
+    /// Stores the identity of a member who has signed in, if the member owns tokens.
+    ///
+    /// A failure does not stop the sign-in.
+    func updateTokenOwner(_ identity: Identity, _ request: Request) async {
+        guard let personalTokens, personalTokens.maximumLife != nil else { return }
+        do throws(StoreError) {
+            try await personalTokens.store.updateOwner(identity)
+        } catch {
+            log(LogEvent(error, of: request, subject: identity.subject))
+        }
+    }
+}

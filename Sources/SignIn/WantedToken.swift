@@ -1,0 +1,55 @@
+package import Sessions
+import Settings
+
+package import struct FoundationEssentials.Date
+
+/// What a member or an operator wants a new personal token to permit, checked.
+package struct WantedToken: Sendable, Equatable {
+    /// Why there cannot be such a token.
+    package enum Fault: Error, Equatable {
+        /// The name is empty, longer than 100 characters, or contains a control character.
+        case name
+        /// A location is not a plain path, or there are none, or more than 20.
+        case locations
+        /// The life is not between a minute and the longest life.
+        case life
+    }
+
+    package static let nameLimit = 100
+    package static let locationLimit = 20
+    private static let pathLimit = 200
+
+    package let name: String
+    package let locations: [String]
+    /// Seconds.
+    package let life: Int
+
+    /// - Parameters:
+    ///   - name: A text by which the owner recognizes the token.
+    ///   - locations: The paths below which the token may be used.
+    ///   - life: Seconds until the token ends.
+    ///   - maximumLife: The longest life in seconds.
+    /// - Throws: The first fault.
+    package init(name: String, locations: [String], life: Int, maximumLife: Int) throws(Fault) {
+        let isPrintable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
+        guard 1...Self.nameLimit ~= name.count, name.utf8.count <= 4 * Self.nameLimit, isPrintable else { throw .name }
+        var unique: [String] = []
+        for location in locations where !unique.contains(location) { unique.append(location) }
+        guard 1...Self.locationLimit ~= unique.count,
+            unique.allSatisfy({ PlainPath.isPlain($0) && $0.utf8.count <= Self.pathLimit })
+        else { throw .locations }
+        guard 60...max(60, maximumLife) ~= life else { throw .life }
+        (self.name, self.locations, self.life) = (name, unique, life)
+    }
+
+    /// What the store keeps about the token.
+    package func grant(to owner: Identity, now: Date) -> TokenGrant {
+        TokenGrant(
+            owner: owner,
+            name: name,
+            locations: locations,
+            created: now,
+            expires: now.addingTimeInterval(Double(life))
+        )
+    }
+}
