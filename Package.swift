@@ -23,9 +23,10 @@ let package = Package(
 
         .target(name: "POSIX", dependencies: ["CSystem"]),
         .target(name: "Encoding"),
+        .target(name: "Metrics"),
         .target(name: "HTTP", dependencies: ["Encoding"]),
-        .target(name: "FastCGI", dependencies: ["CFCGI", "CSystem", "Encoding", "HTTP", "POSIX"]),
-        .target(name: "HTTPClient", dependencies: ["CCurl", "Encoding", "HTTP", "POSIX"]),
+        .target(name: "FastCGI", dependencies: ["CFCGI", "CSystem", "Encoding", "HTTP", "Metrics", "POSIX"]),
+        .target(name: "HTTPClient", dependencies: ["CCurl", "Encoding", "HTTP", "Metrics", "POSIX"]),
         .target(
             name: "OpenID",
             dependencies: [
@@ -36,7 +37,7 @@ let package = Package(
         ),
         .target(
             name: "Sessions",
-            dependencies: ["Encoding", "POSIX", .product(name: "Crypto", package: "swift-crypto")]
+            dependencies: ["Encoding", "Metrics", "POSIX", .product(name: "Crypto", package: "swift-crypto")]
         ),
         .target(
             name: "PostgreSQLStore",
@@ -72,9 +73,8 @@ let package = Package(
         .executableTarget(
             name: "linkedin-signin",
             dependencies: [
-                "Diagnosis", "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages",
-                "POSIX",
-                "PostgreSQLStore", "Sessions", "Settings", "SignIn", "WebServerConfiguration",
+                "Diagnosis", "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "Metrics", "OpenID",
+                "Pages", "POSIX", "PostgreSQLStore", "Sessions", "Settings", "SignIn", "WebServerConfiguration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ]
         ),
@@ -98,6 +98,7 @@ let package = Package(
         ),
 
         .target(name: "TestSupport", dependencies: ["EventLog", "HTTP", "Sessions"], path: "Tests/TestSupport"),
+        .testTarget(name: "MetricsTests", dependencies: ["Metrics"]),
         .testTarget(name: "HTTPTests", dependencies: ["HTTP", "TestSupport"]),
         .testTarget(name: "FastCGITests", dependencies: ["FastCGI", "HTTP", "POSIX", "TestSupport"]),
         .testTarget(
@@ -116,7 +117,7 @@ let package = Package(
         .testTarget(
             name: "SessionsTests",
             dependencies: [
-                "Encoding", "Sessions", "TestSupport", "store-exerciser",
+                "Encoding", "Metrics", "Sessions", "TestSupport", "store-exerciser",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -27,25 +27,30 @@ package struct Log: Sendable {
     }
 
     private let threshold: Threshold
+    private let count: @Sendable (LogEvent) -> Void
     private let write: @Sendable (LogEvent) -> Void
     private let adopt: @Sendable (LogOptions) -> Void
 
     /// - Parameters:
     ///   - least: The minimum level; events below it are dropped.
+    ///   - count: Receives every event, also those below the minimum level; it must not block.
     ///   - adopt: Receives new options of the writer.
     ///   - write: Writes one event; it must not block, because the session check calls it.
     package init(
         least: LogLevel = .info,
+        count: @escaping @Sendable (LogEvent) -> Void = { _ in },
         adopt: @escaping @Sendable (LogOptions) -> Void = { _ in },
         write: @escaping @Sendable (LogEvent) -> Void
     ) {
         threshold = Threshold(least)
+        self.count = count
         self.adopt = adopt
         self.write = write
     }
 
-    /// Writes an event if its level is high enough.
+    /// Counts an event, and writes it if its level is high enough.
     package func callAsFunction(_ event: LogEvent) {
+        count(event)
         guard event.level.rank >= threshold.rank.load(ordering: .relaxed) else { return }
         write(event)
     }

@@ -21,8 +21,8 @@ package final class AdminServer: Sendable {
         }
     }
 
-    /// Makes an answer; it may block.
-    package typealias Route = @Sendable () -> Answer
+    /// Makes an answer from the field `Accept` of the request; it may block.
+    package typealias Route = @Sendable (_ accept: String?) -> Answer
 
     /// Connections that are answered at one time; further ones wait in the backlog.
     private static let limit = 8
@@ -113,7 +113,7 @@ extension AdminServer {
         var text = "HTTP/1.1 \(answer.status.code) \r\nContent-Type: \(answer.type)\r\n"
         text += "Content-Length: \(answer.body.count)\r\nCache-Control: no-store\r\nConnection: close\r\n"
         if answer.status == .methodNotAllowed { text += "Allow: GET, HEAD\r\n" }
-        Self.send(Array((text + "\r\n").utf8) + (isHead ? [] : answer.body), to: number)
+        Self.send(Array((text + "\r\n").utf8) + (isHead ? [] : answer.body), to: number, until: end)
         // The system discards the answer if a socket is closed with input unread.
         _ = shutdown(number, Int32(SHUT_WR))
         _ = Self.receive(from: number)
@@ -129,7 +129,17 @@ extension AdminServer {
         }
         guard ["GET", "HEAD"].contains(words[0]) else { return (Answer(.methodNotAllowed), false) }
         let route = routes[String(words[1].prefix { $0 != "?" })]
-        return (route?() ?? Answer(.notFound), words[0] == "HEAD")
+        return (route?(Self.accept(in: head)) ?? Answer(.notFound), words[0] == "HEAD")
+    }
+
+    /// The field `Accept`; several of them are one list (RFC 9110 §5.3).
+    private static func accept(in head: [UInt8]) -> String? {
+        let fields = String(decoding: head, as: UTF8.self).split(whereSeparator: \.isNewline).dropFirst()
+        let values = fields.compactMap { field -> String? in
+            guard let colon = field.firstIndex(of: ":"), field[..<colon].lowercased() == "accept" else { return nil }
+            return String(field[colon...].dropFirst())
+        }
+        return values.isEmpty ? nil : values.joined(separator: ",")
     }
 
     /// Reads until the empty line after the header; nil if it does not come in time, and too many bytes if it is too long.
@@ -154,10 +164,21 @@ extension AdminServer {
         return count > 0 ? Array(buffer[..<count]) : nil
     }
 
-    private static func send(_ bytes: [UInt8], to number: Int32) {
-        // An answer is much smaller than the empty buffer of a socket, so the system takes it at once.
-        // unsafe because the call reads through a pointer, at most the number of bytes in the array.
-        _ = unsafe Glibc.send(number, bytes, bytes.count, Int32(MSG_NOSIGNAL))
+    private static func send(_ bytes: [UInt8], to number: Int32, until end: ContinuousClock.Instant) {
+        var sent = 0
+        while sent < bytes.count {
+            // unsafe because the call reads through a pointer, from a position in the array to its end at most.
+            let count = unsafe bytes.withUnsafeBytes { bytes in
+                let rest = unsafe UnsafeRawBufferPointer(rebasing: bytes[sent...])
+                return unsafe Glibc.send(number, rest.baseAddress, rest.count, Int32(MSG_NOSIGNAL))
+            }
+            if count > 0 {
+                sent += count
+                continue
+            }
+            let left = (end - .now) / .milliseconds(1)
+            guard count < 0, errno == EAGAIN, left > 0, wait(for: number, POLLOUT, Int32(left)) else { return }
+        }
     }
 
     /// Waits until the first descriptor is ready, or the second one, or for a number of milliseconds; the system ignores a

@@ -24,6 +24,7 @@ final class Engine: Sendable {
     let suspended = SuspendedExchanges()
     let completions: Completions
     let pulse: PulseTaker
+    let refusals = RefusalCounter()
 
     private let current: Mutex<Service>
     private let currentNumber = Atomic(0)
@@ -49,9 +50,10 @@ final class Engine: Sendable {
         listeners: [Listener],
         notes: ErrorNotes,
         handler: @escaping Handler,
+        route: @escaping @Sendable (Request) -> Int,
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {
-        current = Mutex(Service(number: 0, options, handler))
+        current = Mutex(Service(number: 0, options, handler, route))
         pulse = PulseTaker(workers: max(1, options.workers))
         self.listeners = listeners
         tell = events
@@ -76,9 +78,13 @@ final class Engine: Sendable {
     var serviceNumber: Int { currentNumber.load(ordering: .relaxed) }
 
     /// Replaces what the server does: each worker continues with it before its next event.
-    func replace(_ options: ServerOptions, _ handler: @escaping Handler) {
+    func replace(
+        _ options: ServerOptions,
+        _ handler: @escaping Handler,
+        _ route: @escaping @Sendable (Request) -> Int
+    ) {
         current.withLock { current in
-            current = Service(number: current.number + 1, options, handler)
+            current = Service(number: current.number + 1, options, handler, route)
             // Relaxed, because a worker that sees the number takes the service under the lock.
             currentNumber.store(current.number, ordering: .relaxed)
         }
@@ -86,6 +92,15 @@ final class Engine: Sendable {
 
     var isServing: Bool { phase.load(ordering: .relaxed) == .serving }
     var isStopped: Bool { phase.load(ordering: .relaxed) == .stopped }
+
+    /// What the server has done and does now.
+    var figures: ServerFigures {
+        var figures = pulse.figures
+        refusals.add(to: &figures)
+        figures.waitingRequests = suspended.count
+        figures.connections = openConnections.count.load(ordering: .relaxed)
+        return figures
+    }
 }
 
 // MARK: - Accepting

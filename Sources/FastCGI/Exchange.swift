@@ -27,6 +27,10 @@ final class Exchange: @unchecked Sendable {
     var connection: Connection?
     var id = RequestID(0)
     var method = Method.get
+    /// The number of the request's route.
+    var route = RequestCounter.routes - 1
+    /// When the request had arrived, in nanoseconds of `MonotonicClock`.
+    var began = 0
     var keepsConnection = false
     var result: Result<Response, any Error>?
 
@@ -156,6 +160,7 @@ extension Exchange {
         state.store(.running, ordering: .relaxed)
         connection = nil
         method = .get
+        route = RequestCounter.routes - 1
         result = nil
     }
 }

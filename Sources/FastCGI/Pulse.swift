@@ -38,12 +38,14 @@ package struct PulseCheck: Sendable {
 
 /// What one worker does.
 ///
-/// Only the worker writes it, and only the supervisor reads it.
+/// Only the worker writes it; the supervisor and the threads that report figures read it.
 final class WorkerProgress: Sendable {
     /// Even while the worker waits, odd while it works; another number for each request.
     let step = Atomic(0)
     /// The requests whose handlers were started.
     let requests = Atomic(0)
+    /// What it has answered.
+    let answers = RequestCounter()
     // No other worker's numbers are in the same cache line.
     private let padding = (0, 0, 0, 0, 0, 0)
 
@@ -95,6 +97,17 @@ final class PulseTaker: Sendable {
             state.check = check
             state.next = .now
         }
+    }
+
+    /// What the workers have answered, and how many are busy.
+    var figures: ServerFigures {
+        var figures = ServerFigures()
+        figures.workers = workers.count
+        for worker in workers {
+            if !worker.step.load(ordering: .relaxed).isMultiple(of: 2) { figures.busyWorkers += 1 }
+            worker.answers.add(to: &figures)
+        }
+        return figures
     }
 
     /// The maximum time that the supervisor may sleep, in milliseconds; -1 for any time.

@@ -18,6 +18,8 @@ package final class Server: Sendable {
     ///   - listeners: At least one; the server closes them after it has stopped.
     ///   - notes: The notes to send with answers.
     ///   - handler: Answers requests. If it throws, the answer is 500 in every role.
+    ///   - route: Returns the number of the route of a request, from 0 to 30, by which answers are counted; 31 stands for
+    ///     requests that no handler sees. It must neither wait nor allocate.
     ///   - events: Receives what an operator may want to know, on the thread of a worker; it must not block.
     /// - Throws: `FastCGIError` if the process has no free descriptors, or if `options.peers` restricts the users of a TCP
     ///   socket, which is not possible.
@@ -26,13 +28,21 @@ package final class Server: Sendable {
         listeners: [Listener],
         notes: ErrorNotes = ErrorNotes(),
         handler: @escaping Handler,
+        route: @escaping @Sendable (Request) -> Int = { _ in 0 },
         events: @escaping @Sendable (ServerEvent) -> Void = { _ in }
     ) throws(FastCGIError) {
         try Self.check(options, listeners)
         guard !listeners.isEmpty else { throw FastCGIError("serve", hint: "there is no socket to listen at") }
         try Library.start()
         self.listeners = listeners
-        engine = try Engine(options: options, listeners: listeners, notes: notes, handler: handler, events: events)
+        engine = try Engine(
+            options: options,
+            listeners: listeners,
+            notes: notes,
+            handler: handler,
+            route: route,
+            events: events
+        )
     }
 
     private static func check(_ options: ServerOptions, _ listeners: [Listener]) throws(FastCGIError) {
@@ -46,11 +56,19 @@ package final class Server: Sendable {
     /// - Parameters:
     ///   - options: The limits; the number of workers has no effect.
     ///   - handler: Answers requests from now on.
+    ///   - route: Returns the number of the route of a request.
     /// - Throws: `FastCGIError` if `options.peers` restricts the users of a TCP socket; nothing has changed then.
-    package func replace(options: ServerOptions, handler: @escaping Handler) throws(FastCGIError) {
+    package func replace(
+        options: ServerOptions,
+        handler: @escaping Handler,
+        route: @escaping @Sendable (Request) -> Int = { _ in 0 }
+    ) throws(FastCGIError) {
         try Self.check(options, listeners)
-        engine.replace(options, handler)
+        engine.replace(options, handler, route)
     }
+
+    /// What the server has done and does now, from any thread.
+    package var figures: ServerFigures { engine.figures }
 
     /// Serves until the server is stopped; returns within the grace time, even if requests hang.
     ///

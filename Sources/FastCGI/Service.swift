@@ -8,10 +8,18 @@ final class Service: Sendable {
     let number: Int
     let options: ServerOptions
     let handler: Handler
+    /// The number of the route of a request, by which answers are counted.
+    let route: @Sendable (Request) -> Int
 
-    init(number: Int, _ options: ServerOptions, _ handler: @escaping Handler) {
+    init(
+        number: Int,
+        _ options: ServerOptions,
+        _ handler: @escaping Handler,
+        _ route: @escaping @Sendable (Request) -> Int
+    ) {
         self.number = number
         self.options = options
         self.handler = handler
+        self.route = route
     }
 }

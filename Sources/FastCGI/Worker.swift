@@ -1,5 +1,6 @@
 import Glibc
 import HTTP
+import POSIX
 
 /// One of a server's threads: takes what is ready, runs handlers and writes answers, and never waits for a peer.
 struct Worker: ~Copyable {
@@ -262,6 +263,7 @@ extension Worker {
     private mutating func startHandler(_ exchange: Exchange, _ request: Request) {
         let (engine, handler) = (engine, service.handler)
         progress.countRequest()
+        exchange.route = service.route(request)
         let task = Task.immediate {
             await exchange.run(handler, request) { engine.completions.push($0) }
         }
@@ -309,20 +311,30 @@ extension Worker {
             limit: response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit,
             tell: engine.tell
         )
-        let note = engine.notes.take(for: exchange.id)
+        let notes = engine.notes.take(for: exchange.id)
         guard let connection = exchange.connection else { return recycle(exchange) }
         let keeps = exchange.keepsConnection
         if bytes.count <= Self.directLimit {
-            let isWritten = exchange.write(bytes, note: note, to: connection.number)
+            let isWritten = exchange.write(bytes, note: notes.text, to: connection.number)
+            count(exchange, response.status, notes.reason)
             recycle(exchange)
             if isWritten { proceed(connection, keeps: keeps) }
         } else {
-            let records = spool?.contents { exchange.write(bytes, note: note, to: $0) }
+            let records = spool?.contents { exchange.write(bytes, note: notes.text, to: $0) }
+            count(exchange, response.status, notes.reason)
             recycle(exchange)
             guard let records else { return engine.tell(.memoryExhausted) }
             connection.partialAnswer = PartialAnswer(records, keepsConnection: keeps)
             send(connection)
         }
+    }
+
+    /// Counts an answer, with the reason why the request was refused.
+    private func count(_ exchange: Exchange, _ status: Status, _ reason: String?) {
+        let duration = MonotonicClock.nanoseconds &- exchange.began
+        let (route, status) = (exchange.route, status.code)
+        progress.answers.count(route: route, status: status, hasReason: reason != nil, duration: duration)
+        if let reason { engine.refusals.count(route: route, status: status, reason: reason) }
     }
 
     /// Sends what the peer takes of a long answer, and keeps the rest until it takes more.
@@ -362,6 +374,7 @@ extension Worker {
     private mutating func makeExchange(for connection: Connection) -> Exchange {
         let exchange = exchanges.popLast() ?? Exchange()
         exchange.id = makeID()
+        exchange.began = MonotonicClock.nanoseconds
         exchange.connection = connection
         return exchange
     }

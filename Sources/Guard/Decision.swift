@@ -41,7 +41,7 @@ package enum BearerError: String, Sendable {
 }
 
 /// Why a request is rejected for a reason that signing in cannot change; the raw value is the reason code in the log.
-package enum Denial: String, Sendable {
+package enum Denial: String, Sendable, CaseIterable {
     /// The web server's configuration has no rule, so nobody is admitted.
     case ruleMissing = "rule-missing"
     case ruleInvalid = "rule-invalid"

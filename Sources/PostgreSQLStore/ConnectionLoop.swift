@@ -1,6 +1,7 @@
 import CPostgreSQL
 import Glibc
 import Sessions
+import Synchronization
 
 /// Runs all connections on the one thread that calls `run`.
 ///
@@ -241,6 +242,7 @@ final class ConnectionLoop {
             polls.append(poll)
             polledLanes.append(index)
         }
+        mailbox.openConnections.store(lanes.count(where: \.isOpen), ordering: .relaxed)
         let deadline = nextDeadline(now)
         // While all lanes wait for look-ups, more can be sent only after the next answer.
         let isWaitedFor = lanes.contains(where: \.isLookingUp) && !lanes.contains(where: isFreeForLookUps)

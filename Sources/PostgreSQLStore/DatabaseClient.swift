@@ -121,6 +121,11 @@ package final class DatabaseClient: Sendable {
         return try outcome.get()
     }
 
+    /// The open connections, and the statements without an answer.
+    package var figures: (connections: Int, statements: Int) {
+        (mailbox.openConnections.load(ordering: .relaxed), mailbox.outstanding)
+    }
+
     /// Fails outstanding calls, closes all connections and waits for the thread to end.
     package func shutdown() async {
         mailbox.stop()

@@ -25,6 +25,8 @@ final class Mailbox: Sendable {
         var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
+    /// The connections that are open, for the metrics; only the loop writes it.
+    let openConnections = Atomic(0)
     private let capacity: Int
     private let state = Mutex(State())
     /// An event counter of the system, which the loop polls with its sockets.
@@ -83,6 +85,9 @@ extension Mailbox {
         if isWaited { ring() }
         return refusal
     }
+
+    /// The number of calls and look-ups without an answer.
+    var outstanding: Int { state.withLock(\.outstanding) }
 
     /// Asks the loop to end.
     func stop() {

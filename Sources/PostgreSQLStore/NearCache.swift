@@ -18,6 +18,14 @@ package final class NearCache: Sendable {
         let size: Int
     }
 
+    /// What the cache has done and has now.
+    package struct Figures: Sendable {
+        package fileprivate(set) var hits = 0
+        package fileprivate(set) var misses = 0
+        /// The size of all sessions, as the limit counts it.
+        package fileprivate(set) var bytes = 0
+    }
+
     /// The start of a query: its result may be kept only if nothing was removed since.
     struct Mark {
         fileprivate let drops: Int
@@ -28,6 +36,8 @@ package final class NearCache: Sendable {
         var entries: [[UInt8]: Entry] = [:]
         var size = 0
         var drops = 0
+        var hits = 0
+        var misses = 0
 
         mutating func remove(_ id: [UInt8]) {
             if let old = entries.removeValue(forKey: id) { size -= old.size }
@@ -70,12 +80,28 @@ package final class NearCache: Sendable {
         let now = clock.now
         return part(id).state.withLock { state in
             let mark = Mark(drops: state.drops, start: now)
-            guard let entry = state.entries[id] else { return (nil, mark) }
-            guard now - entry.read < limit else {
-                state.remove(id)
+            guard let entry = state.entries[id] else {
+                state.misses += 1
                 return (nil, mark)
             }
+            guard now - entry.read < limit else {
+                state.remove(id)
+                state.misses += 1
+                return (nil, mark)
+            }
+            state.hits += 1
             return (entry, mark)
+        }
+    }
+
+    /// How often a session was found or not, and how much is kept.
+    var figures: Figures {
+        parts.reduce(into: Figures()) { figures, part in
+            part.state.withLock { state in
+                figures.hits += state.hits
+                figures.misses += state.misses
+                figures.bytes += state.size
+            }
         }
     }
 

@@ -7,6 +7,8 @@ extension PostgreSQLStore: KeptFormStore {
     /// The size that a kept form counts for at least, in bytes, as in the file store.
     private static let keptMinimum = 16 << 10
 
+    package var keptBytes: Int { keptLedger.bytes }
+
     package func keep(
         _ form: KeptForm,
         from client: UInt64,

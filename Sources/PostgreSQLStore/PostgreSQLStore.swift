@@ -53,6 +53,11 @@ package final class PostgreSQLStore: Sendable {
         self.cache = cache
     }
 
+    /// The open connections to the database, and the statements without an answer.
+    package var databaseFigures: (connections: Int, statements: Int) { database.figures }
+    /// Nil if every session is read from the database each time.
+    package var cacheFigures: NearCache.Figures? { cache?.figures }
+
     /// Writes the notes of when sessions were used, without waiting for the next round.
     package func writeLastUses() async {
         await lastUses.flush()

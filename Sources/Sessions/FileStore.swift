@@ -309,6 +309,8 @@ extension FileStore: KeptFormStore {
     /// The size that a kept form counts for at least, in bytes, so that their number stays small enough to list.
     package static let keptMinimum = 16 << 10
 
+    package var keptBytes: Int { keptForms.bytes }
+
     package func keep(
         _ form: KeptForm,
         from client: UInt64,

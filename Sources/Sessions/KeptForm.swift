@@ -56,6 +56,9 @@ package protocol KeptFormStore: Sendable {
 
     /// Removes a form that was taken; if that fails, the sweeper removes it later.
     func discard(_ taken: TakenForm) async
+
+    /// The bytes of the kept forms, as far as this process knows.
+    var keptBytes: Int { get }
 }
 
 /// The result of storing a form.

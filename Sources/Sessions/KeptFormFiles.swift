@@ -13,6 +13,7 @@ struct KeptFormFiles: Sendable {
     /// Bytes.
     private let total: Int
     private let ledger: KeptFormLedger
+    var bytes: Int { ledger.bytes }
     /// A separate thread, so that a flood of forms delays no sign-in.
     ///
     /// Only one, so that the directory does not change while it is read.

@@ -75,6 +75,9 @@ package final class KeptFormLedger: Sendable {
         share = total / 4
     }
 
+    /// The bytes of all forms together.
+    package var bytes: Int { state.withLock { $0.size } }
+
     /// Whether there is room for one more form; a client that has none may always keep one, however large.
     package func room(for size: Int, of client: UInt64) -> Room {
         state.withLock { state in

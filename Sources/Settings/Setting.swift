@@ -306,8 +306,8 @@ extension Setting {
         "SIGNIN_ADMIN_LISTEN",
         default: "",
         restart: true,
-        "unix:/PATH or tcp:127.0.0.1:PORT: answers GET /healthz and GET /readyz over HTTP to programs on this machine; "
-            + "empty: disabled"
+        "unix:/PATH or tcp:127.0.0.1:PORT: answers GET /healthz, /readyz and /metrics over HTTP to programs on this "
+            + "machine; empty: disabled"
     )
 
     static let logLevel = Setting(

@@ -20,10 +20,18 @@ extension Site {
     ///
     /// - Throws: `StoreError` if the store cannot read the session.
     func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
-        guard let ticket = ticket(of: request),
-            let session = try await sessions.session(for: ticket, now: now())
-        else { return nil }
-        return (ticket, session)
+        guard let ticket = ticket(of: request) else { return nil }
+        let start = reader.now
+        do throws(StoreError) {
+            let session = try await reader.store.session(for: ticket, now: now())
+            reader.count(since: start)
+            guard let session else { return nil }
+            return (ticket, session)
+        } catch {
+            reader.count(since: start)
+            reader.count(error)
+            throw error
+        }
     }
 
     /// The `Cookie` field of a request with a session, for programs that are not browsers.

@@ -17,6 +17,8 @@ package final class Site: Sendable {
     package let client: OpenIDClient
     let profileSource: ProfileSource
     let sessions: any SessionStore
+    /// Reads the sessions of requests, from the same store.
+    let reader: MeasuredReader
     let spentStates: any SpentStateStore
     let sealer: ServerKeys
     let pages: PageRenderer
@@ -59,6 +61,7 @@ package final class Site: Sendable {
         client: OpenIDClient,
         profileSource: ProfileSource,
         sessions: any SessionStore,
+        reader: MeasuredReader? = nil,
         spentStates: any SpentStateStore,
         sealer: ServerKeys,
         pages: PageRenderer,
@@ -82,6 +85,7 @@ package final class Site: Sendable {
         self.client = client
         self.profileSource = profileSource
         self.sessions = sessions
+        self.reader = reader ?? MeasuredReader(sessions, counter: nil)
         self.spentStates = spentStates
         self.sealer = sealer
         self.pages = pages

@@ -1,5 +1,6 @@
 import FastCGI
 import HTTPClient
+import OpenID
 import Pages
 import Settings
 import SignIn
@@ -27,6 +28,16 @@ extension ServerOptions {
 extension Configuration {
     /// The path whose POST requests have the field `Authorization`; nil if the site accepts no access tokens.
     var authorizationPath: String? { acceptsTokens ? mount.path(SitePath.session.rawValue) : nil }
+
+    /// The names of the provider's endpoints in the metrics.
+    var namedEndpoints: [(address: String, name: String)] {
+        let endpoints: [(String?, String)] = [
+            (provider.tokenEndpoint, "token"), (provider.jwksURI, "keys"), (provider.userinfoEndpoint, "userinfo"),
+            (provider.introspectionEndpoint, "introspection"), (provider.revocationEndpoint, "revocation"),
+            (profile.address, "profile"),
+        ]
+        return endpoints.compactMap { address, name in address.map { ($0, name) } }
+    }
 }
 
 extension CurlTransport.Configuration {

@@ -22,19 +22,21 @@ struct ConfiguredSite: Sendable {
     ///   - keys: The server keys.
     ///   - log: Receives the events.
     ///   - status: Knows how the threads do.
+    ///   - calls: Counts the calls to the provider.
     ///   - predecessor: The site that this one replaces.
     /// - Throws: `StartFailure` if the configuration or the system does not allow it.
     init(
         _ configuration: Configuration,
-        store: any CompleteStore,
+        store: MeasuredStore,
         keys: ServerKeys,
         log: Log,
         status: ServiceStatus,
+        calls: CallCounter,
         continuing predecessor: ConfiguredSite? = nil
     ) throws(StartFailure) {
         self.configuration = configuration
         let predecessor = predecessor?.site
-        let client = try Self.client(configuration, log: log, continuing: predecessor?.client)
+        let client = try Self.client(configuration, log: log, calls: calls, continuing: predecessor?.client)
         let keptForms = try Self.keptForms(configuration, store: store, continuing: predecessor?.keptForms)
         do {
             pages = try PageRenderer(configuration)
@@ -43,6 +45,7 @@ struct ConfiguredSite: Sendable {
                 client: client,
                 profileSource: ProfileSource(configuration.profile),
                 sessions: store,
+                reader: store.reader,
                 spentStates: store,
                 sealer: keys,
                 pages: pages,
@@ -74,6 +77,7 @@ struct ConfiguredSite: Sendable {
     private static func client(
         _ configuration: Configuration,
         log: Log,
+        calls: CallCounter,
         continuing predecessor: OpenIDClient?
     ) throws(StartFailure) -> OpenIDClient {
         do {
@@ -81,7 +85,11 @@ struct ConfiguredSite: Sendable {
                 provider: configuration.provider,
                 credentials: configuration.credentials,
                 redirectURI: configuration.mount.redirectURI,
-                transport: try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) }),
+                transport: MeasuredTransport(
+                    try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) }),
+                    endpoints: configuration.namedEndpoints,
+                    counter: calls
+                ),
                 now: { Date() },
                 pause: { try await Task.sleep(for: $0) },
                 continuing: predecessor
@@ -94,7 +102,7 @@ struct ConfiguredSite: Sendable {
     /// The keeper of forms during a sign-in; nil if the settings disable it.
     private static func keptForms(
         _ configuration: Configuration,
-        store: any CompleteStore,
+        store: MeasuredStore,
         continuing predecessor: KeptForms?
     ) throws(StartFailure) -> KeptForms? {
         guard configuration.keeping.bodyLimit > 0 else { return nil }

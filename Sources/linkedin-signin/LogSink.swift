@@ -16,6 +16,8 @@ final class LogSink: Sendable {
     private struct State {
         var waiting = 0
         var dropped = 0
+        /// Since the start.
+        var allDropped = 0
         var options: LogOptions
         var repeated = RepeatedEvents()
     }
@@ -35,6 +37,9 @@ final class LogSink: Sendable {
     func use(_ options: LogOptions) {
         state.withLock { $0.options = options }
     }
+
+    /// The lines that were dropped since the start, and those that wait to be written.
+    var figures: (dropped: Int, waiting: Int) { state.withLock { ($0.allDropped, $0.waiting) } }
 
     func write(_ event: LogEvent) {
         let now = ContinuousClock.now
@@ -70,6 +75,7 @@ final class LogSink: Sendable {
         let accepted = state.withLock { state in
             guard state.waiting < Self.capacity else {
                 state.dropped += 1
+                state.allDropped += 1
                 return false
             }
             state.waiting += 1

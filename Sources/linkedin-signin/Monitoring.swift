@@ -1,5 +1,7 @@
 import Dispatch
 import FastCGI
+import HTTP
+import Metrics
 import Settings
 import SignIn
 import Synchronization
@@ -17,12 +19,14 @@ struct Monitoring {
     ///   - takesOver: Whether to replace the socket of a running process.
     ///   - status: Knows how the threads do.
     ///   - site: Returns the site with the present settings.
+    ///   - metrics: Returns all metrics.
     /// - Throws: `FastCGIError` if the address cannot be used.
     init?(
         _ listening: Configuration.Listening,
         takesOver: Bool,
         status: ServiceStatus,
-        site: @escaping @Sendable () -> Site
+        site: @escaping @Sendable () -> Site,
+        metrics: @escaping @Sendable () -> [MetricFamily]
     ) throws(FastCGIError) {
         let listener: Listener
         switch listening.admin {
@@ -39,8 +43,9 @@ struct Monitoring {
         case .automatic, .inherited, nil: return nil
         }
         let routes: [String: AdminServer.Route] = [
-            SitePath.health.rawValue: { Self.answer(Health(reasons: status.hungThreads)) },
-            SitePath.readiness.rawValue: { Self.answer(Self.readiness(of: site())) },
+            SitePath.health.rawValue: { _ in Self.answer(Health(reasons: status.hungThreads)) },
+            SitePath.readiness.rawValue: { _ in Self.answer(Self.readiness(of: site())) },
+            "/metrics": { Self.answer(metrics(), accept: $0) },
         ]
         server = try AdminServer(listener: listener, routes: routes)
         try server.start()
@@ -64,6 +69,13 @@ struct Monitoring {
 
     private final class Box: Sendable {
         let health = Mutex(Health(reasons: ["timed-out"]))
+    }
+
+    private static func answer(_ metrics: [MetricFamily], accept: String?) -> AdminServer.Answer {
+        let format = MetricsFormat(accept: accept)
+        var text = MetricsText(format)
+        for family in metrics { text.add(family) }
+        return AdminServer.Answer(.ok, type: format.mediaType, body: text.finished())
     }
 
     private static func answer(_ health: Health) -> AdminServer.Answer {

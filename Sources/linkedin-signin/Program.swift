@@ -18,11 +18,10 @@ import struct FoundationEssentials.Date
 struct Program {
     private let configuration: Configuration
     let log: Log
-    /// What the web server gets for its error log.
-    private let notes: ErrorNotes
+    let measurements: Measurements
     /// Whether to replace the socket of a running process.
     private let takesOver: Bool
-    let store: any CompleteStore
+    let store: MeasuredStore
     /// The store, if it is a database.
     private let database: PostgreSQLStore?
     /// Nil unless the server keys are in the database.
@@ -37,20 +36,20 @@ struct Program {
     /// - Parameters:
     ///   - configuration: All settings.
     ///   - log: Receives the events.
-    ///   - notes: What the web server gets for its error log.
+    ///   - measurements: What the program counts.
     ///   - takesOver: Whether to replace the socket of a running process.
     ///   - stateDirectory: The path of the state directory; nil for that of the settings.
     /// - Throws: `StartFailure` if the configuration or the system does not allow it.
     init(
         _ configuration: Configuration,
         log: Log,
-        notes: ErrorNotes = ErrorNotes(),
+        measurements: Measurements = Measurements(),
         takesOver: Bool = false,
         stateDirectory: String? = nil
     ) throws(StartFailure) {
         self.configuration = configuration
         self.log = log
-        self.notes = notes
+        self.measurements = measurements
         self.takesOver = takesOver
         let keys: ServerKeys
         let directory = stateDirectory ?? StateDirectory.resolved(configuration.storing.directory)
@@ -58,7 +57,8 @@ struct Program {
         let place = configuration.storing.database == nil ? "sessions in files" : "sessions in PostgreSQL"
         status = ServiceStatus(ServiceManager(), store: place)
         let shared = SharedKeysReader(insteadOf: keyFile, log: log)
-        (store, database) = try Self.store(
+        let opened: any CompleteStore
+        (opened, database) = try Self.store(
             configuration.storing,
             keptTotal: configuration.keeping.total,
             directory: directory,
@@ -66,6 +66,7 @@ struct Program {
             shared: shared,
             status: status
         )
+        store = MeasuredStore(opened, counter: measurements.store)
         sharedKeys = shared.isUsed ? shared : nil
         do {
             keys = shared.isUsed ? shared.keys : try ServerKeys.load(file: keyFile)
@@ -74,7 +75,14 @@ struct Program {
         }
         self.keyFile = shared.isUsed ? nil : keyFile
         serverKeys = keys
-        site = try ConfiguredSite(configuration, store: store, keys: keys, log: log, status: status)
+        site = try ConfiguredSite(
+            configuration,
+            store: store,
+            keys: keys,
+            log: log,
+            status: status,
+            calls: measurements.calls
+        )
     }
 
     /// Opens the store, in files or in a database with the right tables.
@@ -174,15 +182,25 @@ struct Program {
                 configuration.listening,
                 takesOver: takesOver,
                 status: status,
-                site: { reloader.site }
+                site: { reloader.site },
+                metrics: { [measurements, store, database] in
+                    measurements.families(
+                        server: reloader.server?.figures,
+                        site: reloader.site,
+                        store: store,
+                        database: database,
+                        status: status
+                    )
+                }
             )
             defer { monitoring?.stop() }
             let listeners = try listeners()
             let server = try Server(
                 options: ServerOptions(configuration),
                 listeners: listeners,
-                notes: notes,
+                notes: measurements.notes,
                 handler: site.site.respond,
+                route: site.site.route,
                 events: { event in
                     log(LogEvent(event))
                     switch event {

@@ -1,6 +1,7 @@
 import Dispatch
 import EventLog
 import FastCGI
+import HTTPClient
 import Sessions
 import Settings
 import SignIn
@@ -18,11 +19,12 @@ final class Reloader: Sendable {
         var server: Server?
     }
 
-    private let store: any CompleteStore
+    private let store: MeasuredStore
     private let serverKeys: ServerKeys
     private let keyFile: String?
     private let log: Log
     private let status: ServiceStatus
+    private let calls: CallCounter
     private let read: Reading
     private let state: Mutex<State>
     /// Reads files and may ask the system for users, so the threads that serve do not do it.
@@ -38,6 +40,7 @@ final class Reloader: Sendable {
         keyFile = program.keyFile
         log = program.log
         status = program.status
+        calls = program.measurements.calls
         self.read = read
         state = Mutex(State(sources: sources, site: program.site))
     }
@@ -53,6 +56,9 @@ final class Reloader: Sendable {
 
     /// The site with the present settings.
     var site: Site { state.withLock { $0.site.site } }
+
+    /// Nil before the server is made, and after it has stopped.
+    var server: Server? { state.withLock(\.server) }
 
     /// Reads the settings soon, on a thread of its own.
     func request() {
@@ -75,10 +81,11 @@ final class Reloader: Sendable {
                 keys: serverKeys,
                 log: log,
                 status: status,
+                calls: calls,
                 continuing: site
             )
             let keys = try keyFile.map { try ServerKeys.load(file: $0) }
-            try server.replace(options: options, handler: next.site.respond)
+            try server.replace(options: options, handler: next.site.respond, route: next.site.route)
             if let keys { serverKeys.adopt(keys) }
             state.withLock { state in
                 state.sources = sources

@@ -40,10 +40,16 @@ struct Serve: ParsableCommand {
         let (sources, configuration) = try read()
         let notes = ErrorNotes()
         let sink = LogSink(configuration.logging, notes: notes)
-        let log = Log(least: configuration.logging.least, adopt: sink.use, write: sink.write)
+        let measurements = Measurements(notes: notes, sink: sink)
+        let log = Log(
+            least: configuration.logging.least,
+            count: measurements.count,
+            adopt: sink.use,
+            write: sink.write
+        )
         defer { sink.flush() }
         do throws(StartFailure) {
-            let program = try Program(configuration, log: log, notes: notes, takesOver: replace)
+            let program = try Program(configuration, log: log, measurements: measurements, takesOver: replace)
             if CGI.isCGI {
                 program.answerOnce()
             } else {

@@ -3,14 +3,25 @@ import POSIX
 import PostgreSQLStore
 import Synchronization
 
+import struct FoundationEssentials.Date
+
 /// What systemd knows about the program: its state, a line for `systemctl status`, and that it is alive.
 final class ServiceStatus: Sendable {
     private struct State {
         var pulse = Pulse()
+        var reloads = Reloads()
         /// Sessions that had not ended at the last sweep; nil before the first one.
         var sessions: Int?
         var isStoreReachable = true
-        var isReloadRefused = false
+    }
+
+    /// What became of the settings.
+    struct Reloads {
+        var refused = 0
+        var applied = 0
+        /// The start or the last reload without an error.
+        var lastSuccess = Date()
+        var isLastRefused = false
     }
 
     private let manager: ServiceManager?
@@ -45,6 +56,9 @@ final class ServiceStatus: Sendable {
         }
     }
 
+    var reloads: Reloads { state.withLock(\.reloads) }
+    var isStoreReachable: Bool { state.withLock(\.isStoreReachable) }
+
     func note(sessions: Int) {
         state.withLock { $0.sessions = sessions }
     }
@@ -67,7 +81,15 @@ final class ServiceStatus: Sendable {
     }
 
     func reloaded(_ isRefused: Bool) {
-        state.withLock { $0.isReloadRefused = isRefused }
+        state.withLock { state in
+            state.reloads.isLastRefused = isRefused
+            if isRefused {
+                state.reloads.refused += 1
+            } else {
+                state.reloads.applied += 1
+                state.reloads.lastSuccess = Date()
+            }
+        }
         manager?.notify("READY=1", line)
     }
 
@@ -85,7 +107,7 @@ final class ServiceStatus: Sendable {
             pulse.hung.isEmpty ? nil : "hung: \(pulse.hung.map(\.rawValue).joined(separator: ", "))",
             state.sessions.map { "\($0) sessions" },
             state.isStoreReachable ? store : "\(store) not reachable",
-            state.isReloadRefused ? "the last reload was refused, see the log" : nil,
+            state.reloads.isLastRefused ? "the last reload was refused, see the log" : nil,
         ]
         return "STATUS=" + parts.compactMap(\.self).joined(separator: "; ")
     }

@@ -98,7 +98,7 @@ def test_the_php_example_decodes_names():
 
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_code_block_has_a_tested_language(document):
-    assert {name for name, _ in code_blocks(text_of(document))} <= {"sh", "ini", "nginx", "php", "python", "sql", ""}
+    assert {name for name, _ in code_blocks(text_of(document))} <= {"sh", "ini", "nginx", "php", "python", "sql", "yaml", ""}
 
 
 def test_readme_can_be_scanned():

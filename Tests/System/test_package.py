@@ -57,7 +57,8 @@ def test_the_package_has_these_files_and_no_others(deb):
     files = {line[5].removeprefix("./"): line[0] for line in lines if not line[0].startswith("d")}
     units = {f"usr/lib/systemd/system/linkedin-signin{kind}" for kind in (".service", ".socket", "@.service", "@.socket")}
     pages = {f"{DOCUMENTS}/docs/{path.name}" for path in REPOSITORY.glob("docs/*")}
-    named = ("README.md", "SECURITY.md", "NOTICE.gz", "changelog.gz", "copyright", "examples/nginx.conf", "examples/lighttpd.conf")
+    examples = ("nginx.conf", "lighttpd.conf", "prometheus-rules.yml", "grafana-dashboard.json")
+    named = ("README.md", "SECURITY.md", "NOTICE.gz", "changelog.gz", "copyright", *(f"examples/{name}" for name in examples))
     assert set(files) == {
         "usr/bin/linkedin-signin",
         "usr/lib/sysusers.d/linkedin-signin.conf",

@@ -60,6 +60,14 @@ final class HeldCalls: Sendable {
         }
     }
 
+    /// How many failures hold back calls.
+    func count(at now: Date) -> Int {
+        state.withLock { state in
+            let all = state.holds.values + [state.everybody].compactMap(\.self)
+            return all.count { $0.isInForce(at: now) }
+        }
+    }
+
     /// Remembers how a call failed.
     ///
     /// LinkedIn's older messages do not name the limit. If two members are throttled at the same time, the application

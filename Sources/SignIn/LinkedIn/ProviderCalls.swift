@@ -53,6 +53,7 @@ final class ProviderCalls: Sendable {
         self.patience = patience
     }
 
+    var activeCount: Int { state.withLock(\.count) }
     var waitingCount: Int { state.withLock { $0.waiters.count } }
 
     /// Performs work that makes one call at a time for a client; it counts as a call until it succeeds or fails.

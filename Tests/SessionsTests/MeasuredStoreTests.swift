@@ -1,0 +1,73 @@
+import Foundation
+import Metrics
+import Sessions
+import TestSupport
+import Testing
+
+@Suite(.timeLimit(.minutes(1))) struct MeasuredStoreTests {
+    let directory: StoreDirectory
+    let counter = StoreCounter()
+    let store: MeasuredStore
+
+    init() throws {
+        directory = try StoreDirectory()
+        store = MeasuredStore(directory.store, counter: counter)
+    }
+
+    private func count(_ operation: StoreOperation) -> Int {
+        counter.durations(of: operation).count
+    }
+
+    @Test func `each operation is counted`() async throws {
+        let ticket = try await store.create(.example(), now: .testStart)
+        for _ in 0..<3 { _ = try await store.session(for: ticket, now: .testStart) }
+        _ = try await store.update(ticket, now: .testStart) { $0.identity.name = "B" }
+        try await store.remove(ticket)
+        _ = try await store.spend("state", from: 1, expires: .testStart, now: .testStart)
+        _ = try await store.isSpent("state")
+        _ = try await store.count(of: Session.example().identity, now: .testStart)
+        _ = try await store.list(shard: 0, now: .testStart)
+        #expect((count(.create), count(.read), count(.update), count(.remove)) == (1, 3, 1, 1))
+        #expect((count(.state), count(.member), count(.administer)) == (2, 1, 1))
+        #expect(counter.durations(of: .create).sum > 0)
+        #expect(counter.failures.isEmpty)
+    }
+
+    @Test func `a form that is kept has a size until it is taken`() async throws {
+        let form = KeptForm(uri: "/f", contentType: "text/plain", body: [1])
+        guard case .kept(let ticket) = try await store.keep(form, from: 1, expires: .distantFuture, now: .testStart)
+        else {
+            Issue.record("the form was not kept")
+            return
+        }
+        #expect(store.keptBytes >= FileStore.keptMinimum)
+        let taken = try #require(try await store.take(ticket, now: .testStart))
+        await store.discard(taken)
+        #expect(store.keptBytes == 0)
+        #expect(count(.form) == 3)
+    }
+
+    @Test func `a failure is counted with its reason and its time`() async throws {
+        try FileManager.default.removeItem(atPath: directory.path + "/sessions")
+        try Data().write(to: URL(fileURLWithPath: directory.path + "/sessions"))
+        await #expect(throws: StoreError.self) { _ = try await store.create(.example(), now: .testStart) }
+        #expect(count(.create) == 1)
+        let failures = counter.failures.map { ($0.key.operation, $0.key.code, $0.value) }
+        #expect(failures.count == 1)
+        #expect(failures[0] == (.create, .unusable, 1))
+    }
+
+    @Test func `the number of sessions is known when each part was swept once`() async throws {
+        for _ in 0..<20 { _ = try await store.create(.example(), now: .testStart) }
+        _ = try await store.create(.example(expires: .testStart.addingTimeInterval(1)), now: .testStart)
+        let now = Date.testStart.addingTimeInterval(2)
+        for shard in 1..<FileStore.shardCount { _ = try await store.sweep(shard: shard, now: now) }
+        #expect(counter.sweeps.sessions == nil)
+        _ = try await store.sweep(shard: 0, now: now)
+        #expect(counter.sweeps.sessions == 20)
+        #expect((counter.sweeps.removed.expired, counter.sweeps.last) == (1, now))
+        _ = try await store.create(.example(), now: now)
+        for shard in 0..<FileStore.shardCount { _ = try await store.sweep(shard: shard, now: now) }
+        #expect(counter.sweeps.sessions == 21)
+    }
+}
