@@ -194,6 +194,10 @@ extension MeasuredStore: PersonalTokenStore {
         try await measure(.token) { () async throws(StoreError) in try await store.revokeAllTokens(of: member) }
     }
 
+    package func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity? {
+        try await measure(.token) { () async throws(StoreError) in try await store.tokenOwner(member) }
+    }
+
     package func updateOwner(_ identity: Identity) async throws(StoreError) {
         try await measure(.token) { () async throws(StoreError) in try await store.updateOwner(identity) }
     }
