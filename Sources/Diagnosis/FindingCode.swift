@@ -3,6 +3,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
     // Settings and files.
     case settingsInvalid = "settings-invalid"
     case secretShared = "secret-shared"
+    case fileUnreadable = "file-unreadable"
+    case fileWritable = "file-writable"
     case redirectLocal = "redirect-local"
     case ruleInvalid = "rule-invalid"
     case ruleNote = "rule-note"
@@ -50,6 +52,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case buffersSmall = "buffers-small"
     case parametersMissing = "parameters-missing"
     case parametersDuplicate = "parameters-duplicate"
+    case addressShared = "address-shared"
     case guardMissing = "guard-missing"
     case guardBypassed = "guard-bypassed"
     case guardFailing = "guard-failing"
@@ -97,6 +100,10 @@ extension FindingCode {
         case .settingsInvalid: (.fault, "a setting is wrong", "the program does not start, or keeps its old settings")
         case .secretShared:
             (.warning, "a group can read the file of a secret", "anyone with the secret can act as your application")
+        case .fileUnreadable:
+            (.fault, "the program's user cannot read a file", "a reload is refused, or a rule admits nobody")
+        case .fileWritable:
+            (.warning, "other users can change a list or the settings", "they can admit themselves")
         case .redirectLocal:
             (.note, "the redirect URL is on this machine", "browsers on other machines cannot come back from LinkedIn")
         case .ruleInvalid: (.fault, "a rule or one of its lists is wrong", "the guard admits nobody")
@@ -182,6 +189,11 @@ extension FindingCode {
             (.fault, "FastCGI parameters are missing or wrong", "the program cannot know what the client asked for")
         case .parametersDuplicate:
             (.warning, "a FastCGI parameter arrives more than once", "programs differ in which of two values they use")
+        case .addressShared:
+            (
+                .warning, "all requests seem to come from one address, that of a proxy",
+                "all visitors share the limits for one client, and the log names nobody"
+            )
         default: nil
         }
     }

@@ -34,6 +34,20 @@ package struct ProcessCheck: Sendable {
         return report
     }
 
+    /// The user and all groups of the process; nil if they cannot be read.
+    package var identity: (user: UInt32, groups: [UInt32])? {
+        guard let text = Self.read("/proc/\(process)/status") else { return nil }
+        func numbers(_ name: String) -> [UInt32] {
+            let line = text.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
+            return line.dropFirst(name.utf8.count).split { $0 == " " || $0 == "\t" }.compactMap { UInt32($0) }
+        }
+        // Real, effective, saved and file system ids.
+        guard let user = numbers("Uid:").dropFirst().first, let group = numbers("Gid:").dropFirst().first else {
+            return nil
+        }
+        return (user, [group] + numbers("Groups:"))
+    }
+
     private func executable() -> Report {
         var report = Report()
         let subject = "process \(process)"

@@ -48,11 +48,14 @@ extension SiteCheck {
         var report = Report()
         // An application may answer 200 to every path, with one page.
         let unknown = try? await get("/linkedin-signin-doctor-\(Int.random(in: 1_000_000...9_999_999))")
-        var open: [String] = []
-        for spelling in Self.spellings(of: path) {
-            guard let answer = try? await get(spelling), (200..<300).contains(answer.status) else { continue }
-            if answer.status == unknown?.status, answer.body == unknown?.body { continue }
-            open.append(spelling)
+        let open = await withTaskGroup(of: String?.self) { group in
+            for spelling in Self.spellings(of: path) {
+                group.addTask {
+                    guard let answer = try? await get(spelling), (200..<300).contains(answer.status) else { return nil }
+                    return answer.status == unknown?.status && answer.body == unknown?.body ? nil : spelling
+                }
+            }
+            return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self).sorted()
         }
         if open.isEmpty {
             report.pass(site.origin + path, "\(Self.spellings(of: path).count) other spellings give nothing away")

@@ -56,6 +56,15 @@ extension SiteCheck {
             let what = "more than once: \(duplicates.joined(separator: ", "))"
             report.add(.parametersDuplicate, subject, what, remedies: lines)
         }
+        let proxied = ["HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP"].filter { seen.variables[$0] != nil }
+        if seen.isFromLoopback, !proxied.isEmpty {
+            let lines = remedies(
+                nginx: ["set_real_ip_from 127.0.0.1; real_ip_header X-Forwarded-For; with the address of the proxy"],
+                lighttpd: ["mod_extforward, and extforward.forwarder = ( \"127.0.0.1\" => \"trust\" )"]
+            )
+            let what = "a proxy adds \(proxied.joined(separator: ", ")), and REMOTE_ADDR is an address of this machine"
+            report.add(.addressShared, subject, what, remedies: lines)
+        }
         if seen.body != Self.body.count {
             let lines = remedies(
                 nginx: [

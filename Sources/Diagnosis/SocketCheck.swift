@@ -108,18 +108,3 @@ package struct SocketCheck: Sendable {
         )
     }
 }
-
-extension FileStatus {
-    /// Whether the mode gives a user a permission; only the first class that fits counts (path_resolution(7)).
-    fileprivate func allows(_ permission: UInt32, _ user: UInt32, _ groups: [UInt32]) -> Bool {
-        if user == 0 { return true }
-        if user == owner { return permissions >> 6 & permission != 0 }
-        if groups.contains(group) { return permissions >> 3 & permission != 0 }
-        return permissions & permission != 0
-    }
-
-    /// Mode and owner, for a message.
-    fileprivate var described: String {
-        "mode \(String(permissions, radix: 8)), user \(User(id: owner).name), group \(group)"
-    }
-}

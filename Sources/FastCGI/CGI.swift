@@ -55,6 +55,9 @@ package enum CGI {
             CGIRequest.addAuthorization(to: &request, at: options.authorizationPath) { add in
                 for variable in variables { add(variable.span) }
             }
+            CGIRequest.countVariables(of: &request, at: options.describedPath) { add in
+                for variable in variables { add(variable.span) }
+            }
             method = request.method
             response = try await handler(request)
         } catch let error as CGIRequestError {

@@ -6,10 +6,13 @@ package struct RequestDescription: Codable, Sendable, Equatable {
     package let query: Int
     /// Bytes of the body.
     package let body: Int
+    /// Whether the web server says that the client is on this machine.
+    package let isFromLoopback: Bool
 
     package init(_ request: Request) {
         variables = request.variableCounts
         query = request.query.utf8.count
         body = request.body.count
+        isFromLoopback = Host.isLoopback(request.remoteAddress)
     }
 }

@@ -15,7 +15,7 @@ extension ServerOptions {
         bodyLimit = listening.maxBody
         asksWithoutBody = true
         authorizationPath = configuration.authorizationPath
-        describedPath = configuration.mount.path(SitePath.login.rawValue)
+        describedPath = configuration.describedPath
         requestTimeout = .seconds(listening.requestTimeout)
         answerTimeout = .seconds(listening.requestTimeout)
         // Longer than anything that the program waits for takes; a worker waits for none of it.
@@ -26,6 +26,9 @@ extension ServerOptions {
 }
 
 extension Configuration {
+    /// The path whose POST requests the program describes to `doctor`.
+    var describedPath: String { mount.path(SitePath.login.rawValue) }
+
     /// The path whose POST requests have the field `Authorization`; nil if the site accepts no access tokens.
     var authorizationPath: String? { acceptsTokens ? mount.path(SitePath.session.rawValue) : nil }
 

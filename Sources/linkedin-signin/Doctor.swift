@@ -104,6 +104,7 @@ struct Doctor: ParsableCommand {
         if let process = findings.process {
             if let check = ProcessCheck(behind: process) {
                 report += check.run()
+                report += SettingsCheck.files(require, settingsFile: settings.settingsFile, by: check)
             } else {
                 report.add(.notChecked, "process", "its number is not known")
             }

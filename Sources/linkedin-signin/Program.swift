@@ -244,6 +244,7 @@ struct Program {
         var options = ServerOptions()
         options.bodyLimit = configuration.listening.maxBody
         options.authorizationPath = configuration.authorizationPath
+        options.describedPath = configuration.describedPath
         Task { [options] in
             await CGI.answer(options: options, handler: site.respond, events: { log(LogEvent($0)) })
             done.signal()

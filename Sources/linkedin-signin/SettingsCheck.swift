@@ -1,4 +1,6 @@
 import Diagnosis
+import EventLog
+import Guard
 import Pages
 import Sessions
 import Settings
@@ -46,6 +48,19 @@ enum SettingsCheck {
             report += problems(review.problems, .ruleInvalid)
             for note in review.notes { report.add(.ruleNote, "SIGNIN_REQUIRE “\(rule)”", note) }
             if review.problems.isEmpty, review.notes.isEmpty { report.pass("SIGNIN_REQUIRE “\(rule)”", "valid") }
+        }
+        return report
+    }
+
+    /// Who can read and change the settings file and the lists of rules.
+    static func files(_ rules: [String], settingsFile: String?, by process: ProcessCheck) -> Report {
+        var report = Report()
+        guard let (user, groups) = process.identity else { return report }
+        let lists = rules.flatMap { rule in
+            (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
+        }
+        for path in [settingsFile].compactMap(\.self) + lists where path.hasPrefix("/") {
+            report += FileCheck.run(path, user: user, groups: groups)
         }
         return report
     }

@@ -17,7 +17,7 @@ import pytest
 
 from harness.clock import Clock
 from harness.code_blocks import code_blocks
-from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose
+from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose, month
 from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
 from harness.responder import Responder
 from simulator import Simulator
@@ -55,13 +55,6 @@ def test_the_text_says_what_why_and_what_to_do(responder):
     assert re.search(r"^ok       settings: valid$", text, re.M)
 
 
-def month(ago):
-    """The version of so many months ago."""
-    year, now = map(int, time.strftime("%Y %m").split())
-    number = year * 12 + now - 1 - ago
-    return f"{number // 12}{number % 12 + 1:02}"
-
-
 def test_every_wrong_setting_is_a_fault(responder):
     found = diagnose(responder, changes={"SIGNIN_WORKERS": "many", "SIGNIN_TYPO": "1"})
     subjects = [finding["subject"] for finding in found.report["findings"] if finding["code"] == "settings-invalid"]
@@ -90,6 +83,38 @@ def test_rules_and_their_lists_are_checked(responder, directory):
     found = diagnose(responder, "--require", "membre", "--require", f"allow={members}", "--require", "member")
     assert found.faults == {"rule-invalid"} and "membre" in found.finding("rule-invalid")["subject"]
     assert str(members) in found.finding("rule-note")["what"]
+
+
+def test_a_list_that_others_can_change_is_a_warning(responder, directory):
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    members.chmod(0o664)
+    found = diagnose(responder, "--require", f"allow={members}")
+    assert found.faults == {"file-writable"} and "chmod go-w" in found.finding("file-writable")["remedies"][0]
+    members.chmod(0o644)
+    assert diagnose(responder, "--require", f"allow={members}").faults == set()
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_files_that_the_programs_user_cannot_read_are_faults(directory, provider):
+    nobody = 65534
+    as_nobody = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups"]
+    settings = {"LINKEDIN_VERSION": THIS_MONTH}
+    responder = Responder(directory / "r", "http://localhost:8080", provider.url, settings, as_nobody)
+    directory.chmod(0o755)
+    responder.state.mkdir(mode=0o700)
+    (responder.directory / "settings").touch(mode=0o600)
+    for path in (responder.directory, responder.state, responder.directory / "settings"):
+        os.chown(path, nobody, nobody)
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    with responder:
+        assert diagnose(responder, "--require", f"allow={members}").faults == set()
+        members.chmod(0o600)
+        os.chown(responder.directory / "settings", 0, 0)
+        found = diagnose(responder, "--require", f"allow={members}")
+        subjects = {f["subject"] for f in found.report["findings"] if f["code"] == "file-unreadable"}
+        assert found.faults == {"file-unreadable"} and subjects == {str(members), f"{responder.directory}/settings"}
 
 
 def test_an_unusable_state_directory_is_a_fault(responder):

@@ -162,6 +162,18 @@ def test_a_changed_cookie_is_found(make):
     assert "samesite=none instead of" in found.finding("cookie-changed")["what"]
 
 
+def test_an_uncorrected_address_behind_a_proxy_is_a_warning(make):
+    with make(edit=lambda text: within(text, "location = /login {", "fastcgi_param HTTP_X_FORWARDED_FOR 192.0.2.1; " + parameters(text))) as site:
+        found = look(site)
+    assert (found.status, found.faults) == (1, {"address-shared"}), found.text
+    assert "HTTP_X_FORWARDED_FOR" in found.finding("address-shared")["what"]
+
+
+def parameters(text):
+    """The parameters of the program, which a location with one of its own does not inherit."""
+    return " ".join(re.findall(r"^ {8}(fastcgi_param .*;)$", text, re.MULTILINE))
+
+
 def port_of(text):
     return int(re.search(r"listen 127\.0\.0\.1:(\d+)", text)[1])
 

@@ -52,3 +52,10 @@ def diagnose(responder, *options, changes=None, **keywords):
     finally:
         responder.settings = before
         responder.write_settings()
+
+
+def month(ago):
+    """The version of so many months ago."""
+    year, now = map(int, time.strftime("%Y %m").split())
+    number = year * 12 + now - 1 - ago
+    return f"{number // 12}{number % 12 + 1:02}"
