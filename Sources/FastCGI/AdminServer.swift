@@ -24,8 +24,12 @@ package final class AdminServer: Sendable {
     /// Makes an answer from the field `Accept` of the request; it may block.
     package typealias Route = @Sendable (_ accept: String?) -> Answer
 
-    /// Connections that are answered at one time; further ones wait in the backlog.
+    /// Connections that are answered at one time.
+    ///
+    /// One more ends the oldest whose request has not arrived.
     private static let limit = 8
+    /// Threads at one time; further connections wait in the backlog.
+    private static let threadLimit = 16
     /// The time for a request to arrive, and for its answer to be taken.
     private static let patience = Duration.seconds(2)
     /// Bytes of a request line and header.
@@ -35,6 +39,8 @@ package final class AdminServer: Sendable {
     private let routes: [String: Route]
     private let end: Wakeup
     private let active = Atomic(0)
+    /// The connections whose requests have not arrived, the oldest first.
+    private let silent = Mutex<[OwnedConnection]>([])
 
     /// Prepares a server; it accepts connections after `start`.
     ///
@@ -68,7 +74,7 @@ package final class AdminServer: Sendable {
     private func accept() {
         while true {
             // A pause if there are too many connections, or if the system has no descriptor for another one.
-            let isFull = active.load(ordering: .acquiring) >= Self.limit
+            let isFull = !hasRoom
             if Self.wait(for: end.number, beside: isFull ? -1 : listener.number, POLLIN, isFull ? 10 : -1) { return }
             guard !isFull else { continue }
             switch listener.accept() {
@@ -79,18 +85,36 @@ package final class AdminServer: Sendable {
         }
     }
 
+    private var hasRoom: Bool {
+        let count = active.load(ordering: .acquiring)
+        return count < Self.limit || (count < Self.threadLimit && silent.withLock { !$0.isEmpty })
+    }
+
     /// Answers on a thread of its own, so that a slow peer delays nobody.
     private func serve(_ connection: consuming FileDescriptor) {
-        active.add(1, ordering: .relaxed)
+        let count = active.add(1, ordering: .relaxed).newValue
         let owner = OwnedConnection(connection)
+        silent.withLock { silent in
+            // Its thread finds the end of the input, and closes it.
+            if count > Self.limit, !silent.isEmpty {
+                _ = shutdown(silent.removeFirst().descriptor.number, Int32(SHUT_RDWR))
+            }
+            silent.append(owner)
+        }
         do throws(SystemError) {
             _ = try Thread(named: "admin-answer") { [self] in
-                answer(owner.descriptor.number)
+                answer(owner)
                 active.subtract(1, ordering: .releasing)
             }
         } catch {
+            forget(owner)
             active.subtract(1, ordering: .releasing)
         }
+    }
+
+    /// Lets a connection go on, once its request has arrived.
+    private func forget(_ connection: OwnedConnection) {
+        silent.withLock { $0.removeAll { $0 === connection } }
     }
 }
 
@@ -106,9 +130,12 @@ extension AdminServer {
         }
     }
 
-    private func answer(_ number: Int32) {
+    private func answer(_ connection: OwnedConnection) {
+        let number = connection.descriptor.number
         let end = ContinuousClock.now + Self.patience
-        guard let head = Self.head(from: number, until: end) else { return }
+        let head = Self.head(from: number, until: end)
+        forget(connection)
+        guard let head else { return }
         let (answer, isHead) = answer(to: head)
         var text = "HTTP/1.1 \(answer.status.code) \r\nContent-Type: \(answer.type)\r\n"
         text += "Content-Length: \(answer.body.count)\r\nCache-Control: no-store\r\nConnection: close\r\n"

@@ -5,6 +5,7 @@ import json
 import socket
 import time
 from concurrent.futures import ThreadPoolExecutor
+from contextlib import ExitStack
 
 import pytest
 
@@ -166,6 +167,18 @@ def test_silent_peers_of_monitoring_delay_nobody_and_are_closed(responder):
         assert responder.ask("/").status == 200
         assert time.monotonic() - began < 1.5
         assert {peer.result() for peer in silent} == {b""}
+
+
+def test_more_silent_peers_than_monitoring_has_threads_delay_nobody(responder):
+    send = monitored(responder, "unix")
+    with responder, ExitStack() as stack:
+        assert send(b"GET /healthz HTTP/1.1\r\n\r\n").startswith(b"HTTP/1.1 200 ")
+        for _ in range(60):
+            peer = stack.enter_context(socket.socket(socket.AF_UNIX))
+            peer.connect(str(responder.directory / "admin"))
+            peer.sendall(b"GET /hea")
+        # 60 peers, 8 at a time, for 2 seconds each.
+        assert send(b"GET /healthz HTTP/1.1\r\n\r\n", patience=5).startswith(b"HTTP/1.1 200 ")
 
 
 def test_monitoring_reports_a_worker_that_hangs(responder, directory, hanging):
