@@ -109,7 +109,7 @@ extension StoreDirectories {
         let root = try asStoreError(opening: what) { () throws(SystemError) in
             try files.openDirectory(path, in: .working)
         }
-        try check(root, path: path, files: files)
+        try check(root, path: path, isPart: false, files: files)
         return Parts(
             sessions: try openPart("sessions", of: root, at: path, files: files),
             spent: try openPart("spent", of: root, at: path, files: files),
@@ -143,35 +143,52 @@ extension StoreDirectories {
         let part = try asStoreError(opening: what) { () throws(SystemError) in
             try files.openOrMakeDirectory(name, in: root)
         }
-        try check(part, path: "\(path)/\(name)", files: files)
+        try check(part, path: "\(path)/\(name)", isPart: true, files: files)
         return part
     }
 
     /// Checks owner and permissions of a directory.
     ///
+    /// - Parameters:
+    ///   - directory: The directory, open.
+    ///   - path: Its path, for messages.
+    ///   - isPart: Whether it is a directory in the state directory.
+    ///   - owner: The user id that the program runs as, or would run as.
+    ///   - files: The system.
     /// - Throws: `StoreError` with the command that repairs them, if other users have access to the directory.
     static func check(
         _ directory: borrowing FileDescriptor,
         path: String,
+        isPart: Bool,
         owner: UInt32 = User.current.id,
         files: FileSystem
     ) throws(StoreError) {
         let status = try asStoreError { () throws(SystemError) in try files.status(directory) }
-        guard status.owner == owner else {
-            throw StoreError(
-                .unusable,
-                detail: "the directory \(path) belongs to user \(status.owner) (\(User(id: status.owner).name)), "
-                    + "not to user \(owner) (\(User(id: owner).name)); "
-                    + "run: chown -R \(ShellWord.quoted(User(id: owner).name)) \(ShellWord.quoted(path))"
-            )
+        let fault: String
+        let command: String
+        if status.owner != owner {
+            let user = User(id: owner).name
+            fault =
+                "belongs to user \(status.owner) (\(User(id: status.owner).name)), not to user \(owner) (\(user))"
+            command = "chown -R \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
+        } else if status.permissions & 0o077 != 0 {
+            fault = "is open to other users (mode \(String(status.permissions, radix: 8)))"
+            command = "chmod 700 \(ShellWord.quoted(path))"
+        } else {
+            return
         }
-        guard status.permissions & 0o077 == 0 else {
-            let mode = String(status.permissions, radix: 8)
-            throw StoreError(
-                .unusable,
-                detail: "the directory \(path) is open to other users (mode \(mode)); "
-                    + "run: chmod 700 \(ShellWord.quoted(path))"
-            )
+        let isOwn = isPart || isStateDirectory(directory, files: files)
+        let remedy = isOwn ? "run: \(command)" : "it also has files of other programs: use a directory of its own"
+        throw StoreError(.unusable, detail: "the directory \(path) \(fault); \(remedy)")
+    }
+
+    /// Whether a directory contains nothing but what a store makes there.
+    ///
+    /// A message must not tell an operator to give another owner or mode to any other directory.
+    private static func isStateDirectory(_ directory: borrowing FileDescriptor, files: FileSystem) -> Bool {
+        guard let names = try? files.names(in: directory) else { return false }
+        return names.allSatisfy { name in
+            parts.contains(name) || name.hasPrefix(ServerKeys.fileName) || name.hasPrefix(".") || name == "lost+found"
         }
     }
 }

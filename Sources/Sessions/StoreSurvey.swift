@@ -39,12 +39,12 @@ package struct StoreSurvey: Sendable {
             notes.append("\(what) belongs to user \(User(id: status.owner).name): serve must run as that user")
         }
         let owner = user == 0 ? status.owner : user
-        try checkWritable(root, path: path, owner: owner)
+        try checkWritable(root, path: path, isPart: false, owner: owner)
         for name in StoreDirectories.parts {
             let what = "the directory \(path)/\(name)"
             do throws(StoreError) {
                 guard let part = try open(name, in: root, what: what) else { continue }
-                try checkWritable(part, path: "\(path)/\(name)", owner: owner)
+                try checkWritable(part, path: "\(path)/\(name)", isPart: true, owner: owner)
                 if name == "spent" { countMarks(in: part) }
             } catch {
                 problems.append(error.detail)
@@ -84,8 +84,13 @@ package struct StoreSurvey: Sendable {
         )
     }
 
-    private func checkWritable(_ directory: borrowing FileDescriptor, path: String, owner: UInt32) throws(StoreError) {
-        try StoreDirectories.check(directory, path: path, owner: owner, files: files)
+    private func checkWritable(
+        _ directory: borrowing FileDescriptor,
+        path: String,
+        isPart: Bool,
+        owner: UInt32
+    ) throws(StoreError) {
+        try StoreDirectories.check(directory, path: path, isPart: isPart, owner: owner, files: files)
         let permissions = try asStoreError { () throws(SystemError) in try files.status(directory).permissions }
         let isForOwner = owner == 0 || permissions & 0o300 == 0o300
         guard isForOwner, files.mayWrite(directory) else {

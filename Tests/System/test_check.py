@@ -362,3 +362,17 @@ def test_a_product_without_profile_links_is_noted(place):
         done = run("check", environment)
         assert done.returncode == 0, done.stderr
         assert ("for links, add the product" in done.stdout) == is_noted
+
+
+@pytest.mark.parametrize("kind", ["mode", "owner"])
+def test_a_directory_of_other_programs_gets_no_new_owner_and_no_new_mode(place, kind):
+    """Such as SIGNIN_STATE_DIRECTORY=/var/lib."""
+    state = place / "state"
+    state.mkdir(mode=0o755)
+    (state / "other-program").mkdir()
+    if kind == "owner" and os.geteuid() == 0:
+        os.chown(state, NOBODY, NOBODY)
+    done = run("serve", settings(place))
+    assert done.returncode == 69 and "it also has files of other programs: use a directory of its own" in done.stderr, done.stderr
+    status, errors, _ = check(place)
+    assert status == 78 and "use a directory of its own" in errors and "; run: " not in done.stderr + errors
