@@ -13,6 +13,10 @@ struct ConfiguredSite: Sendable {
     let configuration: Configuration
     let site: Site
     private let pages: PageRenderer
+    /// Sends requests to the provider.
+    private let transport: CurlTransport
+    /// Sends kept forms to the site; nil if the settings disable them.
+    private let formTransport: CurlTransport?
 
     /// Makes the site of a configuration; nothing is sent yet.
     ///
@@ -35,9 +39,22 @@ struct ConfiguredSite: Sendable {
         continuing predecessor: ConfiguredSite? = nil
     ) throws(StartFailure) {
         self.configuration = configuration
+        let calling = configuration.calling
+        // The authorities in a file may have changed, so they are read again.
+        let same = calling == predecessor?.configuration.calling && calling.caFile == nil ? predecessor : nil
         let predecessor = predecessor?.site
-        let client = try Self.client(configuration, log: log, calls: calls, continuing: predecessor?.client)
-        let keptForms = try Self.keptForms(configuration, store: store, continuing: predecessor?.keptForms)
+        do {
+            transport = try same?.transport ?? CurlTransport(.init(calling), observer: { log(LogEvent($0)) })
+            let keepsForms = configuration.keeping.bodyLimit > 0
+            formTransport = keepsForms ? try same?.formTransport ?? CurlTransport(.forms(calling)) : nil
+        } catch {
+            throw .unavailable(error)
+        }
+        let client = Self.client(configuration, transport, calls: calls, continuing: predecessor?.client)
+        let keptForms = formTransport.map { transport in
+            let limit = configuration.keeping.bodyLimit
+            return KeptForms(limit: limit, store: store, transport: transport, continuing: predecessor?.keptForms)
+        }
         do {
             pages = try PageRenderer(configuration)
             site = Site(
@@ -76,43 +93,19 @@ struct ConfiguredSite: Sendable {
 
     private static func client(
         _ configuration: Configuration,
-        log: Log,
+        _ transport: CurlTransport,
         calls: CallCounter,
         continuing predecessor: OpenIDClient?
-    ) throws(StartFailure) -> OpenIDClient {
-        do {
-            return OpenIDClient(
-                provider: configuration.provider,
-                credentials: configuration.credentials,
-                redirectURI: configuration.mount.redirectURI,
-                transport: MeasuredTransport(
-                    try CurlTransport(.init(configuration.calling), observer: { log(LogEvent($0)) }),
-                    endpoints: configuration.namedEndpoints,
-                    counter: calls
-                ),
-                now: { Date() },
-                pause: { try await Task.sleep(for: $0) },
-                continuing: predecessor
-            )
-        } catch {
-            throw .unavailable(error)
-        }
-    }
-
-    /// The keeper of forms during a sign-in; nil if the settings disable it.
-    private static func keptForms(
-        _ configuration: Configuration,
-        store: MeasuredStore,
-        continuing predecessor: KeptForms?
-    ) throws(StartFailure) -> KeptForms? {
-        guard configuration.keeping.bodyLimit > 0 else { return nil }
-        do {
-            let transport = try CurlTransport(.forms(configuration.calling))
-            let limit = configuration.keeping.bodyLimit
-            return KeptForms(limit: limit, store: store, transport: transport, continuing: predecessor)
-        } catch {
-            throw .unavailable(error)
-        }
+    ) -> OpenIDClient {
+        OpenIDClient(
+            provider: configuration.provider,
+            credentials: configuration.credentials,
+            redirectURI: configuration.mount.redirectURI,
+            transport: MeasuredTransport(transport, endpoints: configuration.namedEndpoints, counter: calls),
+            now: { Date() },
+            pause: { try await Task.sleep(for: $0) },
+            continuing: predecessor
+        )
     }
 
     /// What an operator should know about these settings.

@@ -5,6 +5,7 @@ import signal
 import socket
 import threading
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
@@ -148,6 +149,20 @@ def test_a_changed_client_secret_takes_effect_at_a_reload(make_site, directory):
         secret.write_text("demo-secret\n")
         assert named(reload(site.responder), "reloaded") == ["LINKEDIN_CLIENT_SECRET"]
         assert site.sign_in(site.browser()).status == 303
+
+
+def test_a_reload_keeps_the_connections_to_the_provider_unless_their_settings_change(responder):
+    def clients():
+        tasks = Path(f"/proc/{responder.process.pid}/task")
+        return {task.name for task in tasks.iterdir() if (task / "comm").read_text() == "http-client\n"}
+
+    with responder:
+        before = clients()
+        assert len(before) == 2, "one for the provider, one for kept forms"
+        reload(responder, SIGNIN_SITE_NAME="Another")
+        assert clients() == before
+        reload(responder, SIGNIN_TOTAL_TIMEOUT="9s")
+        assert len(clients() - before) == 2
 
 
 def test_settings_that_need_a_restart_are_named_and_not_used(responder):
