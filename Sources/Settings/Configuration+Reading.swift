@@ -71,6 +71,7 @@ extension SettingsReader {
             complain(
                 .baseURL,
                 "“\(text)” is not an https URL without query (http is accepted for loopback only)"
+                    + (text.allSatisfy(\.isASCII) ? "" : "; write a host name with other letters in its xn-- form")
             )
             return .placeholder
         }

@@ -84,6 +84,9 @@ extension Configuration.Listening {
         }
         // Connecting needs write permission (unix(7)).
         guard socketGroup == nil, socketMode & 0o022 == 0o020 else { return nil }
+        // The socket unit has SocketGroup= for this.
+        let units = ["/etc/systemd/system", "/usr/lib/systemd/system"].map { $0 + "/linkedin-signin.socket" }
+        guard listen != .automatic || !units.contains(where: FileManager.default.fileExists) else { return nil }
         let exception = listen == .automatic ? " (systemd's socket unit has SocketGroup= for this)" : ""
         return "SIGNIN_SOCKET_GROUP is not set, so the web server can connect to \(path) only if its user is in the "
             + "group of serve: usermod -aG GROUP www-data; or set SIGNIN_SOCKET_GROUP=www-data and add the user of serve "

@@ -76,7 +76,7 @@ struct KeyCommand: ParsableCommand {
                 try ServerKeys.rotate(file: place + "/" + ServerKeys.fileName)
                 print("\(file) has a new server key: reload linkedin-signin to use it")
             } catch {
-                throw .unavailable(error)
+                throw .unavailable("\(file): \(error)")
             }
         }
     }

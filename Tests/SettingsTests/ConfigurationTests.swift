@@ -155,6 +155,11 @@ struct ConfigurationTests {
         return try #require(error).description
     }
 
+    @Test func `a host name with other letters is rejected with its remedy`() throws {
+        #expect(try message(["SIGNIN_BASE_URL": "https://exämple.com"]).contains("in its xn-- form"))
+        #expect(try !message(["SIGNIN_BASE_URL": "ftp://example.com"]).contains("xn--"))
+    }
+
     @Test func `a message about the settings file names its line`() throws {
         let file = "# first\nSIGNIN_WORKERS=many\nSIGNIN_BASEURL=x\nSIGNIN_WORKERS=2\n=3"
         let lines = try message([:], file: file).split(separator: "\n")

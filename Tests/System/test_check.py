@@ -279,6 +279,14 @@ def test_a_socket_the_web_server_cannot_reach_is_noted_once(place, listening):
         assert ("systemd" in found[0]) == (listening == "default")
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+def test_with_the_socket_unit_the_default_socket_is_not_noted(place):
+    unit = ["unshare", "--mount", "sh", "-c", 'mount -t tmpfs none /etc/systemd/system && touch /etc/systemd/system/linkedin-signin.socket && exec "$@"', "sh"]
+    status, errors, notes = check(place, prefix=unit, SIGNIN_LISTEN="")
+    assert (status, errors) == (0, "") and not [note for note in notes if "SIGNIN_SOCKET_GROUP" in note]
+    assert [note for note in check(place, prefix=unit)[2] if "SIGNIN_SOCKET_GROUP" in note]
+
+
 def test_a_list_with_restricted_permissions_is_noted(place):
     allowed, denied = place / "allowed", place / "denied"
     for file, mode in ((allowed, 0o640), (denied, 0o644)):
