@@ -8,6 +8,7 @@ import pytest
 from harness.code_blocks import code_blocks, without_code_blocks
 from harness.log_tables import documented, events_in_sources, reasons_in_sources
 from harness.process import BINARIES, REPOSITORY, free_port, surroundings
+from harness.responder import provider
 
 PAGES = sorted(f"docs/{path.name}" for path in REPOSITORY.glob("docs/*.md"))
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", *PAGES]
@@ -99,6 +100,16 @@ def test_the_php_example_decodes_names():
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_code_block_has_a_tested_language(document):
     assert {name for name, _ in code_blocks(text_of(document))} <= {"sh", "ini", "nginx", "php", "python", "sql", "yaml", ""}
+
+
+def test_the_settings_for_the_simulator_are_those_of_the_tests():
+    (block,) = [content for _, content in code_blocks(text_of("docs/install.md")) if "simulated-client" in content]
+    used = {**provider("http://127.0.0.1:9000", "openid"), "LINKEDIN_CLIENT_ID": "simulated-client"}
+    # One is the default, the other is for access tokens of other programs.
+    del used["LINKEDIN_PRODUCT"], used["SIGNIN_INTROSPECTION_ENDPOINT"]
+    assert dict(line.split("=", 1) for line in block.splitlines()) == used
+    usage = subprocess.run([BINARIES / "linkedin-simulator", "--help"], check=True, capture_output=True, text=True).stdout
+    assert "simulated-client" in usage and "simulated-secret" in usage
 
 
 def test_readme_can_be_scanned():
