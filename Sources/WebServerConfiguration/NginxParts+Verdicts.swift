@@ -15,8 +15,10 @@ extension NginxParts {
             #"""
             # nginx keeps verdicts for \#(life.seconds) s (--cache-verdicts). Their files contain session cookies and names of members, so
             # the directory must be in memory, as /run is. nginx creates it with mode 0700 for the user of its workers.
+            # keys_zone has room for about 250,000 questions; in a smaller one, nginx rejects requests when many members
+            # ask at once. It uses only as much memory as it needs.
             fastcgi_cache_path \#(verdictDirectory)
-                levels=2 keys_zone=\#(verdictZone):4m max_size=64m inactive=\#(life.seconds)s
+                levels=2 keys_zone=\#(verdictZone):32m max_size=64m inactive=\#(life.seconds)s
                 use_temp_path=off manager_files=1000;
 
             # A verdict is kept only if it depends on the cookies and nothing else: for GET or HEAD with a session cookie
@@ -49,7 +51,8 @@ extension NginxParts {
             "fastcgi_cache_key \"$\(id)_asked;$http_cookie\";",
             "fastcgi_cache_valid 200 \(life.seconds)s;",
             "fastcgi_cache_methods GET HEAD;",
-            "fastcgi_cache_min_uses 1;",
+            "# From the second question on: a file for a visitor who asks only once would cost more than it saves.",
+            "fastcgi_cache_min_uses 2;",
             "fastcgi_cache_bypass $\(id)_unkept;",
             "fastcgi_no_cache $\(id)_unkept;",
             "fastcgi_cache_use_stale off;",
