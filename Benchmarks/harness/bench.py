@@ -2,6 +2,7 @@
 
 import base64
 import secrets
+import tempfile
 from collections.abc import Callable
 from dataclasses import dataclass
 from functools import cached_property
@@ -19,6 +20,8 @@ from .webserver import WebServer
 FLOOR_THREADS = 4
 FLOOR_KEPT_THREADS = 64
 
+# A file system in memory.
+MEMORY = Path("/dev/shm")
 LISTENING = "listening on "
 # The name and the secret of the simulator's client.
 CLIENT = "benchmark"
@@ -65,7 +68,12 @@ class Bench:
 
     @cached_property
     def nginx(self) -> WebServer:
-        return nginx.start(self.servers, self._sides, site=self.product)
+        return nginx.start(self.servers, self._sides, site=self.product, verdicts=Path(self._memory.name) / "verdicts")
+
+    @cached_property
+    def _memory(self) -> tempfile.TemporaryDirectory[str]:
+        """A directory in memory, removed at exit."""
+        return tempfile.TemporaryDirectory(prefix="benchmarks.", dir=MEMORY if MEMORY.is_dir() else None)
 
     @cached_property
     def lighttpd(self) -> WebServer:

@@ -43,6 +43,19 @@ http {{
     fastcgi_read_timeout 120s;
     fastcgi_next_upstream off;
     map "" $signin_require {{ default ""; }}
+    # As print-config nginx --cache-verdicts 1s writes it.
+    fastcgi_cache_path {verdicts}
+        levels=2 keys_zone=verdicts:32m max_size=64m inactive=1s use_temp_path=off manager_files=1000;
+    map $http_cookie $signin_nobody {{ "~__Host-session=" ""; default 1; }}
+    map "$request_method $http_authorization" $signin_unkept {{
+        "GET " $signin_nobody;
+        "HEAD " $signin_nobody;
+        default 1;
+    }}
+    map $msec $signin_asked {{
+        volatile;
+        "~^(\\d+)\\." "unix:/run/linkedin-signin/socket;$signin_require;$1";
+    }}
 {upstreams}
     server {{
         listen 127.0.0.1:{port} backlog=4096;
@@ -89,8 +102,17 @@ CHECK = """\
             fastcgi_param SIGNIN_REQUIRE $signin_require;
             fastcgi_pass_request_body off;
             fastcgi_pass {upstream};
-            fastcgi_keep_conn {kept};
+            fastcgi_keep_conn {kept};{verdicts}
         }}"""
+
+# The lines of print-config; the upstream is in the key because all sides share the cache.
+VERDICTS = """
+            fastcgi_cache verdicts;
+            fastcgi_cache_key "{upstream};$signin_asked;$http_cookie";
+            fastcgi_cache_valid 200 1s;
+            fastcgi_cache_min_uses 2;
+            fastcgi_cache_bypass $signin_unkept;
+            fastcgi_no_cache $signin_unkept;"""
 
 SITE = """\
         location / {{
@@ -102,19 +124,22 @@ SITE = """\
         }}"""
 
 
-def start(servers: Servers, sides: list[Side], site: Side) -> WebServer:
-    """Starts nginx with a location for every shape of every side; all other paths go to `site`."""
+def start(servers: Servers, sides: list[Side], site: Side, verdicts: Path) -> WebServer:
+    """Starts nginx with a location for every shape of every side; all other paths go to `site`.
+
+    `verdicts` is a directory in memory.
+    """
     directory, port = servers.directory, free_port()
     (directory / "site").mkdir()
     (directory / "site" / "page").write_text("a page of a site\n", encoding="ascii")
     (directory / "parameters").write_text(PARAMETERS, encoding="ascii")
     file = directory / "nginx.conf"
-    file.write_text(configuration(directory, port, sides, site), encoding="ascii")
+    file.write_text(configuration(directory, port, sides, site, verdicts), encoding="ascii")
     server = servers.start("nginx", ["nginx", "-e", f"{directory}/nginx-error.log", "-c", str(file)])
     return started(server, port)
 
 
-def configuration(directory: Path, port: int, sides: list[Side], site: Side) -> str:
+def configuration(directory: Path, port: int, sides: list[Side], site: Side, verdicts: Path) -> str:
     """The content of nginx.conf."""
     pairs = [(side, shape) for side in sides for shape in OF_NGINX]
     locations = [SITE.format(directory=directory, upstream=upstream(site, Shape.ANSWER))]
@@ -122,6 +147,7 @@ def configuration(directory: Path, port: int, sides: list[Side], site: Side) -> 
     locations += [location(directory, site, rule.shape, rule.path, rule.text(directory)) for rule in Rule]
     return MAIN.format(
         directory=directory,
+        verdicts=verdicts,
         port=port,
         workers=WORKERS,
         # Workers without root's rights could not open the sockets, which belong to root.
@@ -150,5 +176,6 @@ def location(directory: Path, side: Side, shape: Shape, path: str, rule: str) ->
         rule=rule,
         route=PROFILE if shape.is_profile else ROUTE,
         upstream=upstream(side, shape),
+        verdicts=VERDICTS.format(upstream=upstream(side, shape)) if shape.keeps_verdicts else "",
         kept="on" if shape.is_kept else "off",
     )

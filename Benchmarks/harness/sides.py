@@ -15,6 +15,7 @@ class Shape(Enum):
 
     CHECK = "check"
     CHECK_KEPT = "check-kept"
+    CHECK_VERDICTS = "check-verdicts"
     ANSWER = "answer"
     ANSWER_KEPT = "answer-kept"
     PROFILE = "profile"
@@ -28,7 +29,12 @@ class Shape(Enum):
     @property
     def is_check(self) -> bool:
         """Whether nginx uses auth_request and then serves a file."""
-        return self in (Shape.CHECK, Shape.CHECK_KEPT)
+        return self in (Shape.CHECK, Shape.CHECK_KEPT, Shape.CHECK_VERDICTS)
+
+    @property
+    def keeps_verdicts(self) -> bool:
+        """Whether nginx asks only about the first two requests of a session in each second."""
+        return self is Shape.CHECK_VERDICTS
 
     @property
     def is_kept(self) -> bool:
@@ -52,6 +58,7 @@ class Shape(Enum):
 TITLES = {
     Shape.CHECK: "nginx `auth_request`, then a file",
     Shape.CHECK_KEPT: "nginx `auth_request` with `fastcgi_keep_conn on`, which it drops, then a file",
+    Shape.CHECK_VERDICTS: "nginx `auth_request` with `--cache-verdicts 1s`, then a file",
     Shape.ANSWER: "`/auth` alone",
     Shape.ANSWER_KEPT: "`/auth` alone, connections kept",
     Shape.PROFILE: "`/profile` as JSON from the session",

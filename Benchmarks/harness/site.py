@@ -6,7 +6,7 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .bench import CLIENT, Bench
+from .bench import CLIENT, MEMORY, Bench
 from .browser import Browser
 from .failure import Failure
 from .programs import execute
@@ -14,8 +14,6 @@ from .servers import Server, is_listening
 from .sides import OF_NGINX, Shape
 
 SEED_LIMIT = 600
-# A file system in memory.
-MEMORY = Path("/dev/shm")
 # A page that calls the provider once and stores the answer in the session.
 PROFILE_ROUTE = "/profile"
 

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from ..bench import Bench
 from ..results import Result
-from . import control, earlier, floor, hanging, memory, postgresql, rates, rules, signins, size, start
+from . import control, earlier, floor, hanging, memory, postgresql, rates, rules, signins, size, start, verdicts
 
 Measure = Callable[[Bench], Iterator[Result]]
 
@@ -17,6 +17,7 @@ ALL: dict[str, Measure] = {
     "authorizer": rates.authorizer,
     "hanging": hanging.measure,
     "rules": rules.measure,
+    "verdicts": verdicts.measure,
     "memory": memory.measure,
     "start": start.measure,
     "signins": signins.measure,
