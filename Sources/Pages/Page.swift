@@ -10,6 +10,8 @@ package enum Page: Sendable {
     case forget(SignedInMember)
     /// The page after the deletion, with the number of sessions that ended.
     case forgotten(sessions: Int)
+    /// The member's personal tokens.
+    case tokens(TokensPage)
     /// A form that was kept, to be sent now.
     case resume(KeptFormPage)
     case problem(Problem)
@@ -18,7 +20,7 @@ package enum Page: Sendable {
     package var holdsForm: Bool {
         switch self {
         case .home(let home): home.signedIn != nil
-        case .resume, .forget: true
+        case .resume, .forget, .tokens: true
         case .problem(let problem): problem.switchesAccount
         case .profile, .signedOut, .forgotten: false
         }
@@ -35,13 +37,17 @@ package struct HomePage: Sendable, Equatable {
     package var offersLink: Bool
     /// The number of the member's sessions; nil if it is not known.
     package var sessions: Int?
+    /// Whether the member can make personal tokens.
+    package var offersTokens: Bool
 
     package init(
         signedIn: SignedInMember? = nil,
         sessions: Int? = nil,
         profileURL: String? = nil,
-        offersLink: Bool = true
+        offersLink: Bool = true,
+        offersTokens: Bool = false
     ) {
+        self.offersTokens = offersTokens
         self.signedIn = signedIn
         self.sessions = sessions
         self.profileURL = profileURL

@@ -12,6 +12,7 @@ struct PageFields {
         var fields = wording.fields
         fields.set(.signedIn, page.signedIn != nil)
         fields.set(.offersLink, page.offersLink)
+        fields.set(.offersTokens, page.offersTokens)
         if let member = page.signedIn {
             add(member, to: &fields)
             add(profileURL: page.profileURL, to: &fields)

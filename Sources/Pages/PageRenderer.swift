@@ -29,7 +29,7 @@ package struct PageRenderer: Sendable {
     ///
     /// - Parameters:
     ///   - templateDirectory: Files in this directory replace embedded templates (`home.mustache`, `profile.mustache`,
-    ///     `signed-out.mustache`, `forget.mustache`, `forgotten.mustache`, `resume.mustache`, `problem.mustache`,
+    ///     `signed-out.mustache`, `forget.mustache`, `forgotten.mustache`, `tokens.mustache`, `resume.mustache`, `problem.mustache`,
     ///     `member.mustache`, `layout.mustache`, `footer.mustache`, `style.css`). They can include any other
     ///     `*.mustache` file.
     ///     `languages/xx.txt` replaces texts of an embedded language or adds a language.
@@ -83,7 +83,7 @@ package struct PageRenderer: Sendable {
         switch page {
         case .resume: resumePolicy
         case .profile(let profile) where profile.hasLink: profilePolicy
-        case .home, .profile, .signedOut, .forget, .forgotten, .problem: contentSecurityPolicy
+        case .home, .profile, .signedOut, .forget, .forgotten, .tokens, .problem: contentSecurityPolicy
         }
     }
 
@@ -113,6 +113,7 @@ package struct PageRenderer: Sendable {
             return render(fields.signedOut(returningTo: returnPath), templates.signedOut)
         case .forget(let member): return render(fields.forget(member), templates.forget)
         case .forgotten(let sessions): return render(fields.forgotten(sessions: sessions), templates.forgotten)
+        case .tokens(let page): return render(fields.tokens(page), templates.tokens)
         case .resume(let page): return render(fields.resume(page), templates.resume)
         case .problem(let problem): return render(fields.problem(problem), templates.problem)
         }

@@ -8,6 +8,7 @@ package struct Paths: Sendable, Equatable {
     package let profile: String
     package let logout: String
     package let forget: String
+    package let tokens: String
     /// The home page of the site, which the program's home page offers after sign-in; nil if it is the program's.
     package let site: String?
 
@@ -19,6 +20,7 @@ package struct Paths: Sendable, Equatable {
         profile = mount.path("/profile")
         logout = mount.path("/logout")
         forget = mount.path("/forget")
+        tokens = mount.path("/tokens")
     }
 
     /// Accepts a mount prefix that the configuration has validated: empty, `/`, or a path such as `/account`, with or

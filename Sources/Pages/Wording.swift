@@ -5,7 +5,7 @@ struct Wording: Sendable {
     /// The names of `fields`, which every template may use.
     static let names = Set(
         TextKey.allCases.map { "text.\($0)" }
-            + ["home", "login", "profile", "logout", "forget", "site"].map { "paths.\($0)" }
+            + ["home", "login", "profile", "logout", "forget", "tokens", "site"].map { "paths.\($0)" }
             + ["page.language", "page.direction", "site.name"]
     )
 
@@ -32,7 +32,7 @@ struct Wording: Sendable {
             group: "paths",
             [
                 "home": paths.home, "login": paths.login, "profile": paths.profile, "logout": paths.logout,
-                "forget": paths.forget,
+                "forget": paths.forget, "tokens": paths.tokens,
             ].merging(paths.site.map { ["site": $0] } ?? [:]) { $1 }
         )
         fields.set(group: "site", ["name": siteName])

@@ -9,6 +9,8 @@ package enum SitePath: String, Sendable, CaseIterable {
     case profile = "/profile"
     case signOut = "/logout"
     case forget = "/forget"
+    /// The member's personal tokens.
+    case tokens = "/tokens"
     case resume = "/resume"
     case session = "/session"
     /// The session check for the web server: nginx's `auth_request` or the FastCGI authorizer.

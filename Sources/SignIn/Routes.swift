@@ -29,6 +29,10 @@ struct Route: Sendable {
             Route(reading + [.post]) { site in
                 { try await $0.method == .post ? site.forgetMember($0) : site.askToForget($0) }
             }
+        case .tokens:
+            Route(reading + [.post]) { site in
+                { try await $0.method == .post ? site.changeTokens($0) : site.showTokens($0) }
+            }
         case .resume: Route(reading) { site in { try await site.showKeptForm($0) } }
         case .session:
             Route(reading + (acceptsTokens ? [.post] : [])) { site in

@@ -11,8 +11,7 @@ extension Site {
     ///
     /// A request without the field costs a comparison.
     func presentedToken(_ request: Request) -> Substring? {
-        guard personalTokens?.maximumLife != nil, let field = request.headers[.authorization] else { return nil }
-        return PersonalTokenField.token(in: field)
+        personalTokens?.maximumLife == nil ? nil : request.personalToken
     }
 
     /// Decides about a request with a personal token, by the rule of its location and the locations of the token.
@@ -83,5 +82,14 @@ extension Site {
         } catch {
             log(LogEvent(error, of: request, subject: identity.subject))
         }
+    }
+}
+
+extension Request {
+    /// The personal token in the field `Authorization`, as sent; nil without one.
+    ///
+    /// The FastCGI server copies the field only if it begins like one with a personal token.
+    fileprivate var personalToken: Substring? {
+        headers[.authorization].flatMap { PersonalTokenField.token(in: $0) }
     }
 }

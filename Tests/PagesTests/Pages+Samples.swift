@@ -10,6 +10,16 @@ extension SignedInMember {
     }
 }
 
+extension TokensPage.Token {
+    static let sample = TokensPage.Token(
+        id: "0123456789abcdef0123456789abcdef",
+        name: "Backup",
+        locations: "/reports/ /files/",
+        ends: "2027-01-31",
+        used: nil
+    )
+}
+
 extension Page {
     static let profileURL = "https://www.linkedin.com/in/ada?a=1&b=2"
 
@@ -31,6 +41,17 @@ extension Page {
             .forget(SignedInMember()),
             .forgotten(sessions: 1),
             .forgotten(sessions: 12),
+            .tokens(TokensPage(tokens: [], wish: .init(days: "30"), maximumDays: 90)),
+            .tokens(TokensPage(tokens: [.sample], wish: nil, maximumDays: 90)),
+            .tokens(
+                TokensPage(
+                    tokens: [.sample],
+                    made: "lsi_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
+                    wish: .init(name: "n", locations: "/a/ /b", days: "1"),
+                    maximumDays: 90,
+                    fault: .locations
+                )
+            ),
             .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token")),
         ]
         + Problem.Kind.allCases.map {

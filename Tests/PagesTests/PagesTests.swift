@@ -61,10 +61,10 @@ struct PagesTests {
     @Test(arguments: Page.samples, Language.builtIn.filter { $0 != .english })
     func `all texts of a page are in its language`(page: Page, language: Language) throws {
         let names = ["title", "h1", "h2", "a", "button", "dt", "p", "label"]
-        // The names of the site and the member, and addresses, are not translated.
+        // The names of the site, the member and tokens, and addresses, are not translated.
         let spoken = { (language: Language) throws in
             try names.flatMap { name in try markup(page, language)[name] }
-                .filter { !["who", "quiet address", "brand"].contains($0.attributes["class"]) }.map(\.text)
+                .filter { !["who", "quiet address", "brand", "own"].contains($0.attributes["class"]) }.map(\.text)
         }
         let (own, english) = (try spoken(language), try spoken(.english))
         #expect(own.count == english.count)

@@ -97,7 +97,10 @@ struct HostileVisitTests {
         for path in SitePath.allCases where path != .authorization {
             let answer = try await browser.send(Method(rawValue: method), path.rawValue)
             #expect(answer.status == .methodNotAllowed)
-            #expect(answer.headers[.allow] == ([.signOut, .forget].contains(path) ? "GET, HEAD, POST" : "GET, HEAD"))
+            #expect(
+                answer.headers[.allow]
+                    == ([.signOut, .forget, .tokens].contains(path) ? "GET, HEAD, POST" : "GET, HEAD")
+            )
             #expect(answer.headers[.setCookie] == nil)
         }
     }

@@ -41,6 +41,8 @@ ANSWERS = [
     ("GET", "/forget", SCRIPT, 401, [*JSON, "WWW-Authenticate"]),
     ("POST", "/forget", {**NAVIGATION, **OURS}, 401, [*PAGE, "WWW-Authenticate"]),
     ("POST", "/forget", {**NAVIGATION, "Sec-Fetch-Site": "cross-site"}, 403, PAGE),
+    ("GET", "/tokens", NAVIGATION, 404, PAGE),
+    ("POST", "/tokens", {**NAVIGATION, **OURS}, 404, PAGE),
     ("OPTIONS", "/login", SCRIPT, 405, [*JSON, "Allow"]),
     ("TRACE", "/profile", NAVIGATION, 405, [*PAGE, "Allow"]),
     ("GET", "/nothing", NAVIGATION, 404, PAGE),

@@ -34,6 +34,26 @@ package enum TextKey: String, CaseIterable {
     case forgetRest
     case forgetCancel
     case forgottenTitle
+    case tokens
+    case tokensLead
+    case tokensNone
+    case tokenMade
+    case tokenMadeLead
+    case tokenName
+    case tokenLocations
+    case tokenLocationsHint
+    case tokenDays
+    case tokenEnds
+    case tokenUsed
+    case tokenUnused
+    case tokenRevoke
+    case tokenNew
+    case tokenMake
+    case tokenRecent
+    case tokenNameWrong
+    case tokenLocationsWrong
+    case tokenDaysWrong
+    case tokensFull
     case resumeTitle
     case resumeLead
     case resumeTarget

@@ -84,6 +84,9 @@ extension Template {
         <button class="control" name="everywhere" value="yes">{{text.signOutEverywhere}}</button>
         </form>
         {{/signsOutEverywhere}}
+        {{#offersTokens}}
+        <a class="control" href="{{paths.tokens}}">{{text.tokens}}</a>
+        {{/offersTokens}}
         <a class="control" href="{{paths.forget}}">{{text.forget}}</a>
         </div>
         {{/signedIn}}

@@ -97,6 +97,13 @@ extension Template {
         .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
         .steps p { margin: .4rem 0 0; }
         .steps li > p:first-child { padding-top: .65rem; margin: 0; }
+        .token { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0 0 1rem; }
+        .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
+        .fields label { display: block; margin: .75rem 0 .25rem; font-size: .875rem; }
+        .fields input {
+          width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge); border-radius: .75rem;
+          background: transparent; color: var(--ink); font: inherit;
+        }
         .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
         .note p:last-child { margin: 0; }
         dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }

@@ -9,6 +9,8 @@ package enum Template: String, CaseIterable {
     case forget
     /// The page after the deletion.
     case forgotten
+    /// The member's personal tokens.
+    case tokens
     /// The page that sends a kept form.
     case resume
     case problem
@@ -30,6 +32,7 @@ package enum Template: String, CaseIterable {
         case .signedOut: Self.signedOutText
         case .forget: Self.forgetText
         case .forgotten: Self.forgottenText
+        case .tokens: Self.tokensText
         case .resume: Self.resumeText
         case .problem: Self.problemText
         case .member: Self.memberText
@@ -47,6 +50,7 @@ package enum Template: String, CaseIterable {
         case .signedOut: ["signOutPage"]
         case .forget: ["paths.forget"]
         case .forgotten: ["deleted"]
+        case .tokens: ["paths.tokens", "newToken", "tokens", "tokenID", "fault"]
         case .resume: ["target", "formToken", "script"]
         case .problem: ["title", "happened", "next", "actions", "requestID"]
         case .member, .footer, .style: []

@@ -40,6 +40,25 @@ enum TemplateField: String {
     case switchesAccount
     case returnPath
     case formToken
+    /// Whether the member can make personal tokens.
+    case offersTokens
+    /// A personal token that was made just now, shown this once.
+    case newToken
+    /// The member's tokens; each has `label`, `tokenID`, `locations`, `ends` and `used`.
+    case tokens
+    case hasTokens
+    case tokenID
+    case locations
+    case ends
+    case used
+    /// Whether the member signed in recently enough to make a token. Otherwise `target` leads to sign-in.
+    case makesTokens
+    case wantedName
+    case wantedLocations
+    case wantedDays
+    case maximumDays
+    /// A sentence about a field that is wrong.
+    case fault
     case script
 }
 
@@ -49,7 +68,7 @@ extension Template {
         switch self {
         case .home:
             [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .offersLink]
-                + [.otherSessions, .signsOutEverywhere]
+                + [.otherSessions, .signsOutEverywhere, .offersTokens]
         case .profile:
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
                 + [.linkMissing, .script]
@@ -59,12 +78,15 @@ extension Template {
         case .problem:
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
                 + [.actions, .label, .target, .isPrimary, .switchesAccount, .returnPath]
+        case .tokens:
+            [.newToken, .fault, .hasTokens, .tokens, .label, .tokenID, .locations, .ends, .used, .makesTokens]
+                + [.wantedName, .wantedLocations, .wantedDays, .maximumDays, .target]
         case .resume: [.target, .formToken, .script]
         case .layout, .member, .footer, .style: []
         }
     }
 
-    static let pages: [Template] = [.home, .profile, .signedOut, .forget, .forgotten, .resume, .problem]
+    static let pages: [Template] = [.home, .profile, .signedOut, .forget, .forgotten, .tokens, .resume, .problem]
 }
 
 /// The fields of one page with their values.

@@ -7,6 +7,7 @@ struct TemplateSet: Sendable {
     let signedOut: CompiledTemplate
     let forget: CompiledTemplate
     let forgotten: CompiledTemplate
+    let tokens: CompiledTemplate
     let resume: CompiledTemplate
     let problem: CompiledTemplate
     let style: String
@@ -38,6 +39,7 @@ struct TemplateSet: Sendable {
         signedOut = CompiledTemplate(Template.signedOut.rawValue, in: sources)
         forget = CompiledTemplate(Template.forget.rawValue, in: sources)
         forgotten = CompiledTemplate(Template.forgotten.rawValue, in: sources)
+        tokens = CompiledTemplate(Template.tokens.rawValue, in: sources)
         resume = CompiledTemplate(Template.resume.rawValue, in: sources)
         problem = CompiledTemplate(Template.problem.rawValue, in: sources)
     }

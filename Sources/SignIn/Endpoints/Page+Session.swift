@@ -5,12 +5,13 @@ import struct FoundationEssentials.Date
 
 extension HomePage {
     /// The home page of a visitor, with the profile link if it was fetched before.
-    init(_ session: Session?, sessions: Int? = nil, source: ProfileSource) {
+    init(_ session: Session?, sessions: Int? = nil, source: ProfileSource, offersTokens: Bool = false) {
         self.init(
             signedIn: session.map { SignedInMember($0) },
             sessions: sessions,
             profileURL: session?.profile.flatMap { try? $0.profile() }?.profileURL,
-            offersLink: source.offersLink
+            offersLink: source.offersLink,
+            offersTokens: offersTokens
         )
     }
 }

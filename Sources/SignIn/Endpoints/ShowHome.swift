@@ -15,6 +15,8 @@ extension Site {
     func home(of session: Session, _ request: Request) async throws -> Response {
         // The page is complete without the number.
         let count = try? await sessions.count(of: session.identity, now: now())
-        return try page(.home(HomePage(session, sessions: count ?? nil, source: profileSource)), for: request)
+        let offersTokens = personalTokens?.maximumLife != nil
+        let home = HomePage(session, sessions: count ?? nil, source: profileSource, offersTokens: offersTokens)
+        return try page(.home(home), for: request)
     }
 }

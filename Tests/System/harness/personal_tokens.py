@@ -26,8 +26,8 @@ def bearer(token):
     return {"Authorization": f"Bearer {token}"}
 
 
-def accepting(directory, front, **settings):
-    """A guarded site that accepts personal tokens."""
-    site = Guarded(directory, front, {**ACCEPTING, **settings})
+def accepting(directory, front, wrapper=()):
+    """A guarded site that accepts personal tokens; `wrapper` starts the program."""
+    site = Guarded(directory, front, ACCEPTING, wrapper=wrapper)
     site.guard = [*site.guard, "--personal-tokens"]
     return site

@@ -1,0 +1,136 @@
+import EventLog
+import HTTP
+import Pages
+import Sessions
+import Settings
+
+import struct FoundationEssentials.Date
+
+extension Site {
+    /// Seconds after a sign-in in which a member can make tokens: a stolen session cookie must not become a token later.
+    private static let tokenSignInAge = 3_600.0
+
+    /// Answers `GET /tokens`: the member's personal tokens, and the form that makes one.
+    func showTokens(_ request: Request) async throws -> Response {
+        guard let personalTokens, let maximum = personalTokens.maximumLife else {
+            return try problem(.notFound, for: request)
+        }
+        guard let session = try await session(of: request)?.session else {
+            guard RequestKind(request) == .navigation else { return try signInNeeded(request) }
+            let query = FormData(["return_to": mount.path("/tokens")]).encoded
+            return try redirect(to: mount.path("/login") + "?" + query)
+        }
+        return try page(.tokens(try await tokensPage(of: session, personalTokens, maximum)), for: request)
+    }
+
+    /// Answers `POST /tokens`: makes a token and shows it this once, or revokes one.
+    func changeTokens(_ request: Request) async throws -> Response {
+        guard let personalTokens, let maximum = personalTokens.maximumLife else {
+            return try problem(.notFound, for: request)
+        }
+        guard isFromThisOrigin(request) else {
+            log(LogEvent(.warning, "personal-token-form-refused", of: request, reason: "cross-site"))
+            return try problem(.formRefused, for: request)
+        }
+        guard let session = try await session(of: request)?.session else {
+            let isNavigation = RequestKind(request) == .navigation
+            return try isNavigation ? problem(.signInNeeded, for: request) : signInNeeded(request)
+        }
+        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self)) ?? FormData()
+        guard case .one(let digits) = form["revoke"] else {
+            return try await makeToken(form, of: session, personalTokens, maximum, request)
+        }
+        if let id = PersonalTokenID(digits: digits) {
+            let count = try await personalTokens.store.revokeTokens([id], of: session.identity)
+            let fields = [("token", id.description), ("tokens", String(count))] as [LogEvent.Field]
+            let subject = session.identity.subject
+            log(LogEvent(.info, "personal-token-revoked", of: request, subject: subject, fields: fields))
+        }
+        return try redirect(to: mount.path("/tokens"))
+    }
+
+    private func makeToken(
+        _ form: FormData,
+        of session: Session,
+        _ personalTokens: PersonalTokens,
+        _ maximum: Int,
+        _ request: Request
+    ) async throws -> Response {
+        var page = try await tokensPage(of: session, personalTokens, maximum)
+        // The page says that the member has to sign in again.
+        guard page.wish != nil else { return try self.page(.tokens(page), status: .forbidden, for: request) }
+        let (name, locations, days) = (form.text("name"), form.text("locations"), form.text("days"))
+        page.wish = TokensPage.Wish(name: name, locations: locations, days: days)
+        let wanted: WantedToken
+        do throws(WantedToken.Fault) {
+            wanted = try WantedToken(
+                name: name,
+                locations: locations.split(separator: " ").map(String.init),
+                life: Int(days).map { 1...365 ~= $0 ? $0 * 86_400 : 0 } ?? 0,
+                maximumLife: maximum
+            )
+        } catch {
+            page.fault = TokensPage.Fault(error)
+            return try self.page(.tokens(page), status: .badRequest, for: request)
+        }
+        let grant = wanted.grant(to: session.identity, now: now())
+        guard let token = try await personalTokens.store.makeToken(grant, owner: session.identity) else {
+            page.fault = .full
+            return try self.page(.tokens(page), status: .conflict, for: request)
+        }
+        let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.subject)
+        log(LogEvent(.info, "personal-token-made", of: request, subject: subject, fields: [("token", id)]))
+        page = try await tokensPage(of: session, personalTokens, maximum)
+        page.made = token.text
+        return try self.page(.tokens(page), for: request)
+    }
+
+    private func tokensPage(
+        of session: Session,
+        _ personalTokens: PersonalTokens,
+        _ maximum: Int
+    ) async throws(StoreError) -> TokensPage {
+        let now = now()
+        let tokens = try await personalTokens.store.tokens(of: session.identity, now: now)
+            .sorted { ($0.grant.created, $0.id) > ($1.grant.created, $1.id) }
+            .map { token in
+                TokensPage.Token(
+                    id: token.id.description,
+                    name: token.grant.name,
+                    locations: token.grant.locations.joined(separator: " "),
+                    ends: token.grant.expires.day,
+                    used: token.used?.day
+                )
+            }
+        let isRecent = abs(now.timeIntervalSince(session.created)) < Self.tokenSignInAge
+        let maximumDays = maximum / 86_400
+        let wish = isRecent ? TokensPage.Wish(days: String(min(30, maximumDays))) : nil
+        return TokensPage(tokens: tokens, wish: wish, maximumDays: maximumDays)
+    }
+}
+
+extension TokensPage.Fault {
+    fileprivate init(_ fault: WantedToken.Fault) {
+        self =
+            switch fault {
+            case .name: .name
+            case .locations: .locations
+            case .life: .days
+            }
+    }
+}
+
+extension FormData {
+    /// The value of a field without spaces around it; empty if the field is missing or repeated.
+    fileprivate func text(_ name: String) -> String {
+        guard case .one(let text) = self[name] else { return "" }
+        let start = text.firstIndex { $0 != " " } ?? text.endIndex
+        let end = text.lastIndex { $0 != " " }.map { text.index(after: $0) } ?? start
+        return String(text[start..<end])
+    }
+}
+
+extension Date {
+    /// The day in UTC, such as 2027-01-31.
+    fileprivate var day: String { String(formatted(.iso8601).prefix(10)) }
+}

@@ -1,0 +1,136 @@
+"""The page where a member makes and revokes personal tokens, in Chromium and for scripts."""
+
+import re
+from urllib.parse import urlencode
+
+import pytest
+
+from harness.browser import NAVIGATION, SCRIPT
+from harness.clock import Clock
+from harness.guarded import GUARDS, SUBJECTS, canary
+from harness.personal_tokens import accepting, bearer, made, tokens
+
+ALLOW = 'button[name="decision"][value="allow"]'
+OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+TOKEN = re.compile(r"lsi_[A-Za-z0-9_-]{43}")
+WISH = {"name": "Backup <1>", "locations": "/member/  /app/", "days": "30"}
+
+
+@pytest.fixture(scope="module", params=GUARDS)
+def site(request, tmp_path_factory):
+    with accepting(tmp_path_factory.mktemp("tokens"), request.param) as site:
+        yield site
+
+
+def send(site, browser, headers=OWN, **fields):
+    return browser.request("POST", f"{site.url}/tokens", headers, urlencode(fields).encode())
+
+
+def opens(site, token, place="member"):
+    return site.browser().get(site.url_of(place), headers=bearer(token)).status
+
+
+def test_a_member_makes_uses_and_revokes_a_token_without_javascript(site, make_chromium):
+    chromium = make_chromium(javascript=False)
+    chromium.open(f"{site.url}/login")
+    chromium.click(ALLOW)
+    chromium.open(f"{site.url}/")
+    chromium.click('a[href="/tokens"]')
+    assert chromium.heading == "Personal tokens" and "You have no personal tokens." in chromium.text
+    chromium.one("#name").send_keys("Backup")
+    chromium.click("form.fields button")
+    (token,) = TOKEN.findall(chromium.source)
+    assert "It is not shown again." in chromium.text
+    assert site.browser().get(site.url_of("member"), headers=bearer(token)).body == canary("member")
+    chromium.open(f"{site.url}/tokens")
+    assert "Backup" in chromium.text and not TOKEN.search(chromium.source)
+    chromium.click('button[name="revoke"]')
+    assert "You have no personal tokens." in chromium.text and opens(site, token) == 401
+    assert chromium.complaints() == []
+
+
+def test_a_token_has_the_name_the_paths_and_the_end_of_the_form(site):
+    member = site.member()
+    answer = send(site, member, **WISH)
+    assert answer.status == 200 and answer.header("Cache-Control") == "no-store"
+    (token,) = TOKEN.findall(answer.text)
+    assert "Backup &lt;1&gt;" in answer.text and "/member/ /app/" in answer.text
+    assert opens(site, token) == 200 and opens(site, token, "domain") == 403
+    assert f"subject={SUBJECTS[1]}" in tokens_made(site)[-1] and token[4:] not in site.responder.settled_log()
+    page = member.get(f"{site.url}/tokens", headers=NAVIGATION)
+    assert page.status == 200 and not TOKEN.search(page.text)
+
+
+def tokens_made(site):
+    return [line for line in site.responder.settled_log().splitlines() if "event=personal-token-made" in line]
+
+
+WRONG = [{"name": ""}, {"name": "a" * 101}, {"locations": "member"}, {"locations": ""}, {"locations": "/a/../b"}]
+WRONG += [{"days": "0"}, {"days": "91"}, {"days": "-1"}, {"days": "x"}, {"days": "99999999999999999999"}, {"days": ""}]
+
+
+@pytest.mark.parametrize("wrong", WRONG, ids=str)
+def test_a_wrong_field_makes_no_token_and_keeps_the_others(site, wrong):
+    answer = send(site, site.member(), **{**WISH, **wrong})
+    assert answer.status == 400 and 'role="alert"' in answer.text and not TOKEN.search(answer.text)
+    kept = {"name": 'value="Backup &lt;1&gt;"', "locations": 'value="/member/  /app/"', "days": 'value="30"'}
+    assert all(text in answer.text for name, text in kept.items() if name not in wrong)
+
+
+@pytest.mark.parametrize("front", GUARDS)
+def test_a_member_who_signed_in_an_hour_ago_signs_in_again_to_make_a_token(directory, front):
+    clock = Clock(directory / "clock")
+    with accepting(directory, front, wrapper=clock.wrapper) as site:
+        member = site.member()
+        (token,) = TOKEN.findall(send(site, member, **WISH).text)
+        clock.advance(site, minutes=61)
+        page = member.get(f"{site.url}/tokens", headers=NAVIGATION)
+        assert 'name="days"' not in page.text and 'href="/login?return_to=%2Ftokens"' in page.text
+        answer = send(site, member, **WISH)
+        assert answer.status == 403 and not TOKEN.search(answer.text)
+        assert opens(site, token) == 200
+        clock.advance(site, days=29, hours=22)
+        assert opens(site, token) == 200
+        clock.advance(site, hours=1)
+        assert opens(site, token) == 401
+
+
+@pytest.mark.parametrize("forged", [{"Sec-Fetch-Site": "cross-site"}, {"Sec-Fetch-Site": "same-site"}, {"Sec-Fetch-Site": None}])
+def test_a_form_of_another_site_makes_and_revokes_nothing(site, forged):
+    member = site.member()
+    headers = {name: value for name, value in {**OWN, **forged}.items() if value}
+    if not forged["Sec-Fetch-Site"]:
+        headers["Origin"] = "https://evil.example"
+    before = tokens(site.responder, "list", "--json").stdout
+    for fields in (WISH, {"revoke": "0" * 32}):
+        answer = send(site, member, headers, **fields)
+        assert answer.status == 403 and not TOKEN.search(answer.text)
+    assert tokens(site.responder, "list", "--json").stdout == before
+    assert "event=personal-token-form-refused" in site.responder.settled_log()
+
+
+def test_a_member_does_not_revoke_the_token_of_another_member(site):
+    token = made(site, SUBJECTS[2], name="foreign")
+    (entry,) = [line for line in tokens(site.responder, "list", "--json").stdout.splitlines() if '"foreign"' in line]
+    identity = re.search('"id":"([0-9a-f]{32})"', entry)[1]
+    assert send(site, site.member(), revoke=identity).status == 303
+    assert opens(site, token) == 200 and "foreign" not in site.member().get(f"{site.url}/tokens", headers=NAVIGATION).text
+
+
+def test_a_visitor_signs_in_before_the_page_and_a_script_learns_where(site):
+    answer = site.browser().get(f"{site.url}/tokens", headers=NAVIGATION)
+    assert (answer.status, answer.location) == (303, "/login?return_to=%2Ftokens")
+    for method, headers in (("GET", SCRIPT), ("POST", {**SCRIPT, "Sec-Fetch-Site": "same-origin"})):
+        assert site.browser().request(method, f"{site.url}/tokens", headers, b"").status == 401
+
+
+def test_a_token_does_not_open_the_page(site):
+    site.member(3)
+    token = made(site, SUBJECTS[3])
+    assert site.browser().get(f"{site.url}/tokens", headers={**SCRIPT, **bearer(token)}).status == 401
+
+
+def test_a_site_without_personal_tokens_has_no_such_page(shared_site):
+    member = shared_site.member()
+    assert 'href="/tokens"' not in member.get(f"{shared_site.url}/").text
+    assert member.get(f"{shared_site.url}/tokens").status == 404
