@@ -145,6 +145,52 @@ extension PostgreSQLStore: PersonalTokenStore {
         )
     }
 
+    package func storedTokens() async throws(StoreError) -> StoredTokens {
+        let answers = try await database.read(
+            Statement("SELECT id, record, used FROM linkedin_signin.token"),
+            Statement("SELECT record FROM linkedin_signin.token_owner")
+        )
+        let (tokens, owners) = (answers[0], answers[1])
+        return StoredTokens(
+            tokens: (0..<tokens.count).compactMap { row in
+                guard let id = tokens.bytes(0, row: row).flatMap(PersonalTokenID.init(bytes:)),
+                    let record = tokens.bytes(1, row: row), TokenGrant(readablePartOf: record) != nil
+                else { return nil }
+                return StoredTokens.Token(id: id, record: record, used: tokens.time(2, row: row))
+            },
+            owners: (0..<owners.count).compactMap { owners.bytes(0, row: $0).flatMap(TokenOwner.read) }
+        )
+    }
+
+    package func add(_ stored: StoredTokens) async throws(StoreError) {
+        let owners = stored.owners.map { owner in
+            Statement(
+                "INSERT INTO linkedin_signin.token_owner (member, record) VALUES ($1, $2) ON CONFLICT DO NOTHING",
+                .bytes(MemberHash.bytes(owner)),
+                .bytes(TokenOwner.record(of: owner))
+            )
+        }
+        let tokens = stored.tokens.compactMap { token -> Statement? in
+            guard let grant = TokenGrant(readablePartOf: token.record) else { return nil }
+            let member = MemberHash.bytes(Identity(issuer: grant.issuer, subject: grant.subject))
+            return Statement(
+                // 1970 is the file store's mark of a token that was not used.
+                """
+                INSERT INTO linkedin_signin.token (id, member, record, expires, used)
+                VALUES ($1, $2, $3, $4, nullif($5, '1970-01-01 00:00:00+00'::timestamptz)) ON CONFLICT DO NOTHING
+                """,
+                .bytes(token.id.bytes),
+                .bytes(member),
+                .bytes(token.record),
+                .time(grant.expires),
+                .time(token.used ?? Date(timeIntervalSince1970: 0))
+            )
+        }
+        // In one transaction: a sweep in between would remove owners without tokens.
+        guard !tokens.isEmpty || !owners.isEmpty else { return }
+        _ = try await database.write(all: owners + tokens)
+    }
+
     /// Removes tokens that have ended.
     ///
     /// - Returns: how many.

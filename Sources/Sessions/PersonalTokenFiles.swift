@@ -215,6 +215,40 @@ extension PersonalTokenFiles {
     }
 }
 
+// MARK: - Moving
+
+extension PersonalTokenFiles {
+    /// The tokens, with their records, and the owners.
+    func stored() async throws(StoreError) -> StoredTokens {
+        try await run { () throws(SystemError) in
+            var stored = StoredTokens(tokens: [], owners: [])
+            for name in try files.names(in: directories.tokens) {
+                let id = PersonalTokenID(digits: name)
+                guard id != nil || name.hasPrefix(Self.ownerPrefix), let file = try openIfUsable(name) else { continue }
+                let status = try files.status(file)
+                guard let record = try contents(of: file, status: status) else { continue }
+                if let id, TokenGrant(readablePartOf: record) != nil {
+                    let used = status.modificationDate
+                    stored.tokens.append(.init(id: id, record: record, used: used > Self.unused ? used : nil))
+                } else if id == nil, let owner = TokenOwner.read(record) {
+                    stored.owners.append(owner)
+                }
+            }
+            return stored
+        }
+    }
+
+    func add(_ stored: StoredTokens) async throws(StoreError) {
+        try await locked { () throws(SystemError) in
+            for owner in stored.owners where try readOwner(owner) == nil { try replaceOwner(owner) }
+            for token in stored.tokens {
+                let (name, used) = (token.id.description, token.used ?? Self.unused)
+                _ = try files.publish(token.record, as: name, modified: used, in: directories.tokens)
+            }
+        }
+    }
+}
+
 // MARK: - The store
 
 extension FileStore: PersonalTokenStore {

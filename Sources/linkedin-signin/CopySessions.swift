@@ -19,6 +19,8 @@ struct CopySessions: ParsableCommand {
             new, forgets what ended meanwhile, and removes the files.
               3. Start serve with SIGNIN_STORE.
 
+            Personal tokens move with --finish.
+
             To move back, stop serve on all machines, run "store copy --to files --finish", \\
             and start serve without SIGNIN_STORE. Run the command as the user of serve.
 
@@ -48,7 +50,7 @@ struct CopySessions: ParsableCommand {
     func run() throws {
         do throws(StartFailure) {
             let (database, files) = try stores()
-            let (source, target): (any MovableStore, any MovableStore) =
+            let (source, target): (any MovableStore & PersonalTokenStore, any MovableStore) =
                 to == .database ? (files, database) : (database, files)
             let isComplete = finish
             do throws(StoreError) {
@@ -91,7 +93,7 @@ struct CopySessions: ParsableCommand {
     }
 
     private static func copy(
-        from source: any MovableStore,
+        from source: any MovableStore & PersonalTokenStore,
         to target: any MovableStore,
         isComplete: Bool
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
@@ -103,6 +105,11 @@ struct CopySessions: ParsableCommand {
             counts.copied += records.count
             counts.unknown += unknown
         }
+        // Only at the end: a token that is revoked between two copies must not come back.
+        guard isComplete else { return counts }
+        let tokens = try await source.storedTokens()
+        try await target.add(tokens)
+        _ = try await source.revokeTokens(tokens.tokens.map(\.id), of: nil)
         return counts
     }
 }

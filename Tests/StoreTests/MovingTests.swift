@@ -44,6 +44,33 @@ import Testing
         #expect(try await files.session(for: tickets[7], now: now) == nil)
     }
 
+    @Test func `personal tokens work after they moved to the database and back`() async throws {
+        let owner = Session.example().identity
+        let grant = TokenGrant(
+            owner: owner,
+            name: "backup",
+            locations: ["/"],
+            created: now,
+            expires: now.addingTimeInterval(60)
+        )
+        let used = try #require(try await files.makeToken(grant, owner: owner))
+        let unused = try #require(try await files.makeToken(grant, owner: owner))
+        #expect(try await files.find(used, now: now) != nil)
+        let before = try await files.tokens(of: owner, now: now).sorted { $0.id < $1.id }
+        for (source, target) in [
+            (files as any CompleteStore & MovableStore, database as any CompleteStore & MovableStore),
+            (database, files),
+        ] {
+            let stored = try await source.storedTokens()
+            try await target.add(stored)
+            try await target.add(stored)
+            #expect(try await source.revokeTokens(stored.tokens.map(\.id), of: nil) == 2)
+            #expect(try await target.tokens(of: owner, now: now).sorted { $0.id < $1.id } == before)
+            #expect(try await source.storedTokens() == StoredTokens(tokens: [], owners: []))
+        }
+        #expect(try await files.find(unused, now: now)?.owner == owner)
+    }
+
     @Test func `what changes between two copies is as it is at the second`() async throws {
         let (ended, changed) = (
             try await files.create(.example(), now: now), try await files.create(.example(), now: now)
