@@ -46,3 +46,13 @@ extension StringProtocol {
         trimmed { $0 == " " || $0 == "\t" }
     }
 }
+
+extension String {
+    /// Whether all bytes of the text meet a condition; faster than a look at the UTF-8 view.
+    @inlinable
+    package func hasOnly(_ isAllowed: (UInt8) -> Bool) -> Bool {
+        let bytes = utf8Span.span
+        for index in bytes.indices where !isAllowed(bytes[index]) { return false }
+        return true
+    }
+}

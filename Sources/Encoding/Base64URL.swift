@@ -30,8 +30,11 @@ package enum Base64URL {
         bytes.reserveCapacity(text.utf8.count * 3 / 4)
         var buffer: UInt32 = 0
         var bits: UInt32 = 0
-        for character in text.utf8 {
-            let value = values[Int(character)]
+        // Read once, because each access to a global constant asks whether it is initialized.
+        let values = values
+        let characters = text.utf8Span.span
+        for index in characters.indices {
+            let value = values[Int(characters[index])]
             guard value < 64 else { return nil }
             buffer = (buffer << 6 | UInt32(value)) & 0xffff
             bits += 6

@@ -1,3 +1,4 @@
+import Encoding
 import HTTP
 
 /// Builds a request from CGI meta-variables (RFC 3875 §4.1), without I/O.
@@ -24,7 +25,9 @@ struct CGIRequest {
     private(set) var id: RequestID?
     private var cookies: [String] = []
     private var headers = Headers()
-    private var serverParameters: [String: String] = [:]
+    /// The numbers of the header fields that were sent, as bits.
+    private var known: UInt64 = 0
+    private var serverParameters = ServerParameters()
 
     /// Adds one variable, written `NAME=value`.
     mutating func add(_ variable: Span<UInt8>) {
@@ -43,9 +46,9 @@ struct CGIRequest {
         case .remoteAddress: remoteAddress = Self.text(value)
         case .requestID: id = RequestID(digits: value)
         case .cookie: if !value.isEmpty { cookies.append(Self.text(value)) }
-        case .header(let header): set(header, value)
+        case .header(let header, let number): set(header, number, value)
         // Every other value is for the application behind the guard.
-        case .authorization: set(.authorization, PersonalTokenField.matches(value) ? value : value.extracting(..<0))
+        case .authorization: set(.authorization, 63, PersonalTokenField.matches(value) ? value : value.extracting(..<0))
         case .server: serverParameters[Self.text(name)] = Self.text(value)
         case nil: break
         }
@@ -97,7 +100,7 @@ struct CGIRequest {
         forEachVariable { variable in
             guard variable.count > authorization.count else { return }
             for index in authorization.indices where variable[index] != authorization[index] { return }
-            fields.set(.authorization, variable.extracting(authorization.count...))
+            fields.set(.authorization, 63, variable.extracting(authorization.count...))
         }
         guard let value = fields.headers[.authorization] else { return }
         // The value was accepted for a header field above.
@@ -149,8 +152,14 @@ struct CGIRequest {
         return path
     }
 
-    private mutating func set(_ header: HeaderName, _ value: Span<UInt8>) {
-        if headers[header] != nil { headers.remove(header) }
+    /// - Parameters:
+    ///   - header: The name of the field.
+    ///   - number: Distinguishes the fields that are read, less than 64.
+    ///   - value: The value as sent; an empty one removes the field.
+    private mutating func set(_ header: HeaderName, _ number: Int, _ value: Span<UInt8>) {
+        // Nearly every field is sent once, and comparing names with all others would cost more than copying the value.
+        if known & 1 << number != 0 { headers.remove(header) }
+        known |= 1 << number
         guard !value.isEmpty else { return }
         // Ignores a value that is not allowed in a header field.
         try? headers.append(header, Self.text(value))
@@ -178,7 +187,7 @@ enum CGIPath {
     /// first. `DOCUMENT_URI` is nginx's other name for it.
     static func routed(_ first: String, _ second: String = "") -> String? {
         let path = second.isEmpty ? first : first + second
-        let isValid = path.utf8.first == UInt8(ascii: "/") && path.utf8.allSatisfy { $0 >= 0x20 && $0 != 0x7f }
+        let isValid = path.utf8.first == UInt8(ascii: "/") && path.hasOnly { !$0.isASCIIControl }
         return isValid ? path : nil
     }
 }
@@ -205,7 +214,8 @@ enum CGIVariable {
     case requestID
     case cookie
     case authorization
-    case header(HeaderName)
+    /// A header field, and its position among those that are read.
+    case header(HeaderName, number: Int)
     /// A variable that only the configuration of the web server can set.
     case server
 
@@ -224,10 +234,10 @@ enum CGIVariable {
             ("REMOTE_ADDR", .remoteAddress), ("SIGNIN_REQUEST_ID", .requestID), ("HTTP_COOKIE", .cookie),
             ("HTTP_AUTHORIZATION", .authorization),
         ]
-        for header in Request.readHeaders {
+        for (number, header) in Request.readHeaders.enumerated() {
             let name = String(header.description.uppercased().map { $0 == "-" ? "_" : $0 })
             // CGI passes this field without the prefix (RFC 3875 §4.1.3).
-            entries.append((header == .contentType ? name : "HTTP_" + name, .header(header)))
+            entries.append((header == .contentType ? name : "HTTP_" + name, .header(header, number: number)))
         }
         var table: [[Entry]] = []
         for (name, variable) in entries {

@@ -3,11 +3,11 @@ package import Sessions
 /// The result of a rule for a request.
 package enum Decision: Sendable {
     /// The request is allowed; the session is nil for a visitor who is not signed in, if the rule is `anyone`.
-    case admitted(Session?)
+    case admitted(CheckedSession?)
     /// The request is rejected, and signing in may help: there is no session, or it is too old for the rule.
     case signedOut
     /// The request is rejected; signing in does not help.
-    case denied(Denial, Session?)
+    case denied(Denial, CheckedSession?)
     /// The request presents a personal token that is not accepted; the ID is nil if the text is not a token.
     case tokenRefused(TokenObjection, PersonalTokenID?)
 }

@@ -1,3 +1,4 @@
+import Encoding
 package import HTTP
 package import Sessions
 
@@ -39,14 +40,17 @@ package enum IdentityFields {
 
     static func value(_ text: String) -> String {
         // A text that looks encoded is encoded again, so that decoding it returns the original.
-        let isPlain = text.utf8.allSatisfy { $0 >= 0x20 && $0 < 0x7f } && !text.hasPrefix(encodedMark)
+        let isPlain = text.hasOnly { $0 >= 0x20 && $0 < 0x7f } && !text.utf8.starts(with: encodedMark.utf8)
         let isTrimmed = text.utf8.first != UInt8(ascii: " ") && text.utf8.last != UInt8(ascii: " ")
         return isPlain && isTrimmed ? text : encodedMark + Percent.encode(text)
     }
 
     private static func value(cutting text: String) -> String {
-        var text = text
-        while value(text).utf8.count > limit { text.removeLast() }
-        return value(text)
+        var (text, value) = (text, value(text))
+        while value.utf8.count > limit {
+            text.removeLast()
+            value = Self.value(text)
+        }
+        return value
     }
 }

@@ -66,7 +66,7 @@ package struct Requirement: Sendable {
     ///   - session: The member's session.
     ///   - now: Returns the current time; called only if the rule has a limit.
     /// - Returns: Always true for a rule without a limit.
-    package func isRecent(_ session: Session, now: () -> Date) -> Bool {
+    package func isRecent(_ session: CheckedSession, now: () -> Date) -> Bool {
         guard let maximumAge else { return true }
         let age = now().timeIntervalSince(session.created)
         // A session of the future comes from a machine whose clock is ahead, or the clock was set back.

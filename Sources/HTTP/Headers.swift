@@ -28,7 +28,7 @@ package struct Headers: Sendable, Equatable {
     ///
     /// - Throws: `InvalidHeaderValue` if the value contains CR, LF, NUL or another control character, except a tab.
     package mutating func append(_ name: HeaderName, _ value: String) throws(InvalidHeaderValue) {
-        guard value.utf8.allSatisfy({ ($0 >= 0x20 && $0 != 0x7f) || $0 == 0x09 }) else {
+        guard value.hasOnly({ !$0.isASCIIControl || $0 == 0x09 }) else {
             throw InvalidHeaderValue(name: name)
         }
         // Enough for most answers, instead of growing and copying with each field.

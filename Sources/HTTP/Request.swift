@@ -32,7 +32,7 @@ package struct Request: Sendable {
     package var cookies: Cookies
     package var headers: Headers
     /// `SIGNIN_*` parameters, which only the configuration of the web server can set.
-    package var serverParameters: [String: String]
+    package var serverParameters: ServerParameters
     package var body: [UInt8]
     /// Whether the body was over the limit and was omitted; `body` is then empty.
     package var isBodyOmitted = false
@@ -49,7 +49,7 @@ package struct Request: Sendable {
         remoteAddress: String = "",
         cookies: Cookies = Cookies(),
         headers: Headers = Headers(),
-        serverParameters: [String: String] = [:],
+        serverParameters: ServerParameters = [:],
         body: [UInt8] = []
     ) {
         self.id = id

@@ -27,6 +27,8 @@ package struct FileStatus: Sendable, Equatable {
     package let identity: Identity
     /// Nanoseconds since 1970; a time outside the range of the type becomes the nearest one in it.
     package let modified: Int64
+    /// When the content, the owner, the permissions or the names of the file changed last, in the same unit.
+    package let changed: Int64
 
     package init(_ status: stat) {
         kind =
@@ -42,6 +44,7 @@ package struct FileStatus: Sendable, Equatable {
         size = Int(status.st_size)
         identity = Identity(device: UInt64(status.st_dev), node: UInt64(status.st_ino))
         modified = Self.nanoseconds(status.st_mtim)
+        changed = Self.nanoseconds(status.st_ctim)
     }
 
     /// Reads the metadata of the file at a path; follows symbolic links.

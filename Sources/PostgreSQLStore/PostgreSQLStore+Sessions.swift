@@ -41,6 +41,10 @@ extension PostgreSQLStore: SessionStore {
         return live(session, id, used: used, now: now)
     }
 
+    package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
+        try await session(for: ticket, now: now).map(CheckedSession.init)
+    }
+
     package func remove(_ ticket: Ticket) async throws(StoreError) {
         let seal = SessionSeal(ticket)
         // Also if the answer does not arrive: the row may be gone.

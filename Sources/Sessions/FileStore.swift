@@ -1,6 +1,7 @@
 import Glibc
 import POSIX
 
+import struct Crypto.SymmetricKey
 package import struct FoundationEssentials.Date
 
 /// Stores each session in its own file, and spent states, kept forms and personal tokens beside them.
@@ -24,6 +25,7 @@ package struct FileStore: Sendable {
     private let random: RandomBytes
     private let lockPatience: Duration
     private let owner = User.current.id
+    private let remembered: RememberedSessions
 
     /// Opens the store, and creates it if it does not exist.
     ///
@@ -33,6 +35,7 @@ package struct FileStore: Sendable {
     ///   - lockPatience: how long an update waits for another update of the same session.
     ///   - keptTotal: the maximum size of all kept forms together, in bytes.
     ///   - spentStates: the maximum number of marks of spent states.
+    ///   - remembered: the maximum number of sessions that are remembered for checks; 0 turns this off.
     ///   - random: the source of tickets and nonces.
     ///   - files: the system calls to use.
     /// - Throws: `StoreError` with a remedy if the directory cannot be used or other users have access to it.
@@ -42,6 +45,7 @@ package struct FileStore: Sendable {
         lockPatience: Duration = .seconds(15),
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
+        remembered: Int = 8_192,
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws(StoreError) {
@@ -49,6 +53,7 @@ package struct FileStore: Sendable {
         self.random = random
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
+        self.remembered = RememberedSessions(capacity: remembered)
         directories = try StoreDirectories(path: directory, files: files)
         spentMarks = SpentMarks(in: directories, maximum: spentStates, writers: writers, files: files)
         keptForms = KeptFormFiles(in: directories, total: keptTotal, random: random, files: files)
@@ -63,7 +68,27 @@ extension FileStore: SessionStore {
     package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
         let keys = TicketKeys(ticket)
         guard let file = try openRecord(keys.name) else { return nil }
-        return try liveSession(in: file, keys: keys, now: now)
+        return try liveSession(in: file, key: keys.key, now: now)?.session
+    }
+
+    /// Asks the system only whether the record is the one that was opened before, if it was.
+    package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
+        let name = TicketKeys.name(of: ticket)
+        if let entry = remembered.find(name),
+            // Any error is that of the record, and reading the record finds it again.
+            let status = try? files.status(name, in: directories.sessions), entry.stamp == .init(status),
+            now < entry.session.expires,
+            // The use of a session is recorded once a minute, by reading the record.
+            abs(now.timeIntervalSince(status.modificationDate)) < min(60, idleLimit)
+        {
+            return entry.session
+        }
+        guard let file = try openRecord(name),
+            let (session, status) = try liveSession(in: file, key: TicketKeys.key(of: ticket), now: now)
+        else { return nil }
+        let checked = CheckedSession(session)
+        remembered.remember(checked, name, status, now: now)
+        return checked
     }
 
     /// Opens a record; nil if it does not exist, or if something other than a file has its name.
@@ -95,16 +120,17 @@ extension FileStore: SessionStore {
         }
     }
 
-    /// The session in an open record, if the record is valid and the session has not ended; records its use.
+    /// The session in an open record and the record's status, if the record is valid and the session has not ended; records
+    /// its use.
     private func liveSession(
         in file: borrowing FileDescriptor,
-        keys: TicketKeys,
+        key: SymmetricKey,
         now: Date
-    ) throws(StoreError) -> Session? {
+    ) throws(StoreError) -> (session: Session, status: FileStatus)? {
         do {
             let status = try files.status(file)
             guard let bytes = try contents(of: file, status: status),
-                let session = Record.open(bytes, key: keys.key),
+                let session = Record.open(bytes, key: key),
                 now < session.expires,
                 now.timeIntervalSince(status.modificationDate) < idleLimit
             else { return nil }
@@ -113,7 +139,7 @@ extension FileStore: SessionStore {
                 // Sessions in a store that became read-only stay valid until the idle limit.
                 try? files.setModified(now, of: file)
             }
-            return session
+            return (session, status)
         } catch {
             throw StoreError(error)
         }
@@ -200,7 +226,7 @@ extension FileStore {
     ) async throws -> Session? {
         let keys = TicketKeys(ticket)
         guard let file = try await lockedRecord(keys.name) else { return nil }
-        guard let session = try liveSession(in: file, keys: keys, now: now) else { return nil }
+        guard let session = try liveSession(in: file, key: keys.key, now: now)?.session else { return nil }
         let identity = try asStoreError { () throws(SystemError) in try files.status(file).identity }
         var changed = session
         try await change(&changed)

@@ -85,6 +85,22 @@ extension FileSystem {
         )
     }
 
+    /// The status of a record without allocating memory; for a symbolic link, its own status.
+    func status(_ name: RecordName, in parent: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
+        let (parent, path) = (parent.number, name.path)
+        var status = stat()
+        try attempt(.stat) {
+            // unsafe because the call gets a pointer to the path, which ends in NUL and outlives the call, and fills a local
+            // variable through a pointer.
+            unsafe path.span.withUnsafeBytes { bytes in
+                unsafe bytes.baseAddress.map { start in
+                    unsafe fstatat(parent, start.assumingMemoryBound(to: CChar.self), &status, AT_SYMLINK_NOFOLLOW)
+                } ?? -1
+            }
+        }
+        return FileStatus(status)
+    }
+
     /// Creates a file with mode 0600, whatever the umask; fails if the name exists.
     func createFile(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
         let flags = O_WRONLY | O_CREAT | O_EXCL | Self.always

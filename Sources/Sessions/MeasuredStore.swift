@@ -65,6 +65,10 @@ extension MeasuredStore: SessionStore {
         try await measure(.read) { () async throws(StoreError) in try await store.session(for: ticket, now: now) }
     }
 
+    package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
+        try await measure(.read) { () async throws(StoreError) in try await store.check(ticket, now: now) }
+    }
+
     package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {
         try await measure(.create) { () async throws(StoreError) in try await store.create(session, now: now) }
     }

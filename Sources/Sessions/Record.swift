@@ -145,6 +145,22 @@ struct RecordName: Sendable {
         self.path = path
     }
 
+    /// 60 bits of the hash.
+    var number: Int {
+        // Each of these digits has four bits; the slash is before them.
+        var number = 0
+        for index in 3..<18 {
+            let digit = path[index]
+            number = number << 4 | Int(digit < UInt8(ascii: "a") ? digit - UInt8(ascii: "0") : digit - 87)
+        }
+        return number
+    }
+
+    static func == (one: RecordName, other: RecordName) -> Bool {
+        for index in one.path.indices where one.path[index] != other.path[index] { return false }
+        return true
+    }
+
     var shard: String { text(0..<2) }
     var file: String { text(3..<33) }
     var relativePath: String { text(0..<33) }

@@ -14,6 +14,11 @@ package protocol SessionStore: Sendable {
     /// - Throws: `StoreError` if the store fails.
     func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session?
 
+    /// Reads what the check of a request needs of a session; otherwise as `session(for:now:)`.
+    ///
+    /// - Throws: `StoreError` if the store fails.
+    func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession?
+
     /// Changes a session while no other process or task does.
     ///
     /// The change sees the newest state, so that only the first of several callers refreshes a token. If the change

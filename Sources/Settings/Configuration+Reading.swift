@@ -192,6 +192,7 @@ extension SettingsReader {
             directory: absolutePath(.stateDirectory),
             database: database(),
             cache: seconds(.storeCache, in: 0...5),
+            remembered: count(.rememberedSessions, in: 0...1_000_000),
             idleLimit: idleLimit(),
             spentStates: count(.spentStates, in: 100...10_000_000)
         )

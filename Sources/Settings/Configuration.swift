@@ -28,6 +28,8 @@ package struct Configuration: Sendable {
         package var database: Database?
         /// Seconds for which a session from the database is reused.
         package var cache: Int
+        /// The maximum number of sessions in files that are remembered for checks.
+        package var remembered: Int
         /// Seconds without requests after which a session ends.
         package var idleLimit: Int
         /// The maximum number of used states to remember.

@@ -183,6 +183,12 @@ extension Setting {
         restart: true,
         "time for which a session read from the database is not read again; 0 disables this"
     )
+    static let rememberedSessions = Setting(
+        "SIGNIN_REMEMBERED_SESSIONS",
+        default: "8192",
+        restart: true,
+        "maximum number of sessions in files that checks remember, 0.5 KiB each; 0 disables this"
+    )
     package static let sessionLifetime = Setting(
         "SIGNIN_SESSION_LIFETIME",
         default: "30d",
@@ -330,36 +336,4 @@ extension Setting {
         default: "no",
         "yes: the log has the member's e-mail address when a member signs in, signs out or is rejected"
     )
-
-    /// All settings, in the order of the documentation.
-    package static let all: [Setting] = groups.flatMap(\.settings)
-
-    /// The settings by subject, with a title for each group.
-    package static let groups: [(title: String, settings: [Setting])] = [
-        ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
-        ("The site", [baseURL, siteName, home, afterSignOut, templates, pictureOrigins, contact]),
-        (
-            "The FastCGI socket and its limits",
-            [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]
-        ),
-        (
-            "Sessions",
-            [
-                stateDirectory, store, storePassword, storePasswordFile, storeKey, storeKeyFile, storeCache,
-                sessionLifetime, idleLimit, requireLiveToken, profileCache, spentStates, tokenSessions,
-                personalTokens,
-            ]
-        ),
-        ("Forms sent without a session", [keptBody, keptTotal]),
-        ("Calls to LinkedIn", [connectTimeout, totalTimeout, upstreamCalls, caFile]),
-        (
-            "Another provider",
-            [
-                authorizationEndpoint, tokenEndpoint, userinfoEndpoint, introspectionEndpoint, jwksURI, profileEndpoint,
-                revocationEndpoint, issuers, scopes,
-            ]
-        ),
-        ("Monitoring", [adminListen]),
-        ("The log", [logLevel, logFormat, logRepeats, logEmail]),
-    ]
 }

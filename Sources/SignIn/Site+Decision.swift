@@ -25,7 +25,7 @@ extension Site {
     }
 
     /// Logs a denied request: a rule rejects the member, or the configuration is wrong.
-    func logDenial(_ denial: Denial, of session: Session?, request: Request) {
+    func logDenial(_ denial: Denial, of session: CheckedSession?, request: Request) {
         var detail = ""
         if case .failure(let invalid) = rules.reading(request.requirement), denial == .ruleInvalid {
             detail = "SIGNIN_REQUIRE: \(invalid)"
@@ -34,7 +34,7 @@ extension Site {
         let (reason, subject) = (denial.rawValue, session?.identity.subject)
         let token = presentedToken(request).flatMap { PersonalToken($0) }.map { PersonalTokenSeal($0).id.description }
         let fields =
-            emailField(of: session) + request.guardedPlace + [("detail", detail), ("token", token ?? "")]
+            emailField(of: session?.identity) + request.guardedPlace + [("detail", detail), ("token", token ?? "")]
         log(LogEvent(level, "access-denied", of: request, reason: reason, subject: subject, fields: fields))
     }
 }

@@ -44,7 +44,8 @@ extension Site {
             return .tokenRefused(.location, id)
         }
         // A token is no sign-in, so no rule can take it for a recent one.
-        let session = Session(identity: found.owner, created: .distantPast, expires: found.grant.expires)
+        let member = Session(identity: found.owner, created: .distantPast, expires: found.grant.expires)
+        let session = CheckedSession(member)
         guard !requirement.admitsAnyone else { return .admitted(session) }
         if let objection = requirement.objection(to: found.owner) { return .denied(objection, session) }
         return requirement.maximumAge == nil ? .admitted(session) : .tokenRefused(.age, id)

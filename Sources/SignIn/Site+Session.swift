@@ -44,15 +44,17 @@ extension Site {
     /// Decides without a call to the provider.
     ///
     /// - Throws: `StoreError` if the store cannot read the session.
-    func acceptedSession(of request: Request) async throws(StoreError) -> Session? {
-        guard let session = try await session(of: request)?.session else { return nil }
+    func acceptedSession(of request: Request) async throws(StoreError) -> CheckedSession? {
+        guard let ticket = ticket(of: request), let session = try await sessions.check(ticket, now: now()) else {
+            return nil
+        }
         return !requiresLiveToken || session.hasLiveToken(at: now()) ? session : nil
     }
 
     /// Whether a return path leads a member with this session through sign-in again.
     func needsSignIn(_ session: Session, at returnPath: ReturnPath?) -> Bool {
         let now = now()
-        if requiresLiveToken, !session.hasLiveToken(at: now) { return true }
+        if requiresLiveToken, !CheckedSession(session).hasLiveToken(at: now) { return true }
         guard !session.isNew(at: now), returnPath?.path == mount.path("/profile")[...] else { return false }
         return session.authorizationNeed(for: client.provider.scopes, at: now) != nil
     }

@@ -139,8 +139,8 @@ package final class Site: Sendable {
     }
 
     /// Returns the member's e-mail address as a field for the log, if the settings allow it there.
-    func emailField(of session: Session?) -> [LogEvent.Field] {
-        guard logsEmail, let email = session?.identity.email else { return [] }
+    func emailField(of member: Identity?) -> [LogEvent.Field] {
+        guard logsEmail, let email = member?.email else { return [] }
         return [("email", email)]
     }
 

@@ -112,7 +112,8 @@ struct Program {
                 directory: directory,
                 idleLimit: .seconds(storing.idleLimit),
                 keptTotal: keptTotal,
-                spentStates: storing.spentStates
+                spentStates: storing.spentStates,
+                remembered: storing.remembered
             )
             return (files, nil)
         } catch {

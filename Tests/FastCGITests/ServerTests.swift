@@ -40,7 +40,7 @@ struct ServerTests {
         for number in 0..<200 {
             #expect(try await client.exchange(rich).bodyText.hasPrefix("/rich a=1"))
             let answer = try await client.exchange(FastCGIRecords.request(path: "/\(number)", keep: true))
-            #expect(answer.bodyText == "/\(number)  \(Cookies()) [:] []")
+            #expect(answer.bodyText == "/\(number)  \(Cookies()) \(ServerParameters()) []")
         }
         #expect(try await client.exchange(FastCGIRecords.request(path: "/last")).bodyText.hasPrefix("/last"))
         #expect(try await client.isClosed(within: .seconds(5)))

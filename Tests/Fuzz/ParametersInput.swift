@@ -21,7 +21,7 @@ enum ParametersInput {
             precondition(isPlain(field.value.filter { $0 != "\t" }), "a header contains a control character")
             precondition(request.headers.values(field.name).count == 1, "a header is repeated")
         }
-        for name in request.serverParameters.keys {
+        for name in request.serverParameters.names {
             precondition(name.hasPrefix("SIGNIN_"), "a parameter of the visitor counts as the server's")
         }
         FormInput.take(Array(request.query.utf8))

@@ -82,7 +82,7 @@ struct RequirementTests {
     ])
     func `a sign-in is recent up to the limit`(text: String, limit: Double) throws {
         let rule = try rule(text)
-        let session = Session.example()
+        let session = CheckedSession(.example())
         for (age, isRecent) in [(0, true), (limit, true), (limit + 0.001, false), (-59, true), (-60, false)] {
             #expect(rule.isRecent(session, now: { session.created.addingTimeInterval(age) }) == isRecent, "\(age)")
         }
@@ -90,7 +90,7 @@ struct RequirementTests {
     }
 
     @Test func `a rule without a limit does not look at the clock`() throws {
-        let isRecent = try rule("member").isRecent(.example()) {
+        let isRecent = try rule("member").isRecent(CheckedSession(.example())) {
             Issue.record("the clock was read")
             return .testStart
         }

@@ -13,6 +13,7 @@ struct StoreDirectory: Sendable {
     init(
         idleLimit: Duration = .seconds(3_600),
         lockPatience: Duration = .seconds(60),
+        remembered: Int = 8_192,
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws {
@@ -22,6 +23,7 @@ struct StoreDirectory: Sendable {
             directory: path,
             idleLimit: idleLimit,
             lockPatience: lockPatience,
+            remembered: remembered,
             random: random,
             files: files
         )

@@ -291,7 +291,8 @@ struct RestartTests {
         "SIGNIN_REQUEST_TIMEOUT": "20s",
         "SIGNIN_STOP_GRACE": "20s", "SIGNIN_MAX_PARAMETERS": "64K", "SIGNIN_MAX_BODY": "2M",
         "SIGNIN_STATE_DIRECTORY": "/srv", "SIGNIN_STORE": "postgresql://db.example/signin",
-        "SIGNIN_STORE_CACHE": "2s", "SIGNIN_IDLE_LIMIT": "1d", "SIGNIN_SPENT_STATES": "1000",
+        "SIGNIN_STORE_CACHE": "2s", "SIGNIN_REMEMBERED_SESSIONS": "0", "SIGNIN_IDLE_LIMIT": "1d",
+        "SIGNIN_SPENT_STATES": "1000",
         "SIGNIN_KEPT_BODY": "1K", "SIGNIN_KEPT_TOTAL": "128M",
     ]
 

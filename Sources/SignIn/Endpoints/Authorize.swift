@@ -47,7 +47,7 @@ extension Site {
         }
     }
 
-    private func admission(of session: Session?, as names: IdentityFields.Names) throws -> Response {
+    private func admission(of session: CheckedSession?, as names: IdentityFields.Names) throws -> Response {
         var response = Response(.ok)
         if let session { try IdentityFields.append(session.identity, as: names, to: &response.headers) }
         return response

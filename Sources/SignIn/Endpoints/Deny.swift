@@ -17,7 +17,7 @@ extension Site {
     }
 
     /// The 403 in the form that the client can use; the page names the account and the next step.
-    func deny(_ denial: Denial, _ session: Session?, request: Request) throws -> Response {
+    func deny(_ denial: Denial, _ session: CheckedSession?, request: Request) throws -> Response {
         let isAboutAccount = !denial.isMisconfiguration && denial != .byServer
         let kind = isAboutAccount ? Problem.Kind.accountNotAllowed : .forbidden
         switch RequestKind(request) {

@@ -132,7 +132,7 @@ extension Site {
             log(LogEvent(error, of: request, subject: session.identity.subject))
             return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
-        let (subject, fields) = (session.identity.subject, emailField(of: session))
+        let (subject, fields) = (session.identity.subject, emailField(of: session.identity))
         log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
         await updateTokenOwner(session.identity, request)
         let form = try keptFormPage(of: pending, request: request)

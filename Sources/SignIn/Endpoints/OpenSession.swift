@@ -33,10 +33,10 @@ extension Site {
             }
             await endPresentedSession(of: request)
             let subject = session.identity.subject
-            let fields = emailField(of: session) + [("by", "token")]
+            let fields = emailField(of: session.identity) + [("by", "token")]
             log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
             await updateTokenOwner(session.identity, request)
-            let summary = SessionSummary(session, loginURL: mount.origin + mount.path("/login"))
+            let summary = SessionSummary(CheckedSession(session), loginURL: mount.origin + mount.path("/login"))
             var response = try json(.ok, encoding: summary)
             try response.headers.append(.setCookie, sessionCookie(ticket, of: session).headerValue)
             return response

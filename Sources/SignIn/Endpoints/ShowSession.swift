@@ -29,7 +29,7 @@ struct SessionSummary: Encodable {
     var expires: String?
     var loginURL: String?
 
-    init(_ session: Session?, loginURL: String) {
+    init(_ session: CheckedSession?, loginURL: String) {
         signedIn = session != nil
         guard let session else {
             self.loginURL = loginURL

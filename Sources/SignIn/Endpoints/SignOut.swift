@@ -28,7 +28,7 @@ extension Site {
             }
         }
         let level = reason == nil ? LogLevel.info : .error
-        let (subject, fields) = (session?.identity.subject, emailField(of: session))
+        let (subject, fields) = (session?.identity.subject, emailField(of: session?.identity))
         log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject, fields: fields))
         // After the session has ended durably, so that no live session has revoked tokens.
         if reason == nil, let session { revoke(session.tokens, of: session.identity.subject, for: request) }
@@ -57,7 +57,7 @@ extension Site {
         }
         guard let (session, count) = ended else { return try problem(.signInNeeded, for: request) }
         let subject = session.identity.subject
-        let fields = emailField(of: session) + [("sessions", String(count))]
+        let fields = emailField(of: session.identity) + [("sessions", String(count))]
         log(LogEvent(.info, "signed-out", of: request, subject: subject, fields: fields))
         // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
         revoke(session.tokens, of: subject, for: request)

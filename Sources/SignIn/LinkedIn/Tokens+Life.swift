@@ -31,6 +31,14 @@ extension Tokens {
         )
     }
 
+    /// Whether the access token is too old to start a call with it; see `TokenTimes`.
+    func accessHasEnded(at now: Date) -> Bool { TokenTimes(self).accessHasEnded(at: now) }
+
+    /// Whether there is a refresh token that has not expired.
+    func canBeRenewed(at now: Date) -> Bool { TokenTimes(self).canBeRenewed(at: now) }
+}
+
+extension TokenTimes {
     /// Whether the access token is too old to start a call with it.
     ///
     /// Its last five minutes do not count, so that it does not end during a call, or because the clock of this machine is
@@ -44,7 +52,7 @@ extension Tokens {
 
     /// Whether there is a refresh token that has not expired.
     func canBeRenewed(at now: Date) -> Bool {
-        guard refreshToken != nil else { return false }
+        guard hasRefreshToken else { return false }
         return refreshTokenExpires.map { now < $0 } ?? true
     }
 }
@@ -67,6 +75,16 @@ extension Session {
         return tokens.accessHasEnded(at: now) && !tokens.canBeRenewed(at: now) ? .tokenEnded : nil
     }
 
+    /// Whether the member signed in within the last minute; see `CheckedSession`.
+    func isNew(at now: Date) -> Bool { CheckedSession(self).isNew(at: now) }
+
+    /// Whether the provider issued the access token within the last minute, so that it may not accept it yet.
+    func hasNewToken(at now: Date) -> Bool {
+        abs(now.timeIntervalSince(tokens?.issued ?? created)) < 60
+    }
+}
+
+extension CheckedSession {
     /// Whether the access token can be used or renewed; always true for the first minute, because another sign-in would
     /// not bring a better one.
     func hasLiveToken(at now: Date) -> Bool {
@@ -79,10 +97,5 @@ extension Session {
     /// If such a session has no usable token, another sign-in would not help, and repeating it would be a loop.
     func isNew(at now: Date) -> Bool {
         abs(now.timeIntervalSince(created)) < 60
-    }
-
-    /// Whether the provider issued the access token within the last minute, so that it may not accept it yet.
-    func hasNewToken(at now: Date) -> Bool {
-        abs(now.timeIntervalSince(tokens?.issued ?? created)) < 60
     }
 }

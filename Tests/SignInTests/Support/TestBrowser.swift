@@ -49,7 +49,7 @@ struct TestBrowser {
             remoteAddress: address,
             cookies: Cookies(line.isEmpty ? [] : [line]),
             headers: fields,
-            serverParameters: parameters,
+            serverParameters: ServerParameters(parameters),
             body: body
         )
         let response = try await test.site.respond(to: request)

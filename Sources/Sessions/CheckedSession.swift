@@ -1,0 +1,37 @@
+package import struct FoundationEssentials.Date
+
+/// What the check of a request needs of a session: neither tokens nor profile.
+package struct CheckedSession: Sendable, Equatable {
+    package let identity: Identity
+    /// When the member signed in.
+    package let created: Date
+    /// The absolute end of the session.
+    package let expires: Date
+    /// Nil after the provider refused the tokens.
+    package let tokens: TokenTimes?
+
+    package init(_ session: Session) {
+        identity = session.identity
+        created = session.created
+        expires = session.expires
+        tokens = session.tokens.map(TokenTimes.init)
+    }
+}
+
+/// When the tokens of a session were issued, and when they end.
+package struct TokenTimes: Sendable, Equatable {
+    /// When the access token expires; nil if the provider did not say.
+    package let accessTokenExpires: Date?
+    /// When the provider issued the access token; nil in the record of an earlier version of the program.
+    package let issued: Date?
+    package let hasRefreshToken: Bool
+    /// When the refresh token expires; nil if the provider did not say.
+    package let refreshTokenExpires: Date?
+
+    package init(_ tokens: Tokens) {
+        accessTokenExpires = tokens.accessTokenExpires
+        issued = tokens.issued
+        hasRefreshToken = tokens.refreshToken != nil
+        refreshTokenExpires = tokens.refreshTokenExpires
+    }
+}
