@@ -316,12 +316,12 @@ extension Worker {
         let keeps = exchange.keepsConnection
         if bytes.count <= Self.directLimit {
             let isWritten = exchange.write(bytes, note: notes.text, to: connection.number)
-            count(exchange, response.status, notes.reason)
+            count(exchange, response.status.code, notes.reason)
             recycle(exchange)
             if isWritten { proceed(connection, keeps: keeps) }
         } else {
             let records = spool?.contents { exchange.write(bytes, note: notes.text, to: $0) }
-            count(exchange, response.status, notes.reason)
+            count(exchange, response.status.code, notes.reason)
             recycle(exchange)
             guard let records else { return engine.tell(.memoryExhausted) }
             connection.partialAnswer = PartialAnswer(records, keepsConnection: keeps)
@@ -330,9 +330,9 @@ extension Worker {
     }
 
     /// Counts an answer, with the reason why the request was refused.
-    private func count(_ exchange: Exchange, _ status: Status, _ reason: String?) {
+    private func count(_ exchange: Exchange, _ status: Int, _ reason: String?) {
         let duration = MonotonicClock.nanoseconds &- exchange.began
-        let (route, status) = (exchange.route, status.code)
+        let route = exchange.route
         progress.answers.count(route: route, status: status, hasReason: reason != nil, duration: duration)
         if let reason { engine.refusals.count(route: route, status: status, reason: reason) }
     }

@@ -34,7 +34,7 @@ package struct MeasuredStore: Sendable {
 /// Reads the sessions of checks, and counts that.
 ///
 /// The caller calls the store itself, because the frame of another asynchronous function would need an allocation in each check.
-package struct MeasuredReader: Sendable {
+package final class MeasuredReader: Sendable {
     package let store: any SessionStore
     private let counter: StoreCounter?
 
@@ -47,7 +47,7 @@ package struct MeasuredReader: Sendable {
     }
 
     /// The time of `MonotonicClock`.
-    package var now: Int { MonotonicClock.nanoseconds }
+    package static var now: Int { MonotonicClock.nanoseconds }
 
     /// Counts a read that began at a time.
     package func count(since start: Int) {

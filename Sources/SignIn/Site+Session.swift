@@ -21,7 +21,7 @@ extension Site {
     /// - Throws: `StoreError` if the store cannot read the session.
     func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
         guard let ticket = ticket(of: request) else { return nil }
-        let start = reader.now
+        let start = MeasuredReader.now
         do throws(StoreError) {
             let session = try await reader.store.session(for: ticket, now: now())
             reader.count(since: start)
