@@ -29,7 +29,7 @@ final class Engine: Sendable {
     private let current: Mutex<Service>
     private let currentNumber = Atomic(0)
     private let listeners: [Listener]
-    private let openConnections = OpenConnections()
+    let openConnections = OpenConnections()
     private let supervisorWakeup: Wakeup
     /// Signalled once and never cleared, so that every worker sees it.
     private let endWakeup: Wakeup
@@ -92,15 +92,6 @@ final class Engine: Sendable {
 
     var isServing: Bool { phase.load(ordering: .relaxed) == .serving }
     var isStopped: Bool { phase.load(ordering: .relaxed) == .stopped }
-
-    /// What the server has done and does now.
-    var figures: ServerFigures {
-        var figures = pulse.figures
-        refusals.add(to: &figures)
-        figures.waitingRequests = suspended.count
-        figures.connections = openConnections.count.load(ordering: .relaxed)
-        return figures
-    }
 }
 
 // MARK: - Accepting

@@ -126,3 +126,14 @@ private enum StatusName {
         }
     }
 }
+
+extension Engine {
+    /// What the server has done and does now.
+    var figures: ServerFigures {
+        var figures = pulse.figures
+        refusals.add(to: &figures)
+        figures.waitingRequests = suspended.count
+        figures.connections = openConnections.count.load(ordering: .relaxed)
+        return figures
+    }
+}
