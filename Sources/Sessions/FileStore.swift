@@ -45,7 +45,7 @@ package struct FileStore: Sendable {
         lockPatience: Duration = .seconds(15),
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
-        remembered: Int = 8_192,
+        remembered: Int = 2_048,
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws(StoreError) {

@@ -185,7 +185,7 @@ extension Setting {
     )
     static let rememberedSessions = Setting(
         "SIGNIN_REMEMBERED_SESSIONS",
-        default: "8192",
+        default: "2048",
         restart: true,
         "maximum number of sessions in files that checks remember, 0.5 KiB each; 0 disables this"
     )

@@ -13,7 +13,7 @@ struct StoreDirectory: Sendable {
     init(
         idleLimit: Duration = .seconds(3_600),
         lockPatience: Duration = .seconds(60),
-        remembered: Int = 8_192,
+        remembered: Int = 2_048,
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws {
