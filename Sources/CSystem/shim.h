@@ -5,6 +5,7 @@
  */
 
 #include <errno.h>
+#include <link.h>
 #include <pthread.h>
 #include <stdio.h>
 #include <sys/epoll.h>
@@ -19,6 +20,15 @@ extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, 
 extern int memfd_create(const char *name, unsigned int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern const char *strerrorname_np(int number);
+
+/* The first fields of struct dl_phdr_info, which also needs _GNU_SOURCE: the program, or a library that it uses. */
+struct loaded_object {
+    ElfW(Addr) address;
+    const char *name;
+    const ElfW(Phdr) *segments;
+    ElfW(Half) segment_count;
+};
+extern int dl_iterate_phdr(int (*use)(struct loaded_object *object, size_t size, void *context), void *context);
 
 /* The layout of struct ucred, which also needs _GNU_SOURCE: the value of SO_PEERCRED. */
 struct peer_credentials {

@@ -229,6 +229,7 @@ struct Program {
             }
             for note in site.notes { log(note) }
             status.ready()
+            CodePages.release()
             try server.run(until: signals, checking: status.check)
         } catch let failure as StartFailure {
             throw failure
