@@ -6,8 +6,8 @@ import struct FoundationEssentials.Date
 /// Sessions whose records were opened before, so that a check needs to ask only whether the file is the same.
 ///
 /// A record is never written in place: every change puts another file in its place or removes it. So a session is as good as
-/// its record as long as the name leads to a file with the same stamp. What is remembered has no tokens, and is found only by
-/// who has the ticket, because the name is a hash of it.
+/// its record as long as the name leads to a file with the same stamp. What is remembered has no tokens. Only
+/// a caller with the ticket can find it, because the name is a hash of the ticket.
 ///
 /// The number of places is fixed, and a session takes the place of another one if all of its places are taken. Each lock is
 /// for a few places and is held for a few instructions, so that two workers hardly ever meet.

@@ -20,18 +20,10 @@ extension Site {
     ///
     /// - Throws: `StoreError` if the store cannot read the session.
     func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
-        guard let ticket = ticket(of: request) else { return nil }
-        let start = MeasuredReader.now
-        do throws(StoreError) {
-            let session = try await reader.store.session(for: ticket, now: now())
-            reader.count(since: start)
-            guard let session else { return nil }
-            return (ticket, session)
-        } catch {
-            reader.count(since: start)
-            reader.count(error)
-            throw error
-        }
+        guard let ticket = ticket(of: request),
+            let session = try await sessions.session(for: ticket, now: now())
+        else { return nil }
+        return (ticket, session)
     }
 
     /// The `Cookie` field of a request with a session, for programs that are not browsers.
@@ -45,10 +37,18 @@ extension Site {
     ///
     /// - Throws: `StoreError` if the store cannot read the session.
     func acceptedSession(of request: Request) async throws(StoreError) -> CheckedSession? {
-        guard let ticket = ticket(of: request), let session = try await sessions.check(ticket, now: now()) else {
-            return nil
+        guard let ticket = ticket(of: request) else { return nil }
+        let start = MeasuredReader.now
+        do throws(StoreError) {
+            let session = try await reader.store.check(ticket, now: now())
+            reader.count(since: start)
+            guard let session else { return nil }
+            return !requiresLiveToken || session.hasLiveToken(at: now()) ? session : nil
+        } catch {
+            reader.count(since: start)
+            reader.count(error)
+            throw error
         }
-        return !requiresLiveToken || session.hasLiveToken(at: now()) ? session : nil
     }
 
     /// Whether a return path leads a member with this session through sign-in again.
