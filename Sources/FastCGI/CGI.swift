@@ -69,7 +69,7 @@ package enum CGI {
         }
         let limit = response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit
         var answer = PartialAnswer(
-            CGIResponse.encode(response, to: method, id: id, limit: limit, tell: events),
+            CGIResponse.encode(response, to: method, id: id, limit: limit, tell: events).bytes,
             keepsConnection: false
         )
         _ = answer.write(to: output)

@@ -6,17 +6,19 @@ import HTTP
 /// fields before it.
 enum CGIResponse {
     /// Writes the response to a request, or 500 if its header block is larger than the web server accepts.
+    ///
+    /// - Returns: The bytes, and the status code in them.
     static func encode(
         _ response: Response,
         to method: Method,
         id: RequestID,
         limit: Int,
         tell: (ServerEvent) -> Void
-    ) -> [UInt8] {
+    ) -> (bytes: [UInt8], status: Int) {
         let (bytes, headerSize) = encode(response, to: method)
-        guard headerSize > limit else { return bytes }
+        guard headerSize > limit else { return (bytes, code(of: response.status)) }
         tell(.answerHeaderTooLarge(id, size: headerSize))
-        return encode(plain(.internalServerError), to: method).bytes
+        return (encode(plain(.internalServerError), to: method).bytes, Status.internalServerError.code)
     }
 
     /// A response to HEAD has no body, and neither has one whose status excludes content (RFC 9110 §9.3.2).
@@ -48,11 +50,14 @@ enum CGIResponse {
 
     private static let status = HeaderName("Status")
 
+    /// A status has three digits (RFC 9110 §15); 500 replaces any other number.
+    private static func code(of status: Status) -> Int {
+        (100...999).contains(status.code) ? status.code : 500
+    }
+
     private static func append(_ status: Status, to bytes: inout [UInt8]) {
         bytes += "Status: ".utf8
-        // A status has three digits (RFC 9110 §15).
-        let isCode = (100...999).contains(status.code)
-        bytes += String(isCode ? status.code : 500).utf8
+        bytes += String(code(of: status)).utf8
         bytes.append(UInt8(ascii: " "))
         for byte in status.reason.utf8 where byte >= 0x20 && byte != 0x7f { bytes.append(byte) }
         bytes += "\r\n".utf8

@@ -18,7 +18,7 @@ final class RequestCounter: Sendable {
     ///   - route: The number of the route.
     ///   - status: The status code.
     ///   - hasReason: Whether there is a reason why the request was refused; `RefusalCounter` then counts the answer.
-    ///   - duration: Nanoseconds from the arrival of the request to the end of the answer.
+    ///   - duration: Nanoseconds from the arrival of the request until the answer was written, to memory if it is long.
     func count(route: Int, status: Int, hasReason: Bool, duration: Int) {
         let route = Self.bounded(route)
         durations[route].addAlone(duration)

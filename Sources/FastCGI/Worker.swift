@@ -304,7 +304,7 @@ extension Worker {
     /// Writes an answer and continues with the connection.
     private mutating func answer(_ exchange: Exchange, _ response: Response) {
         let options = service.options
-        let bytes = CGIResponse.encode(
+        let (bytes, status) = CGIResponse.encode(
             response,
             to: exchange.method,
             id: exchange.id,
@@ -316,12 +316,12 @@ extension Worker {
         let keeps = exchange.keepsConnection
         if bytes.count <= Self.directLimit {
             let isWritten = exchange.write(bytes, note: notes.text, to: connection.number)
-            count(exchange, response.status.code, notes.reason)
+            count(exchange, status, notes.reason)
             recycle(exchange)
             if isWritten { proceed(connection, keeps: keeps) }
         } else {
             let records = spool?.contents { exchange.write(bytes, note: notes.text, to: $0) }
-            count(exchange, response.status.code, notes.reason)
+            count(exchange, status, notes.reason)
             recycle(exchange)
             guard let records else { return engine.tell(.memoryExhausted) }
             connection.partialAnswer = PartialAnswer(records, keepsConnection: keeps)

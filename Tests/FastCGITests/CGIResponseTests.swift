@@ -6,8 +6,9 @@ import Testing
 struct CGIResponseTests {
     private func encode(_ response: Response, to method: Method = .get, limit: Int = 3_584) -> (String, [ServerEvent]) {
         var events: [ServerEvent] = []
-        let bytes = CGIResponse.encode(response, to: method, id: RequestID(7), limit: limit) { events.append($0) }
-        return (String(decoding: bytes, as: UTF8.self), events)
+        let answer = CGIResponse.encode(response, to: method, id: RequestID(7), limit: limit) { events.append($0) }
+        #expect(String(decoding: answer.bytes, as: UTF8.self).hasPrefix("Status: \(answer.status) "))
+        return (String(decoding: answer.bytes, as: UTF8.self), events)
     }
 
     private func response(_ status: Status, body: String = "", headers: [(HeaderName, String)] = []) throws -> Response

@@ -15,6 +15,18 @@ struct ServerTests {
         #expect(try await client.isClosed(within: .seconds(5)))
     }
 
+    @Test func `an answer whose header is too large is counted with the status that replaces its own`() async throws {
+        let server = try RunningServer { _ in
+            var response = Response(.ok)
+            try response.headers.append(.location, "/" + String(repeating: "a", count: 5_000))
+            return response
+        }
+        let answer = try await server.exchange(FastCGIRecords.request(path: "/"))
+        #expect(answer.headerLines.first == "Status: 500 Internal Server Error")
+        _ = await server.stop()
+        #expect(server.server.figures.answers.map(\.key.status) == ["500"])
+    }
+
     @Test func `a server listens at a loopback port as well`() async throws {
         let listener = try Listener.tcp(host: "127.0.0.1", port: 0)
         let port = try #require(listener.port)
