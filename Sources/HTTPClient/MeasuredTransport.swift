@@ -22,6 +22,11 @@ package final class CallCounter: Sendable {
 
     package init() {}
 
+    /// Begins the number of throttled calls to an endpoint with 0, because Prometheus sees no growth when a number appears.
+    func begin(_ endpoint: String) {
+        counts.withLock { $0.calls[Kind(endpoint: endpoint, outcome: "429"), default: 0] += 0 }
+    }
+
     /// Counts a call that took a time in nanoseconds.
     func add(_ endpoint: String, _ outcome: String, duration: Int) {
         counts.withLock { counts in
@@ -53,6 +58,7 @@ package struct MeasuredTransport: Transport {
         self.transport = transport
         self.endpoints = endpoints.map { (Self.withoutQuery($0.address), $0.name) }
         self.counter = counter
+        for endpoint in endpoints { counter.begin(endpoint.name) }
     }
 
     package func send(_ request: ClientRequest) async throws(TransportError) -> ClientResponse {

@@ -10,7 +10,7 @@ package enum StoreOperation: String, Sendable, CaseIterable {
     /// Reading the session of a request.
     case read
     case create
-    /// Reading a session and replacing it, with the call to the provider that it is for.
+    /// Reading a session and replacing it; the time includes the call to the provider that it is for.
     case update
     case remove
     /// Counting or removing the sessions of a member.
@@ -39,8 +39,8 @@ package final class StoreCounter: Sendable {
         /// By shard, at its last sweep.
         fileprivate var live = [Int?](repeating: nil, count: FileStore.shardCount)
         package fileprivate(set) var removed = SweepCounts()
-        /// The last sweep that succeeded; nil before the first one.
-        package fileprivate(set) var last: Date?
+        /// The last sweep that succeeded; the start before the first one.
+        package fileprivate(set) var last: Date
 
         /// The sessions in all shards; nil until each was swept once.
         package var sessions: Int? {
@@ -59,9 +59,12 @@ package final class StoreCounter: Sendable {
 
     private let stripes = (0..<stripeCount).map { _ in Stripe() }
     private let failed = Mutex<[Failure: Int]>([:])
-    private let swept = Mutex(Sweeps())
+    private let swept: Mutex<Sweeps>
 
-    package init() {}
+    /// - Parameter start: When the program started.
+    package init(start: Date = Date()) {
+        swept = Mutex(Sweeps(last: start))
+    }
 
     /// Counts an operation that began at a time of `MonotonicClock`.
     func add(_ operation: StoreOperation, since start: Int) {

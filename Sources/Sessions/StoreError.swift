@@ -3,7 +3,7 @@ import POSIX
 
 /// The store failed; the requested operation did not happen.
 package struct StoreError: Error, Equatable, CustomStringConvertible {
-    package enum Code: String, Sendable {
+    package enum Code: String, Sendable, CaseIterable {
         /// No space, no inodes or no quota left.
         case full
         /// The directory or a file in it cannot be used: permissions, type, read-only, input/output error.

@@ -12,10 +12,10 @@ import struct FoundationEssentials.Date
 final class Measurements: Sendable {
     let notes: ErrorNotes
     let calls = CallCounter()
-    let store = StoreCounter()
+    let store: StoreCounter
     private let events = EventCounter()
     private let sink: LogSink?
-    private let start = Date()
+    private let start: Date
 
     /// - Parameters:
     ///   - notes: Receives the reasons of refused requests.
@@ -23,6 +23,8 @@ final class Measurements: Sendable {
     init(notes: ErrorNotes = ErrorNotes(), sink: LogSink? = nil) {
         self.notes = notes
         self.sink = sink
+        start = Date()
+        store = StoreCounter(start: start)
     }
 
     /// Counts an event; a warning or an error about a request is the reason of its answer.

@@ -35,7 +35,7 @@ extension [MetricFamily] {
             MetricFamily(
                 "\(MetricFamily.prefix)_config_last_reload_successful",
                 .gauge,
-                "Whether the last reload, or the start, used the settings.",
+                "0 if the last reload was refused, otherwise 1; the settings from before a refused reload stay in use.",
                 .number(reloads.isLastRefused ? 0 : 1)
             ),
             MetricFamily(
@@ -50,7 +50,11 @@ extension [MetricFamily] {
     /// The events of the log, and the lines that it lost.
     static func log(_ events: [EventCounter.Kind: Int], _ sink: (dropped: Int, waiting: Int)?) -> Self {
         // Those that alerts look at begin with 0, because Prometheus sees no growth when a number appears.
-        var counts = [["thread-hung", "worker", "error"]: 0, ["thread-hung", "shared-pool", "error"]: 0]
+        var counts = [
+            ["thread-hung", "worker", "error"]: 0, ["thread-hung", "shared-pool", "error"]: 0,
+            ["handler-failed", "internal-error", "error"]: 0, ["handler-failed", "header-size", "error"]: 0,
+            ["linkedin-version-refused", "resource-version", "warning"]: 0,
+        ]
         for denial in Denial.allCases where denial.isMisconfiguration {
             counts[["access-denied", denial.rawValue, "error"]] = 0
         }

@@ -31,7 +31,7 @@ extension [MetricFamily] {
             MetricFamily(
                 "\(MetricFamily.prefix)_request_duration_seconds",
                 .histogram,
-                "Time from the arrival of a request to the end of its answer, by route.",
+                "Time from the arrival of a request until its answer is written, by route.",
                 durations.sorted { $0.key < $1.key }.map { .init([("route", $0.key)], .durations($0.value)) }
             ),
             MetricFamily(
@@ -88,18 +88,26 @@ private enum SignInResult: String, CaseIterable {
     case succeeded
     /// The visitor chose *Cancel* at the provider.
     case cancelled
+    /// LinkedIn, this machine or the settings are at fault.
     case failed
+    /// The visitor, or a client that never began a sign-in, is at fault: for example a callback without a sign-in cookie, or an
+    /// access token that was not accepted.
+    case rejected
     /// A limit was reached.
     case refused
     /// The browser signs in again and again without effect.
     case loop
 
+    private static let limits: Set = ["upstream-busy", "upstream-share", "spent-states-full", "spent-states-share"]
+
     init?(_ event: EventCounter.Kind) {
         switch (event.name, event.reason) {
         case ("signed-in", _): self = .succeeded
         case ("sign-in-failed", "provider-cancelled"): self = .cancelled
-        case ("sign-in-failed", _), ("token-refused", _): self = .failed
         case ("sign-in-refused", _): self = .refused
+        case ("token-refused", let reason?) where Self.limits.contains(reason): self = .refused
+        // An event is an error if its answer has a status of 500 or more.
+        case ("sign-in-failed", _), ("token-refused", _): self = event.level < .error ? .rejected : .failed
         case ("sign-in-loop", _): self = .loop
         default: return nil
         }

@@ -31,8 +31,8 @@ extension [MetricFamily] {
             MetricFamily(
                 "\(MetricFamily.prefix)_sweep_timestamp_seconds",
                 .gauge,
-                "When a part of the store was last swept.",
-                sweeps.last.map { .seconds($0.timeIntervalSince1970) }
+                "When a part of the store was last swept; before the first time, when the program started.",
+                .seconds(sweeps.last.timeIntervalSince1970)
             ),
             MetricFamily(
                 "\(MetricFamily.prefix)_swept",
@@ -49,9 +49,12 @@ extension [MetricFamily] {
         ]
     }
 
-    /// Also the operation of each check without a failure, so that an alert sees the first failure.
+    /// All failures begin with 0, because Prometheus sees no growth when a number appears.
     private static func failures(_ store: StoreCounter) -> [MetricFamily.Sample] {
-        var counts = [["read", "store-unusable"]: 0, ["read", "store-unreachable"]: 0]
+        var counts: [[String]: Int] = [:]
+        for operation in StoreOperation.allCases {
+            for code in StoreError.Code.allCases { counts[[operation.rawValue, "store-\(code.rawValue)"]] = 0 }
+        }
         for (failure, count) in store.failures {
             counts[[failure.operation.rawValue, "store-\(failure.code.rawValue)"], default: 0] += count
         }

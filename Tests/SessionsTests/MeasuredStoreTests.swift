@@ -57,6 +57,17 @@ import Testing
         #expect(failures[0] == (.create, .unusable, 1))
     }
 
+    @Test func `the time of the last sweep is that of the start until a sweep succeeds`() async throws {
+        let counter = StoreCounter(start: .testStart)
+        let store = MeasuredStore(directory.store, counter: counter)
+        let now = Date.testStart.addingTimeInterval(1)
+        try Data().write(to: URL(fileURLWithPath: directory.path + "/sessions/00"))
+        await #expect(throws: StoreError.self) { _ = try await store.sweep(shard: 0, now: now) }
+        #expect(counter.sweeps.last == .testStart)
+        _ = try await store.sweep(shard: 1, now: now)
+        #expect(counter.sweeps.last == now)
+    }
+
     @Test func `the number of sessions is known when each part was swept once`() async throws {
         for _ in 0..<20 { _ = try await store.create(.example(), now: .testStart) }
         _ = try await store.create(.example(expires: .testStart.addingTimeInterval(1)), now: .testStart)

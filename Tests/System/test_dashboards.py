@@ -72,20 +72,21 @@ def rules(prometheus):
     return group["rules"]
 
 
-def growing(series, quiet=0, noisy=5):
-    """A counter that stands still, and one that grows."""
-    return (series, f"{quiet}x60", f"0+{noisy}x60")
+def growing(series):
+    """A counter that stands still, and one that grows by a single event, three minutes before the look."""
+    return (series, "0x60", "0x36 1x23")
 
 
 CHECKS = PREFIX + 'request_duration_seconds_bucket{route="check",le="%s",instance="a"}'
 CALLS = PREFIX + 'provider_calls_total{endpoint="token",outcome="%s",instance="a"}'
 SIGN_INS = PREFIX + 'sign_ins_total{method="browser",result="%s",instance="a"}'
 EVENTS = PREFIX + 'events_total{event="%s",reason="%s",level="%s",instance="a"}'
+ERRORS = PREFIX + 'store_errors_total{operation="%s",reason="%s",instance="a"}'
 # What the series of each alert are when all is well, and when the alert fires; a minute apart.
 CASES = {
     "Down": [('up{job="linkedin-signin",instance="a"}', "1x60", "0x60")],
     "ThreadHung": [growing(EVENTS % ("thread-hung", "worker", "error"))],
-    "InternalErrors": [growing(PREFIX + 'requests_total{route="/",status="500",instance="a"}')],
+    "InternalErrors": [growing(EVENTS % ("handler-failed", "internal-error", "error"))],
     "GuardMisconfigured": [growing(EVENTS % ("access-denied", "rule-invalid", "error"))],
     "SlowChecks": [
         (CHECKS % "0.1", "0+100x60", "0+50x60"),
@@ -93,10 +94,19 @@ CASES = {
         (CHECKS % "+Inf", "0+100x60", "0+100x60"),
     ],
     "WorkersBusy": [(PREFIX + 'workers_busy{instance="a"}', "1x60", "2x60"), (PREFIX + 'workers{instance="a"}', "2x60", "2x60")],
-    "StoreErrors": [growing(PREFIX + 'store_errors_total{operation="read",reason="store-full",instance="a"}')],
+    "StoreErrors": [
+        growing(ERRORS % ("create", "store-full")),
+        # LinkedIn is slow.
+        (ERRORS % ("update", "store-locked"), "0+5x60", "0+5x60"),
+    ],
     "DatabaseDown": [(PREFIX + 'database_up{instance="a"}', "1x60", "0x60")],
     "SweepStalled": [(PREFIX + 'sweep_timestamp_seconds{instance="a"}', "0+60x60", "0x60")],
-    "Failures": [(SIGN_INS % "failed", "0+1x60", "0+9x60"), (SIGN_INS % "succeeded", "0+9x60", "0+1x60")],
+    "Failures": [
+        (SIGN_INS % "failed", "0+1x60", "0+9x60"),
+        (SIGN_INS % "succeeded", "0+9x60", "0+1x60"),
+        # Anyone can cause these.
+        (SIGN_INS % "rejected", "0+50x60", "0+50x60"),
+    ],
     "Loop": [growing(SIGN_INS % "loop")],
     "ProviderFails": [(CALLS % "timed-out", "0+1x60", "0+9x60"), (CALLS % "200", "0+9x60", "0+9x60")],
     "ProviderThrottles": [growing(CALLS % "429")],
@@ -141,6 +151,47 @@ def test_every_alert_fires_for_its_reason_and_not_otherwise(directory):
     file.write_text(json.dumps({"rule_files": [str(RULES)], "evaluation_interval": "1m", "tests": cases}))
     done = subprocess.run(["promtool", "test", "rules", file], capture_output=True, text=True)
     assert done.returncode == 0, done.stdout + done.stderr
+
+
+def alert_counters():
+    """The names and label matchers of the counters whose first event fires an alert."""
+    for expression in re.findall(r"^ +expr: (.* > 0)$", RULES.read_text(), re.MULTILINE):
+        for name, labels in re.findall(rf"(linkedin_signin_\w+_total)(?:{{(.*?)}})?\[", expression):
+            yield name, re.findall(r'(\w+)(!?=)"(.*?)"', labels)
+
+
+def matching(samples, name, matchers):
+    """The samples that label matchers of Prometheus select."""
+    return {
+        key: value
+        for key, value in samples.items()
+        if key[0] == name and all((dict(key[1]).get(label) == wanted) == (operator == "=") for label, operator, wanted in matchers)
+    }
+
+
+def test_the_counters_of_alerts_begin_with_0(make_site):
+    metrics = Metrics()
+    with make_site(settings=metrics.settings) as site:
+        counters = list(alert_counters())
+        assert len(counters) == 8
+        begun = metrics.samples()
+        for counter in counters:
+            assert set(matching(begun, *counter).values()) == {0}, counter
+        for endpoint in ("token", "keys", "profile"):
+            assert metrics.value("linkedin_signin_provider_calls_total", endpoint=endpoint, outcome="429") == 0
+        site.responder.expected_errors += ["token-throttled", "store-"]
+        site.simulator.fault("token", "status", status=429)
+        site.sign_in(site.browser())
+        site.simulator.clear_faults()
+        sessions = site.responder.state / "sessions"
+        sessions.rename(sessions.with_name("away"))
+        sessions.touch()
+        site.sign_in(site.browser())
+        assert metrics.number("store_errors_total", operation="state", reason="store-unusable") == 1
+        samples = metrics.samples()
+        for counter in counters:
+            assert matching(samples, *counter).keys() == matching(begun, *counter).keys()
+        assert metrics.number("provider_calls_total", endpoint="token", outcome="429") == 1
 
 
 def test_the_job_in_the_documentation_is_valid(directory):
