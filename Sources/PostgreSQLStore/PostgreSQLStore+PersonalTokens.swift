@@ -24,11 +24,12 @@ extension PostgreSQLStore: PersonalTokenStore {
                 .integer(Int64(TokenLimits.total)),
                 .integer(Int64(TokenLimits.owned))
             ),
+            // A known owner is as of the last sign-in. The update changes nothing, but keeps `remove` from removing it.
             Statement(
                 """
                 INSERT INTO linkedin_signin.token_owner (member, record)
                 SELECT $1, $2 WHERE EXISTS (SELECT 1 FROM linkedin_signin.token WHERE member = $1)
-                ON CONFLICT (member) DO UPDATE SET record = excluded.record
+                ON CONFLICT (member) DO UPDATE SET record = token_owner.record
                 """,
                 member,
                 .bytes(TokenOwner.record(of: owner))
@@ -102,14 +103,21 @@ extension PostgreSQLStore: PersonalTokenStore {
     private func remove(_ statement: Statement) async throws(StoreError) -> Int {
         let answers = try await database.write(
             statement,
+            Statement(Self.lockOfOwners),
             Statement(Self.removalOfOwners),
             Statement("SELECT linkedin_signin.timeline()")
         )
         // A statement that changed nothing did not wait for a standby.
-        if answers[0].affected == 0 { _ = try await proof.confirm(answers[2].bytes(0)) }
+        if answers[0].affected == 0 { _ = try await proof.confirm(answers[3].bytes(0)) }
         return answers[0].affected
     }
 
+    /// Waits for tokens that are being made, so that the removal, a later statement, sees them.
+    private static let lockOfOwners = """
+        SELECT 1 FROM linkedin_signin.token_owner
+        WHERE NOT EXISTS (SELECT 1 FROM linkedin_signin.token WHERE token.member = token_owner.member)
+        ORDER BY member FOR UPDATE
+        """
     private static let removalOfOwners = """
         DELETE FROM linkedin_signin.token_owner
         WHERE NOT EXISTS (SELECT 1 FROM linkedin_signin.token WHERE token.member = token_owner.member)
@@ -197,6 +205,7 @@ extension PostgreSQLStore: PersonalTokenStore {
     func sweepTokens(now: Date) async throws(StoreError) -> Int {
         let answers = try await database.write(
             Statement("DELETE FROM linkedin_signin.token WHERE expires <= $1", .time(now)),
+            Statement(Self.lockOfOwners),
             Statement(Self.removalOfOwners)
         )
         return answers[0].affected

@@ -62,7 +62,7 @@ extension PersonalTokenFiles {
             guard let file = try openIfUsable(seal.id.description) else { return nil }
             let status = try files.status(file)
             guard let record = try contents(of: file, status: status), let grant = seal.open(record),
-                now < grant.expires, let owner = try readOwner(Identity(issuer: grant.issuer, subject: grant.subject))
+                now < grant.expires, let owner = try readOwner(grant.owner)
             else { return nil }
             let isNoted = abs(now.timeIntervalSince(status.modificationDate)) >= TokenLimits.useInterval
             // Tokens in a store that became read-only stay valid.
@@ -72,8 +72,7 @@ extension PersonalTokenFiles {
     }
 
     private func readOwner(_ member: Identity) throws(SystemError) -> Identity? {
-        let name = Self.ownerPrefix + TokenOwner.name(member).flat
-        guard let file = try openIfUsable(name),
+        guard let file = try openIfUsable(Self.ownerFile(member)),
             let record = try contents(of: file, status: try files.status(file)),
             let owner = TokenOwner.read(record), owner.isSameMember(as: member)
         else { return nil }
@@ -116,17 +115,34 @@ extension PersonalTokenFiles {
     }
 
     private func listed() throws(SystemError) -> [ListedToken] {
-        var tokens: [ListedToken] = []
-        for name in try files.names(in: directories.tokens) {
-            guard let id = PersonalTokenID(digits: name), let file = try openIfUsable(name) else { continue }
-            let status = try files.status(file)
-            guard let record = try contents(of: file, status: status),
-                let grant = TokenGrant(readablePartOf: record)
-            else { continue }
-            let used = status.modificationDate
+        try list(files.names(in: directories.tokens)).tokens
+    }
+
+    /// The tokens among the files of the directory, and whether all files with the name of a token could be read as one.
+    private func list(_ names: [String]) throws(SystemError) -> (tokens: [ListedToken], isComplete: Bool) {
+        var (tokens, isComplete) = ([ListedToken](), true)
+        for name in names {
+            guard let id = PersonalTokenID(digits: name) else { continue }
+            guard let (record, used) = try readable(name), let grant = TokenGrant(readablePartOf: record) else {
+                isComplete = false
+                continue
+            }
             tokens.append(ListedToken(id: id, grant: grant, used: used > Self.unused ? used : nil))
         }
-        return tokens
+        return (tokens, isComplete)
+    }
+
+    /// The content of a file and its modification time; nil if this file cannot be read, because one such file must not
+    /// stop lists and changes of all others.
+    private func readable(_ name: String) throws(SystemError) -> (record: [UInt8], modified: Date)? {
+        do throws(SystemError) {
+            guard let file = try openIfUsable(name) else { return nil }
+            let status = try files.status(file)
+            return try contents(of: file, status: status).map { ($0, status.modificationDate) }
+        } catch {
+            guard [EACCES, EPERM, EIO].contains(error.number) else { throw error }
+            return nil
+        }
     }
 }
 
@@ -143,7 +159,8 @@ extension PersonalTokenFiles {
             guard tokens.count < TokenLimits.total,
                 tokens.count(where: { $0.grant.isOwned(by: owner) }) < TokenLimits.owned
             else { return false }
-            try replaceOwner(owner)
+            // A known owner is as of the last sign-in, and the caller may have an earlier identity.
+            if try readOwner(owner) == nil { try replaceOwner(owner) }
             let name = seal.id.description
             return try files.publish(record, as: name, modified: Self.unused, in: directories.tokens)
         }
@@ -152,7 +169,7 @@ extension PersonalTokenFiles {
 
     /// See `PersonalTokenStore.updateOwner`.
     func update(_ identity: Identity) async throws(StoreError) {
-        let name = Self.ownerPrefix + TokenOwner.name(identity).flat
+        let name = Self.ownerFile(identity)
         // Most members own no token.
         let isOwner = try asStoreError { () throws(SystemError) in
             try files.statusIfPresent(name, in: directories.tokens) != nil
@@ -166,7 +183,7 @@ extension PersonalTokenFiles {
     }
 
     private func replaceOwner(_ identity: Identity) throws(SystemError) {
-        let name = Self.ownerPrefix + TokenOwner.name(identity).flat
+        let name = Self.ownerFile(identity)
         let temporary = try files.writeTemporary(TokenOwner.record(of: identity), in: directories.tokens)
         do {
             try files.rename(temporary, to: name, in: directories.tokens)
@@ -182,24 +199,37 @@ extension PersonalTokenFiles {
         try await locked { () throws(SystemError) in try remove(where: isChosen) }
     }
 
-    private func remove(where isChosen: (ListedToken) -> Bool) throws(SystemError) -> Int {
-        let tokens = try listed()
+    /// Revokes all tokens of a member; see `PersonalTokenStore.revokeAllTokens`.
+    func revokeAll(of member: Identity) async throws(StoreError) -> Int {
+        try await locked { () throws(SystemError) in try remove(of: member) { $0.grant.isOwned(by: member) } }
+    }
+
+    /// Removes tokens, and the owners without tokens, among them a member whose tokens all go.
+    private func remove(
+        of member: Identity? = nil,
+        where isChosen: (ListedToken) -> Bool
+    ) throws(SystemError) -> Int {
+        let names = try files.names(in: directories.tokens)
+        let (tokens, isComplete) = try list(names)
         let removed = tokens.filter(isChosen)
-        guard !removed.isEmpty else { return 0 }
         for token in removed { try files.unlink(token.id.description, in: directories.tokens) }
-        // Nothing stays stored about a member without tokens.
-        let names: (ListedToken) -> String = { token in
-            let grant = token.grant
-            return TokenOwner.name(Identity(issuer: grant.issuer, subject: grant.subject)).flat
-        }
         let gone = Set(removed.map(\.id))
-        let remaining = Set(tokens.filter { !gone.contains($0.id) }.map(names))
-        for name in Set(removed.map(names)).subtracting(remaining) {
-            try? files.unlink(Self.ownerPrefix + name, in: directories.tokens)
+        let remaining = Set(tokens.filter { !gone.contains($0.id) }.map { Self.ownerFile($0.grant.owner) })
+        var owners = Set(removed.map { Self.ownerFile($0.grant.owner) })
+        if let member { owners.insert(Self.ownerFile(member)) }
+        owners = owners.subtracting(remaining).intersection(names)
+        for name in owners { try files.unlink(name, in: directories.tokens) }
+        if !removed.isEmpty || !owners.isEmpty { try files.synchronize(directories.tokens) }
+        // A program that ended while it made a token may have left an owner. Nobody knows the owner of an unreadable token.
+        guard isComplete else { return removed.count }
+        for name in names where name.hasPrefix(Self.ownerPrefix) && !remaining.contains(name) && !owners.contains(name)
+        {
+            try? files.unlink(name, in: directories.tokens)
         }
-        try files.synchronize(directories.tokens)
         return removed.count
     }
+
+    private static func ownerFile(_ member: Identity) -> String { ownerPrefix + TokenOwner.name(member).flat }
 
     /// Removes tokens that have ended, and unfinished files that are more than an hour old.
     func sweep(now: Date) async throws(StoreError) -> Int {
@@ -224,11 +254,9 @@ extension PersonalTokenFiles {
             var stored = StoredTokens(tokens: [], owners: [])
             for name in try files.names(in: directories.tokens) {
                 let id = PersonalTokenID(digits: name)
-                guard id != nil || name.hasPrefix(Self.ownerPrefix), let file = try openIfUsable(name) else { continue }
-                let status = try files.status(file)
-                guard let record = try contents(of: file, status: status) else { continue }
+                guard id != nil || name.hasPrefix(Self.ownerPrefix), let (record, used) = try readable(name)
+                else { continue }
                 if let id, TokenGrant(readablePartOf: record) != nil {
-                    let used = status.modificationDate
                     stored.tokens.append(.init(id: id, record: record, used: used > Self.unused ? used : nil))
                 } else if id == nil, let owner = TokenOwner.read(record) {
                     stored.owners.append(owner)
@@ -272,7 +300,7 @@ extension FileStore: PersonalTokenStore {
     }
 
     package func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int {
-        try await personalTokens.revoke { $0.grant.isOwned(by: member) }
+        try await personalTokens.revokeAll(of: member)
     }
 
     package func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity? {

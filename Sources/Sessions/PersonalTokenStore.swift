@@ -6,7 +6,8 @@ package protocol PersonalTokenStore: Sendable {
     ///
     /// - Parameters:
     ///   - grant: what the token permits.
-    ///   - owner: the identity that the rules of guarded locations are asked about.
+    ///   - owner: the identity that the rules of guarded locations are asked about, if the member owns no token yet;
+    ///     otherwise the stored identity stays, because it is as of the last sign-in.
     /// - Returns: the token; nil if the owner, or the store, has as many as there may be.
     /// - Throws: `StoreError` if the token could not be made durable; then it does not work.
     func makeToken(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken?

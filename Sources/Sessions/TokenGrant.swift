@@ -37,10 +37,11 @@ package struct TokenGrant: Sendable, Equatable {
         (self.name, self.locations) = (name, locations)
     }
 
+    /// The owner, without name and e-mail address.
+    var owner: Identity { Identity(issuer: issuer, subject: subject) }
+
     /// Whether a member is the owner.
-    package func isOwned(by member: Identity) -> Bool {
-        Identity(issuer: issuer, subject: subject).isSameMember(as: member)
-    }
+    package func isOwned(by member: Identity) -> Bool { owner.isSameMember(as: member) }
 }
 
 // MARK: - Records

@@ -93,6 +93,35 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `making a personal token does not change the identity of an owner`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        var earlier = owner
+        earlier.email = "earlier@example.org"
+        let token = try await make(test.store, grant())
+        _ = try await make(test.store, grant(), owner: earlier)
+        #expect(try await test.store.find(token, now: now)?.owner == owner)
+        _ = try await test.store.revokeAllTokens(of: owner)
+        let second = try await make(test.store, grant(), owner: earlier)
+        #expect(try await test.store.find(second, now: now)?.owner == earlier)
+    }
+
+    @Test(arguments: StoreKind.allCases)
+    func `a personal token works that is made while the last other one of its owner is revoked`(
+        _ kind: StoreKind
+    ) async throws {
+        let test = try await TestStore(kind)
+        let second = try test.place.open(StoreOptions())
+        var token = try await make(test.store, grant())
+        for _ in 0..<100 {
+            let last = [PersonalTokenSeal(token).id]
+            async let count = second.revokeTokens(last, of: nil)
+            token = try await make(test.store, grant())
+            #expect(try await count == 1)
+            #expect(try await test.store.find(token, now: now) != nil)
+        }
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `the last use of a personal token is noted once an hour`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let token = try await make(test.store, grant())
