@@ -27,8 +27,8 @@ extension Site {
         guard let personalTokens else { return .signedOut }
         guard let token = PersonalToken(text) else { return .tokenRefused(.malformed, nil) }
         let (id, now) = (PersonalTokenSeal(token).id, now())
-        guard personalTokens.guesses.mayLookUp(id, for: request.client, now: now) else {
-            return .tokenRefused(.tooManyUnknown, id)
+        if let objection = personalTokens.guesses.objection(to: id, for: request.client, now: now) {
+            return .tokenRefused(objection, id)
         }
         guard let found = try await personalTokens.store.find(token, now: now) else {
             personalTokens.guesses.reject(id, for: request.client, now: now)
@@ -40,9 +40,7 @@ extension Site {
             let fields = request.guardedPlace + [("token", id.description)]
             log(LogEvent(.info, "personal-token-used", of: request, subject: subject, fields: fields))
         }
-        guard let path = GuardedPath(request.uri), found.grant.locations.contains(where: path.isAt) else {
-            return .tokenRefused(.location, id)
-        }
+        guard found.grant.isGood(at: request.uri) else { return .tokenRefused(.location, id) }
         // A token is no sign-in, so no rule can take it for a recent one.
         let member = Session(identity: found.owner, created: .distantPast, expires: found.grant.expires)
         let session = CheckedSession(member)
@@ -75,14 +73,26 @@ extension Site {
 
     /// Stores the identity of a member who has signed in, if the member owns tokens.
     ///
-    /// A failure does not stop the sign-in.
+    /// Also while the site accepts no tokens: it may accept them again. A failure does not stop the sign-in.
     func updateTokenOwner(_ identity: Identity, _ request: Request) async {
-        guard let personalTokens, personalTokens.maximumLife != nil else { return }
+        guard let personalTokens else { return }
         do throws(StoreError) {
-            try await personalTokens.store.updateOwner(identity)
+            for identity in acceptedIdentities(of: identity) {
+                try await personalTokens.store.updateOwner(identity)
+            }
         } catch {
             log(LogEvent(error, of: request, subject: identity.subject))
         }
+    }
+}
+
+extension TokenGrant {
+    /// Whether the token may be used at the client's spelling of path and query.
+    ///
+    /// Without a limit to some paths, no spelling leads to others.
+    fileprivate func isGood(at uri: String) -> Bool {
+        if locations.contains("/") { return true }
+        return GuardedPath(uri).map { locations.contains(where: $0.isAt) } ?? false
     }
 }
 

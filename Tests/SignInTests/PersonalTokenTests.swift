@@ -109,6 +109,27 @@ struct PersonalTokenTests {
         #expect(try await ask(another).status == .ok)
     }
 
+    @Test mutating func `a script that repeats an unknown token does not stop the other tokens of its address`()
+        async throws
+    {
+        let unknown = try PersonalToken(random: .system()).text
+        for _ in 0...TokenGuesses.limit {
+            for action in ["authorize", "signin"] {
+                #expect(try await ask(unknown, action: action).status == .unauthorized)
+            }
+        }
+        #expect(Set(test.lines.reasons) == ["personal-token-unknown"])
+        #expect(try await ask(token().text).status == .ok)
+    }
+
+    @Test mutating func `a token for every location is good at every spelling of a path`() async throws {
+        let (every, limited) = (try await token().text, try await token(locations: ["/files/"]).text)
+        for path in ["/files/a%2Fb", "/files//a", "/files/100%25"] {
+            #expect(try await ask(every, path).status == .ok)
+            expect(try await ask(limited, path), .forbidden, "insufficient_scope")
+        }
+    }
+
     @Test mutating func `a use is logged once an hour, with the ID of the token`() async throws {
         let token = try await token()
         for _ in 0..<3 { _ = try await ask(token.text) }
@@ -118,7 +139,18 @@ struct PersonalTokenTests {
         #expect(test.lines.names == ["personal-token-used", "personal-token-used"])
     }
 
-    @Test mutating func `a preflight needs no token, and a token does not replace one for another path`() async throws {
+    @Test mutating func `a preflight needs no token if the rule admits preflights`() async throws {
+        let fields = [(HeaderName.origin, "https://app.example"), (.accessControlRequestMethod, "GET")]
+        for (rule, status) in [("member preflight", Status.ok), ("member", .unauthorized)] {
+            let parameters = ["SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": rule]
+            let answer = try await browser.send(.options, "/private/a", headers: fields, parameters: parameters)
+            #expect(answer.status == status)
+        }
+    }
+
+    @Test mutating func `a token is good only for its locations, and for no rule that asks for a recent sign-in`()
+        async throws
+    {
         let token = try await token(locations: ["/reports/"]).text
         expect(try await ask(token, "/private/a"), .forbidden, "insufficient_scope")
         expect(try await ask(token, rule: "anyone", "/private/a"), .forbidden, "insufficient_scope")
@@ -144,12 +176,12 @@ struct PersonalTokenTests {
         #expect(broken.lines.names == ["store-failed"])
     }
 
-    @Test mutating func `a deletion revokes the tokens, and a sign-in changes their identity`() async throws {
-        let end = test.clock.now.addingTimeInterval(60)
-        try await browser.plant(Session.example(created: test.clock.now, expires: end))
-        let token = try await token()
-        #expect(try await browser.send(.post, "/forget").status == .ok)
-        #expect(try await test.store.find(token, now: test.clock.now) == nil)
+    @Test(arguments: [Self.on, [:]])
+    mutating func `a sign-in changes the identity of tokens, also while they are off`(
+        settings: [String: String]
+    ) async throws {
+        let test = try TestSite(settings: settings)
+        browser = TestBrowser(test)
         try await browser.signIn()
         let ticket = try #require(Ticket(cookieValue: browser.cookies["__Host-session"] ?? ""))
         let member = try #require(try await test.store.session(for: ticket, now: test.clock.now)).identity
