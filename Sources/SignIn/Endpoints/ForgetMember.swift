@@ -26,11 +26,14 @@ extension Site {
             return try isNavigation ? problem(.signInNeeded, for: request) : signInNeeded(request)
         }
         let subject = session.identity.subject
-        let (count, tokens): (Int, Int)
+        var (count, tokens) = (0, 0)
         do throws(StoreError) {
+            let identities = acceptedIdentities(of: session.identity)
             // First: while a session exists, the member can try again.
-            tokens = try await personalTokens?.store.revokeAllTokens(of: session.identity) ?? 0
-            count = try await sessions.removeAll(of: session.identity)
+            tokens = try await revokeTokens(of: identities)
+            for identity in identities { count += try await sessions.removeAll(of: identity) }
+            // Another browser may have made a token meanwhile, with a session that has ended now.
+            tokens += try await revokeTokens(of: identities)
         } catch {
             // Keeps the cookie: if the session still exists, the member can try again.
             log(LogEvent(error, of: request, subject: subject))
@@ -45,6 +48,13 @@ extension Site {
             request,
             keptFormCookies(of: request).endings()
         )
+    }
+
+    private func revokeTokens(of identities: [Identity]) async throws(StoreError) -> Int {
+        guard let personalTokens else { return 0 }
+        var count = 0
+        for identity in identities { count += try await personalTokens.store.revokeAllTokens(of: identity) }
+        return count
     }
 
     /// Removes the forms that this browser's cookies open; forms of other browsers have no owner and expire.

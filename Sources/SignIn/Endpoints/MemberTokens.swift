@@ -32,16 +32,17 @@ extension Site {
             log(LogEvent(.warning, "personal-token-form-refused", of: request, reason: "cross-site"))
             return try problem(.formRefused, for: request)
         }
-        guard let session = try await session(of: request)?.session else {
-            let isNavigation = RequestKind(request) == .navigation
-            return try isNavigation ? problem(.signInNeeded, for: request) : signInNeeded(request)
-        }
+        guard let (ticket, session) = try await session(of: request) else { return try demandSignIn(request) }
         let form = FormData(parsing: String(decoding: request.body, as: UTF8.self)) ?? FormData()
         guard case .one(let digits) = form["revoke"] else {
-            return try await makeToken(form, of: session, personalTokens, maximum, request)
+            return try await makeToken(form, of: (ticket, session), personalTokens, maximum, request)
         }
         if let id = PersonalTokenID(digits: digits) {
-            let count = try await personalTokens.store.revokeTokens([id], of: session.identity)
+            var count = 0
+            for identity in acceptedIdentities(of: session.identity) {
+                count += try await personalTokens.store.revokeTokens([id], of: identity)
+            }
+            guard count > 0 else { return try redirect(to: mount.path("/tokens")) }
             let fields = [("token", id.description), ("tokens", String(count))] as [LogEvent.Field]
             let subject = session.identity.subject
             log(LogEvent(.info, "personal-token-revoked", of: request, subject: subject, fields: fields))
@@ -49,13 +50,19 @@ extension Site {
         return try redirect(to: mount.path("/tokens"))
     }
 
+    private func demandSignIn(_ request: Request) throws -> Response {
+        let isNavigation = RequestKind(request) == .navigation
+        return try isNavigation ? problem(.signInNeeded, for: request) : signInNeeded(request)
+    }
+
     private func makeToken(
         _ form: FormData,
-        of session: Session,
+        of signedIn: (ticket: Ticket, session: Session),
         _ personalTokens: PersonalTokens,
         _ maximum: Int,
         _ request: Request
     ) async throws -> Response {
+        let (ticket, session) = signedIn
         var page = try await tokensPage(of: session, personalTokens, maximum)
         // The page says that the member has to sign in again.
         guard page.wish != nil else { return try self.page(.tokens(page), status: .forbidden, for: request) }
@@ -73,10 +80,14 @@ extension Site {
             page.fault = TokensPage.Fault(error)
             return try self.page(.tokens(page), status: .badRequest, for: request)
         }
-        let grant = wanted.grant(to: session.identity, now: now())
-        guard let token = try await personalTokens.store.makeToken(grant, owner: session.identity) else {
+        let owner = try await owner(session.identity, personalTokens)
+        let grant = wanted.grant(to: owner, now: now())
+        guard let token = try await personalTokens.store.makeToken(grant, owner: owner) else {
             page.fault = .full
             return try self.page(.tokens(page), status: .conflict, for: request)
+        }
+        guard try await isLasting(ticket, orRevoke: token, of: owner, personalTokens) else {
+            return try demandSignIn(request)
         }
         let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.subject)
         log(LogEvent(.info, "personal-token-made", of: request, subject: subject, fields: [("token", id)]))
@@ -85,14 +96,47 @@ extension Site {
         return try self.page(.tokens(page), for: request)
     }
 
+    /// The member as of the last sign-in if the member owns tokens, under the issuer of those tokens.
+    private func owner(_ member: Identity, _ personalTokens: PersonalTokens) async throws(StoreError) -> Identity {
+        for identity in acceptedIdentities(of: member) {
+            if let owner = try await personalTokens.store.tokenOwner(identity) { return owner }
+        }
+        return member
+    }
+
+    /// Whether the session exists after it made a token; otherwise the token is revoked.
+    ///
+    /// The member may have deleted everything in another browser meanwhile. An update reads what is stored, also if this
+    /// process remembers the session.
+    private func isLasting(
+        _ ticket: Ticket,
+        orRevoke token: PersonalToken,
+        of owner: Identity,
+        _ personalTokens: PersonalTokens
+    ) async throws -> Bool {
+        let result: Result<Session?, any Error>
+        do {
+            result = .success(try await sessions.update(ticket, now: now()) { _ in })
+        } catch {
+            result = .failure(error)
+        }
+        if case .success(.some) = result { return true }
+        _ = try await personalTokens.store.revokeTokens([PersonalTokenSeal(token).id], of: owner)
+        return try result.get() != nil
+    }
+
     private func tokensPage(
         of session: Session,
         _ personalTokens: PersonalTokens,
         _ maximum: Int
     ) async throws(StoreError) -> TokensPage {
         let now = now()
-        let tokens = try await personalTokens.store.tokens(of: session.identity, now: now)
-            .sorted { ($0.grant.created, $0.id) > ($1.grant.created, $1.id) }
+        var listed: [ListedToken] = []
+        for identity in acceptedIdentities(of: session.identity) {
+            listed += try await personalTokens.store.tokens(of: identity, now: now)
+        }
+        let tokens =
+            listed.sorted { ($0.grant.created, $0.id) > ($1.grant.created, $1.id) }
             .map { token in
                 TokensPage.Token(
                     id: token.id.description,

@@ -13,6 +13,9 @@ extension Site {
     ///   not be stored.
     package func importSession(accessToken: String) async throws -> (ticket: Ticket, session: Session) {
         let session = try await session(ofImported: accessToken)
+        for identity in acceptedIdentities(of: session.identity) {
+            try await personalTokens?.store.updateOwner(identity)
+        }
         return (try await sessions.create(session, now: now()), session)
     }
 

@@ -1,0 +1,147 @@
+import Foundation
+import HTTP
+import Sessions
+import Synchronization
+import TestSupport
+import Testing
+
+@testable import SignIn
+
+/// Personal tokens on the member's own pages.
+struct MemberTokenTests {
+    private let interruption = Interruption()
+    private let test: TestSite
+    private var browser: TestBrowser
+    private let own: [(HeaderName, String)] = [(.secFetchSite, "same-origin"), (.accept, "text/html")]
+    private let member: Session
+
+    init() async throws {
+        let interruption = interruption
+        let files = FileSystem { call in
+            interruption.happen(at: call)
+            return nil
+        }
+        test = try TestSite(settings: ["SIGNIN_PERSONAL_TOKENS": "90d"], files: files)
+        browser = TestBrowser(test)
+        member = .example(created: test.clock.now, expires: test.clock.now.addingTimeInterval(600))
+        try await browser.plant(member)
+    }
+
+    private mutating func send(_ fields: KeyValuePairs<String, String>) async throws -> Response {
+        let body = Array(FormData(fields).encoded.utf8)
+        return try await browser.send(.post, "/tokens", headers: own, body: body)
+    }
+
+    private mutating func make() async throws -> Response {
+        try await send(["name": "backup", "locations": "/", "days": "30"])
+    }
+
+    private func grant(_ owner: Identity) throws -> TokenGrant {
+        try WantedToken(name: "n", locations: ["/"], life: 60, maximumLife: 86_400)
+            .grant(to: owner, now: test.clock.now)
+    }
+
+    private func listed() async throws -> [ListedToken] {
+        try await test.store.tokens(of: nil, now: test.clock.now)
+    }
+
+    @Test mutating func `a session from before another sign-in makes a token with the identity of that sign-in`()
+        async throws
+    {
+        var newer = member.identity
+        newer.email = "moved@example.org"
+        let token = try #require(try await test.store.makeToken(grant(newer), owner: newer))
+        #expect(try await make().status == .ok)
+        #expect(try await listed().count == 2)
+        #expect(try await test.store.find(token, now: test.clock.now)?.owner == newer)
+    }
+
+    @Test mutating func `only a token that existed is logged as revoked`() async throws {
+        #expect(try await send(["revoke": String(repeating: "0", count: 32)]).status == .seeOther)
+        #expect(test.lines.names.isEmpty)
+        #expect(try await make().status == .ok)
+        let id = try #require(try await listed().first).id.description
+        #expect(try await send(["revoke": id]).status == .seeOther)
+        #expect(test.lines.names == ["personal-token-made", "personal-token-revoked"])
+        #expect(try await listed().isEmpty)
+    }
+
+    @Test mutating func `a member sees, revokes and deletes the tokens of both issuers of LinkedIn`() async throws {
+        var other = member.identity
+        other.issuer = "https://www.linkedin.com"
+        for _ in 0..<2 { _ = try await test.store.makeToken(grant(other), owner: other) }
+        let page = try await browser.send(.get, "/tokens", headers: own)
+        let tokens = try await listed()
+        #expect(tokens.count == 2)
+        for token in tokens { #expect(String(decoding: page.body, as: UTF8.self).contains(token.id.description)) }
+        #expect(try await send(["revoke": tokens[0].id.description]).status == .seeOther)
+        #expect(try await listed().map(\.id) == [tokens[1].id])
+        #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
+        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+    }
+
+    @Test mutating func `a sign-in changes the identity of tokens of the other issuer`() async throws {
+        browser = TestBrowser(test)
+        try await browser.signIn()
+        let ticket = try #require(Ticket(cookieValue: browser.cookies["__Host-session"] ?? ""))
+        var expected = try #require(try await test.store.session(for: ticket, now: test.clock.now)).identity
+        expected.issuer = "https://www.linkedin.com"
+        var earlier = expected
+        earlier.email = "earlier@example.com"
+        let token = try #require(try await test.store.makeToken(grant(earlier), owner: earlier))
+        browser = TestBrowser(test)
+        try await browser.signIn()
+        #expect(try await test.store.find(token, now: test.clock.now)?.owner == expected)
+    }
+
+    @Test mutating func `a deletion revokes the tokens`() async throws {
+        #expect(try await make().status == .ok)
+        #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
+        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+    }
+
+    @Test mutating func `a deletion also revokes a token that is made meanwhile`() async throws {
+        #expect(try await make().status == .ok)
+        let (tokens, aside) = (test.directory.path("state/tokens"), test.directory.path("aside"))
+        try move(tokens, to: aside)
+        // The first file that the deletion removes is that of the session.
+        interruption.expect(.unlink) { try move(aside, to: tokens) }
+        #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
+        #expect(try FileManager.default.contentsOfDirectory(atPath: aside).isEmpty)
+        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+    }
+
+    @Test mutating func `no token is left of a session that ended while it made the token`() async throws {
+        let (sessions, aside) = (test.directory.path("state/sessions"), test.directory.path("aside"))
+        interruption.expect(.link) { try move(sessions, to: aside) }
+        #expect(try await make().status == .unauthorized)
+        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+    }
+}
+
+/// Moves everything in one directory to another.
+private func move(_ source: String, to target: String) throws {
+    let files = FileManager.default
+    try files.createDirectory(atPath: target, withIntermediateDirectories: true)
+    for name in try files.contentsOfDirectory(atPath: source) {
+        try files.moveItem(atPath: "\(source)/\(name)", toPath: "\(target)/\(name)")
+    }
+}
+
+/// What another process does just before a system call.
+private final class Interruption: Sendable {
+    private let expected = Mutex<(call: FileSystem.Call, work: @Sendable () throws -> Void)?>(nil)
+
+    func expect(_ call: FileSystem.Call, _ work: @escaping @Sendable () throws -> Void) {
+        expected.withLock { $0 = (call, work) }
+    }
+
+    func happen(at call: FileSystem.Call) {
+        let work = expected.withLock { expected in
+            guard let (awaited, work) = expected, awaited == call else { return nil as (@Sendable () throws -> Void)? }
+            expected = nil
+            return work
+        }
+        #expect(throws: Never.self) { try work?() }
+    }
+}
