@@ -26,7 +26,7 @@ extension TokensCommand {
                     --location /reports/ --ends-after 30d > token
 
                 The rules of guarded locations see the identity that the member had at the \
-                last sign-in. A member without a session has no e-mail address for them, \
+                last sign-in. A member without a token and a session has no e-mail address for them, \
                 unless you write --email: then you vouch that it belongs to the member.
 
                 Exits with 0, with 65 if there can be no such token, with 69 if the store \
@@ -65,7 +65,7 @@ extension TokensCommand {
                 let maximum = try maximumLife()
                 let wanted = try wanted(maximum)
                 let (store, issuers) = try SessionsCommand.store(settings)
-                let owner = try owner(in: store, issuer: issuers.first ?? "")
+                let owner = try owner(in: store, issuers)
                 let grant = wanted.grant(to: owner, now: Date())
                 let token = try TokensCommand.available { () async throws(StoreError) in
                     try await store.makeToken(grant, owner: owner)
@@ -96,7 +96,7 @@ extension TokensCommand {
                 return try WantedToken(
                     name: name,
                     locations: location,
-                    life: Int(endsAfter.seconds),
+                    life: Int(exactly: endsAfter.seconds) ?? .max,
                     maximumLife: maximum
                 )
             } catch {
@@ -113,23 +113,27 @@ extension TokensCommand {
             throw StartFailure(description: message, exitCode: .badInput)
         }
 
-        /// The identity for the rules: of the newest session, of earlier tokens, or what the operator says.
-        private func owner(in store: any CompleteStore, issuer: String) throws(StartFailure) -> Identity {
+        /// The identity for the rules: of earlier tokens, of the newest session, or what the operator says.
+        private func owner(in store: any CompleteStore, _ issuers: [String]) throws(StartFailure) -> Identity {
+            // First: each sign-in updates it, and the session of the last sign-in may have ended before an earlier one.
+            for issuer in issuers {
+                let member = Identity(issuer: issuer, subject: subject.text)
+                let known = try TokensCommand.available { () async throws(StoreError) in
+                    try await store.tokenOwner(member)
+                }
+                if let known { return try checked(known) }
+            }
             let sessions = try SessionWalk(store: store).sessions().live
-            let own = sessions.filter { $0.identity.subject == subject.text }
+            let own = sessions.filter { $0.identity.subject == subject.text && issuers.contains($0.identity.issuer) }
             if let newest = own.max(by: { $0.created < $1.created }) {
                 return try checked(newest.identity)
             }
-            let member = Identity(
-                issuer: issuer,
+            return Identity(
+                issuer: issuers.first ?? "",
                 subject: subject.text,
                 email: email?.text,
                 emailVerified: email != nil
             )
-            let known = try TokensCommand.available { () async throws(StoreError) in
-                try await store.tokenOwner(member)
-            }
-            return try known.map { known throws(StartFailure) in try checked(known) } ?? member
         }
 
         /// The identity, unless the operator names another address than the provider.

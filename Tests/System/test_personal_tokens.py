@@ -158,6 +158,20 @@ def test_a_revoked_token_is_rejected_at_the_next_request(site):
     assert "reason=personal-token-unknown" in line and f"token={entry['id']}" in line and "location=/member/" in line
 
 
+@pytest.mark.parametrize("life", ["59s", "91d", "9223372036854775807s", "9223372036854775807"])
+def test_a_token_with_a_life_beyond_the_limits_is_not_made(site, life):
+    done = tokens(site.responder, "create", "--subject", SUBJECTS[1], "--name", "n", "--location", "/", "--ends-after", life)
+    assert (done.returncode, done.stdout) == (65, "") and "--ends-after must be between 1m and 90d" in done.stderr
+
+
+def test_a_token_made_for_a_member_has_the_identity_of_the_last_sign_in(site):
+    own = made(site, SUBJECTS[5], more=["--email", EMAILS[1]])
+    assert get(site, "address", own).status == 200
+    site.member(5)
+    for token in (own, made(site, SUBJECTS[5])):
+        assert get(site, "address", token).status == 403 and get(site, "member", token).status == 200
+
+
 def listed(site, *words):
     return json.loads(tokens(site.responder, "list", "--json", *words).stdout)
 
