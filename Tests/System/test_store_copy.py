@@ -2,7 +2,9 @@
 
 import subprocess
 
+from harness.guarded import SUBJECTS
 from harness.machines import MAKE_KEY, command
+from harness.personal_tokens import accepting, bearer, made, tokens
 from harness.site import SESSION, Site, from_provider
 
 
@@ -51,6 +53,44 @@ def test_sessions_and_sign_ins_under_way_move_to_the_database_and_back(directory
         responder.start()
         for browser in (members[1], *members[3:], late, begun):
             assert site.is_signed_in(browser)
+
+
+def test_personal_tokens_move_to_the_database_and_back(directory, database):
+    key = directory / "store-key"
+    subprocess.run(["bash", "-c", MAKE_KEY], cwd=directory, check=True)
+    with accepting(directory, "nginx") as site:
+        responder = site.responder
+        database_settings = {"SIGNIN_STORE": database.address("signin"), "SIGNIN_STORE_KEY_FILE": str(key)}
+        site.member()
+        kept, revoked = (made(site, SUBJECTS[1], name=name) for name in ("kept", "revoked"))
+
+        def opens(token):
+            return site.browser().get(site.url_of("address"), headers=bearer(token)).status == 200
+
+        def copy(target):
+            done = command({**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}, "store", "copy", "--to", target, "--finish")
+            assert done.returncode == 0, done.stderr
+
+        def listed():
+            return tokens(responder, "list", "--json").stdout
+
+        assert opens(kept) and opens(revoked)
+        responder.stop()
+        before = listed()
+        copy("database")
+        assert list((responder.state / "tokens").iterdir()) == [] and listed() == "[]\n"
+        responder.settings.update(database_settings)
+        responder.start()
+        assert listed() == before and opens(kept) and opens(revoked)
+        (entry,) = [line for line in before.splitlines() if '"revoked"' in line]
+        assert tokens(responder, "revoke", entry.split('"id":"')[1][:32]).returncode == 0
+        responder.stop()
+        copy("files")
+        for name in database_settings:
+            del responder.settings[name]
+        responder.start()
+        assert opens(kept) and not opens(revoked)
+        assert database.run("SELECT count(*) FROM linkedin_signin.token_owner", database="signin") == ["0"]
 
 
 def test_copy_back_needs_that_nothing_serves(directory):
