@@ -1,4 +1,5 @@
 package import OpenID
+import Settings
 
 /// Asks LinkedIn whether it knows this application, without a member.
 package struct CredentialCheck: Sendable {
@@ -11,18 +12,21 @@ package struct CredentialCheck: Sendable {
         host = EndpointCheck.host(client.provider.introspectionEndpoint ?? "")
     }
 
-    /// Asks about an access token that cannot exist: the answer shows whether LinkedIn accepts the client secret.
+    /// Asks whether LinkedIn accepts the client secret.
     package func run() async -> Report {
         var report = Report()
         let subject = "client ID and secret"
+        guard client.provider.introspectionEndpoint != nil else {
+            let what = "\(Setting.tokenEndpoint.name) is at another origin than LinkedIn's"
+            let remedy = "\(Setting.introspectionEndpoint.name) with the introspection endpoint of the same provider"
+            report.add(.notChecked, subject, what, remedies: [remedy])
+            return report
+        }
         do throws(OpenIDError) {
-            _ = try await client.introspect(accessToken: "linkedin-signin-doctor")
+            try await client.checkCredentials()
             report.pass(subject, "accepted by \(host)")
         } catch {
             switch error.code {
-            case .accessTokenInactive, .accessTokenExpired, .accessTokenRevoked, .accessTokenForeign,
-                .accessTokenMemberless, .accessTokenScopes:
-                report.pass(subject, "accepted by \(host)")
             case .clientRefused:
                 report.add(
                     .clientRefused,
@@ -34,7 +38,7 @@ package struct CredentialCheck: Sendable {
                     ]
                 )
             default:
-                report.add(.notChecked, subject, "\(host) gave no answer: \(error.code.rawValue) \(error.detail)")
+                report.add(.notChecked, subject, "\(host) does not say whether it accepts them: \(error.logDetail)")
             }
         }
         return report

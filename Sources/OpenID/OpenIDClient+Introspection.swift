@@ -33,21 +33,47 @@ extension OpenIDClient {
         guard (1...Self.accessTokenLimit).contains(accessToken.utf8.count),
             accessToken.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else { throw OpenIDError(.accessTokenMalformed, detail: "not 1 to 8192 visible ASCII characters") }
+        let response = try await description(of: accessToken)
+        guard response.status == 200 else { throw OpenIDError(introspectionAnswer: response) }
+        return try judge(Self.claims(in: response))
+    }
+
+    /// Asks the provider whether it accepts this client, without a member.
+    ///
+    /// It asks about an access token that cannot exist. Only the answer that this token is not active shows that the
+    /// provider accepted identifier and secret: a proxy or a firewall may also answer 400 or 403.
+    ///
+    /// - Throws: `clientRefused` if the provider rejects this client; `introspectionUnavailable`,
+    ///   `introspectionThrottled`, `introspectionMalformed` or `busy` if it gave no answer that shows either.
+    package func checkCredentials() async throws(OpenIDError) {
+        let response = try await description(of: "linkedin-signin-doctor")
+        guard response.status == 200 else {
+            let error = OpenIDError(introspectionAnswer: response)
+            throw error.code == .accessTokenInactive ? Self.malformed(error.detail) : error
+        }
+        guard try Self.claims(in: response)["active"] == .bool(false) else {
+            throw Self.malformed("HTTP 200, but not about a token that is not active")
+        }
+    }
+
+    /// The answer of the introspection endpoint about a token.
+    private func description(of accessToken: String) async throws(OpenIDError) -> ClientResponse {
         guard let endpoint = provider.introspectionEndpoint else {
             throw OpenIDError(.introspectionUnavailable, detail: "the provider has no introspection endpoint")
         }
         let request = try authenticatedRequest(FormData(["token": accessToken]), to: endpoint)
-        let response: ClientResponse
         do {
-            response = try await transport.send(request)
+            return try await transport.send(request)
         } catch {
             throw OpenIDError(error, unavailable: .introspectionUnavailable, malformed: .introspectionMalformed)
         }
-        guard response.status == 200 else { throw OpenIDError(introspectionAnswer: response) }
+    }
+
+    private static func claims(in response: ClientResponse) throws(OpenIDError) -> Claims {
         guard response.isJSON, let members = JSON(parsing: response.body)?.objectValue else {
-            throw Self.malformed("not a JSON object")
+            throw malformed("not a JSON object")
         }
-        return try judge(Claims(members: members))
+        return Claims(members: members)
     }
 
     private static func malformed(_ detail: String) -> OpenIDError {

@@ -5,23 +5,26 @@ struct LinkedInEndpoints {
     let provider: Provider
     let profile: ProfileEndpoint
 
+    private static let origin = "https://www.linkedin.com"
+
     init(_ reader: inout SettingsReader, product: LinkedInProduct) {
         let scopes = reader.list(.scopes, separator: " ")
         let userinfo = reader.endpoint(.userinfoEndpoint, default: "https://api.linkedin.com/v2/userinfo")
+        let authorizationEndpoint = reader.endpoint(
+            .authorizationEndpoint,
+            default: "\(Self.origin)/oauth/v2/authorization"
+        )
+        let tokenEndpoint = reader.endpoint(.tokenEndpoint, default: "\(Self.origin)/oauth/v2/accessToken") ?? ""
+        // Requests to both have the client secret, so LinkedIn must not receive that of another provider.
+        let isLinkedIn = WebURL(tokenEndpoint)?.origin == Self.origin
         provider = Provider(
             issuers: reader.issuers(),
-            authorizationEndpoint: reader.endpoint(
-                .authorizationEndpoint,
-                default: "https://www.linkedin.com/oauth/v2/authorization"
-            ) ?? "",
-            tokenEndpoint: reader.endpoint(
-                .tokenEndpoint,
-                default: "https://www.linkedin.com/oauth/v2/accessToken"
-            ) ?? "",
+            authorizationEndpoint: authorizationEndpoint ?? "",
+            tokenEndpoint: tokenEndpoint,
             userinfoEndpoint: userinfo,
             introspectionEndpoint: reader.endpoint(
                 .introspectionEndpoint,
-                default: "https://www.linkedin.com/oauth/v2/introspectToken"
+                default: isLinkedIn ? "\(Self.origin)/oauth/v2/introspectToken" : nil
             ),
             jwksURI: reader.endpoint(.jwksURI, default: "https://www.linkedin.com/oauth/openid/jwks"),
             revocationEndpoint: reader.endpoint(.revocationEndpoint, default: nil),

@@ -280,7 +280,8 @@ extension Setting {
     package static let introspectionEndpoint = Setting(
         "SIGNIN_INTROSPECTION_ENDPOINT",
         default: "",
-        "replaces LinkedIn's introspection endpoint, which describes an access token that another program obtained"
+        "replaces LinkedIn's introspection endpoint, which describes an access token that another program obtained; "
+            + "empty, and SIGNIN_TOKEN_ENDPOINT is at another origin: not called"
     )
     package static let jwksURI = Setting(
         "SIGNIN_JWKS_URI",

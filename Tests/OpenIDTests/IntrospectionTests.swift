@@ -116,6 +116,28 @@ import struct Foundation.Date
         #expect(await refusal(try .make(status, body))?.code == expected)
     }
 
+    private func checkCredentials(_ answer: ClientResponse) async throws {
+        try await OpenIDClient.make(transport: ScriptedTransport([answer])).checkCredentials()
+    }
+
+    @Test func `an answer about a token that does not exist accepts the client`() async throws {
+        try await checkCredentials(.make(200, #"{"active":false}"#))
+    }
+
+    @Test(arguments: [
+        (400, "", OpenIDError.Code.introspectionMalformed), (403, "<html>", .introspectionMalformed),
+        (400, #"{"error":"invalid_request","error_description":"Invalid token"}"#, .introspectionMalformed),
+        (200, #"{"active":true,"client_id":"client"}"#, .introspectionMalformed), (200, "{}", .introspectionMalformed),
+        (401, "", .clientRefused), (400, #"{"error":"invalid_client_id"}"#, .clientRefused),
+        (429, "", .introspectionThrottled), (503, "", .introspectionUnavailable),
+    ])
+    func `no other answer accepts the client`(status: Int, body: String, expected: OpenIDError.Code) async throws {
+        let answer = try ClientResponse.make(status, body)
+        let error = await #expect(throws: OpenIDError.self) { try await checkCredentials(answer) }
+        #expect(error?.code == expected)
+        if status != 200 { #expect(error?.detail.contains("HTTP \(status)") == true) }
+    }
+
     @Test(arguments: [
         (TransportError.Code.timedOut, OpenIDError.Code.introspectionUnavailable),
         (.unreachable, .introspectionUnavailable), (.malformed, .introspectionMalformed), (.busy, .busy),

@@ -108,6 +108,18 @@ struct ConfigurationTests {
         )
     }
 
+    @Test func `the client secret of another provider is not sent to LinkedIn`() throws {
+        let other = ["SIGNIN_TOKEN_ENDPOINT": "https://provider.example/token"]
+        #expect(try read(other).provider.introspectionEndpoint == nil)
+        let endpoint = "https://provider.example/x"
+        let both = other.merging(["SIGNIN_INTROSPECTION_ENDPOINT": endpoint]) { $1 }
+        #expect(try read(both).provider.introspectionEndpoint == endpoint)
+        let linkedIn = ["SIGNIN_TOKEN_ENDPOINT": "https://www.linkedin.com/uas/oauth2/accessToken"]
+        #expect(
+            try read(linkedIn).provider.introspectionEndpoint == "https://www.linkedin.com/oauth/v2/introspectToken"
+        )
+    }
+
     @Test(arguments: [
         ("openid", ["LINKEDIN_VERSION", "SIGNIN_PROFILE_ENDPOINT"]),
         ("basic-profile", ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_USERINFO_ENDPOINT"]),

@@ -105,8 +105,7 @@ def test_every_code_block_has_a_tested_language(document):
 def test_the_settings_for_the_simulator_are_those_of_the_tests():
     (block,) = [content for _, content in code_blocks(text_of("docs/install.md")) if "simulated-client" in content]
     used = {**provider("http://127.0.0.1:9000", "openid"), "LINKEDIN_CLIENT_ID": "simulated-client"}
-    # One is the default, the other is for access tokens of other programs.
-    del used["LINKEDIN_PRODUCT"], used["SIGNIN_INTROSPECTION_ENDPOINT"]
+    del used["LINKEDIN_PRODUCT"]  # the default
     assert dict(line.split("=", 1) for line in block.splitlines()) == used
     usage = subprocess.run([BINARIES / "linkedin-simulator", "--help"], check=True, capture_output=True, text=True).stdout
     assert "simulated-client" in usage and "simulated-secret" in usage

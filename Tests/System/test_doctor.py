@@ -229,6 +229,25 @@ def test_a_wrong_secret_is_found_without_a_sign_in(responder):
     assert found.faults == {"client-refused"} and "Auth tab" in found.finding("client-refused")["remedies"][0]
 
 
+def unchecked(found, subject):
+    """What a finding `not-checked` says about a subject."""
+    return [f["what"] for f in found.report["findings"] if f["code"] == "not-checked" and f["subject"].startswith(subject)]
+
+
+def test_the_secret_of_another_provider_is_not_sent_to_linkedin(responder):
+    found = diagnose(responder, changes={"SIGNIN_INTROSPECTION_ENDPOINT": None})
+    assert found.faults == set() and "SIGNIN_TOKEN_ENDPOINT" in unchecked(found, "client ID")[0], found.text
+    assert not any(entry["subject"].startswith("client ID") for entry in found.report["passed"])
+
+
+@pytest.mark.parametrize("status", [400, 403])
+def test_an_answer_that_does_not_name_the_client_accepts_no_secret(responder, provider, status):
+    provider.fault("introspection", "answer", status=status, body="{}")
+    found = diagnose(responder)
+    assert f"HTTP {status}" in unchecked(found, "client ID")[0]
+    assert not any(entry["subject"].startswith("client ID") for entry in found.report["passed"])
+
+
 def test_a_key_set_without_a_key_is_a_fault(responder, provider):
     provider.fault("jwks", "answer", body='{"keys":[]}')
     found = diagnose(responder)
