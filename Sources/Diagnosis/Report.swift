@@ -1,3 +1,5 @@
+import Encoding
+
 import class FoundationEssentials.JSONEncoder
 
 /// What a diagnosis found, and what it looked at without a finding.
@@ -45,7 +47,7 @@ package struct Report: Sendable, Equatable {
 extension Report {
     /// A block for each finding, the worst last, where a terminal shows it; a line for each check that passed.
     package var text: String {
-        let lines = passed.map { "ok       \($0.subject): \($0.what)" }
+        let lines = passed.map { PrintableText.of("ok       \($0.subject): \($0.what)") }
         let order = findings.enumerated().sorted {
             ($0.element.code.severity, $0.offset) < ($1.element.code.severity, $1.offset)
         }
@@ -57,7 +59,9 @@ extension Report {
         let head = severity + String(repeating: " ", count: 9 - severity.utf8.count) + finding.code.rawValue
         return
             (["", "\(head)  \(finding.subject)", "  what: \(finding.what)", "  why:  \(finding.code.reason)"]
-            + finding.remedies.map { "  do:   \($0)" }).joined(separator: "\n")
+            + finding.remedies.map { "  do:   \($0)" })
+            // A server may have sent a part of it.
+            .map(PrintableText.of).joined(separator: "\n")
     }
 
     /// The same as one JSON object.

@@ -177,7 +177,9 @@ package struct SiteCheck: Sendable {
         struct Body: Decodable {
             let error: String
         }
-        return (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.error
+        guard let error = (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.error else { return nil }
+        let isCode = !error.isEmpty && error.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == UInt8(ascii: "_") }
+        return isCode ? error : nil
     }
 }
 

@@ -1,3 +1,4 @@
+import Encoding
 import Sessions
 
 import struct FoundationEssentials.Date
@@ -79,16 +80,7 @@ enum SessionText {
 
     /// Text without the characters with which a member's name could change a terminal or hide itself.
     static func printable(_ text: String) -> String {
-        guard !text.utf8.allSatisfy({ (0x20..<0x7f).contains($0) }) else { return text }
-        var result = String.UnicodeScalarView()
-        for scalar in text.unicodeScalars {
-            switch scalar.properties.generalCategory {
-            case .control, .format, .lineSeparator, .paragraphSeparator, .unassigned, .privateUse, .surrogate:
-                result.append("\u{FFFD}")
-            default: result.append(scalar)
-            }
-        }
-        return String(result)
+        PrintableText.of(text)
     }
 
     /// A JSON string (RFC 8259 §7), with everything escaped that is not printable.

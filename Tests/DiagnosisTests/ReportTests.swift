@@ -23,6 +23,14 @@ import Testing
         #expect(report.text.hasSuffix("do:   start it"))
     }
 
+    @Test func `a text of a server cannot change the terminal or add lines`() {
+        var report = Report()
+        report.add(.siteRouteMissing, "a\u{1b}[2J", "b\nok       settings: valid", remedies: ["c\u{9b}d"])
+        report.pass("e\u{202e}", "f\r")
+        #expect(!report.text.unicodeScalars.contains { ["\u{1b}", "\u{9b}", "\u{202e}", "\r"].contains($0) })
+        #expect(!report.text.contains("\nok       settings"))
+    }
+
     @Test func `the JSON has all findings with their codes and remedies`() {
         var report = Report()
         report.add(.storeLow, "/var", "1 MiB \"free\"", remedies: ["delete"])

@@ -305,6 +305,13 @@ def test_identity_headers_of_clients_are_found(make, front):
     assert found.finding("identity-accepted")["what"].startswith("X-Auth-Subject, X-Auth-Email")
 
 
+def test_an_answer_of_the_site_cannot_change_the_terminal(make):
+    body = r"""'{"error":"\\u001b[2J\\nok       settings: forged"}'"""
+    with make(edit=lambda text: within(text, "location = /login {", f"return 400 {body};")) as site:
+        text = look(site, json=False).text
+    assert "HTTP 400" in text and "\x1b" not in text and "forged" not in text
+
+
 def test_the_documented_command_works(make):
     (command,) = [text for name, text in code_blocks((REPOSITORY / "docs/doctor.md").read_text()) if name == "sh" and "--url" in text]
     with make() as site:
