@@ -15,6 +15,12 @@ extension SiteCheck {
     func checkVariables(_ remedies: WebServerRemedies) async -> Report {
         var report = Report()
         let subject = "POST \(site.origin)\(path(.login))"
+        // Another server could show the proof to this site, and so learn what its web server passes.
+        guard site.origin == configuration.mount.origin else {
+            let what = "the proof of the server key is sent only to \(configuration.mount.origin)"
+            report.add(.notChecked, subject, what)
+            return report
+        }
         guard let proof else {
             report.add(.notChecked, subject, "the server key cannot be read; run this command with sudo")
             return report

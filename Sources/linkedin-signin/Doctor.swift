@@ -21,7 +21,8 @@ struct Doctor: ParsableCommand {
             what they name: LinkedIn, the running program, the clock and the disk.
 
             It changes nothing. It sends the client secret to LinkedIn, as a sign-in does, \
-            and no secret anywhere else. Run it as root, or some checks are left out.
+            and with --url a proof that it knows the server key to the site, which is valid \
+            for a minute. Run it as root, or some checks are left out.
 
             Exits with 0 if nothing is wrong, with 1 if there are warnings, with 2 if \
             there are faults.

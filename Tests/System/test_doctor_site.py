@@ -36,6 +36,11 @@ def look(site, *options, url=None, **keywords):
     return diagnose(site.responder, "--url", url or site.url, *options, **keywords)
 
 
+def unchecked(found):
+    """What the findings `not-checked` say."""
+    return [finding["what"] for finding in found.report["findings"] if finding["code"] == "not-checked"]
+
+
 def without_comments(text, old, new):
     """The configuration with another text in place of one that occurs once outside of comments."""
     lines = [line for line in text.splitlines(keepends=True) if line.strip() == old]
@@ -99,6 +104,7 @@ def test_a_site_under_another_name_is_a_fault(make):
     with make() as site:
         found = look(site, url=f"http://127.0.0.1:{site.port}")
     assert found.faults == {"site-other-address"} and site.url in found.finding("site-other-address")["what"]
+    assert f"the proof of the server key is sent only to {site.url}" in unchecked(found)
 
 
 @pytest.mark.parametrize("front", FRONTS)
