@@ -52,7 +52,12 @@ struct Doctor: ParsableCommand {
     var codes = false
 
     func validate() throws {
-        if let url, WebAddress(url) == nil { throw ValidationError("--url: “\(url)” is not an http or https URL") }
+        if let url {
+            guard let site = WebAddress(url) else { throw ValidationError("--url: “\(url)” is not an https URL") }
+            guard site.isSecure || site.isLoopback else {
+                throw ValidationError("--url: “\(url)” is plain http, which is sent only to this machine; use https")
+            }
+        }
         guard guarded.isEmpty || url != nil else { throw ValidationError("--guarded needs --url") }
         if let path = guarded.first(where: { !$0.hasPrefix("/") || $0.utf8.count < 2 }) {
             throw ValidationError("--guarded: “\(path)” is not a path below /")

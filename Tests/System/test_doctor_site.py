@@ -60,7 +60,7 @@ def test_nothing_is_wrong_with_the_printed_configuration(make, front):
     with make(front) as site:
         found = look(site, "--guarded", "/private/a.txt", "--guarded", "/private/")
         passed = {entry["subject"]: entry["what"] for entry in found.report["passed"]}
-    assert (found.status, found.faults) == (0, set()), found.text
+    assert (found.status, found.faults, unchecked(found)) == (0, set(), []), found.text
     assert passed[f"{site.url}/oauth"] == "the sign-in cookie and the query come back"
     assert "the whole body arrive" in passed[f"POST {site.url}/login"]
     assert "rejected" in passed["identity headers"]
@@ -342,6 +342,7 @@ def test_nobody_without_the_server_key_learns_what_arrived(make):
 
 
 def test_a_wrong_address_is_an_error_of_the_command_line(make):
-    for options in (["--url", "example.com"], ["--guarded", "/private/"], ["--url", "https://a.example", "--guarded", "private"]):
+    wrong = [["--url", "example.com"], ["--url", "http://example.com"], ["--guarded", "/private/"]]
+    for options in wrong + [["--url", "https://a.example", "--guarded", path] for path in ("private", "/a b", "/a#b", "/é")]:
         done = subprocess.run([BINARIES / "linkedin-signin", "doctor", *options], capture_output=True, text=True, env=surroundings())
         assert done.returncode == 64 and "Error: --" in done.stderr
