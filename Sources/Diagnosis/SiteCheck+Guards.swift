@@ -30,6 +30,9 @@ extension SiteCheck {
             let lines = ["the log has access-denied with the rule and the reason", "run doctor with --require RULE"]
             let what = "HTTP \(answer.status) without a session, instead of 401"
             report.add(.guardFailing, subject, what, remedies: lines + remedies.print)
+        case 429:
+            report.add(.notChecked, subject, "HTTP 429: too many requests")
+            return report
         default:
             report.add(.notChecked, subject, "HTTP \(answer.status): name a path that exists with --guarded")
             return report
@@ -44,22 +47,55 @@ extension SiteCheck {
             || location.hasPrefix(configuration.mount.origin + path(.login))
     }
 
+    /// What an answer to another spelling says about the guard.
+    private enum Spelling: Sendable {
+        case guarded
+        case open(String)
+        /// The spelling, and why the answer says nothing.
+        case unclear(String)
+    }
+
+    /// Asks for a spelling.
+    ///
+    /// - Parameters:
+    ///   - spelling: The path.
+    ///   - unknown: The answer to a path that does not exist: an application may answer every path with one page.
+    /// - Returns: What the answer says.
+    private func ask(_ spelling: String, _ unknown: ClientResponse) async -> Spelling {
+        do throws(TransportError) {
+            let answer = try await get(spelling)
+            switch answer.status {
+            case 200..<300:
+                return answer.status == unknown.status && answer.body == unknown.body ? .guarded : .open(spelling)
+            case 429, 500...599: return .unclear("\(spelling) (HTTP \(answer.status))")
+            default: return .guarded
+            }
+        } catch {
+            return .unclear("\(spelling) (no answer: \(error.detail))")
+        }
+    }
+
     private func checkSpellings(of path: String, _ remedies: WebServerRemedies) async -> Report {
         var report = Report()
-        // An application may answer 200 to every path, with one page.
-        let unknown = try? await get("/linkedin-signin-doctor-\(Int.random(in: 1_000_000...9_999_999))")
-        let open = await withTaskGroup(of: String?.self) { group in
-            for spelling in Self.spellings(of: path) {
-                group.addTask {
-                    guard let answer = try? await get(spelling), (200..<300).contains(answer.status) else { return nil }
-                    return answer.status == unknown?.status && answer.body == unknown?.body ? nil : spelling
-                }
-            }
-            return await group.reduce(into: []) { $0.append($1) }.compactMap(\.self).sorted()
+        let missing = "/linkedin-signin-doctor-\(Int.random(in: 1_000_000...9_999_999))"
+        guard let unknown = try? await get(missing), unknown.status != 429 else {
+            report.add(.notChecked, site.origin + path, "other spellings: no answer to a path that does not exist")
+            return report
         }
-        if open.isEmpty {
-            report.pass(site.origin + path, "\(Self.spellings(of: path).count) other spellings give nothing away")
-        } else {
+        let answers = await withTaskGroup(of: Spelling.self) { group in
+            for spelling in Self.spellings(of: path) { group.addTask { await ask(spelling, unknown) } }
+            return await group.reduce(into: []) { $0.append($1) }
+        }
+        let unclear = answers.compactMap { if case .unclear(let text) = $0 { text } else { nil } }.sorted()
+        if !unclear.isEmpty {
+            let what = "other spellings without a clear answer: \(unclear.joined(separator: "  "))"
+            report.add(.notChecked, site.origin + path, what)
+        }
+        let open = answers.compactMap { if case .open(let text) = $0 { text } else { nil } }.sorted()
+        if open.isEmpty, unclear.isEmpty {
+            report.pass(site.origin + path, "\(answers.count) other spellings give nothing away")
+        }
+        if !open.isEmpty {
             let lines = remedies(
                 nginx: [
                     "location ^~ for the guard, merge_slashes on, and no other location for these spellings",

@@ -91,10 +91,12 @@ extension SiteCheck {
     /// What an application behind the site receives cannot be seen from here, only whether the web server rejects them.
     func checkIdentityHeaders(_ remedies: WebServerRemedies) async -> Report {
         var report = Report()
-        let accepted = await accepted(["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"])
-        if accepted.isEmpty {
+        let (accepted, unclear) = await identityHeaders(["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"])
+        if !unclear.isEmpty { report.add(.notChecked, "identity headers", unclear.joined(separator: "; ")) }
+        if accepted.isEmpty, unclear.isEmpty {
             report.pass("identity headers", "requests with X-Auth-… headers are rejected")
-        } else {
+        }
+        if !accepted.isEmpty {
             let lines = remedies(
                 nginx: ["the lines with $signin_…_claims of the printed configuration, in the server block"],
                 lighttpd: ["the lines with $REQUEST_HEADER[\"X-Auth-Subject\"] of the printed configuration"]
@@ -107,12 +109,22 @@ extension SiteCheck {
         return report
     }
 
-    private func accepted(_ names: [String]) async -> [String] {
-        var accepted: [String] = []
+    /// The header fields that the site accepts, and those about which the answer says nothing.
+    private func identityHeaders(_ names: [String]) async -> (accepted: [String], unclear: [String]) {
+        var (accepted, unclear): ([String], [String]) = ([], [])
         for name in names {
-            let answer = try? await get(path(.login), headers: [(name, "linkedin-signin-doctor")])
-            if answer?.status == 303 { accepted.append(name) }
+            do throws(TransportError) {
+                let answer = try await get(path(.login), headers: [(name, "linkedin-signin-doctor")])
+                switch answer.status {
+                case 303: accepted.append(name)
+                // The printed configuration answers 400 in nginx and 403 in lighttpd.
+                case 400, 403: break
+                default: unclear.append("HTTP \(answer.status) to a request with \(name)")
+                }
+            } catch {
+                unclear.append("no answer to a request with \(name): \(error.detail)")
+            }
         }
-        return accepted
+        return (accepted, unclear)
     }
 }

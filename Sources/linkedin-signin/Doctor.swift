@@ -62,6 +62,9 @@ struct Doctor: ParsableCommand {
         if let path = guarded.first(where: { !$0.hasPrefix("/") || $0.utf8.count < 2 }) {
             throw ValidationError("--guarded: “\(path)” is not a path below /")
         }
+        if let path = guarded.first(where: { WebAddress("https://localhost\($0)")?.rest != $0 || $0.contains("#") }) {
+            throw ValidationError("--guarded: “\(path)” has characters to escape, such as a space as %20")
+        }
     }
 
     func run() throws {

@@ -220,6 +220,15 @@ def test_small_buffers_are_found(make, kind):
     assert "buffers-small" in found.faults, found.text
 
 
+@pytest.mark.parametrize("answer, words", [("444", "no answer"), ("429", "HTTP 429"), ("503", "HTTP 503")])
+def test_a_long_header_without_a_clear_answer_is_not_checked(make, answer, words):
+    with make(edit=lambda text: within(text, "location = /login {", f'if ($arg_return_to) {{ return {answer}; }}')) as site:
+        found = look(site)
+        passed = [entry["subject"] for entry in found.report["passed"]]
+    assert found.faults == set() and any(words in what for what in unchecked(found)), found.text
+    assert f"{site.url}/login?return_to=…" not in passed
+
+
 PARAMETERS = [
     ("fastcgi_param REMOTE_ADDR $remote_addr;", "", "parameters-missing", "missing: REMOTE_ADDR"),
     ("fastcgi_param REQUEST_URI $request_uri;", "", "parameters-missing", "missing: REQUEST_URI"),
@@ -277,6 +286,17 @@ def test_an_unguarded_spelling_of_a_guarded_location_is_found(make, kind):
     assert spelling in found.finding("guard-bypassed")["what"].split(": ")[1].split("  ")
 
 
+@pytest.mark.parametrize("answer, words", [("444", "no answer"), ("429", "HTTP 429"), ("502", "HTTP 502")])
+def test_a_spelling_without_a_clear_answer_is_not_checked(make, answer, words):
+    edit = lambda text: replaced(text, "location = /login {", f"location ^~ /PRIVATE/ {{ return {answer}; }}\n location = /login {{")  # noqa: E731
+    with make(edit=edit) as site:
+        found = look(site, "--guarded", "/private/a.txt")
+        passed = [entry["what"] for entry in found.report["passed"]]
+    assert found.faults == set(), found.text
+    assert any("/PRIVATE/a.txt (" in what and words in what for what in unchecked(found)), found.text
+    assert not any("other spellings" in what for what in passed)
+
+
 def test_an_application_that_answers_every_path_bypasses_nothing(make):
     with make(edit=lambda text: replaced(text, "location = /login {", "location / { try_files $uri /open/a.txt; }\n location = /login {")) as site:
         found = look(site, "--guarded", "/private/a.txt")
@@ -309,6 +329,16 @@ def test_identity_headers_of_clients_are_found(make, front):
         found = look(site)
     assert (found.status, found.faults) == (1, {"identity-accepted"}), found.text
     assert found.finding("identity-accepted")["what"].startswith("X-Auth-Subject, X-Auth-Email")
+
+
+@pytest.mark.parametrize("answer, words", [("444", "no answer"), ("429", "HTTP 429"), ("502", "HTTP 502")])
+def test_identity_headers_without_a_clear_answer_are_not_checked(make, answer, words):
+    edit = lambda text: re.sub(r'(if \(\$signin_\w+_claims != ""\) \{\n *return )400;', rf"\g<1>{answer};", text)  # noqa: E731
+    with make(edit=edit) as site:
+        found = look(site)
+        passed = [entry["subject"] for entry in found.report["passed"]]
+    assert found.faults == set() and any(words in what and "X-Auth-Email" in what for what in unchecked(found)), found.text
+    assert "identity headers" not in passed
 
 
 def test_an_answer_of_the_site_cannot_change_the_terminal(make):
