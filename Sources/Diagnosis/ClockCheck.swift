@@ -54,8 +54,11 @@ enum HTTPDate {
         guard words.count == 6, words[5] == "GMT", let day = Int(words[1]), let year = Int(words[3]),
             let month = months.firstIndex(of: String(words[2])), (1...31).contains(day), (1970...9999).contains(year)
         else { return nil }
-        let time = words[4].split(separator: ":").compactMap { Int($0) }
-        guard time.count == 3 else { return nil }
+        let time = words[4].split(separator: ":").map { Int($0) ?? -1 }
+        // A leap second is the 60th.
+        guard time.count == 3, (0...23).contains(time[0]), (0...59).contains(time[1]), (0...60).contains(time[2]) else {
+            return nil
+        }
         // Counts days from March 1 of the year 0, so that a leap day is the last day of its year.
         let (shifted, base) = month < 2 ? (month + 10, year - 1) : (month - 2, year)
         let days = base * 365 + base / 4 - base / 100 + base / 400 + (153 * shifted + 2) / 5 + day - 1 - 719_468

@@ -25,6 +25,9 @@ import struct FoundationEssentials.Date
         #expect(HTTPDate.parse("Sun, 22 Nov 2026 12:00:00 GMT")?.timeIntervalSince1970 == Self.noon)
         for text in [
             "", "now", "Sunday, 06-Nov-94 08:49:37 GMT", "Sun, 06 Foo 1994 08:49:37 GMT", "Sun, 06 Nov 1994 08:49 GMT",
+            "Sun, 06 Nov 1994 9223372036854775807:49:37 GMT", "Sun, 06 Nov 1994 08:9223372036854775807:37 GMT",
+            "Sun, 06 Nov 1994 08:49:9223372036854775807 GMT", "Sun, 06 Nov 1994 -8:49:37 GMT",
+            "Sun, 06 Nov 1994 24:00:00 GMT", "Sun, 06 Nov 1994 08:49:61 GMT", "Sun, 06 Nov 1994 x:08:49:37 GMT",
         ] {
             #expect(HTTPDate.parse(text) == nil)
         }
