@@ -1,6 +1,8 @@
 import Encoding
 import POSIX
 
+import struct FoundationEssentials.URL
+
 /// Looks at files that an operator wrote and that the program reads while it runs.
 package enum FileCheck {
     /// Checks who can read and who can change a file.
@@ -15,10 +17,18 @@ package enum FileCheck {
         // The status of the open file, not of what has the name afterwards.
         guard let status = try? ReadableFile(path).status else { return report }
         let (name, quoted) = (User(id: user).name, ShellWord.quoted(path))
-        let isOthers = status.owner != 0 && status.owner != user && status.owner != User.current.id
-        if status.permissions & 0o022 != 0 || isOthers {
-            let command = isOthers ? "chown root \(quoted)" : "chmod go-w \(quoted)"
-            report.add(.fileWritable, path, status.described, remedies: ["run: \(command)"])
+        if status.permissions & 0o022 != 0 || isOthers(status, user) {
+            report.add(.fileWritable, path, status.described, remedies: [remedy(quoted, status, user)])
+        }
+        // With a link, the directories of the link and those of the file.
+        let places =
+            directories(above: path) + directories(above: URL(fileURLWithPath: path).resolvingSymlinksInPath().path)
+        for directory in ["/"] + places {
+            guard let status = try? FileStatus(path: directory), isExposed(status, user) else { continue }
+            let what = "other users can replace it, because of the directory \(directory) (\(status.described))"
+            let command = remedy(ShellWord.quoted(directory), status, user)
+            report.add(.fileWritable, path, what, remedies: [command])
+            break
         }
         if !status.allows(0o4, user, groups) {
             let what = "user \(name) may not read it (\(status.described))"
@@ -34,6 +44,19 @@ package enum FileCheck {
         }
         if report.findings.isEmpty { report.pass(path, "user \(name) can read it, and no other user can change it") }
         return report
+    }
+
+    private static func isOthers(_ status: FileStatus, _ user: UInt32) -> Bool {
+        status.owner != 0 && status.owner != user && status.owner != User.current.id
+    }
+
+    /// Whether other users can rename and remove what is in a directory; with the sticky bit, only what is theirs.
+    private static func isExposed(_ directory: FileStatus, _ user: UInt32) -> Bool {
+        isOthers(directory, user) || (directory.permissions & 0o022 != 0 && directory.permissions & 0o1000 == 0)
+    }
+
+    private static func remedy(_ quoted: String, _ status: FileStatus, _ user: UInt32) -> String {
+        "run: " + (isOthers(status, user) ? "chown root \(quoted)" : "chmod go-w \(quoted)")
     }
 
     private static func quotedGroup(_ groups: [UInt32]) -> String {

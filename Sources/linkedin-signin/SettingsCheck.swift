@@ -8,6 +8,7 @@ import WebServerConfiguration
 
 import struct FoundationEssentials.Date
 import class FoundationEssentials.FileManager
+import struct FoundationEssentials.URL
 
 /// What `doctor` finds in files: the same as `check`, with codes.
 enum SettingsCheck {
@@ -59,9 +60,8 @@ enum SettingsCheck {
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
-        for path in [settingsFile].compactMap(\.self) + lists where path.hasPrefix("/") {
-            report += FileCheck.run(path, user: user, groups: groups)
-        }
+        let file = settingsFile.map { URL(fileURLWithPath: $0).path }
+        for path in [file].compactMap(\.self) + lists { report += FileCheck.run(path, user: user, groups: groups) }
         return report
     }
 

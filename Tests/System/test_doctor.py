@@ -95,6 +95,33 @@ def test_a_list_that_others_can_change_is_a_warning(responder, directory):
     assert diagnose(responder, "--require", f"allow={members}").faults == set()
 
 
+@pytest.mark.parametrize("place", ["file", "link"])
+def test_a_list_that_others_can_replace_is_a_warning(responder, directory, place):
+    lists = directory / "lists"
+    lists.mkdir()
+    members = lists / "members"
+    members.write_text("subject=abc\n")
+    members.chmod(0o644)
+    path = members
+    if place == "link":
+        path = directory / "link"
+        path.symlink_to(members)
+    lists.chmod(0o777)
+    found = diagnose(responder, "--require", f"allow={path}")
+    assert found.faults == {"file-writable"} and f"directory {lists} (mode 777" in found.finding("file-writable")["what"], found.text
+    assert found.finding("file-writable")["remedies"] == [f"run: chmod go-w {lists}"]
+    lists.chmod(0o1777)
+    assert diagnose(responder, "--require", f"allow={path}").faults == set()
+
+
+def test_a_settings_file_with_a_relative_path_is_checked(responder):
+    settings = responder.write_settings()
+    settings.chmod(0o620)
+    command = [BINARIES / "linkedin-signin", "doctor", "--json", "--settings-file", settings.name, "--web-user", USER]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), cwd=settings.parent, timeout=60)
+    assert Diagnosis(done).finding("file-writable")["subject"] == str(settings), done.stdout
+
+
 @pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
 def test_files_that_the_programs_user_cannot_read_are_faults(directory, provider):
     nobody = 65534
