@@ -33,7 +33,13 @@ package enum MachineCheck {
     /// - Returns: The findings.
     package static func room(in directory: String) -> Report {
         var report = Report()
-        guard let room = try? FileSystemRoom(at: directory) else { return report }
+        let room: FileSystemRoom
+        do throws(SystemError) {
+            room = try FileSystemRoom(at: directory)
+        } catch {
+            report.add(.notChecked, directory, "its free space is not known: \(error)")
+            return report
+        }
         let (bytes, files) = (room.freeBytes, room.freeFiles ?? .max)
         let free = "\(bytes >> 20) MiB free" + (room.freeFiles.map { ", \($0) inodes free" } ?? "")
         let remedies = [

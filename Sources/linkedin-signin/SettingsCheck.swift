@@ -56,7 +56,10 @@ enum SettingsCheck {
     /// Who can read and change the settings file and the lists of rules.
     static func files(_ rules: [String], settingsFile: String?, by process: ProcessCheck) -> Report {
         var report = Report()
-        guard let (user, groups) = process.identity else { return report }
+        guard let (user, groups) = process.identity else {
+            report.add(.notChecked, "process", "its user is not known, nor which files it can read")
+            return report
+        }
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
@@ -82,7 +85,8 @@ enum SettingsCheck {
         for note in survey.notes { report.add(.storeNote, path, note) }
         if survey.problems.isEmpty { report.pass(path, "usable") }
         let exists = FileManager.default.fileExists(atPath: directory)
-        report += MachineCheck.room(in: exists ? directory : directory + "/..")
+        let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
+        report += MachineCheck.room(in: exists ? directory : parent)
         if let database {
             let findings = Database.findings(database)
             report += problems(findings.problems, .storeUnusable)
