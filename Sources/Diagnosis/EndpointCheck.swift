@@ -144,10 +144,11 @@ package struct EndpointCheck: Sendable {
         guard let end else { return report }
         let days = (Double(end) - now.timeIntervalSince1970) / 86_400
         if days < 14 {
+            let time = days < 1 ? "less than a day" : days < 2 ? "1 day" : "\(Int(days)) days"
             report.add(
                 .certificateEnding,
                 host,
-                "the certificate ends in \(Int(days)) days",
+                "the certificate ends in \(time)",
                 remedies: ["if it is yours, renew it and reload the web server; for certbot: certbot renew"]
             )
         }

@@ -202,13 +202,16 @@ extension FindingCode {
         switch self {
         case .guardMissing: (.fault, "a location answers without a session", "everyone can read it")
         case .guardBypassed:
-            (.fault, "another spelling of a guarded path answers without a session", "everyone can read it so")
+            (
+                .fault, "another spelling of a guarded path answers without a session",
+                "everyone can read it with that spelling"
+            )
         case .guardFailing:
             (.fault, "a guard rejects a visitor instead of asking to sign in", "nobody gets in")
         case .identityAccepted:
             (
                 .warning, "the site accepts X-Auth-… headers from clients",
-                "an application that reads them where no guard replaces them takes anyone for anyone"
+                "an application that reads them where no guard replaces them accepts any identity that a client names"
             )
         default: nil
         }
