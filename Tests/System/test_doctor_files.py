@@ -1,0 +1,104 @@
+"""`doctor`: what is wrong with files, directories and disks."""
+
+import os
+import subprocess
+
+import pytest
+
+from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose
+from harness.process import BINARIES, surroundings
+from harness.responder import Responder
+from test_doctor import provider, responder  # noqa: F401
+
+
+def test_a_secret_that_a_group_can_read_is_a_warning(responder):  # noqa: F811
+    secret = responder.directory / "secret"
+    secret.write_text("demo-secret")
+    secret.chmod(0o640)
+    changes = {"LINKEDIN_CLIENT_SECRET": None, "LINKEDIN_CLIENT_SECRET_FILE": str(secret)}
+    found = diagnose(responder, changes=changes)
+    assert (found.status, found.faults) == (1, {"secret-shared"}), found.text
+    secret.chmod(0o600)
+    assert diagnose(responder, changes=changes).status == 0
+
+
+def test_a_list_that_others_can_change_is_a_warning(responder, directory):  # noqa: F811
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    members.chmod(0o664)
+    found = diagnose(responder, "--require", f"allow={members}")
+    assert found.faults == {"file-writable"} and "chmod go-w" in found.finding("file-writable")["remedies"][0]
+    members.chmod(0o644)
+    assert diagnose(responder, "--require", f"allow={members}").faults == set()
+
+
+@pytest.mark.parametrize("place", ["file", "link"])
+def test_a_list_that_others_can_replace_is_a_warning(responder, directory, place):  # noqa: F811
+    lists = directory / "lists"
+    lists.mkdir()
+    members = lists / "members"
+    members.write_text("subject=abc\n")
+    members.chmod(0o644)
+    path = members
+    if place == "link":
+        path = directory / "link"
+        path.symlink_to(members)
+    lists.chmod(0o777)
+    found = diagnose(responder, "--require", f"allow={path}")
+    assert found.faults == {"file-writable"} and f"directory {lists} (mode 777" in found.finding("file-writable")["what"], found.text
+    assert found.finding("file-writable")["remedies"] == [f"run: chmod go-w {lists}"]
+    lists.chmod(0o1777)
+    assert diagnose(responder, "--require", f"allow={path}").faults == set()
+
+
+def test_a_settings_file_with_a_relative_path_is_checked(responder):  # noqa: F811
+    settings = responder.write_settings()
+    settings.chmod(0o620)
+    command = [BINARIES / "linkedin-signin", "doctor", "--json", "--settings-file", settings.name, "--web-user", USER]
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), cwd=settings.parent, timeout=60)
+    assert Diagnosis(done).finding("file-writable")["subject"] == str(settings), done.stdout
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_files_that_the_programs_user_cannot_read_are_faults(directory, provider):  # noqa: F811
+    nobody = 65534
+    as_nobody = ["setpriv", f"--reuid={nobody}", f"--regid={nobody}", "--clear-groups"]
+    settings = {"LINKEDIN_VERSION": THIS_MONTH}
+    responder = Responder(directory / "r", "http://localhost:8080", provider.url, settings, as_nobody)
+    directory.chmod(0o755)
+    responder.state.mkdir(mode=0o700)
+    (responder.directory / "settings").touch(mode=0o600)
+    for path in (responder.directory, responder.state, responder.directory / "settings"):
+        os.chown(path, nobody, nobody)
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    with responder:
+        assert diagnose(responder, "--require", f"allow={members}").faults == set()
+        members.chmod(0o600)
+        os.chown(responder.directory / "settings", 0, 0)
+        found = diagnose(responder, "--require", f"allow={members}")
+        subjects = {f["subject"] for f in found.report["findings"] if f["code"] == "file-unreadable"}
+        assert found.faults == {"file-unreadable"} and subjects == {str(members), f"{responder.directory}/settings"}
+
+
+def test_an_unusable_state_directory_is_a_fault(responder):  # noqa: F811
+    responder.state.chmod(0o750)
+    found = diagnose(responder)
+    assert found.faults == {"store-unusable"} and "mode 750" in found.finding("store-unusable")["what"]
+    responder.state.chmod(0o700)
+
+
+def test_a_state_directory_that_does_not_exist_is_noted(responder, directory):  # noqa: F811
+    found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": str(directory / "new")})
+    assert found.faults == set() and "does not exist yet" in found.finding("store-note")["what"]
+    assert any("MiB free" in entry["what"] for entry in found.report["passed"]), found.report["passed"]
+
+
+@pytest.mark.parametrize("code, size, files", [("store-full", "512k", 100000), ("store-low", "8m", 100000), ("store-full", "512m", 12)])
+def test_a_full_disk_is_found_before_sign_ins_fail(mount_namespace, responder, directory, code, size, files):  # noqa: F811
+    place = directory / "disk"
+    place.mkdir(mode=0o700)
+    mount = f'mount -t tmpfs -o size={size},nr_inodes={files},mode=700 none {place} && exec "$@"'
+    wrapper = [*mount_namespace, "sh", "-c", mount, "sh"]
+    found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": str(place)}, wrapper=wrapper)
+    assert found.faults == {code} and "free" in found.finding(code)["what"]
