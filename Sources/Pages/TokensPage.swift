@@ -34,6 +34,8 @@ package struct TokensPage: Sendable, Equatable {
         case days
         /// The member has as many tokens as there may be.
         case full
+        /// All members together have as many tokens as there may be.
+        case storeFull
     }
 
     package var tokens: [Token]
@@ -85,6 +87,7 @@ extension TokensPage.Fault {
         case .locations: .tokenLocationsWrong
         case .days: .tokenDaysWrong
         case .full: .tokensFull
+        case .storeFull: .tokenStoreFull
         }
     }
 }

@@ -94,6 +94,36 @@ struct MemberTokenTests {
         #expect(try await test.store.find(token, now: test.clock.now)?.owner == expected)
     }
 
+    @Test mutating func `a member learns whether the member or the site has too many tokens`() async throws {
+        var other = member.identity
+        other.subject = "other"
+        _ = try await test.store.makeToken(grant(other), owner: other)
+        let (tokens, files) = (test.directory.path("state/tokens"), FileManager.default)
+        let names = try files.contentsOfDirectory(atPath: tokens)
+        let record = try #require(names.first { !$0.hasPrefix("owner-") })
+        for number in 1..<TokenLimits.total {
+            let name = String(repeating: "0", count: 24) + String(10_000_000 + number)
+            try files.linkItem(atPath: "\(tokens)/\(record)", toPath: "\(tokens)/\(name)")
+        }
+        let answer = try await make()
+        #expect(answer.status == .conflict)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("this site cannot store any more"))
+        #expect(try await test.store.revokeAllTokens(of: other) == TokenLimits.total)
+        for _ in 0..<TokenLimits.owned { #expect(try await make().status == .ok) }
+        let last = try await make()
+        #expect(last.status == .conflict)
+        #expect(String(decoding: last.body, as: UTF8.self).contains("you have too many"))
+    }
+
+    @Test func `an imported session changes the identity of tokens`() async throws {
+        let identity = try await test.site.importSession(accessToken: "token-of-alice").session.identity
+        var earlier = identity
+        earlier.name = "Earlier"
+        let token = try #require(try await test.store.makeToken(grant(earlier), owner: earlier))
+        _ = try await test.site.importSession(accessToken: "token-of-alice")
+        #expect(try await test.store.find(token, now: test.clock.now)?.owner == identity)
+    }
+
     @Test mutating func `a deletion revokes the tokens`() async throws {
         #expect(try await make().status == .ok)
         #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)

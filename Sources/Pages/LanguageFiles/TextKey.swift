@@ -54,6 +54,7 @@ package enum TextKey: String, CaseIterable {
     case tokenLocationsWrong
     case tokenDaysWrong
     case tokensFull
+    case tokenStoreFull
     case resumeTitle
     case resumeLead
     case resumeTarget

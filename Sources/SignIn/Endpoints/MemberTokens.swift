@@ -83,7 +83,7 @@ extension Site {
         let owner = try await owner(session.identity, personalTokens)
         let grant = wanted.grant(to: owner, now: now())
         guard let token = try await personalTokens.store.makeToken(grant, owner: owner) else {
-            page.fault = .full
+            page.fault = page.tokens.count < TokenLimits.owned ? .storeFull : .full
             return try self.page(.tokens(page), status: .conflict, for: request)
         }
         guard try await isLasting(ticket, orRevoke: token, of: owner, personalTokens) else {
