@@ -3,7 +3,7 @@ import Synchronization
 
 import struct FoundationEssentials.Date
 
-/// Notes of when sessions were used, written to the database together after a few seconds.
+/// Notes of when sessions, or personal tokens, were used, written to the database together after a few seconds.
 ///
 /// If a note is lost with this process or the database, the idle time of the session only looks some minutes longer.
 final class LastUses: Sendable {
@@ -20,11 +20,18 @@ final class LastUses: Sendable {
     /// Rows that one statement changes.
     private static let batch = 1_000
 
+    /// A table with rows that have an ID and a last use.
+    enum Table: String {
+        case session
+        case token
+    }
+
     private let client: DatabaseClient
+    private let table: Table
     private let state = Mutex(State())
 
-    init(_ client: DatabaseClient) {
-        self.client = client
+    init(_ client: DatabaseClient, of table: Table) {
+        (self.client, self.table) = (client, table)
     }
 
     /// The note of a session that is not written yet.
@@ -62,7 +69,7 @@ final class LastUses: Sendable {
                 // If the notes cannot be written, the next use of each session makes another.
                 _ = try? await client.write(
                     Statement(
-                        "UPDATE linkedin_signin.session SET used = $2 WHERE id = ANY ($1)",
+                        "UPDATE linkedin_signin.\(table) SET used = $2 WHERE id = ANY ($1)",
                         .byteArrays(some),
                         .time(Date(timeIntervalSince1970: second))
                     )

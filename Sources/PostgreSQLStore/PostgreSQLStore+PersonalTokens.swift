@@ -55,17 +55,9 @@ extension PostgreSQLStore: PersonalTokenStore {
         guard let record = answers[0].bytes(0), let grant = seal.open(record), now < grant.expires,
             let owner = answers[0].bytes(1).flatMap(TokenOwner.read), grant.isOwned(by: owner)
         else { return nil }
-        let isNoted = answers[0].time(2).map { abs(now.timeIntervalSince($0)) >= TokenLimits.useInterval } ?? true
-        if isNoted {
-            // Tokens stay valid if the use cannot be noted.
-            _ = try? await database.write(
-                Statement(
-                    "UPDATE linkedin_signin.token SET used = $2 WHERE id = $1",
-                    .bytes(seal.id.bytes),
-                    .time(now)
-                )
-            )
-        }
+        let used = lastTokenUses.pending(seal.id.bytes) ?? answers[0].time(2)
+        let isNoted = used.map { abs(now.timeIntervalSince($0)) >= TokenLimits.useInterval } ?? true
+        if isNoted { lastTokenUses.add(seal.id.bytes, now) }
         return FoundToken(id: seal.id, grant: grant, owner: owner, isNoted: isNoted)
     }
 

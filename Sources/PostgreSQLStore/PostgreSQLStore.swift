@@ -18,6 +18,7 @@ package final class PostgreSQLStore: Sendable {
     let keptLedger: KeptFormLedger
     let spentLedger: SpentLedger
     let lastUses: LastUses
+    let lastTokenUses: LastUses
     let proof: PrimaryProof
     /// Nil: every session is read from the database each time.
     let cache: NearCache?
@@ -48,7 +49,8 @@ package final class PostgreSQLStore: Sendable {
         self.keptTotal = keptTotal
         keptLedger = KeptFormLedger(total: keptTotal)
         spentLedger = SpentLedger(maximum: spentStates)
-        lastUses = LastUses(client)
+        lastUses = LastUses(client, of: .session)
+        lastTokenUses = LastUses(client, of: .token)
         proof = PrimaryProof(client, limit: proofLimit)
         self.cache = cache
     }
@@ -58,12 +60,13 @@ package final class PostgreSQLStore: Sendable {
     /// Nil if every session is read from the database each time.
     package var cacheFigures: NearCache.Figures? { cache?.figures }
 
-    /// Writes the notes of when sessions were used, without waiting for the next round.
+    /// Writes the notes of when sessions and personal tokens were used, without waiting for the next round.
     package func writeLastUses() async {
         await lastUses.flush()
+        await lastTokenUses.flush()
     }
 
-    /// Writes the notes of when sessions were used, and closes all connections.
+    /// Writes the notes of when sessions and personal tokens were used, and closes all connections.
     package func shutdown() async {
         await writeLastUses()
         await database.shutdown()
