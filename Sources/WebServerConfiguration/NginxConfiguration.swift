@@ -46,8 +46,13 @@ struct NginxConfiguration {
         #"""
         include /etc/nginx/mime.types;
         default_type application/octet-stream;
-        server_tokens off;
+        server_tokens off;\#(longName)
         """#
+    }
+
+    /// The line that a name of more than 46 characters needs; otherwise empty.
+    private var longName: String {
+        front.origin.host.utf8.count > 46 ? "\nserver_names_hash_bucket_size 512;" : ""
     }
 
     private var logging: String {

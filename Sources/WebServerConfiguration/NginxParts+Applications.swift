@@ -56,6 +56,6 @@ extension NginxParts {
 
     /// The line that removes a personal token from what an application gets; empty if there are none.
     private func personalToken(_ directive: String) -> String {
-        front.acceptsPersonalTokens ? "\(directive) $\(id)_application_token;\n" : ""
+        front.acceptsPersonalTokens ? "\(directive) $\(id)_passed;\n" : ""
     }
 }

@@ -67,8 +67,8 @@ extension NginxParts {
             #"""
             # Authorization with a personal token (SIGNIN_PERSONAL_TOKENS) is for linkedin-signin, any other value for the
             # application.
-            map $http_authorization $\#(id)_personal_token { "~*^Bearer +lsi_" $http_authorization; default ""; }
-            map $http_authorization $\#(id)_application_token { "~*^Bearer +lsi_" ""; default $http_authorization; }
+            map $http_authorization $\#(id)_token { "~*^Bearer +lsi_" $http_authorization; default ""; }
+            map $http_authorization $\#(id)_passed { "~*^Bearer +lsi_" ""; default $http_authorization; }
             """#
         ]
     }
@@ -76,10 +76,10 @@ extension NginxParts {
     private var authorization: [String] {
         guard front.acceptsTokens else { return [] }
         // A pattern, because a hash table of nginx has no room for a long path.
-        let other = front.acceptsPersonalTokens ? "$\(id)_personal_token" : "\"\""
+        let other = front.acceptsPersonalTokens ? "$\(id)_token" : "\"\""
         let path = front.mount.path("/session").replacing(".", with: #"\."#)
         return [
-            #"map "$request_method $uri" $\#(id)_authorization { "~^POST \#(path)\z" $http_authorization; default \#(other); }"#
+            #"map "$request_method $uri" $\#(id)_bearer { "~^POST \#(path)\z" $http_authorization; default \#(other); }"#
         ]
     }
 

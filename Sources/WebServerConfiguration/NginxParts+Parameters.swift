@@ -41,12 +41,17 @@ extension NginxParts {
         """#
     }
 
-    /// The line that passes `Authorization` only with POST /session; empty if that request does not need it either.
+    /// The line that passes `Authorization` only where linkedin-signin reads it; empty unless the setting for access tokens
+    /// is on.
     private var authorization: String {
         guard front.acceptsTokens else { return "" }
+        let personal =
+            front.acceptsPersonalTokens
+            ? "For other requests, nginx passes only\n# personal tokens."
+            : "nginx passes Authorization\n# with no other request."
         return """
-            # An access token for POST /session (SIGNIN_TOKEN_SESSIONS). nginx passes this field with no other request.
-            fastcgi_param HTTP_AUTHORIZATION $\(id)_authorization;
+            # An access token for POST /session (SIGNIN_TOKEN_SESSIONS). \(personal)
+            fastcgi_param HTTP_AUTHORIZATION $\(id)_bearer;
 
 
             """

@@ -1,4 +1,3 @@
-/// No variable here may have a longer name than `_subject`: nginx's table of variables has no room for it.
 extension NginxParts {
     /// The directory for verdicts.
     ///

@@ -14,6 +14,9 @@ package struct NginxParts {
     }
 
     /// The name of the upstream, the zone and the log format, and the prefix of every variable.
+    ///
+    /// At most 38 characters, so that eight more make the longest name for which nginx's table of variables has room
+    /// (`variables_hash_bucket_size`). So no name of a variable adds more than `_subject` does.
     var id: String { "signin_" + name.identifier }
 
     /// The prefix of the paths of internal locations.

@@ -10,6 +10,8 @@ package struct SiteName: Sendable, Equatable {
     /// No host contains `_` or `+`, so two sites never have the same file name.
     let fileName: String
     /// The same in lower-case letters, digits and `_`, which are allowed in names of nginx: `example_com`.
+    ///
+    /// At most 31 characters: names of variables contain it, and nginx limits their length.
     let identifier: String
 
     init(_ front: FrontEnd) {
@@ -23,16 +25,18 @@ package struct SiteName: Sendable, Equatable {
     /// Replaces `.` by `_`, `-` by `__` and `+` by `___`.
     ///
     /// A label of a host neither begins nor ends with `-`, so the result is unique for names of such labels. Any other
-    /// name gets a checksum.
+    /// name gets a checksum, and so does a long name, of which only the beginning remains.
     private static func identifier(of name: String, isPlain: Bool) -> String {
         let text = name.replacing("+", with: "___").replacing("-", with: "__")
         let plain = String(text.lowercased().map { $0.isASCII && ($0.isLetter || $0.isNumber) ? $0 : "_" })
         let labels = name.split(whereSeparator: { ".+_".contains($0) })
         let isUnique = isPlain && labels.allSatisfy(isLabel) && labels.count == name.count { ".+_".contains($0) } + 1
-        guard !isUnique else { return plain }
+        guard !isUnique || plain.count > longest else { return plain }
         let digest = SHA256.hash(data: Data(name.utf8)).prefix(4)
-        return plain + "_" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+        return plain.prefix(longest - 9) + "_" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
     }
+
+    private static let longest = 31
 
     private static func isLabel(_ label: Substring) -> Bool {
         let isInner: (Character) -> Bool = { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "-") }

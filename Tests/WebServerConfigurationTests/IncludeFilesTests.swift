@@ -17,11 +17,13 @@ struct IncludeFilesTests {
             "https://example.com/a__b", "https://example.com/A-b", "https://example.com/a/-b",
             "https://example.com/a-/b", "https://example.com/a.-b", "https://example.com/~a", "http://127.0.0.1:8080",
             "http://[::1]:8080", "http://localhost:8080",
+            "https://intranet.example-company.com/a", "https://intranet.example-company.com/b",
+            "https://the-same-long-name.example-company.com", "https://the-same-long-name.example-company.org",
         ]
         let names = try sites.map { SiteName(try front($0)) }
         #expect(Set(names.map(\.fileName)).count == sites.count)
         #expect(Set(names.map(\.identifier)).count == sites.count)
-        #expect(names.allSatisfy { !$0.fileName.contains("/") })
+        #expect(names.allSatisfy { !$0.fileName.contains("/") && $0.identifier.count <= 31 })
         let isPlain: (Character) -> Bool = { $0.isASCII && ($0.isLowercase || $0.isNumber || $0 == "_") }
         #expect(names.map(\.identifier).allSatisfy { $0.allSatisfy(isPlain) })
         #expect(names[0].identifier == "example_com" && names[4].identifier == "a__b_example")
