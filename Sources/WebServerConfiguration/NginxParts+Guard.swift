@@ -47,6 +47,7 @@ extension NginxParts {
                 action: Action.authorize.rawValue,
                 lines: ["set $\(id)_rule \"\(guarded.rule)\";", "internal;", closed, "fastcgi_pass_request_body off;"],
                 cache: front.verdictLife == nil ? nil : verdictUse,
+                header: front.verdictLife == nil ? 8 : Self.cachedHeader,
                 body: 0
             )
         }

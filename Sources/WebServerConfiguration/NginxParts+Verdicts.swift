@@ -39,6 +39,11 @@ extension NginxParts {
         ]
     }
 
+    /// The size of the buffer for the answer to a question with a cache, in kilobytes.
+    ///
+    /// 32 KB is the maximum size of all cookies of a request with the default of `large_client_header_buffers`.
+    static let cachedHeader = 32 + 8
+
     /// The lines for a location that asks linkedin-signin; empty unless nginx keeps verdicts.
     ///
     /// A location inherits each directive that it lacks, so all that could weaken the cache is set.
@@ -62,6 +67,8 @@ extension NginxParts {
             "# A single entry replaces those of the site, which could make nginx keep answers with Set-Cookie.",
             "fastcgi_ignore_headers X-Accel-Limit-Rate;",
             "fastcgi_buffering on;",
+            "# A buffer contains the cookies of the request, up to 32 KB, and the header of the answer. If your site has",
+            "# larger large_client_header_buffers, enlarge these too, or requests with long cookies get 502.",
         ]
     }
 }

@@ -63,6 +63,8 @@ package struct NginxParts {
     var sharedCache: String { hasCacheInLocations ? "" : "fastcgi_cache off;\n" }
 
     /// The buffers for answers; the whole header of an answer must fit into one, or nginx answers 502.
+    ///
+    /// With a cache, its key precedes the header in the same buffer.
     static func buffers(kilobytes: Int) -> [String] {
         ["fastcgi_buffer_size \(kilobytes)k;", "fastcgi_buffers 8 \(kilobytes)k;"]
     }

@@ -161,6 +161,16 @@ def test_nginx_asks_twice_about_equal_requests_of_a_member(asked):
         assert set(pool.map(lambda _: asked.ask(), range(REPEATED))) == {200}
 
 
+@pytest.mark.parametrize("size", [1000, 4000, 5600, 6400, 7200, 8100])
+def test_a_member_with_long_cookies_passes_and_nginx_keeps_the_verdict(asked, size):
+    # The longest identity that fits into an answer to a question without a cache.
+    asked.answers["member"] = b"Status: 200 OK\r\nX-Auth-Name: " + b"n" * 6000 + b"\r\n\r\n"
+    for fields in (1, 3):
+        cookies = [("Cookie", f"{SESSION}=A; other{field}=" + "a" * size) for field in range(fields)]
+        assert asked.ask(headers=cookies) == 200
+        assert asked.questions(headers=cookies) in FEW
+
+
 UNKEPT = {
     "no cookie": {"headers": []},
     "no session cookie": {"headers": [("Cookie", "session=A")]},
