@@ -20,6 +20,14 @@ package enum SitePath: String, Sendable, CaseIterable {
     /// Whether the site can also reach what it needs.
     case readiness = "/readyz"
 
+    /// The paths that a site has with its settings.
+    ///
+    /// - Parameter personalTokens: Whether the site accepts personal tokens.
+    /// - Returns: The paths; all others belong to the applications of the site.
+    package static func used(personalTokens: Bool) -> [SitePath] {
+        allCases.filter { $0 != .tokens || personalTokens }
+    }
+
     /// The paths that browsers do not visit.
     package static let inner: Set<SitePath> = [.authorization, .health, .readiness]
 

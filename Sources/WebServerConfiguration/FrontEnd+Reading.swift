@@ -32,9 +32,10 @@ extension FrontEnd {
             )
         }
         let life = verdictLife.map { VerdictLife.reading($0, idleLimit: idleLimit) }
+        let routes = Set(SitePath.used(personalTokens: acceptsPersonalTokens).map { mount.path($0.rawValue) })
         let problems =
             sources.problems + reader.problems + (life?.problems ?? [])
-            + GuardedLocation.problems(locations, mount: mount) + Self.problems(of: rules, for: locations.count)
+            + GuardedLocation.problems(locations, routes: routes) + Self.problems(of: rules, for: locations.count)
         guard problems.isEmpty, let origin = WebURL(mount.origin) else {
             throw ConfigurationError(problems: problems)
         }

@@ -27,7 +27,7 @@ package struct FrontEnd: Sendable {
     static let exampleLocation = "/private/"
 
     /// Facts about the configuration that may surprise an operator.
-    package var notes: [String] { guarded.compactMap { $0.note(mount: mount) } }
+    package var notes: [String] { guarded.compactMap { $0.note(visited: visitedRoutes.map(mount.path)) } }
 
     /// The whole configuration file of a web server; unknown values, such as paths of certificates, are examples.
     package func configuration(of server: WebServer) -> String {
@@ -38,8 +38,8 @@ package struct FrontEnd: Sendable {
     }
 
     /// The paths that browsers visit, below the mount.
-    static var visitedRoutes: [String] {
-        SitePath.allCases.filter { !SitePath.inner.contains($0) }.map(\.rawValue)
+    var visitedRoutes: [String] {
+        SitePath.used(personalTokens: acceptsPersonalTokens).filter { !SitePath.inner.contains($0) }.map(\.rawValue)
     }
 
     /// The paths for load balancers and monitoring, below the mount.

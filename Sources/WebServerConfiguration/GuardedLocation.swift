@@ -21,8 +21,12 @@ package struct GuardedLocation: Sendable, Equatable {
 
 extension GuardedLocation {
     /// Finds paths that cannot be guarded.
-    static func problems(_ paths: [String], mount: Mount) -> [ConfigurationError.Problem] {
-        let routes = Set(SitePath.allCases.map { mount.path($0.rawValue) })
+    ///
+    /// - Parameters:
+    ///   - paths: The paths, as the operator wrote them.
+    ///   - routes: The program's own paths.
+    /// - Returns: A problem for each such path.
+    static func problems(_ paths: [String], routes: Set<String>) -> [ConfigurationError.Problem] {
         var seen: Set<String> = []
         return paths.compactMap { path in
             let location = GuardedLocation(path: path, rule: "")
@@ -41,9 +45,12 @@ extension GuardedLocation {
         }
     }
 
-    /// Names the program's own pages below the path, which stay open; nil if there are none.
-    func note(mount: Mount) -> String? {
-        let open = FrontEnd.visitedRoutes.map(mount.path).filter(guards)
+    /// Names the program's own pages below the path, which stay open.
+    ///
+    /// - Parameter visited: The paths of all these pages.
+    /// - Returns: The note; nil if no such page is below the path.
+    func note(visited: [String]) -> String? {
+        let open = visited.filter(guards)
         guard !open.isEmpty else { return nil }
         return "--location \(path) contains pages of linkedin-signin, which stay open: \(open.joined(separator: " "))"
     }

@@ -65,7 +65,7 @@ extension LighttpdConfiguration {
     }
 
     private func routes(takesHome: Bool) -> String {
-        let routes = FrontEnd.visitedRoutes.map { $0.dropFirst() }.filter { !$0.isEmpty }.joined(separator: "|")
+        let routes = front.visitedRoutes.map { $0.dropFirst() }.filter { !$0.isEmpty }.joined(separator: "|")
         let prefix = front.mount.prefix.replacing(".", with: #"\."#)
         let place =
             front.mount.prefix.isEmpty

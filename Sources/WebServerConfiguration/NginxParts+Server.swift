@@ -38,7 +38,7 @@ extension NginxParts {
     }
 
     private var routes: String {
-        let blocks = FrontEnd.visitedRoutes.filter { $0 != "/" || !front.mount.prefix.isEmpty }.map(route)
+        let blocks = front.visitedRoutes.filter { $0 != "/" || !front.mount.prefix.isEmpty }.map(route)
         return
             "# The paths of linkedin-signin. An internal redirect keeps variables, so each path resets the action of a guard.\n"
             + blocks.joined(separator: "\n")

@@ -130,7 +130,20 @@ def test_a_token_does_not_open_the_page(site):
     assert site.browser().get(f"{site.url}/tokens", headers={**SCRIPT, **bearer(token)}).status == 401
 
 
-def test_a_site_without_personal_tokens_has_no_such_page(shared_site):
+@pytest.mark.parametrize("method", ["PUT", "DELETE"])
+def test_a_wrong_method_gets_405_with_allow(site, method):
+    answer = site.member(3).request(method, f"{site.url}/tokens", NAVIGATION, b"")
+    assert answer.status == 405 and answer.header("Allow") == "GET, HEAD, POST"
+
+
+def test_a_site_without_personal_tokens_keeps_its_own_page_of_that_name(shared_site):
     member = shared_site.member()
     assert 'href="/tokens"' not in member.get(f"{shared_site.url}/").text
     assert member.get(f"{shared_site.url}/tokens").status == 404
+    page = shared_site.server.directory / "site/tokens"
+    page.write_text("the page of the site")
+    try:
+        answer = member.get(f"{shared_site.url}/tokens")
+        assert (answer.status, answer.text) == (200, "the page of the site")
+    finally:
+        page.unlink()

@@ -8,7 +8,7 @@ import pytest
 from harness.process import BINARIES, REPOSITORY
 
 SHIPPED = {"nginx": REPOSITORY / "nginx.conf.example", "lighttpd": REPOSITORY / "deploy/lighttpd.conf"}
-ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/tokens", "/resume", "/session"]
+ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session"]
 HEALTH = ["/healthz", "/readyz"]
 EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
 
@@ -175,6 +175,15 @@ def test_nginx_passes_only_the_routes():
         *("@signin_example_com_sign_in", "@signin_example_com_denied"),
         *("/", *HEALTH, "^~ /a/", "^~ /b/"),
     ]
+
+
+@pytest.mark.parametrize("server", SHIPPED)
+def test_the_page_for_personal_tokens_is_a_path_of_the_program_only_with_the_setting(server):
+    assert "tokens" not in re.sub(r"(?m)#.*$|server_tokens", "", printed(server))
+    assert "tokens" in printed(server, settings={**EXAMPLE, **ALL})
+    assert printed(server, "--location", "/tokens")
+    status, text, errors = print_config(server, "--location", "/tokens", settings={**EXAMPLE, **ALL})
+    assert (status, text) == (78, "") and "/tokens” is a path of linkedin-signin itself" in errors
 
 
 def test_only_this_machine_may_ask_for_health():

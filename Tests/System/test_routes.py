@@ -163,7 +163,7 @@ def test_a_callback_that_is_not_text_is_rejected(shared_site, query):
 
 
 WRONG = [("/", "POST"), ("/login", "POST"), ("/oauth", "POST"), ("/profile", "POST")]
-WRONG += [(path, method) for path in ("/", "/login", "/oauth", "/profile", "/logout", "/forget", "/tokens") for method in ("PUT", "DELETE")]
+WRONG += [(path, method) for path in ("/", "/login", "/oauth", "/profile", "/logout", "/forget") for method in ("PUT", "DELETE")]
 
 
 @pytest.mark.parametrize("path, method", WRONG)
@@ -172,7 +172,7 @@ def test_a_wrong_method_gets_405_with_allow(shared_site, path, method):
     answer = browser.request(method, f"{shared_site.url}{path}", {**NAVIGATION, "Origin": shared_site.url}, b"")
     assert answer.status == 405
     allowed = {name.strip() for name in answer.header("Allow").split(",")}
-    assert allowed == ({"GET", "HEAD", "POST"} if path in ("/logout", "/forget", "/tokens") else {"GET", "HEAD"})
+    assert allowed == ({"GET", "HEAD", "POST"} if path in ("/logout", "/forget") else {"GET", "HEAD"})
     check_html(answer)
     assert shared_site.is_signed_in(browser)
 

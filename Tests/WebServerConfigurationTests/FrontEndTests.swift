@@ -57,7 +57,7 @@ struct FrontEndTests {
     }
 
     @Test(arguments: ["", "/account"]) func `no route can be a location`(prefix: String) throws {
-        let settings = ["SIGNIN_BASE_URL": "https://example.com" + prefix]
+        let settings = ["SIGNIN_BASE_URL": "https://example.com" + prefix, "SIGNIN_PERSONAL_TOKENS": "90d"]
         for route in SitePath.allCases.map(\.rawValue) where route != "/" {
             #expect(throws: ConfigurationError.self) { try front(settings, locations: [prefix + route]) }
             #expect(try front(settings, locations: [prefix + route + "/"]).notes.isEmpty)
