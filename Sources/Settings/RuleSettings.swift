@@ -1,12 +1,16 @@
-/// The settings that change what a rule means; nil for a setting that is invalid or not known.
+/// The settings that change what rules and guards mean; nil for a setting that is invalid or not known.
 package struct RuleSettings: Sendable {
     /// The product that members sign in with.
     package let product: LinkedInProduct?
     /// Seconds after which every session ends.
     package let sessionLifetime: Int?
 
-    package init(product: LinkedInProduct? = nil, sessionLifetime: Int? = nil) {
+    /// Whether guarded locations accept personal tokens; false if the setting is not known.
+    package let acceptsPersonalTokens: Bool
+
+    package init(product: LinkedInProduct? = nil, sessionLifetime: Int? = nil, acceptsPersonalTokens: Bool = false) {
         self.product = product
         self.sessionLifetime = sessionLifetime
+        self.acceptsPersonalTokens = acceptsPersonalTokens
     }
 }

@@ -141,11 +141,13 @@ package struct SettingSources: Sendable {
 }
 
 extension SettingSources {
-    /// The settings for which rules are reviewed.
+    /// The settings for which rules and guards are reviewed.
     package var ofRules: RuleSettings {
-        RuleSettings(
+        var reader = SettingsReader(self)
+        return RuleSettings(
             product: LinkedInProduct(rawValue: text(.product)),
-            sessionLifetime: Quantity.seconds(text(.sessionLifetime))
+            sessionLifetime: Quantity.seconds(text(.sessionLifetime)),
+            acceptsPersonalTokens: reader.personalTokenLife() != nil
         )
     }
 

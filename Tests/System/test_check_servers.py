@@ -344,6 +344,19 @@ def test_other_text_is_rejected(kind):
         assert len(problems) == 1 and "prints" in problems[0]
 
 
+def test_an_application_that_gets_personal_tokens_is_found_with_its_settings(directory):
+    (directory / "settings").write_text("SIGNIN_BASE_URL=https://example.com\nSIGNIN_PERSONAL_TOKENS=90d\n")
+    guard = ["--location", "/private/", "--require", "member", "--application", directory / "application"]
+    for more, count in (([], 1), (["--personal-tokens"], 0)):
+        text, name = printed("nginx", directory, guard=[*guard, *more])
+        assert check("--nginx", "-", text=text) == ([], [])
+        problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)
+        found = [problem for problem in problems if "personal tokens" in problem]
+        assert len(found) == count, problems
+        line = r"add here: fastcgi_param HTTP_AUTHORIZATION \$signin_localhost_\d+_passed;$"
+        assert all(re.match(rf"{re.escape(str(name))}:\d+: location \^~ /private/ passes .*{line}", each) for each in found)
+
+
 def test_settings_are_checked_too_if_given(directory):
     text, _ = printed("nginx", directory)
     (directory / "settings").write_text("SIGNIN_BASE_URL=https://example.com\n")

@@ -2,6 +2,7 @@
 
 import json
 import re
+import shutil
 import subprocess
 
 import pytest
@@ -12,6 +13,7 @@ from harness.personal_tokens import accepting, bearer, made, tokens
 from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
 from harness.raw import NAVIGATING, request, send, status
 from harness.tokens import sessions
+from harness.webserver import WebServer
 
 INVALID, MISPLACED = "invalid_token", "insufficient_scope"
 
@@ -222,7 +224,7 @@ def test_a_new_server_key_leaves_tokens_alone(site, token):
 
 
 COMMANDS = re.findall(r"^```sh\n(.*?)^```$", (REPOSITORY / "docs/personal-tokens.md").read_text(), re.MULTILINE | re.DOTALL)
-TOOLS = {"sudo": 'exec env "$@"', "linkedin-signin": 'exec "$PROGRAM" "$@"'}
+TOOLS = {"sudo": 'exec env "$@"', "linkedin-signin": 'exec "$PROGRAM" "$@"', "nginx": 'exec "$NGINX" "$@" -e log -c "$CONFIGURATION"'}
 
 
 def test_the_documented_commands_work_as_written(site, tmp_path):
@@ -230,7 +232,9 @@ def test_the_documented_commands_work_as_written(site, tmp_path):
     for name, text in TOOLS.items():
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
+    front = WebServer("nginx", tmp_path / "front", site.responder.socket, guard=["--location", "/private/", "--personal-tokens"])
     environment = {**surroundings(), "PROGRAM": str(BINARIES / "linkedin-signin")}
+    environment |= {"NGINX": shutil.which("nginx", path=environment["PATH"]), "CONFIGURATION": str(front.configuration)}
     environment["PATH"] = f"{tmp_path}:{environment['PATH']}"
     outputs = []
     for command in COMMANDS:

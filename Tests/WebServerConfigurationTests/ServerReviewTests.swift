@@ -48,6 +48,35 @@ import Testing
         #expect(own.problems.count == 1 && own.problems[0].message.contains("passes X-Auth-Subject, X-Auth-Name from"))
     }
 
+    @Test(arguments: [
+        ("proxy_pass http://b;", "proxy_set_header Authorization"),
+        ("proxy_pass http://b; proxy_set_header Authorization $http_authorization;", "proxy_set_header Authorization"),
+        ("if ($a) { proxy_pass http://b; }", "proxy_set_header Authorization"),
+        ("fastcgi_pass b;", "fastcgi_param HTTP_AUTHORIZATION"),
+        ("uwsgi_pass b;", "uwsgi_param HTTP_AUTHORIZATION"),
+        ("location /a/b/ { fastcgi_pass b; }", "fastcgi_param HTTP_AUTHORIZATION"),
+        ("try_files $uri @b;", "fastcgi_param HTTP_AUTHORIZATION"),
+        ("proxy_pass http://b; proxy_set_header authorization $c;", nil),
+        ("fastcgi_pass b; fastcgi_param HTTP_AUTHORIZATION $c;", nil),
+        ("try_files $uri @c;", nil),
+        ("root /srv;", nil),
+    ]) func `an application that gets personal tokens is found if there are any`(lines: String, found: String?) {
+        let text = """
+            http { server {
+            \(Self.site)\n\(Self.question)
+            proxy_set_header X-Auth-Subject ""; proxy_set_header X-Auth-Email ""; proxy_set_header X-Auth-Name "";
+            location @b { fastcgi_pass b; } location @c { fastcgi_pass b; fastcgi_param HTTP_AUTHORIZATION ""; }
+            location ^~ /a/ { auth_request /ask; error_page 401 = @s; \(lines) }
+            location /open/ { fastcgi_pass b; }
+            } }
+            """
+        let of = { ServerReview(text, from: "n", of: .nginx, settings: RuleSettings(acceptsPersonalTokens: $0)) }
+        let isFound = { (problem: ConfigurationError.Problem) in problem.message.contains("passes personal tokens") }
+        #expect(of(true).problems.filter(isFound).count == (found == nil ? 0 : 1))
+        #expect(of(true).problems.allSatisfy { !isFound($0) || $0.message.hasSuffix("add here: \(found ?? "") \"\";") })
+        #expect(!of(false).problems.contains(where: isFound))
+    }
+
     @Test func `the guard of another site is found by its socket`() {
         let http = "upstream p { server unix:/a; } upstream q { server unix:/b; }"
         let question = Self.question.replacing("fastcgi_pass p", with: "fastcgi_pass q")

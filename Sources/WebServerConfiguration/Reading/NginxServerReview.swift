@@ -1,4 +1,5 @@
 import Guard
+import Settings
 
 /// Finds unsafe guards in one `server` of nginx.
 struct NginxServerReview {
@@ -19,6 +20,7 @@ struct NginxServerReview {
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
             NginxEarlyAnswers(guarded: guarded, server: server).add(to: &review)
+            if review.settings.acceptsPersonalTokens { NginxTokens(guarded: guarded, server: server).add(to: &review) }
             NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
         }
         let callbacks = server.locations.filter(isCallback)

@@ -9,7 +9,7 @@ package struct ServerReview: Sendable {
     /// Facts that may be intended, but that an operator must know.
     package private(set) var notes: [ConfigurationError.Problem] = []
 
-    private let settings: RuleSettings
+    let settings: RuleSettings
     /// Whether a path is on a file system in memory.
     let isInMemory: @Sendable (String) -> Bool
 
@@ -17,7 +17,7 @@ package struct ServerReview: Sendable {
     ///   - text: The output of `nginx -T` or `lighttpd -pp`. Unknown directives are ignored.
     ///   - source: The file with the output, for lines without a file name of their own.
     ///   - server: The web server.
-    ///   - settings: The settings for which rules are reviewed.
+    ///   - settings: The settings for which rules and guards are reviewed.
     ///   - isInMemory: Whether a path is on a file system in memory.
     package init(
         _ text: String,
