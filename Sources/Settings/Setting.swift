@@ -187,7 +187,7 @@ extension Setting {
         "SIGNIN_REMEMBERED_SESSIONS",
         default: "2048",
         restart: true,
-        "maximum number of sessions in files that checks remember, 0.5 KiB each; 0 disables this"
+        "maximum number of sessions in files that checks remember, 0.5 KiB each; 0 disables this: needed on NFS"
     )
     package static let sessionLifetime = Setting(
         "SIGNIN_SESSION_LIFETIME",
