@@ -18,8 +18,9 @@ struct StoreCommand: ParsableCommand {
             abstract: "Create or upgrade the tables in the database that SIGNIN_STORE names.",
             discussion: """
                 Run it as the owner of the database, and before the new version of \
-                linkedin-signin is started; machines that run the old version go on meanwhile. \
-                No other setting than SIGNIN_STORE and its password is needed.
+                linkedin-signin is started. An old version that runs goes on, but does not \
+                start again: it exits with 78. No other setting than SIGNIN_STORE and its \
+                password is needed.
 
                 Exits with 0 if the tables are current, with 69 if the database cannot be \
                 used, with 78 if SIGNIN_STORE is wrong.
