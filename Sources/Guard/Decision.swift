@@ -22,7 +22,7 @@ package enum TokenObjection: String, Sendable {
     case tooManyUnknown = "personal-token-limit"
     /// The token is not good for this path.
     case location = "personal-token-location"
-    /// The rule wants a recent sign-in, and a token is none.
+    /// The rule has `signed-in-within`, and the use of a token is not a sign-in.
     case age = "personal-token-age"
 
     /// The error of the answer.

@@ -25,7 +25,8 @@ package struct Request: Sendable {
     package var query: String
     /// The client's spelling of path and query (`REQUEST_URI`).
     ///
-    /// Only for redirects back to it, never for decisions.
+    /// For redirects back to it, and for the locations of personal tokens, which reject every ambiguous spelling. No other
+    /// decision uses it.
     package var uri: String
     /// `REMOTE_ADDR`: for the log, and for limits of one client.
     package var remoteAddress: String

@@ -10,7 +10,7 @@ import struct FoundationEssentials.Date
 /// a caller with the ticket can find it, because the name is a hash of the ticket.
 ///
 /// The number of places is fixed, and a session takes the place of another one if all of its places are taken. Each lock is
-/// for a few places and is held for a few instructions, so that two workers hardly ever meet.
+/// for a few places and is held for a few instructions, so that two workers rarely wait for each other.
 final class RememberedSessions: Sendable {
     /// What changes whenever another file has a name, or a file is written.
     struct Stamp: Sendable, Equatable {

@@ -16,15 +16,15 @@ extension SessionsCommand {
                   [--settings-file <file>]
                 """,
             discussion: """
-                Removes all sessions of the member, with tokens and profile, and all personal \
-                tokens, and prints how many there were. The next request with one of their cookies finds no session, \
-                on every machine.
+                Removes all sessions of the member, with access tokens and profile, and all \
+                personal tokens, and prints how many there were. From the next request on, \
+                no machine accepts one of them.
 
                 Forms that are kept during a sign-in belong to no member. They are removed \
                 after ten minutes.
 
-                Exits with 0 if no session of the member is stored any more, with 69 if the \
-                store cannot be used, with 78 if the settings are wrong.
+                Exits with 0 if no session and no personal token of the member is stored any \
+                more, with 69 if the store cannot be used, with 78 if the settings are wrong.
                 """
         )
 

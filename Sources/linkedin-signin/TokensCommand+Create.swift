@@ -12,7 +12,7 @@ extension TokensCommand {
     struct Create: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "create",
-            abstract: "Make a personal token for a member, and print it this once.",
+            abstract: "Make a personal token for a member, and print it.",
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin tokens create --subject <subject> --name <name>
