@@ -259,42 +259,124 @@ def test_removal_keeps_settings_and_sessions_and_a_purge_removes_them(deb, machi
     assert re.search(r"sessions:\nkept\nkept\ndpkg: warning: ", printed), printed
 
 
-def test_an_upgrade_restarts_running_services_whose_settings_it_accepts_and_stops_none(deb, machine):
-    """`systemctl` only says how it was called, and names two running services with the environment of one process."""
-    printed = machine(
-        r"""
-        dpkg -i "$1" >/dev/null
-        mkdir -p /run/systemd/system "$SCRATCH/tools" "$SCRATCH/credentials" "$SCRATCH/state" /etc/linkedin-signin/example.org
-        echo secret | install -m 0600 /dev/stdin "$SCRATCH/credentials/linkedin-client-secret"
-        printf 'LINKEDIN_CLIENT_ID=mine\nSIGNIN_BASE_URL=https://example.com\n' | tee $settings >/etc/linkedin-signin/example.org/settings
-        echo SIGNIN_SESION_LIFETIME=1d >>/etc/linkedin-signin/example.org/settings
-        env -i CREDENTIALS_DIRECTORY="$SCRATCH/credentials" STATE_DIRECTORY="$SCRATCH/state/of-it" /bin/sleep 60 &
-        cat >"$SCRATCH/tools/systemctl" <<TEXT
+# `systemctl` prints what the files $units/UNIT/PROPERTY contain; of any other command it prints the arguments.
+SYSTEMCTL = r"""
+    units=$SCRATCH/units
+    mkdir -p "$SCRATCH/tools"
+    cat >"$SCRATCH/tools/systemctl" <<TEXT
 #!/bin/sh
-case "\$*" in
-list-units*) printf '%s loaded active running\n' linkedin-signin.service linkedin-signin@example.org.service ;;
-*MainPID*) echo $! ;;
+case "\$1 \$2" in
+list-units*)
+    states=,\$(expr "\$*" : '.*--state=\([^ ]*\)'),
+    for unit in $units/*; do
+        case \$states in *,\$(cat \$unit/State),*) echo \${unit##*/} loaded \$(cat \$unit/State) ;; esac
+    done
+    ;;
+"show --property") cat "$units/\$5/\$3" 2>/dev/null || echo ;;
 *) echo "systemctl \$*" ;;
 esac
 TEXT
-        chmod 0755 "$SCRATCH/tools/systemctl"
-        rm -f /usr/sbin/policy-rc.d
-        export PATH="$SCRATCH/tools:$PATH"
+    chmod 0755 "$SCRATCH/tools/systemctl"
+    rm -f /usr/sbin/policy-rc.d
+    # unit NAME COMMAND: a running service whose settings are in the standard input.
+    unit() {
+        mkdir -p "$units/$1" "/run/credentials/$1" "/var/lib/private/$1"
+        echo active >"$units/$1/State"
+        echo "$process" >"$units/$1/MainPID"
+        echo "{ path=${2%% *} ; argv[]=$2 ; ignore_errors=no ; start_time=[n/a] ; pid=0 ; code=(null) ; status=0/0 }" >"$units/$1/ExecStart"
+        echo "$1" >"$units/$1/StateDirectory"
+        chmod 0700 /var/lib/private "/var/lib/private/$1"
+        ln -s "private/$1" "/var/lib/$1"
+        echo secret | install -m 0400 /dev/stdin "/run/credentials/$1/linkedin-client-secret"
+        chown -R linkedin-signin: "/run/credentials/$1" "/var/lib/private/$1"
+        mkdir -p "$(dirname "${2##* }")"
+        { printf 'LINKEDIN_CLIENT_ID=mine\nSIGNIN_BASE_URL=https://example.com\n'; cat; } >"${2##* }"
+    }
+    serve='/usr/bin/linkedin-signin serve --settings-file'
+    service="/usr/bin/env SIGNIN_LISTEN=inherited $serve"
+    dpkg -i "$1" >/dev/null
+    mkdir -p /run/systemd/system
+    as_service="setpriv --reuid linkedin-signin --regid linkedin-signin --init-groups env -i"
+    $as_service LD_PRELOAD=/no/such/library.so SIGNIN_HOME=//example.com /bin/sleep 60 2>/dev/null &
+    process=$!
+    export PATH="$SCRATCH/tools:$PATH"
+"""
+
+
+def restarted(printed):
+    return re.findall(r"^systemctl try-restart (\S+)$", printed, re.MULTILINE)
+
+
+def test_an_upgrade_restarts_running_services_whose_settings_it_accepts_and_stops_none(deb, machine):
+    printed = machine(
+        SYSTEMCTL
+        + r"""
+        unit linkedin-signin.service "$serve $settings" </dev/null
+        echo SIGNIN_SESION_LIFETIME=1d | unit linkedin-signin@example.org.service "$service /etc/linkedin-signin/example.org/settings"
         echo upgrade
         dpkg -i "$1" 2>&1
         echo removal
         dpkg -r linkedin-signin
-        kill $!
+        kill $process
         """,
         deb,
     )
     upgrade, removal = (part.splitlines() for part in printed.partition("upgrade\n")[2].split("removal\n"))
     sockets, services = "linkedin-signin.socket linkedin-signin@*.socket", "linkedin-signin.service linkedin-signin@*.service"
     called = [line for line in upgrade if line.startswith("systemctl")]
-    assert called == ["systemctl daemon-reload", "systemctl try-restart linkedin-signin.service"]
+    assert called == ["systemctl daemon-reload", "systemctl try-restart linkedin-signin.service"], upgrade
     said = "\n".join(upgrade)
     assert "/etc/linkedin-signin/example.org/settings:3: SIGNIN_SESION_LIFETIME: is not a setting of this program" in said
-    assert "linkedin-signin@example.org.service still runs the previous version" in said
-    assert "Correct them, then run: systemctl restart 'linkedin-signin@example.org.service'" in said
+    reason = "because the check of its settings failed (see above)"
+    assert f"linkedin-signin@example.org.service still runs the previous version, {reason}.\n" in said
+    assert "then run: systemctl restart 'linkedin-signin@example.org.service'" in said
     called = [line for line in removal if line.startswith("systemctl")]
     assert called == [f"systemctl stop {sockets} {services}", "systemctl daemon-reload"]
+
+
+def test_an_upgrade_checks_settings_as_the_user_of_the_service_and_with_nothing_that_the_service_can_change(deb, machine):
+    printed = machine(
+        SYSTEMCTL
+        + r"""
+        install -m 0644 /etc/ssl/certs/ca-certificates.crt /etc/linkedin-signin/authorities
+        echo SIGNIN_CA_FILE=/etc/linkedin-signin/authorities | unit linkedin-signin.service "$serve $settings"
+        echo 'SIGNIN_SITE_NAME=x "SIGNIN_CONTACT=the \"webmaster\" \$5"' >"$units/linkedin-signin.service/Environment"
+        install -m 0600 /etc/ssl/certs/ca-certificates.crt /etc/linkedin-signin/roots-own
+        echo SIGNIN_CA_FILE=/etc/linkedin-signin/roots-own | unit linkedin-signin@b.service "$service /etc/linkedin-signin/b/settings"
+        unit linkedin-signin@c.service "$service /etc/linkedin-signin/c/settings" </dev/null
+        chown root /var/lib/private/linkedin-signin@c.service
+        dpkg -i "$1" 2>&1
+        kill $process
+        """,
+        deb,
+    )
+    assert restarted(printed) == ["linkedin-signin.service"], printed
+    assert "/etc/linkedin-signin/roots-own” cannot be read" in printed
+    assert "/var/lib/linkedin-signin@c.service" in printed, "the check looks at the state directory"
+    assert "library.so" not in printed and "//example.com" not in printed
+
+
+def test_an_upgrade_finds_the_settings_of_a_changed_unit(deb, machine):
+    printed = machine(
+        SYSTEMCTL
+        + r"""
+        unit linkedin-signin.service "$serve /etc/elsewhere" </dev/null
+        echo NO_SETTING=1 >$settings
+        echo NO_SETTING=1 | unit linkedin-signin@b.service "$service /etc/of-b"
+        for name in other-program own-options environment-file passed-environment starting; do
+            echo NO_SETTING=1 | unit "linkedin-signin@$name.service" "$service /etc/linkedin-signin/$name/settings"
+        done
+        sed -i s,/usr/bin/linkedin,/usr/local/bin/linkedin, "$units/linkedin-signin@other-program.service/ExecStart"
+        sed -i 's/serve/serve --replace/' "$units/linkedin-signin@own-options.service/ExecStart"
+        echo '/etc/default/x (ignore_errors=no)' >"$units/linkedin-signin@environment-file.service/EnvironmentFiles"
+        echo LINKEDIN_CLIENT_ID >"$units/linkedin-signin@passed-environment.service/PassEnvironment"
+        echo activating >"$units/linkedin-signin@starting.service/State"
+        echo 0 >"$units/linkedin-signin@starting.service/MainPID"
+        dpkg -i "$1" 2>&1
+        kill $process
+        """,
+        deb,
+    )
+    assert "/etc/of-b:3: NO_SETTING: is not a setting of this program" in printed
+    unchecked = ("environment-file", "other-program", "own-options", "passed-environment", "starting")
+    assert restarted(printed) == ["linkedin-signin.service", *(f"linkedin-signin@{name}.service" for name in unchecked)], printed
