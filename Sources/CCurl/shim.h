@@ -23,6 +23,9 @@ static const int ccurl_prereq_abort = CURL_PREREQFUNC_ABORT;
 static const unsigned ccurl_disallow_user = CURLU_DISALLOW_USER;
 static const unsigned ccurl_punycode = CURLU_PUNYCODE;
 
+/* The file of certificate authorities that libcurl uses by default: a constant; NULL if it uses none. */
+static inline const char *ccurl_authority_file(void) { return curl_version_info(CURLVERSION_NOW)->cainfo; }
+
 /* CURLE_TOO_LARGE, which headers before 8.6.0 lack: a program built with them may run with a later libcurl. */
 static const CURLcode ccurl_too_large = (CURLcode)100;
 

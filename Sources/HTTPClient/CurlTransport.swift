@@ -1,3 +1,4 @@
+import CCurl
 package import HTTP
 import POSIX
 import Synchronization
@@ -100,6 +101,13 @@ extension CurlTransport {
         package var reportsCertificates = false
 
         package init() {}
+
+        /// The file of the system's certificate authorities, which libcurl reads once a day; nil if the system has none.
+        package static let systemAuthorityFile: String? = {
+            // unsafe because it is a C string, a constant of libcurl.
+            guard let path = unsafe ccurl_authority_file() else { return nil }
+            return unsafe String(cString: path)
+        }()
     }
 
     /// An event of a call, for the log.

@@ -1,6 +1,7 @@
 import EventLog
 import HTTPClient
 import OpenID
+import POSIX
 import Pages
 import Sessions
 import Settings
@@ -13,6 +14,8 @@ struct ConfiguredSite: Sendable {
     let configuration: Configuration
     let site: Site
     private let pages: PageRenderer
+    /// The file of certificate authorities, before the transports read it; nil if it cannot be read.
+    private let authorities: FileStatus?
     /// Sends requests to the provider.
     private let transport: CurlTransport
     /// Sends kept forms to the site; nil if the settings disable them.
@@ -40,8 +43,12 @@ struct ConfiguredSite: Sendable {
     ) throws(StartFailure) {
         self.configuration = configuration
         let calling = configuration.calling
-        // The authorities in a file may have changed, so they are read again.
-        let same = calling == predecessor?.configuration.calling && calling.caFile == nil ? predecessor : nil
+        // A transport keeps the authorities that it has read, and connections that it made with them.
+        authorities = (calling.caFile ?? CurlTransport.Configuration.systemAuthorityFile).flatMap {
+            try? FileStatus(path: $0)
+        }
+        let isSame = calling == predecessor?.configuration.calling && authorities == predecessor?.authorities
+        let same = isSame ? predecessor : nil
         let predecessor = predecessor?.site
         do {
             transport = try same?.transport ?? CurlTransport(.init(calling), observer: { log(LogEvent($0)) })

@@ -12,10 +12,12 @@ import pytest
 from harness.browser import NAVIGATION
 from harness.fastcgi import request as fastcgi_request
 from harness.machines import command
-from harness.process import wait_until
+from harness.process import free_port, wait_until
 from harness.records import END, records
 from harness.responder import Responder
-from harness.site import from_provider
+from harness.site import Site, from_provider
+from test_provider_connections import Provider
+from test_provider_connections import settings as provider_settings
 
 SIGNED_OUT = """
 {{<layout}}{{$main}}
@@ -163,6 +165,26 @@ def test_a_reload_keeps_the_connections_to_the_provider_unless_their_settings_ch
         assert clients() == before
         reload(responder, SIGNIN_TOTAL_TIMEOUT="9s")
         assert len(clients() - before) == 2
+
+
+def test_an_authority_that_the_system_no_longer_trusts_is_not_trusted_after_a_reload(directory, certificate, mount_namespace):
+    bundle, own, port = directory / "certs/ca-certificates.crt", Path(f"{certificate}.pem").read_text(), free_port()
+    bundle.parent.mkdir()
+    of_system = Path("/etc/ssl/certs/ca-certificates.crt").read_text()
+    bundle.write_text(of_system + own)
+    script = 'mount --bind "$1" /etc/ssl/certs && shift && exec "$@"'
+    wrapper = [*mount_namespace, "sh", "-c", script, "sh", bundle.parent]
+    values = {**provider_settings(port, certificate), "SIGNIN_CA_FILE": None}
+    with Site(directory, settings=values, wrapper=wrapper) as site:
+        site.responder.expected_errors.append("reason=token-unavailable")
+        with Provider(directory / "provider", port, certificate, site.simulator.url):
+            assert site.sign_in(site.browser()).status == 303
+            reload(site.responder)
+            assert site.sign_in(site.browser()).status == 303
+            (bundle.parent / "new").write_text(of_system)
+            (bundle.parent / "new").rename(bundle)
+            reload(site.responder)
+            assert site.sign_in(site.browser()).status == 502
 
 
 def test_settings_that_need_a_restart_are_named_and_not_used(responder):
