@@ -284,7 +284,7 @@ struct Program {
             guard let other = inherited.first(where: { $0.inheritedPath != path }) else {
                 return inherited.isEmpty ? [try unixListener(at: path)] : inherited
             }
-            // Connections to the other socket would wait in vain.
+            // The program would not accept the connections to the other socket.
             throw StartFailure.inheritedElsewhere(other.inheritedPath ?? other.name, named: path)
         case .loopback(let host, let port):
             return [try Listener.tcp(host: host, port: UInt16(port))]
