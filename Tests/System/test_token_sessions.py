@@ -228,7 +228,7 @@ def test_nginx_passes_tokens_only_to_the_route_and_only_with_the_setting():
     assert "http_authorization" not in without.lower()
     environment["SIGNIN_TOKEN_SESSIONS"] = "yes"
     text = subprocess.run(command, env=environment, capture_output=True, text=True, check=True).stdout
-    name = "$signin_example_com___account_authorization"
+    name = "$signin_example_com___account_bearer"
     cases = r'"~^POST /account/session\z" $http_authorization; default "";'
     assert f'    map "$request_method $uri" {name} {{ {cases} }}\n' in text
     assert f" fastcgi_param HTTP_AUTHORIZATION {name};\n" in text
