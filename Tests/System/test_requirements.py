@@ -1,4 +1,4 @@
-"""Requirements.md is complete: each requirement names existing tests, or gives a reason for having none."""
+"""Requirements and threats are complete: each names existing tests; a requirement may give a reason for having none."""
 
 import re
 from pathlib import Path
@@ -11,6 +11,9 @@ SWIFT = re.compile(r"func `([^`]+)`")
 PYTHON = re.compile(r"^def (test_\w+)", re.MULTILINE)
 NAME = re.compile(r"`([^`]+)`")
 EXCUSE = "excused:"
+THREATS = "| threat | kind | defense | tests |"
+KINDS = {"spoofing", "tampering", "repudiation", "disclosure", "denial", "elevation"}
+BOUNDARY = re.compile(r"^\| \[[^]]*\]\(#([\w-]+)\)", re.MULTILINE)
 
 
 def existing(root=TESTS):
@@ -21,13 +24,25 @@ def existing(root=TESTS):
     return names
 
 
+def cells_of(line):
+    return [cell.strip() for cell in line.strip().removeprefix("|").removesuffix("|").split("|")]
+
+
 def rows(text):
     """Number, requirement and proof of each row of the table."""
     for line in text.splitlines():
-        cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
+        cells = cells_of(line)
         if line.startswith("|") and cells[0].isdigit():
             assert len(cells) == 3, f"a row has three cells: {line}"
             yield int(cells[0]), cells[1], cells[2]
+
+
+def problems_of_proof(proved, proof, known):
+    """The faults of a cell that names tests."""
+    names = NAME.findall(proof)
+    if not names or NAME.sub("", proof).strip(" ,"):
+        yield f"{proved} is proved by something other than tests"
+    yield from (f"{proved} names a test that does not exist: {name}" for name in names if name not in known)
 
 
 def problems(text, known):
@@ -44,10 +59,7 @@ def problems(text, known):
             if len(proof.removeprefix(EXCUSE).split()) < 5:
                 found.append(f"{number} is excused without a reason")
             continue
-        names = NAME.findall(proof)
-        if not names or NAME.sub("", proof).strip(" ,"):
-            found.append(f"{number} is proved by something other than tests")
-        found += [f"{number} names a test that does not exist: {name}" for name in names if name not in known]
+        found += problems_of_proof(number, proof, known)
     return found
 
 
@@ -82,3 +94,59 @@ def test_a_complete_table_has_no_problem():
     text = "".join(f"| {number} | {row} |\n" for number, row in GOOD.items())
     assert problems(text, {"a test"}) == []
     assert problems(text, set())
+
+
+def threats(text):
+    """The anchor of the heading, and the cells, of each threat."""
+    heading, is_table = "", False
+    for line in text.splitlines():
+        if line.startswith("## "):
+            heading = line.removeprefix("## ").lower().replace(" ", "-")
+        is_table = line == THREATS or (is_table and line.startswith("|"))
+        if is_table and line != THREATS and not line.startswith("| ---"):
+            yield heading, cells_of(line)
+
+
+def problems_of_threats(text, known):
+    """The faults of the threat model, one sentence each."""
+    found, headings = [], {heading for heading, _ in threats(text)}
+    found += [f"{boundary} has no threats" for boundary in BOUNDARY.findall(text) if boundary not in headings]
+    for _, (threat, *cells) in threats(text):
+        if len(cells) != 3:
+            found.append(f"{threat} does not have four cells")
+            continue
+        kind, defense, proof = cells
+        if not set(kind.split(", ")) <= KINDS:
+            found.append(f"{threat} is of an unknown kind: {kind}")
+        if len(defense.split()) < 3:
+            found.append(f"{threat} does not say how it is defended")
+        found += problems_of_proof(threat, proof, known)
+    return found
+
+
+def test_every_threat_names_a_defense_and_existing_tests():
+    text = (TESTS.parent / "docs/threat-model.md").read_text()
+    assert problems_of_threats(text, existing()) == []
+    assert {kind for _, cells in threats(text) for kind in cells[1].split(", ")} == KINDS
+    assert len(BOUNDARY.findall(text)) == len({heading for heading, _ in threats(text)})
+
+
+MODEL = f"| boundary |\n| --- |\n| [web server](#web-server) |\n\n## Web server\n\n{THREATS}\n| --- | --- | --- | --- |\n"
+THREAT = "| Someone asks. | spoofing, denial | Nobody answers them. | `a test`, `test_a.py::test_b` |"
+WEAKENED = [
+    ("`a test`", "`a tset`", "Someone asks. names a test that does not exist: a tset"),
+    ("test_b", "test_c", "Someone asks. names a test that does not exist: test_a.py::test_c"),
+    ("`a test`, `test_a.py::test_b`", "", "Someone asks. is proved by something other than tests"),
+    ("`a test`,", "`a test` and a promise,", "Someone asks. is proved by something other than tests"),
+    ("denial", "bad luck", "Someone asks. is of an unknown kind: spoofing, bad luck"),
+    ("Nobody answers them.", "", "Someone asks. does not say how it is defended"),
+    ("Nobody", "Nobody | else", "Someone asks. does not have four cells"),
+    (THREAT, "", "web-server has no threats"),
+]
+
+
+@pytest.mark.parametrize("words, others, problem", WEAKENED, ids=[problem for *_, problem in WEAKENED])
+def test_a_threat_without_defense_or_test_is_detected(words, others, problem):
+    known = {"a test", "test_a.py::test_b"}
+    assert problems_of_threats(MODEL + THREAT, known) == []
+    assert problems_of_threats(MODEL + THREAT.replace(words, others), known) == [problem]
