@@ -54,15 +54,7 @@ struct SessionWalk: Sendable {
     /// - Throws: `StartFailure` if there is none or more than one, or the store fails.
     func session(_ prefix: SessionIDPrefix) throws(StartFailure) -> ListedSession {
         let list = try available { () async throws(StoreError) in try await store.list(shard: prefix.shard, now: now) }
-        let found = list.live.filter { $0.id.description.hasPrefix(prefix.digits) }
-        guard let session = found.first else {
-            throw StartFailure(description: "no session has the ID \(prefix.digits)", exitCode: .badInput)
-        }
-        guard found.count == 1 else {
-            let message = "\(found.count) sessions have IDs that begin with \(prefix.digits); write more digits"
-            throw StartFailure(description: message, exitCode: .badInput)
-        }
-        return session
+        return try prefix.only(of: list.live, called: "session") { $0.id.description }
     }
 
     private func read() async throws(StoreError) -> SessionList {

@@ -53,15 +53,7 @@ struct TokensCommand: ParsableCommand {
     ///
     /// - Throws: `StartFailure` if there is none or more than one.
     static func token(_ prefix: SessionIDPrefix, in tokens: [ListedToken]) throws(StartFailure) -> ListedToken {
-        let found = tokens.filter { $0.id.description.hasPrefix(prefix.digits) }
-        guard let token = found.first else {
-            throw StartFailure(description: "no personal token has the ID \(prefix.digits)", exitCode: .badInput)
-        }
-        guard found.count == 1 else {
-            let message = "\(found.count) personal tokens have IDs that begin with \(prefix.digits); write more digits"
-            throw StartFailure(description: message, exitCode: .badInput)
-        }
-        return token
+        try prefix.only(of: tokens, called: "personal token") { $0.id.description }
     }
 }
 
