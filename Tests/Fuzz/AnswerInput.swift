@@ -16,11 +16,12 @@ enum AnswerInput {
         guard let response = try? KeptFormAnswer.make(answer) else {
             preconditionFailure("an answer that was read cannot be passed on")
         }
-        let bytes = CGIResponse.encode(response, to: .post, id: RequestID(0), limit: .max) { _ in
+        let (bytes, status) = CGIResponse.encode(response, to: .post, id: RequestID(0), limit: .max) { _ in
             preconditionFailure("an answer is too large")
         }
         let (lines, body) = parts(bytes)
         precondition(lines[0].starts(with: "Status: \(answer.status) ".utf8), "the answer has another status")
+        precondition(status == answer.status, "the log tells another status")
         precondition(lines.joined().allSatisfy { $0 >= 0x20 && $0 != 0x7f || $0 == 0x09 }, "a control in the header")
         let fields = lines.dropFirst().map { $0.split(separator: 0x3a, maxSplits: 1).map { Array($0) } }
         let named = Set(answer.headers.values(.connection).flatMap { tokens($0) })
