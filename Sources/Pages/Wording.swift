@@ -4,9 +4,7 @@ struct Wording: Sendable {
     let fields: TemplateFields
     /// The names of `fields`, which every template may use.
     static let names = Set(
-        TextKey.allCases.map { "text.\($0)" }
-            + ["home", "login", "profile", "logout", "forget", "tokens", "site"].map { "paths.\($0)" }
-            + ["page.language", "page.direction", "site.name"]
+        TextKey.allCases.map { "text.\($0)" } + CommonField.allCases.map(\.rawValue)
     )
 
     private let translation: Translation

@@ -24,8 +24,8 @@ struct LinkedInSignIn: ParsableCommand {
             """,
         version: "0.1.0",
         subcommands: [
-            Serve.self, Check.self, Doctor.self, PrintConfig.self, PrintSettings.self, SessionsCommand.self,
-            TokensCommand.self, StoreCommand.self, KeyCommand.self,
+            Serve.self, Check.self, Doctor.self, PrintConfig.self, PrintSettings.self, PrintTemplates.self,
+            SessionsCommand.self, TokensCommand.self, StoreCommand.self, KeyCommand.self,
         ],
         defaultSubcommand: Serve.self
     )

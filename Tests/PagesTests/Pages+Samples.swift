@@ -11,13 +11,15 @@ extension SignedInMember {
 }
 
 extension TokensPage.Token {
-    static let sample = TokensPage.Token(
-        id: "0123456789abcdef0123456789abcdef",
-        name: "Backup",
-        locations: "/reports/ /files/",
-        ends: "2027-01-31",
-        used: nil
-    )
+    static func sample(used: String? = nil) -> TokensPage.Token {
+        TokensPage.Token(
+            id: "0123456789abcdef0123456789abcdef",
+            name: "Backup",
+            locations: "/reports/ /files/",
+            ends: "2027-01-31",
+            used: used
+        )
+    }
 }
 
 extension Page {
@@ -29,6 +31,7 @@ extension Page {
             .home(HomePage()),
             .home(HomePage(signedIn: .sample())),
             .home(HomePage(signedIn: .sample(), sessions: 3)),
+            .home(HomePage(signedIn: .sample(), offersTokens: true)),
             .home(HomePage(signedIn: .sample(picture: nil), profileURL: profileURL)),
             .home(HomePage(offersLink: false)),
             .home(HomePage(signedIn: .sample(), offersLink: false)),
@@ -42,10 +45,10 @@ extension Page {
             .forgotten(sessions: 1),
             .forgotten(sessions: 12),
             .tokens(TokensPage(tokens: [], wish: .init(days: "30"), maximumDays: 90)),
-            .tokens(TokensPage(tokens: [.sample], wish: nil, maximumDays: 90)),
+            .tokens(TokensPage(tokens: [.sample()], wish: nil, maximumDays: 90)),
             .tokens(
                 TokensPage(
-                    tokens: [.sample],
+                    tokens: [.sample(used: "2026-11-22")],
                     made: "lsi_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
                     wish: .init(name: "n", locations: "/a/ /b", days: "1"),
                     maximumDays: 90,

@@ -128,6 +128,7 @@ RUN_HERE = ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", 
 # Pages whose commands need a site with members, or a database, and what runs them.
 RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py", "docs/doctor.md": "test_doctor.py"}
 RUN_ELSEWHERE["docs/personal-tokens.md"] = "test_personal_tokens.py"
+RUN_ELSEWHERE["docs/pages.md"] = "test_own_pages.py"
 
 
 def test_the_commands_of_every_page_are_run():

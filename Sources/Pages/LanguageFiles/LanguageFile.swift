@@ -29,6 +29,11 @@ package struct LanguageFile: Sendable {
         self.init(file)
     }
 
+    /// Returns the text of a file in the binary; nil for a language that is not in it.
+    static func embeddedText(of language: Language) -> String? {
+        BuiltInLanguage.all.first { $0.tag == language.tag }.map { String(decoding: $0.file, as: UTF8.self) }
+    }
+
     private init(_ content: [UInt8]) {
         var rest = content[...]
         var number = 0

@@ -1,7 +1,7 @@
 import Templates
 
 /// A field of a page that template tags can use, in addition to the fixed texts.
-enum TemplateField: String {
+enum TemplateField: String, CaseIterable {
     case name
     case email
     /// The URL of the picture; absent if its host is not allowed.

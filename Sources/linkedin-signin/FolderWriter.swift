@@ -1,0 +1,62 @@
+import POSIX
+import SignIn
+
+import struct FoundationEssentials.Data
+import class FoundationEssentials.FileManager
+import struct FoundationEssentials.URL
+import var Glibc.ENOENT
+
+/// Writes files to a folder, and makes the folder if it is missing.
+struct FolderWriter {
+    /// Why a file cannot be written, with its path.
+    struct Failure: Error, CustomStringConvertible {
+        let description: String
+    }
+
+    /// What `add` did.
+    enum Outcome {
+        case written
+        /// The file exists with the same content.
+        case same
+        /// The file exists with other content; it was not changed.
+        case different
+    }
+
+    let folder: String
+
+    /// Returns the path of a file, given by its path in the folder.
+    func path(_ name: String) -> String { folder.hasSuffix("/") ? folder + name : "\(folder)/\(name)" }
+
+    /// Writes a file unless there is one with the same name.
+    ///
+    /// - Parameters:
+    ///   - text: The content.
+    ///   - name: The path of the file in the folder.
+    /// - Returns: What was done.
+    /// - Throws: `Failure` if the file or its folder cannot be read or written.
+    func add(_ text: String, as name: String) throws(Failure) -> Outcome {
+        let path = path(name)
+        if let present = try read(path) { return present == Array(text.utf8) ? .same : .different }
+        try write(text, to: path, options: .withoutOverwriting)
+        return .written
+    }
+
+    private func read(_ path: String) throws(Failure) -> [UInt8]? {
+        do throws(SystemError) {
+            return try ReadableFile(path).contents(limit: 16 << 20)
+        } catch {
+            if error.number == ENOENT { return nil }
+            throw Failure(description: "\(path) exists and cannot be read: \(error)")
+        }
+    }
+
+    private func write(_ text: String, to path: String, options: Data.WritingOptions) throws(Failure) {
+        do {
+            let place = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
+            try Data(text.utf8).write(to: URL(filePath: path), options: options)
+        } catch {
+            throw Failure(description: "\(path) cannot be written: name a folder in which this user can write")
+        }
+    }
+}

@@ -1,0 +1,71 @@
+import Pages
+
+/// The page docs/pages.md.
+enum PagesDocumentation {
+    static var text: String {
+        """
+        \(introduction)
+
+        ### Files
+
+        \(TemplateReference.files)
+
+        ### Tags of every page
+
+        \(TemplateReference.commonTags)
+
+        ### Tags of some pages
+
+        \(TemplateReference.pageTags)
+
+        ### Texts
+
+        The texts that depend on a number, and those of error pages, have no tag of their own: the fields above contain them.
+
+        \(TemplateReference.texts)
+        """
+    }
+
+    private static let introduction = """
+        # Pages
+
+        The pages of linkedin-signin can have your texts and your markup. This page is the output of
+        `linkedin-signin print-templates`.
+
+        ## Templates and texts
+
+        Write the built-in templates to a folder:
+
+        ```sh
+        linkedin-signin print-templates /etc/linkedin-signin/templates
+        ```
+
+        Change the files that you need, and delete the others, so that an upgrade can improve them. Then use the folder:
+
+        ```ini
+        SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
+        ```
+
+        `linkedin-signin check` lists the mistakes in all files. A reload makes changes take effect. If a file has a mistake,
+        the reload is refused and the pages stay as they were.
+
+        A file `languages/xx.txt` replaces texts of a language, or adds a language. It needs only the texts that differ: the
+        built-in ones are used for the others, or the English ones in a language that you add. The comment at its beginning
+        explains placeholders and plural forms.
+
+        The templates are [Mustache](https://mustache.github.io) with template inheritance. Every value is escaped.
+
+        | tag | what it does |
+        | --- | --- |
+        | `{{name}}` | prints a value |
+        | `{{#name}}` … `{{/name}}` | shows its content if the value is there, once for each element of a list |
+        | `{{^name}}` … `{{/name}}` | shows its content if the value is not there |
+        | `{{> file}}` | includes `file.mustache`, which may be a file of your own |
+        | `{{<layout}}` … `{{/layout}}` | fills the blocks of `layout.mustache` |
+        | `{{$main}}` … `{{/main}}` | a block: `title` or `main` |
+        | `{{! text }}` | a comment |
+
+        The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn and
+        `SIGNIN_PICTURE_ORIGINS`. It allows no other script, style or font, and no `style` attributes.
+        """
+}
