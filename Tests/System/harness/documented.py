@@ -2,9 +2,10 @@
 
 usage: Tests/mount-namespace documented.py DOCUMENT SCRATCH BINARIES PORT
 
-Changes below /etc, /usr and /var/lib and to generated files of the repository go to SCRATCH. Three things are replaced:
-builds and unit tests, because they take minutes (the binaries under test are used instead, in the package too); systemd,
-because it does not run here (`systemctl` only checks that its units are installed); and the address on which nginx listens.
+Changes below /etc, /usr and /var/lib and to generated files of the repository go to SCRATCH. Four things are replaced:
+builds and unit tests, because they take minutes (the binaries under test are used instead, in the package too); the length
+of the long run; systemd, because it does not run here (`systemctl` only checks that its units are installed); and the address
+on which nginx listens.
 """
 
 import http.client
@@ -104,6 +105,7 @@ class Machine:
     def sh(self, text):
         """Runs a block of commands and the steps that the text around it describes."""
         text = text.replace(".build/release", str(self.release)).replace(".build/debug", str(self.binaries))
+        text = re.sub(r"^(Tests/soak --seconds) \d+", r"\1 3", text, flags=re.MULTILINE)
         text = re.sub(r"(\./)?\.build/package", str(self.scratch / "package"), text)
         if re.search("^deploy/package$", text, re.MULTILINE):
             options = f"--program {static_program(self.binaries)} --output {self.scratch}/package"

@@ -1,0 +1,238 @@
+"""The faults that the plan injects, what each breaks, and the log lines that it explains."""
+
+import os
+import resource
+import signal
+import time
+from collections.abc import Callable
+from contextlib import contextmanager
+from dataclasses import dataclass, field
+
+EVERYTHING = frozenset({"program", "read", "write", "change", "provider"})
+STORE = frozenset({"read", "write", "change"})
+WRITES = frozenset({"write", "change"})
+PROVIDER = frozenset({"provider"})
+# nginx without a program that answers.
+UNREACHABLE = [
+    r"connect\(\) to unix:\S+ failed \((2|11|104|111): ",
+    r"recv\(\) failed \(104: ",
+    r"upstream prematurely closed",
+    r"writev\(\) failed \(32: ",
+    r"auth request unexpected status: 50[0-9]",
+]
+FAILING_STORE = [r"reason=store-", r"event=store-lost", r"event=old-session-kept"]
+
+
+@dataclass(frozen=True)
+class Disturbance:
+    name: str
+    act: Callable  # (run, random numbers) -> context manager
+    breaks: frozenset = frozenset()
+    explains: list = field(default_factory=list)  # patterns of log lines
+    tail: float = 0.5
+    log_tail: float = 2
+    forbids_sign_in: bool = False
+    restarts: bool = False
+
+
+def inject(run, disturbance, seconds, generator):
+    """Injects a fault for a time; the run goes on meanwhile."""
+    window = run.windows.open(disturbance.name, disturbance.breaks, disturbance.tail, disturbance.forbids_sign_in)
+    begun = time.time()
+    lasting = [run.explanations.add(begun, float("inf"), each, disturbance.name) for each in disturbance.explains]
+    try:
+        with disturbance.act(run, generator):
+            run.stopping.wait(seconds)
+            window.certain_until = time.time()
+    finally:
+        # Requests that were sent later may have succeeded while the fault was being ended.
+        window.end = time.time()
+        for each in lasting:
+            each.end = window.end + disturbance.log_tail
+
+
+# The program
+
+
+@contextmanager
+def killed(run, _):
+    run.site.responder.process.signal(signal.SIGKILL)
+    run.restart()
+    yield
+
+
+@contextmanager
+def terminated(run, _):
+    run.site.responder.stop()
+    run.restart()
+    yield
+
+
+@contextmanager
+def replaced(run, _):
+    run.replace()
+    yield
+
+
+@contextmanager
+def stopped(run, _):
+    run.site.responder.process.signal(signal.SIGSTOP)
+    yield
+    run.site.responder.process.signal(signal.SIGCONT)
+
+
+@contextmanager
+def reloaded(run, generator):
+    changes = {
+        "SIGNIN_SITE_NAME": f"Site {generator.randrange(1000)}",
+        "SIGNIN_PROFILE_CACHE": generator.choice(["1s", "5s", "1m"]),
+        "SIGNIN_MAX_BODY": generator.choice(["1M", "2M"]),
+    }
+    run.reload(changes, "reloaded")
+    yield
+
+
+@contextmanager
+def reloaded_wrongly(run, generator):
+    name, value = generator.choice([("SIGNIN_REQUEST_TIMEOUT", "soon"), ("SIGNIN_HOME", "//evil"), ("LINKEDIN_PRODUCT", "gold")])
+    before = run.site.responder.settings.get(name)
+    run.reload({name: value}, "reload-refused")
+    yield
+    run.reload({name: before}, "reloaded")
+
+
+# The store
+
+
+@contextmanager
+def full(run, _):
+    filler = run.site.responder.state / "filler"
+    with filler.open("wb", buffering=0) as file:
+        try:
+            while True:
+                file.write(bytes(1 << 16))
+        except OSError:
+            pass
+    yield
+    filler.unlink()
+
+
+@contextmanager
+def without_descriptors(run, generator):
+    """Leaves descriptors for a few connections or files only, or for none."""
+    process = run.site.responder.process
+    usual = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (process.descriptors() + generator.randrange(3), usual[1]))
+    yield
+    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, usual)
+
+
+@contextmanager
+def database_killed(run, _):
+    run.database.kill()
+    yield
+    run.database.start()
+    run.wait_until_ready()
+
+
+@contextmanager
+def database_stopped(run, _):
+    run.database.stop()
+    yield
+    run.database.start()
+    run.wait_until_ready()
+
+
+@contextmanager
+def database_stalled(run, _):
+    run.database.stall()
+    yield
+    run.database.resume()
+    run.wait_until_ready()
+
+
+# The provider
+
+
+def at_provider(endpoint, fault, **options):
+    @contextmanager
+    def act(run, _):
+        run.site.simulator.fault(endpoint, fault, **options)
+        yield
+        run.site.simulator.clear_faults()
+
+    return act
+
+
+@contextmanager
+def rotated(run, _):
+    run.site.simulator.rotate_key()
+    yield
+
+
+@contextmanager
+def provider_stopped(run, _):
+    os.kill(run.site.simulator.pid, signal.SIGSTOP)
+    yield
+    os.kill(run.site.simulator.pid, signal.SIGCONT)
+
+
+def provider_faults():
+    token = r"event=sign-in-(failed|refused).*reason=(token-|id-token-|keys-|upstream-)"
+    profile = r"event=(profile-failed|profile-held-back|sign-in-failed).*reason=(resource-|userinfo-|upstream-)"
+    for fault, options in {
+        "status": {"status": 500},
+        "close": {},
+        "hang": {},
+        "drip": {"ms": 20},
+        "truncated": {},
+        "garbage": {},
+        "redirect": {},
+        "wrong-signature": {},
+        "wrong-aud": {},
+        "wrong-iss": {},
+        "expired": {},
+        "alg-none": {},
+        "no-id-token": {},
+    }.items():
+        act = at_provider("token", fault, **options)
+        yield Disturbance(f"token: {fault}", act, PROVIDER, [token], forbids_sign_in=fault != "drip", tail=4, log_tail=6)
+    act = at_provider("token", "delay", ms=400)
+    yield Disturbance("token: delay", act)
+    for endpoint in ("userinfo", "identityMe"):
+        for fault, options in {"status": {"status": 503}, "close": {}, "hang": {}, "garbage": {}}.items():
+            act = at_provider(endpoint, fault, **options)
+            # After a failure, the program does not ask for this profile for a while.
+            yield Disturbance(f"{endpoint}: {fault}", act, PROVIDER, [profile], tail=4, log_tail=6)
+    act = at_provider("userinfo", "other-sub")
+    yield Disturbance("userinfo: other-sub", act, PROVIDER, [profile], tail=4, log_tail=6)
+    yield Disturbance("keys rotated", rotated)
+    yield Disturbance("provider stopped", provider_stopped, PROVIDER, [token, profile], tail=4, log_tail=6)
+
+
+def program_faults():
+    both = {"breaks": EVERYTHING, "explains": UNREACHABLE}
+    yield Disturbance("kill -9", killed, **both, restarts=True)
+    yield Disturbance("restart", terminated, **both, restarts=True)
+    yield Disturbance("replacement", replaced, restarts=True)
+    yield Disturbance("stopped program", stopped, **both)
+    yield Disturbance("reload", reloaded)
+    yield Disturbance("reload with an error", reloaded_wrongly, explains=[r"event=reload-refused"])
+
+
+def store_faults(store, can_fill):
+    if store == "file":
+        if can_fill:
+            yield Disturbance("full disk", full, WRITES, FAILING_STORE)
+        explains = [*FAILING_STORE, *UNREACHABLE, r"event=accept-backing-off", r"reason=(token|keys|resource)-unavailable", "event=access-denied.*internal"]
+        yield Disturbance("no descriptors", without_descriptors, EVERYTHING, explains, tail=2, log_tail=4)
+        return
+    for name, act in (("killed", database_killed), ("stopped", database_stopped), ("stalled", database_stalled)):
+        yield Disturbance(f"database {name}", act, STORE, FAILING_STORE, tail=2, log_tail=4)
+
+
+def disturbances(store, can_fill):
+    """Every kind of fault; those of the program and the store come more often."""
+    often = [*program_faults(), *store_faults(store, can_fill)]
+    return [*provider_faults(), *often, *often, *often]
+

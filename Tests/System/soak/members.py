@@ -1,0 +1,414 @@
+"""What members, scripts and attackers do; each function is one action of the plan."""
+
+import http.client
+
+import re
+import secrets as random_texts
+import socket
+import threading
+import time
+from types import SimpleNamespace
+from urllib.parse import parse_qs, quote, urlencode, urlsplit
+
+from harness.browser import NAVIGATION, SCRIPT, Browser
+from harness.guarded import SUBJECTS, Received, canary
+from harness.personal_tokens import bearer
+from harness.raw import request as raw_request
+from harness.raw import send, status
+from harness.site import SESSION, from_provider
+
+from .judge import ALLOWED, REFUSED, UNAVAILABLE, Credential, Observation
+
+MEMBERS = {subject: member for member, subject in SUBJECTS.items()}
+CHECK = frozenset({"program", "read"})
+CHANGE = frozenset({"program", "read", "write", "change"})
+PROFILE = CHANGE | {"provider"}
+OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin"}
+FORM = {**OWN, "Content-Type": "application/x-www-form-urlencoded"}
+AUTHORIZE = {"SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "member"}
+TOKEN = re.compile(r"lsi_[A-Za-z0-9_-]{43}")
+# Where a token of a script is good.
+TOKEN_PLACE = "app"
+LIFE_OF_TOKENS = 86_400
+# After a failure, the program asks for the profile of this session again after a minute.
+HOLD = 62
+
+
+class Slot:
+    """A place for one browser of a member."""
+
+    def __init__(self, number):
+        self.number = number
+        self.member = number % len(SUBJECTS) + 1
+        self.source = f"127.0.{1 + number // 200}.{1 + number % 200}"
+        self.busy = threading.Lock()
+        self.browser = None
+        self.session = None
+
+
+class Members:
+    def __init__(self, site, judge, explanations, windows, lifetime, idle, browsers):
+        self.site, self.judge, self.explanations, self.windows = site, judge, explanations, windows
+        self.lifetime, self.idle = lifetime, idle
+        self.slots = [Slot(number) for number in range(browsers)]
+        self.secrets = set()
+        self.away = []  # sessions whose browsers were closed: they end by themselves
+        self.ended = []  # sessions that members ended
+        self.numbers = iter(range(1, 1 << 30))
+        self.lock = threading.Lock()
+
+    # Requests
+
+    def ask(self, send):
+        """Sends a request; `answer` is None if the connection ended."""
+        asked = time.time()
+        try:
+            answer = send()
+        except (OSError, http.client.HTTPException, AssertionError):
+            answer = None
+        return SimpleNamespace(asked=asked, answered=time.time(), answer=answer, status=answer.status if answer else None)
+
+    def observe(self, credential, what, done, verdict, identity=None, needs=CHECK):
+        self.judge.observe(
+            Observation(credential, what, done.asked, done.answered, verdict, done.status, identity, needs)
+        )
+
+    def explain(self, done, pattern, cause, limit=1):
+        self.explanations.add(done.asked, done.answered + 2, pattern, cause, limit)
+
+    # Sign-in and sign-out
+
+    def sign_in(self, slot, _):
+        browser = Browser(source=slot.source)
+        slot.browser, slot.session = None, None
+        begun = self.ask(lambda: browser.get(f"{self.site.url}/login"))
+        if begun.status != 303:
+            return self.judge.expect("login", begun.status, (303,), begun.asked, begun.answered, CHECK)
+        address = begun.answer.location
+        self.keep_secrets(parse_qs(urlsplit(address).query), browser)
+        consent = self.ask(lambda: Browser(source=slot.source).post(address, {"member": slot.member, "decision": "allow"}))
+        if not consent.answer or not consent.answer.location:
+            return self.judge.expect("consent", consent.status, (), consent.asked, consent.answered, PROFILE)
+        callback = consent.answer.location
+        self.keep_secrets(parse_qs(urlsplit(callback).query), browser)
+        done = self.ask(lambda: browser.get(callback, headers=from_provider()))
+        ticket = browser.jar.get("localhost", {}).get(SESSION)
+        if done.status != 303 or not ticket:
+            return self.judge.expect("callback", done.status, (), done.asked, done.answered, PROFILE)
+        self.judge.expect("callback", done.status, (303,), done.asked, done.answered, PROFILE)
+        if cause := self.windows.forbids_sign_in(done.asked, done.answered):
+            self.judge.report("wrong allow", done.answered, f"member {slot.member} signed in during {cause}")
+        self.secrets.add(ticket)
+        session = Credential(
+            slot.member, "session", f"of browser {slot.number}", done.asked, done.answered, self.lifetime, self.idle
+        )
+        session.value = ticket
+        self.judge.issue(session)
+        slot.browser, slot.session = browser, session
+
+    def keep_secrets(self, query, browser):
+        for name in ("state", "code", "nonce"):
+            self.secrets.update(query.get(name, []))
+        self.secrets.update(browser.jar.get("localhost", {}).values())
+
+    def sign_out(self, slot, generator):
+        session, browser = slot.session, slot.browser
+        slot.session, slot.browser = None, None
+        done = self.ask(lambda: self.site.sign_out(browser))
+        self.judge.end(session, done.asked, done.answered, done.status == 303)
+        self.judge.expect("sign-out", done.status, (303,), done.asked, done.answered, CHANGE)
+        self.keep(self.ended, session)
+        self.check_value(session, generator)
+
+    def sign_out_everywhere(self, slot, generator):
+        session, browser = slot.session, slot.browser
+        fields = {"everywhere": "yes"}
+        done = self.ask(lambda: browser.post(f"{self.site.url}/logout", fields, {**OWN, "Origin": self.site.url}))
+        if done.status == 401:
+            return self.observe(session, "everywhere", done, REFUSED, needs=CHANGE)
+        self.judge.end_all(slot.member, ("session",), done.asked, done.answered, done.status == 303)
+        self.judge.expect("everywhere", done.status, (303,), done.asked, done.answered, CHANGE)
+        self.keep(self.ended, session)
+        self.check_value(session, generator)
+
+    def forget(self, slot, generator):
+        session, browser = slot.session, slot.browser
+        done = self.ask(lambda: browser.post(f"{self.site.url}/forget", {}, {**OWN, "Origin": self.site.url}))
+        if done.status == 401:
+            return self.observe(session, "forget", done, REFUSED, needs=CHANGE)
+        self.judge.end_all(slot.member, ("session", "token"), done.asked, done.answered, done.status == 200)
+        self.judge.expect("forget", done.status, (200,), done.asked, done.answered, CHANGE)
+        self.keep(self.ended, session)
+        self.check_value(session, generator)
+
+    def close_browser(self, slot, _):
+        self.keep(self.away, slot.session)
+        slot.session, slot.browser = None, None
+
+    def keep(self, shelf, session):
+        with self.lock:
+            shelf.append(session)
+            del shelf[:-200]
+
+    # Checks
+
+    def check(self, slot, generator):
+        self.check_value(slot.session, generator, slot)
+
+    def return_to_closed(self, _, generator):
+        """A browser that was closed comes back; its session has often ended by then."""
+        with self.lock:
+            session = self.away.pop(0) if self.away else None
+        if session:
+            self.check_value(session, generator)
+
+    def replay(self, _, generator):
+        """Sends the cookie of a session that a member ended."""
+        with self.lock:
+            session = generator.choice(self.ended) if self.ended else None
+        if session:
+            self.check_value(session, generator)
+
+    def check_value(self, session, generator, slot=None):
+        way = generator.choices((self.application, self.file, self.rule, self.direct, self.who, self.profile), (4, 4, 2, 3, 2, 1))
+        source = slot.source if slot else "127.0.0.1"
+        verdict = way[0](session, source, {"Cookie": f"{SESSION}={session.value}"})
+        if slot and verdict == REFUSED:
+            slot.session, slot.browser = None, None
+
+    def get(self, path, source, headers):
+        return self.ask(lambda: Browser(source=source).get(f"{self.site.url}{path}", headers={**SCRIPT, **headers}))
+
+    def application(self, credential, source, headers):
+        done = self.get("/app/", source, headers)
+        identity = MEMBERS.get(Received(done.answer).identity[0], 0) if done.status == 200 else None
+        return self.judge_guarded(credential, "application", done, identity)
+
+    def file(self, credential, source, headers):
+        done = self.get("/member/canary.txt", source, headers)
+        if done.status == 200 and done.answer.body != canary("member"):
+            self.judge.report("wrong content", done.answered, f"{len(done.answer.body)} bytes of another file")
+        return self.judge_guarded(credential, "file", done)
+
+    def rule(self, credential, source, headers):
+        """The first member only."""
+        done = self.get("/maya/canary.txt", source, headers)
+        if done.status == 403 and credential and credential.member != 1:
+            self.explain(done, "event=access-denied.*reason=not-named", "rule")
+            return self.judge.expect("rule", done.status, (403,), done.asked, done.answered, CHECK)
+        return self.judge_guarded(credential, "rule", done, 1 if done.status == 200 else None)
+
+    def direct(self, credential, source, headers):
+        """The program's own answer to nginx."""
+        done = self.ask(lambda: self.site.responder.ask("/auth", headers=headers, extra={**AUTHORIZE, "REMOTE_ADDR": source}))
+        identity = MEMBERS.get(done.answer.header("X-Auth-Subject"), 0) if done.status == 200 else None
+        return self.judge_guarded(credential, "auth", done, identity)
+
+    def who(self, credential, source, headers):
+        done = self.get("/session", source, headers)
+        verdict, identity = UNAVAILABLE, None
+        if done.status == 200:
+            signed_in = done.answer.json["signed_in"]
+            verdict = ALLOWED if signed_in else REFUSED
+            identity = MEMBERS.get(done.answer.json["subject"], 0) if signed_in else None
+        self.observe(credential, "session", done, verdict, identity)
+        return verdict
+
+    def profile(self, credential, source, headers):
+        done = self.get("/profile", source, headers)
+        verdict = {200: ALLOWED, 401: REFUSED}.get(done.status, UNAVAILABLE)
+        if credential and verdict == UNAVAILABLE:
+            if self.windows.is_disturbed(done.asked, done.answered, PROFILE):
+                credential.held = done.answered
+            elif done.answered < credential.held + HOLD:
+                self.judge.expect("profile held back", done.status, (502, 503, 504), done.asked, done.answered, PROFILE)
+                return verdict
+        self.observe(credential, "profile", done, verdict, needs=PROFILE)
+        return verdict
+
+    def judge_guarded(self, credential, what, done, identity=None):
+        verdict = {200: ALLOWED, 401: REFUSED, 302: REFUSED, 303: REFUSED}.get(done.status, UNAVAILABLE)
+        self.observe(credential, what, done, verdict, identity)
+        return verdict
+
+    # Personal tokens
+
+    def make_token(self, slot, _):
+        name = f"script {next(self.numbers)}"
+        if len(self.judge.live(slot.member, "token")) >= 8:
+            return self.revoke_token(slot, _)
+        fields = urlencode({"name": name, "locations": f"/{TOKEN_PLACE}/", "days": "1"}).encode()
+        done = self.ask(lambda: slot.browser.request("POST", f"{self.site.url}/tokens", FORM, fields))
+        found = TOKEN.findall(done.answer.text) if done.status == 200 else []
+        if len(found) != 1:
+            # The session may have ended meanwhile.
+            if done.status in (303, 401):
+                return self.observe(slot.session, "make token", done, REFUSED, needs=CHANGE)
+            return self.judge.expect("make token", done.status, (), done.asked, done.answered, CHANGE)
+        token = Credential(slot.member, "token", name, done.asked, done.answered, LIFE_OF_TOKENS)
+        token.value = found[0]
+        self.secrets.add(token.value.removeprefix("lsi_"))
+        self.judge.issue(token)
+        self.judge.expect("make token", done.status, (200,), done.asked, done.answered, CHANGE)
+
+    def use_token(self, slot, generator):
+        """A script uses a token, where it is good and where it is not."""
+        known = self.judge.live(slot.member, "token")
+        if known:
+            self.present(generator.choice(known), slot.source, generator)
+
+    def present(self, token, source, generator):
+        headers = bearer(token.value)
+        if generator.random() < 0.2:
+            done = self.get("/member/canary.txt", source, headers)
+            self.explain(done, "event=personal-token-refused.*reason=personal-token-(location|unknown)", "token")
+            expected = (403, 401) if token.ending else (403,)
+            return self.judge.expect("token elsewhere", done.status, expected, done.asked, done.answered, CHECK)
+        asked = time.time()
+        verdict = self.application(token, source, headers)
+        if verdict == REFUSED:
+            pattern = "event=personal-token-refused.*reason=personal-token-unknown"
+            self.explanations.add(asked, time.time() + 2, pattern, "token", 1)
+        return verdict
+
+    def revoke_token(self, slot, generator):
+        known = self.judge.live(slot.member, "token")
+        if not known:
+            return
+        token = known[0]
+        page = self.ask(lambda: slot.browser.get(f"{self.site.url}/tokens", headers=NAVIGATION))
+        found = re.search(rf'name="revoke" value="([0-9a-f]+)" aria-label="[^"]*{token.label}"', page.answer.text) if page.status == 200 else None
+        if not found:
+            if page.status == 200 and not self.judge.live(slot.member, "token").count(token):
+                return
+            if page.status == 303:
+                return self.observe(slot.session, "tokens page", page, REFUSED)
+            return self.judge.expect("tokens page", page.status, (), page.asked, page.answered, CHECK, f"without {token.label}")
+        fields = urlencode({"revoke": found[1]}).encode()
+        done = self.ask(lambda: slot.browser.request("POST", f"{self.site.url}/tokens", FORM, fields))
+        if done.status == 303 and "/login" in (done.answer.location or ""):
+            return self.observe(slot.session, "revoke token", done, REFUSED, needs=CHANGE)
+        self.judge.end(token, done.asked, done.answered, done.status == 303)
+        self.judge.expect("revoke token", done.status, (303,), done.asked, done.answered, CHANGE)
+        self.present(token, slot.source, generator)
+
+    # Attackers
+
+    def wrong_state(self, slot, generator):
+        """A callback that nobody asked for, in a browser without a sign-in."""
+        browser = Browser(source=slot.source)
+        query = urlencode({"code": random_texts.token_urlsafe(40), "state": random_texts.token_urlsafe(32)})
+        done = self.ask(lambda: browser.get(f"{self.site.url}/oauth?{query}", headers=from_provider()))
+        self.explain(done, "event=sign-in-failed.*reason=(state-missing|callback-malformed)", "wrong state")
+        self.no_session("wrong state", done, browser)
+
+    def stolen_callback(self, slot, _):
+        """A member's callback in another browser, which also began a sign-in."""
+        victim, thief = Browser(source=slot.source), Browser(source=slot.source)
+        begun = [self.ask(lambda: each.get(f"{self.site.url}/login")) for each in (victim, thief)]
+        if any(each.status != 303 for each in begun):
+            return
+        consent = self.ask(lambda: Browser().post(begun[0].answer.location, {"member": slot.member, "decision": "allow"}))
+        if not consent.answer or not consent.answer.location:
+            return
+        for browser in (victim, thief):
+            self.keep_secrets(parse_qs(urlsplit(consent.answer.location).query), browser)
+        done = self.ask(lambda: thief.get(consent.answer.location, headers=from_provider()))
+        self.explain(done, "event=sign-in-failed.*reason=state-missing", "stolen callback")
+        self.no_session("stolen callback", done, thief)
+
+    def no_session(self, what, done, browser):
+        if SESSION in browser.jar.get("localhost", {}):
+            self.judge.report("wrong allow", done.answered, f"{what} was answered with a session")
+        self.judge.expect(what, done.status, (400,), done.asked, done.answered, CHECK)
+
+    def forge(self, slot, generator):
+        """A cookie that nobody issued."""
+        value = random_texts.token_urlsafe(32)
+        if slot.session and generator.random() < 0.5:
+            place = generator.randrange(42)
+            other = generator.choice([letter for letter in "ABCDEFGHabcdefgh0123" if letter != slot.session.value[place]])
+            value = slot.session.value[:place] + other + slot.session.value[place + 1 :]
+        self.check_forged(slot, generator, {"Cookie": f"{SESSION}={value}"})
+
+    def two_cookies(self, slot, generator):
+        if slot.session:
+            first, second = generator.sample([slot.session.value, random_texts.token_urlsafe(32)], 2)
+            self.check_forged(slot, generator, {"Cookie": f"{SESSION}={first}; {SESSION}={second}"})
+
+    def forge_token(self, slot, generator):
+        headers = bearer("lsi_" + random_texts.token_urlsafe(32))
+        asked = time.time()
+        self.application(None, slot.source, headers)
+        self.explanations.add(asked, time.time() + 2, "event=personal-token-refused.*reason=personal-token-(unknown|malformed|limit)", "forged token", 1)
+
+    def check_forged(self, slot, generator, headers):
+        way = generator.choice((self.application, self.file, self.rule, self.direct, self.who, self.profile))
+        way(None, slot.source, headers)
+
+    def hostile(self, slot, generator):
+        """Requests that no browser sends."""
+        what = generator.choice(HOSTILE)
+        what(self, slot)
+
+    def spelled(self, slot):
+        path = "/public/..%2fmember/canary.txt"
+        self.raw_without_content("spelling", slot, raw_request(path))
+
+    def long_field(self, slot):
+        self.raw_without_content("long field", slot, raw_request("/member/canary.txt", [("Cookie", f"{SESSION}=" + "A" * 7000)]))
+
+    def own_identity(self, slot):
+        fields = [("X-Auth-Subject", SUBJECTS[1]), ("Remote-User", SUBJECTS[1]), ("X-Original-URI", "/public/")]
+        self.raw_without_content("own identity", slot, raw_request("/member/canary.txt", fields))
+
+    def raw_without_content(self, what, slot, content):
+        asked = time.time()
+        try:
+            answer = send(self.site.port, content)
+        except OSError:
+            answer = b""
+        code = status(answer)
+        if canary("member") in answer:
+            self.judge.report("wrong allow", time.time(), f"{what} got the guarded file")
+        self.judge.expect(what, code or None, (302, 303, 400, 401, 403, 404, 414, 431), asked, time.time(), CHECK)
+
+    def cross_site_sign_out(self, slot):
+        if not slot.browser:
+            return
+        headers = {**NAVIGATION, "Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
+        done = self.ask(lambda: slot.browser.post(f"{self.site.url}/logout", headers=headers))
+        self.explain(done, "event=sign-out-refused.*reason=cross-site", "hostile")
+        self.judge.expect("cross-site sign-out", done.status, (403,), done.asked, done.answered, CHECK)
+
+    def evil_return(self, slot):
+        path = quote("//evil.example/" + random_texts.token_hex(4))
+        browser = Browser(source=slot.source)
+        done = self.ask(lambda: browser.get(f"{self.site.url}/login?return_to={path}"))
+        self.explain(done, "event=return-path-refused", "hostile")
+        self.judge.expect("evil return path", done.status, (303,), done.asked, done.answered, CHECK)
+
+    def not_fastcgi(self, slot):
+        """Bytes on the program's socket that are not FastCGI."""
+        asked = time.time()
+        try:
+            with socket.socket(socket.AF_UNIX) as peer:
+                peer.settimeout(20)
+                peer.connect(str(self.site.responder.socket))
+                peer.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
+                peer.recv(1000)
+        except OSError:
+            pass
+        self.explanations.add(asked, time.time() + 2, "event=peer-refused.*reason=record-refused", "hostile", 1)
+
+
+HOSTILE = [
+    Members.spelled,
+    Members.long_field,
+    Members.own_identity,
+    Members.cross_site_sign_out,
+    Members.evil_return,
+    Members.not_fastcgi,
+]
+
+
