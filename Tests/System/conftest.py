@@ -10,6 +10,7 @@ import pytest
 from harness.chromium import Chromium
 from harness.firefox import Firefox
 from harness.guarded import ALL_GUARDS, GUARDS, Guarded
+from harness.idle_browsers import IdleBrowsers
 from harness.machines import prepare, synchronous_standby
 from harness.postgresql import PostgreSQL
 from harness.process import BINARIES, REPOSITORY
@@ -135,11 +136,24 @@ def linkedin(running):
     return running
 
 
+@pytest.fixture(scope="session")
+def idle_browsers():
+    with IdleBrowsers() as browsers:
+        yield browsers
+
+
 @pytest.fixture
-def make_chromium():
-    """Starts Chromium with a new profile and closes it after the test."""
-    with _Closing() as browsers:
-        yield lambda **options: browsers.open(Chromium, **options)
+def make_chromium(idle_browsers):
+    """Makes Chromium like one with a new profile: `make_chromium(language=..., javascript=..., dark=..., width=...)`."""
+    taken = []
+
+    def make(**options):
+        taken.append(idle_browsers.take(**options))
+        return taken[-1][0]
+
+    yield make
+    for pair in taken:
+        idle_browsers.give_back(*pair)
 
 
 @pytest.fixture

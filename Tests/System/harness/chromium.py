@@ -8,9 +8,12 @@ from selenium.webdriver.chrome.service import Service
 
 from .engine import Engine
 
+WIDTH, HEIGHT = 1280, 900
+
 
 class Chromium(Engine):
-    def __init__(self, directory, language="en-US", javascript=True, dark=False, width=1280, height=900):
+    def __init__(self, directory, language="en-US", javascript=True):
+        self.kind = language, javascript  # what a running browser cannot change
         options = webdriver.ChromeOptions()
         options.binary_location = "/usr/bin/chromium"
         options.accept_insecure_certs = True
@@ -24,7 +27,7 @@ class Chromium(Engine):
             "--disable-background-networking",
             f"--user-data-dir={directory}",
             f"--lang={language}",
-            f"--window-size={width},{height}",
+            f"--window-size={WIDTH},{HEIGHT}",
         ):
             options.add_argument(argument)
         preferences = {"intl.accept_languages": language}
@@ -33,16 +36,36 @@ class Chromium(Engine):
         options.add_experimental_option("prefs", preferences)
         options.set_capability("goog:loggingPrefs", {"browser": "ALL", "performance": "ALL"})
         super().__init__(webdriver.Chrome(service=Service("/usr/bin/chromedriver"), options=options))
+
+    def look(self, dark=False, width=WIDTH):
+        """Sets the theme and the width of the screen for this tab."""
         if dark:
-            self.driver.execute_cdp_cmd(
-                "Emulation.setEmulatedMedia", {"features": [{"name": "prefers-color-scheme", "value": "dark"}]}
-            )
+            theme = {"name": "prefers-color-scheme", "value": "dark"}
+            self.driver.execute_cdp_cmd("Emulation.setEmulatedMedia", {"features": [theme]})
         if width < 500:
             # A window has a minimum width; the emulated screen has none.
             self.driver.execute_cdp_cmd(
                 "Emulation.setDeviceMetricsOverride",
-                {"width": width, "height": height, "deviceScaleFactor": 2, "mobile": True},
+                {"width": width, "height": HEIGHT, "deviceScaleFactor": 2, "mobile": True},
             )
+
+    def renew(self):
+        """Leaves one new tab, without cookies, caches, permissions, history and log of the former tabs.
+
+        Other data belong to an origin, and each site of a run has its own port.
+        """
+        former = self.driver.window_handles
+        self.driver.switch_to.window(former[0])
+        self.driver.switch_to.new_window("tab")
+        (tab,) = set(self.driver.window_handles) - set(former)
+        for handle in former:
+            self.driver.switch_to.window(handle)
+            self.driver.close()
+        self.driver.switch_to.window(tab)
+        for command in ("Network.clearBrowserCookies", "Network.clearBrowserCache", "Browser.resetPermissions"):
+            self.driver.execute_cdp_cmd(command, {})
+        for kind in ("browser", "performance"):
+            self.driver.get_log(kind)
 
     def complaints(self):
         """Warnings of the browser: violations of the content policy, rejected cookies, failed loads."""
