@@ -14,6 +14,7 @@ from harness.idle_browsers import IdleBrowsers
 from harness.machines import prepare, synchronous_standby
 from harness.postgresql import PostgreSQL
 from harness.process import BINARIES, REPOSITORY
+from harness.repetitions import Counting
 from harness.site import Site
 from harness.visited import Visited
 from harness.webserver import FRONTS
@@ -51,6 +52,20 @@ def shared_site(request):
     """One site for each web server, shared by tests that change nothing."""
     with _directory() as path, Site(path, request.param) as site:
         yield site
+
+
+@pytest.fixture(scope="session")
+def counting():
+    """A site that counts repetitions; a minute of its time passes while other tests run."""
+    with _directory() as path, Counting(path) as site:
+        yield site
+
+
+@pytest.fixture(scope="session", autouse=True)
+def begin_to_count(request):
+    """Starts that site before the first test, if any test needs it."""
+    if any("counting" in item.fixturenames for item in request.session.items):
+        request.getfixturevalue("counting")
 
 
 @pytest.fixture(params=FRONTS)

@@ -5,16 +5,14 @@ import os
 import re
 import select
 import signal
-import tempfile
 import time
 from concurrent.futures import ThreadPoolExecutor
-from pathlib import Path
 
 import pytest
 
 from harness.guarded import GUARDS, SUBJECTS
 from harness.process import REPOSITORY, wait_until
-from harness.site import Site
+from harness.repetitions import fail_sign_in
 from harness.webserver import FRONTS
 
 VALUE = r"(?:[!-~]+|\"(?:[^\"\\]|\\.)*\")"
@@ -27,18 +25,6 @@ LINE = re.compile(
 
 def events(log, name):
     return [line for line in log.splitlines() if f" event={name} " in f"{line} "]
-
-
-@pytest.fixture(scope="module", autouse=True)
-def counting():
-    """A site that counts repetitions, with 50 failures; a minute of its time passes while the other tests run."""
-    with tempfile.TemporaryDirectory(prefix="signin-") as directory:
-        with Site(Path(directory), settings={"SIGNIN_LOG_REPEATS": None}) as site:
-            fail_sign_in(site, "192.0.2.1", 50)
-            fail_sign_in(site, "192.0.2.2")
-            log = site.responder.settled_log()
-            assert len(events(log, "sign-in-failed")) == 2 and "repeated=" not in log
-            yield site
 
 
 FORGERIES = ["%0atime=forged%20level=error", "%0d%0aforged", "%1b[31mred", "%e2%80%a8forged", "%c2%85forged", "%7f", "%00"]
@@ -240,11 +226,6 @@ def test_the_error_log_of_the_web_server_has_the_reason_why_a_guard_rejects_a_me
         assert numbers and numbers == {re.search(r" request=([0-9a-f]+) ", line)[1] for line in lines}
         # nginx asks twice, for the decision and for the page.
         assert len(numbers) == 1
-
-
-def fail_sign_in(site, remote, times=1):
-    for _ in range(times):
-        site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": remote})
 
 
 def test_repetitions_are_counted_in_the_log_when_the_program_stops(make_site):
