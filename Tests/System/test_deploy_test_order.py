@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from harness.process import REPOSITORY, wait_until
+from harness.process import REPOSITORY, unassigned_ports, wait_until
 
 PASSING = {
     "bin/swift": "echo Test run with 1 test",
@@ -76,3 +76,12 @@ esac"""
     assert "deploy/test: unit failed" in done.stderr
     process = Path("/proc", begun.read_text().strip())
     wait_until(lambda: not process.exists(), "the end of the step beside")
+
+
+def test_the_processes_of_one_run_use_different_ports(monkeypatch):
+    monkeypatch.setenv("PYTEST_XDIST_WORKER_COUNT", "2")
+    shares = []
+    for worker in ("gw0", "gw1"):
+        monkeypatch.setenv("PYTEST_XDIST_WORKER", worker)
+        shares.append(set(unassigned_ports()))
+    assert not shares[0] & shares[1] and all(len(share) > 10_000 for share in shares)
