@@ -34,6 +34,9 @@ struct LinkedInSimulator: AsyncParsableCommand {
     @Option(help: ArgumentHelp("Size of the signing key; LinkedIn's key has 4096 bits.", valueName: "bits"))
     var keyBits = Settings().keyBits
 
+    @Option(help: ArgumentHelp("The first signing key, in PEM (default: a new key).", valueName: "file"))
+    var signingKey: String?
+
     @Flag(help: "Do not log requests to standard error.")
     var quiet = false
 
@@ -45,7 +48,8 @@ struct LinkedInSimulator: AsyncParsableCommand {
 
     func run() async throws {
         let isQuiet = quiet
-        let simulator = try Simulator(settings: settings, log: { if !isQuiet { Self.log($0) } })
+        let key = try signingKey.map { try SigningKeys.Key(pem: String(contentsOfFile: $0, encoding: .utf8)) }
+        let simulator = try Simulator(settings: settings, key: key, log: { if !isQuiet { Self.log($0) } })
         let server = try Server(port: port, simulator: simulator)
         try await withThrowingTaskGroup(of: Void.self) { group in
             group.addTask { try await server.run() }

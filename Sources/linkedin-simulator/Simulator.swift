@@ -9,15 +9,17 @@ struct Simulator: Sendable {
     private let log: @Sendable (String) -> Void
     private let now: @Sendable () -> Date
 
-    /// Creates a simulator with a new signing key.
+    /// Creates a simulator.
     ///
     /// - Parameters:
     ///   - settings: the settings of the command line.
+    ///   - key: the first signing key; nil for a new one.
     ///   - log: receives one line per request.
     ///   - now: the clock.
     /// - Throws: what the key generator throws.
     init(
         settings: Settings,
+        key: SigningKeys.Key?,
         log: @escaping @Sendable (String) -> Void,
         now: @escaping @Sendable () -> Date = { Date() }
     ) throws {
@@ -27,7 +29,7 @@ struct Simulator: Sendable {
         let grants = Grants()
         routes = Routes(
             grants: grants,
-            keys: try SigningKeys(bits: settings.keyBits),
+            keys: SigningKeys(first: try key ?? SigningKeys.Key(bits: settings.keyBits)),
             control: Control(settings: self.settings, journal: journal, faults: faults, grants: grants)
         )
     }

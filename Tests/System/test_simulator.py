@@ -54,6 +54,27 @@ def test_quiet_prints_no_requests():
         assert quiet.messages() == ""
 
 
+def test_the_simulator_signs_with_the_key_that_it_is_given(tmp_path):
+    key = tmp_path / "key.pem"
+    subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
+    public = []
+    for _ in range(2):
+        with Simulator("--signing-key", str(key)) as simulator:
+            (published,) = simulator.get("/oauth/openid/jwks").json["keys"]
+            assert id_token.verifies(simulator.tokens()["id_token"], published)
+            public.append(published["n"])
+            simulator.rotate_key()
+            public.append(simulator.get("/oauth/openid/jwks").json["keys"][0]["n"])
+    assert public[0] == public[2] and len(set(public)) == 3
+
+
+def test_a_file_without_a_signing_key_is_an_error(tmp_path):
+    (tmp_path / "empty").touch()
+    for name in ("empty", "missing"):
+        run = subprocess.run([BINARY, "--signing-key", tmp_path / name], capture_output=True, text=True, timeout=5)
+        assert run.returncode != 0 and run.stderr.startswith("Error:") and run.stdout == ""
+
+
 # Authorization
 
 

@@ -17,6 +17,15 @@ actor SigningKeys {
             secret = try JWTKit.Insecure.RSA.PrivateKey(backing: key)
         }
 
+        /// Reads an RSA key.
+        ///
+        /// - Parameter pem: the private key (RFC 7468 §10, or PKCS #1).
+        /// - Throws: what the parser throws.
+        init(pem: String) throws {
+            identifier = RandomText.make(characters: 36)
+            secret = try JWTKit.Insecure.RSA.PrivateKey(pem: pem)
+        }
+
         /// The public key with only the members that LinkedIn publishes, fewer than RFC 7517 §4 recommends.
         func jwk() throws -> JSONObject {
             let numbers = try secret.publicKey.getKeyPrimitives()
@@ -29,8 +38,8 @@ actor SigningKeys {
 
     private(set) var current: Key
 
-    init(bits: Int) throws {
-        current = try Key(bits: bits)
+    init(first key: Key) {
+        current = key
     }
 
     /// Replaces the key.

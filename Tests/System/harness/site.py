@@ -1,6 +1,10 @@
 """A complete site: a web server, linkedin-signin and the simulator."""
 
+import functools
+import subprocess
+import tempfile
 from contextlib import ExitStack
+from pathlib import Path
 from urllib.parse import urlsplit
 
 from simulator import Simulator
@@ -12,6 +16,15 @@ from .responder import Responder
 from .webserver import WebServer
 
 SESSION = "__Host-session"
+
+
+@functools.cache
+def _signing_key():
+    """The path of the key that every simulator begins with, because a new one takes longer than the rest of its start."""
+    directory = tempfile.TemporaryDirectory(prefix="signin-key-")
+    path = Path(directory.name) / "key.pem"
+    subprocess.run(["openssl", "genrsa", "-out", path, "2048"], check=True, capture_output=True)
+    return directory, path
 
 
 class Site:
@@ -33,6 +46,7 @@ class Site:
         with ExitStack() as stack:
             redirect = f"{self.url}/oauth"
             options = ["--client-id", "demo", "--client-secret", "demo-secret", "--redirect-uri", redirect, "--quiet"]
+            options += ["--signing-key", str(_signing_key()[1])]
             self.simulator = stack.enter_context(Simulator(*options, binary=str(BINARIES / "linkedin-simulator")))
             stack.push(self._check_tokens)
             self.responder = stack.enter_context(
