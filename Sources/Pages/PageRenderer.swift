@@ -20,6 +20,9 @@ package struct PageRenderer: Sendable {
     /// Messages for the operator about missing texts in the template directory.
     package let notes: [String]
 
+    /// Messages for the operator about colors that differ from the chosen one.
+    package let colorNotes: [String]
+
     private let templates: TemplateSet
     private let negotiation: Negotiation
     /// In the order of `languages`.
@@ -36,6 +39,7 @@ package struct PageRenderer: Sendable {
     ///   - paths: The targets of links.
     ///   - provider: The name of the provider and its sign-out page.
     ///   - siteName: The name of the site.
+    ///   - appearance: The color and the logo of the site.
     ///   - pictureSources: The allowed hosts of members' pictures.
     ///   - formTargets: The origins of other sites to which sign-out redirects.
     /// - Throws: `TemplateError` with every fault of every file.
@@ -44,10 +48,14 @@ package struct PageRenderer: Sendable {
         paths: Paths = Paths(),
         provider: ProviderLabel = .linkedIn,
         siteName: String = "localhost",
+        appearance: Appearance = Appearance(),
         pictureSources: PictureSources = .linkedIn,
         formTargets: [String] = []
     ) throws(TemplateError) {
-        let sources = TemplateSources(directory: templateDirectory)
+        let palette = appearance.accent.map(Palette.init)
+        colorNotes = palette?.notes ?? []
+        let sources = TemplateSources(directory: templateDirectory, palette: palette)
+        let site = SiteLabel(name: siteName, appearance: appearance)
         templates = try TemplateSet(sources, commonNames: Wording.names)
         let set = try LanguageSet(files: sources.languageFiles)
         languages = set.languages
@@ -56,7 +64,7 @@ package struct PageRenderer: Sendable {
         fields = set.languages.map { language in
             FieldsOnDemand {
                 let translation = set.translation(to: language)
-                let wording = Wording(translation, provider: provider, siteName: siteName, paths: paths)
+                let wording = Wording(translation, provider: provider, site: site, paths: paths)
                 return PageFields(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
             }
         }

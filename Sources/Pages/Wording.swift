@@ -12,9 +12,9 @@ struct Wording: Sendable {
     private let problems: [Problem.Kind: ProblemText]
     private let values: [Placeholder: String]
 
-    init(_ translation: Translation, provider: ProviderLabel, siteName: String, paths: Paths) {
+    init(_ translation: Translation, provider: ProviderLabel, site: SiteLabel, paths: Paths) {
         self.translation = translation
-        let values = [Placeholder.provider: provider.name, .site: siteName]
+        let values = [Placeholder.provider: provider.name, .site: site.name]
         self.values = values
         let text = { (key: String) in translation[key].map { Placeholder.fill($0, values) } }
         texts = Dictionary(uniqueKeysWithValues: TextKey.allCases.map { ($0.rawValue, text($0.rawValue) ?? "") })
@@ -33,7 +33,7 @@ struct Wording: Sendable {
                 "forget": paths.forget, "tokens": paths.tokens,
             ].merging(paths.site.map { ["site": $0] } ?? [:]) { $1 }
         )
-        fields.set(group: "site", ["name": siteName])
+        fields.set(group: "site", site.fields)
         let direction = translation.isRightToLeft ? Translation.rightToLeft : Translation.leftToRight
         fields.set(group: "page", ["language": translation.language.tag, "direction": direction])
         self.fields = fields

@@ -19,6 +19,7 @@ extension Configuration {
         profile = endpoints.profile
         siteName = reader.siteName(mount)
         templateDirectory = reader.optional(.templates)
+        appearance = reader.appearance()
         pictureSources = reader.pictureSources()
         home = reader.place(.home, mount) ?? .ownHome(mount)
         afterSignOut = reader.place(.afterSignOut, mount) ?? .ownSignedOut(mount)

@@ -59,6 +59,7 @@ package struct Configuration: Sendable {
     /// The name of the site on pages; never empty.
     package var siteName: String
     package var templateDirectory: String?
+    package var appearance: Appearance
     package var pictureSources: PictureSources
     /// The target of "Home" links and of a sign-in without a return path.
     package var home: Place

@@ -25,25 +25,39 @@ package struct OperatorFile: Sendable {
     ///   encoding.
     package init(_ path: String) throws(Unusable) {
         let bytes: [UInt8]
-        do throws(SystemError) {
-            let file = try ReadableFile(path)
-            status = file.status
-            bytes = try file.contents(limit: Self.maximumSize)
-        } catch {
-            throw Unusable(description: Self.reason(error, path))
-        }
+        (status, bytes) = try Self.read(path, limit: Self.maximumSize)
         guard let text = String(validating: bytes, as: UTF8.self), !bytes.contains(0) else {
             throw Unusable(description: Self.encodingFault(bytes))
         }
         self.text = text
     }
 
-    private static func reason(_ error: SystemError, _ path: String) -> String {
+    /// Reads a whole file of any kind.
+    ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - limit: The maximum size in bytes.
+    /// - Returns: The bytes.
+    /// - Throws: `Unusable`.
+    static func contents(_ path: String, limit: Int) throws(Unusable) -> [UInt8] {
+        try read(path, limit: limit).bytes
+    }
+
+    private static func read(_ path: String, limit: Int) throws(Unusable) -> (status: FileStatus, bytes: [UInt8]) {
+        do throws(SystemError) {
+            let file = try ReadableFile(path)
+            return (file.status, try file.contents(limit: limit))
+        } catch {
+            throw Unusable(description: reason(error, path, limit))
+        }
+    }
+
+    private static func reason(_ error: SystemError, _ path: String, _ limit: Int) -> String {
         let user = User.current.name
         switch error.number {
         case ENOENT: return "does not exist"
         case EISDIR: return "is a directory, not a file"
-        case EFBIG: return "is larger than \(maximumSize) bytes"
+        case EFBIG: return "is larger than \(limit) bytes"
         case EACCES where (try? FileStatus(path: path)) == nil:
             return "is in a directory that user \(user) cannot enter"
         case EACCES:

@@ -5,7 +5,10 @@ extension Setting {
     /// The settings by subject, with a title for each group.
     package static let groups: [(title: String, settings: [Setting])] = [
         ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
-        ("The site", [baseURL, siteName, home, afterSignOut, templates, pictureOrigins, contact]),
+        (
+            "The site",
+            [baseURL, siteName, home, afterSignOut, accentColor, logo, templates, pictureOrigins, contact]
+        ),
         (
             "The FastCGI socket and its limits",
             [listen, socketMode, socketGroup, allowedUsers, workers, requestTimeout, stopGrace, maxParameters, maxBody]

@@ -68,6 +68,16 @@ extension Setting {
         default: "",
         "directory of page templates that replace the built-in ones; languages/xx.txt in it replaces or adds a language"
     )
+    static let accentColor = Setting(
+        "SIGNIN_ACCENT_COLOR",
+        default: "",
+        "color of buttons and links, such as #0a66c2; links get a darker or lighter one if it is hard to read; empty: blue"
+    )
+    package static let logo = Setting(
+        "SIGNIN_LOGO",
+        default: "",
+        "file with the logo for the top of the pages: SVG, PNG, WebP, JPEG or GIF, at most 32K; empty: the site's name"
+    )
     static let pictureOrigins = Setting(
         "SIGNIN_PICTURE_ORIGINS",
         default: "",

@@ -112,7 +112,7 @@ struct Check: ParsableCommand {
             let scopes = configuration.provider.scopes
             if !quiet { printDuties(configuration, scopes) }
             let notes =
-                [configuration.profile.linkNote].compactMap(\.self) + pages.notes
+                [configuration.profile.linkNote].compactMap(\.self) + pages.notes + pages.colorNotes
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let database = configuration.storing.database.map(Database.findings) ?? Findings()
             return configuration.listening.findings + database + Findings(notes: notes)

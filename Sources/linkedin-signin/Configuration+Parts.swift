@@ -76,6 +76,7 @@ extension PageRenderer {
                 templateDirectory: configuration.templateDirectory,
                 paths: Paths(configuration.mount, home: configuration.home),
                 siteName: configuration.siteName,
+                appearance: configuration.appearance,
                 pictureSources: configuration.pictureSources,
                 formTargets: [configuration.afterSignOut.origin].compactMap(\.self)
             )

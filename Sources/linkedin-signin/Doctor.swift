@@ -113,7 +113,7 @@ struct Doctor: ParsableCommand {
         if let process = findings.process {
             if let check = ProcessCheck(behind: process) {
                 report += check.run()
-                report += SettingsCheck.files(require, settingsFile: settings.settingsFile, by: check)
+                report += SettingsCheck.files(require, settingsFile: settings.settingsFile, configuration, by: check)
             } else {
                 report.add(.notChecked, "process", "its number is not known")
             }

@@ -29,8 +29,28 @@ enum PagesDocumentation {
     private static let introduction = """
         # Pages
 
-        The pages of linkedin-signin can have your texts and your markup. This page is the output of
+        The pages of linkedin-signin can have your color, your logo, your texts and your markup. This page is the output of
         `linkedin-signin print-templates`.
+
+        ## Color and logo
+
+        Two settings need no template:
+
+        ```ini
+        SIGNIN_ACCENT_COLOR=#8a1538
+        SIGNIN_LOGO=/etc/linkedin-signin/logo.svg
+        ```
+
+        Buttons have exactly this color. Their text is black or white, whichever is easier to read. Links and the frame around the
+        control with the focus have the color too, if its contrast is at least 4.5 to 1 on every background. Otherwise they get
+        the nearest darker color, or the nearest lighter one in the dark theme, and `linkedin-signin check` says which. So every
+        color is allowed, and all text can be read (WCAG 2.2, AA).
+
+        The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
+        contains the picture, so the file has at most 32 KiB. It stands on a light and on a dark background; an SVG file can have
+        other colors there, with `@media (prefers-color-scheme: dark)`. Browsers run no script of the picture.
+
+        For other colors, fonts or shapes, write a style sheet: `style.css` below.
 
         ## Templates and texts
 

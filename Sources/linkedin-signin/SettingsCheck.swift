@@ -53,8 +53,13 @@ enum SettingsCheck {
         return report
     }
 
-    /// Who can read and change the settings file and the lists of rules.
-    static func files(_ rules: [String], settingsFile: String?, by process: ProcessCheck) -> Report {
+    /// Who can read and change the settings file, the logo and the lists of rules.
+    static func files(
+        _ rules: [String],
+        settingsFile: String?,
+        _ configuration: Configuration,
+        by process: ProcessCheck
+    ) -> Report {
         var report = Report()
         guard let (user, groups) = process.identity else {
             report.add(.notChecked, "process", "its user is not known, nor which files it can read")
@@ -63,8 +68,9 @@ enum SettingsCheck {
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
-        let file = settingsFile.map { URL(fileURLWithPath: $0).path }
-        for path in [file].compactMap(\.self) + lists { report += FileCheck.run(path, user: user, groups: groups) }
+        let named = [settingsFile, configuration.appearance.logoFile].compactMap(\.self)
+        let files = named.map { URL(fileURLWithPath: $0).path }
+        for path in files + lists { report += FileCheck.run(path, user: user, groups: groups) }
         return report
     }
 

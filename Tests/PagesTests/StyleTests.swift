@@ -38,26 +38,81 @@ struct StyleTests {
     }
 
     @Test(arguments: [
-        ("ink", "card"), ("ink", "tint"), ("quiet", "card"), ("quiet", "page"), ("blue", "card"), ("blue", "tint"),
+        ("ink", "card"), ("ink", "tint"), ("quiet", "card"), ("quiet", "page"), ("link", "card"), ("link", "tint"),
+        ("link", "page"),
     ])
     func `text keeps a contrast of 4.5 to 1`(text: String, background: String) throws {
         for scheme in try schemes() { #expect(try contrast(scheme[text], scheme[background]) >= 4.5) }
     }
 
-    @Test(arguments: [("on-blue", "blue"), ("on-blue", "blue-strong"), ("done", "card")])
+    @Test(arguments: [("on-accent", "accent"), ("on-accent", "accent-strong"), ("done", "card")])
     func `text on controls keeps a contrast of 4.5 to 1`(text: String, background: String) throws {
         for scheme in try schemes() { #expect(try contrast(scheme[text], scheme[background]) >= 4.5) }
     }
 
-    @Test(arguments: [("edge", "card"), ("blue", "card"), ("blue", "page")])
+    @Test(arguments: [("edge", "card"), ("link", "card"), ("link", "page")])
     func `edges and focus rings keep a contrast of 3 to 1`(edge: String, background: String) throws {
         for scheme in try schemes() { #expect(try contrast(scheme[edge], scheme[background]) >= 3) }
     }
 
-    /// The colors by name, for the light and the dark scheme.
-    private func schemes() throws -> [[String: [Double]]] {
-        let style = try style(PageRenderer(templateDirectory: nil))
-        let blocks = style.split(separator: ":root {", omittingEmptySubsequences: false).dropFirst().prefix(2)
+    /// A grid of 64 colors, and some between them.
+    static let accents: [String] = {
+        let channels = ["00", "55", "aa", "ff"]
+        let grid = channels.flatMap { red in channels.flatMap { green in channels.map { "#\(red)\(green)\($0)" } } }
+        return grid + ["#8a1538", "#767676", "#777777", "#757575", "#0a66c2", "#ffcc00"]
+    }()
+
+    @Test(arguments: accents)
+    func `with any accent color, all text keeps its contrast and buttons have exactly this color`(accent: String) throws
+    {
+        let color = try #require(Color(accent))
+        let renderer = try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: color))
+        for scheme in try schemes(renderer) {
+            for (text, background) in [
+                ("link", "page"), ("link", "card"), ("link", "tint"), ("on-accent", "accent"), ("ink", "tint"),
+                ("on-accent", "accent-strong"),
+            ] {
+                #expect(try contrast(scheme[text], scheme[background]) >= 4.5, "\(text) on \(background)")
+            }
+            #expect(scheme["accent"] == [color.red, color.green, color.blue].map { Double($0) / 255 })
+        }
+    }
+
+    @Test func `links have the accent color unless it is hard to read, and the operator learns about it`() throws {
+        let notes = { (accent: String) in
+            try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: Color(accent))).colorNotes
+        }
+        #expect(try notes("#0a66c2").map { $0.contains("dark theme are #") } == [true])
+        #expect(try notes("#ffcc00").map { $0.contains("light theme are #") } == [true])
+        #expect(try notes("#777777").count == 2)
+        #expect(try PageRenderer(templateDirectory: nil).colorNotes.isEmpty)
+    }
+
+    @Test func `the content security policy allows the style sheet with the accent color`() throws {
+        let renderer = try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: Color("#8a1538")))
+        let style = try style(renderer)
+        let hash = Data(SHA256.hash(data: Data(style.utf8))).base64EncodedString()
+        #expect(style.contains("--accent: #8a1538;") && renderer.contentSecurityPolicy.contains("'sha256-\(hash)';"))
+    }
+
+    @Test(arguments: Page.samples)
+    func `the logo replaces the site's name at the top of every page, with the name for screen readers`(
+        page: Page
+    ) throws {
+        let logo = try Logo(Array("<svg xmlns=\"http://www.w3.org/2000/svg\"/>".utf8))
+        let renderer = try PageRenderer(templateDirectory: nil, siteName: "A & B", appearance: Appearance(logo: logo))
+        let markup = try Markup(String(decoding: renderer.render(page, language: .english), as: UTF8.self))
+        let pictures = markup["img"].filter { $0.attributes["class"] == "logo" }
+        #expect(
+            pictures.map { $0.attributes["src"] } == [logo.url] && pictures.map { $0.attributes["alt"] } == ["A & B"]
+        )
+        #expect(markup["a"].first?.attributes["href"] == "/" && markup["a"].first?.text.isEmpty == true)
+    }
+
+    /// The colors by name, for the light and the dark scheme; later rules replace earlier ones.
+    private func schemes(_ renderer: PageRenderer? = nil) throws -> [[String: [Double]]] {
+        let style = try style(renderer ?? PageRenderer(templateDirectory: nil))
+        let blocks = style.split(separator: ":root {", omittingEmptySubsequences: false).dropFirst()
         let schemes = blocks.map { block in
             let colours = block.prefix { $0 != "}" }.matches(of: /--([a-z-]+): #([0-9a-f]+);/).map { match in
                 let digits = match.2.count == 3 ? match.2.flatMap { [$0, $0] } : Array(match.2)
@@ -68,8 +123,9 @@ struct StyleTests {
             }
             return Dictionary(uniqueKeysWithValues: colours)
         }
-        try #require(schemes.count == 2)
-        return schemes
+        try #require(schemes.count == (renderer == nil ? 2 : 4))
+        guard renderer != nil else { return schemes }
+        return [0, 1].map { schemes[$0].merging(schemes[$0 + 2]) { $1 } }
     }
 
     /// Returns the contrast ratio as WCAG 2.2 defines it.

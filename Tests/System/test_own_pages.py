@@ -1,12 +1,19 @@
-"""Pages that a site makes its own: templates. docs/pages.md describes them."""
+"""Pages that a site makes its own: color, logo and templates. docs/pages.md describes them."""
 
+import re
 import subprocess
 
+import pytest
+
 from harness.code_blocks import code_blocks
+from harness.browser import NAVIGATION
 from harness.process import BINARIES, REPOSITORY
+from test_reload import reload
 
 PAGE = (REPOSITORY / "docs/pages.md").read_text()
 FOLDER = "/etc/linkedin-signin/templates"
+LOGO = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40">
+<rect width="40" height="40" rx="8" fill="#8a1538"/><rect x="48" y="14" width="72" height="12" fill="#8a1538"/></svg>"""
 
 
 def run(*arguments, **settings):
@@ -17,9 +24,11 @@ def run(*arguments, **settings):
 def checked(directory, **settings):
     """The messages of `check` about the pages."""
     least = {"LINKEDIN_CLIENT_ID": "a", "LINKEDIN_CLIENT_SECRET": "b", "SIGNIN_BASE_URL": "https://example.com"}
-    done = run("check", "--quiet", **{**least, "SIGNIN_STATE_DIRECTORY": str(directory / "state"), **settings})
+    (directory / "state").mkdir(mode=0o700)
+    done = run("check", **{**least, "SIGNIN_STATE_DIRECTORY": str(directory / "state"), **settings})
     assert (done.returncode == 0) == (done.stderr == "")
-    return done.stderr
+    notes = [line for line in done.stdout.splitlines() if line.startswith("note: SIGNIN_ACCENT_COLOR")]
+    return "\n".join([*notes, done.stderr]).strip()
 
 
 def test_the_page_about_pages_is_what_the_program_prints():
@@ -34,8 +43,11 @@ def test_the_commands_of_the_page_give_templates_that_check_accepts(directory):
         done = run(*command.replace(FOLDER, str(directory / "templates")).split()[1:])
         assert done.returncode == 0 and done.stderr == "", command
     lines = [line for name, content in blocks if name == "ini" for line in content.splitlines()]
-    settings = dict(line.replace(FOLDER, str(directory / "templates")).split("=", 1) for line in lines)
-    assert "SIGNIN_TEMPLATES" in settings and checked(directory, **settings) == ""
+    (directory / "logo.svg").write_text(LOGO)
+    settings = dict(line.replace("/etc/linkedin-signin", str(directory)).split("=", 1) for line in lines)
+    assert {"SIGNIN_TEMPLATES", "SIGNIN_LOGO", "SIGNIN_ACCENT_COLOR"} == set(settings)
+    notes = checked(directory, **settings)
+    assert re.fullmatch("note: SIGNIN_ACCENT_COLOR: links in the dark theme are #[0-9a-f]{6}, because #8a1538 is hard to read on .*", notes)
 
 
 def test_a_template_that_was_changed_is_kept_and_named(directory):
@@ -58,3 +70,50 @@ def test_a_folder_that_cannot_be_written_is_named(directory):
     done = run("print-templates", directory / "file")
     assert done.returncode == 73 and done.stdout == ""
     assert f"{directory}/file/layout.mustache" in done.stderr
+
+
+@pytest.mark.parametrize("name, value, message", [
+    ("SIGNIN_ACCENT_COLOR", "red", "SIGNIN_ACCENT_COLOR: “red” is not # with three or six hexadecimal digits, such as #0a66c2"),
+    ("SIGNIN_LOGO", "/nonexistent.svg", "SIGNIN_LOGO: “/nonexistent.svg” does not exist"),
+    ("SIGNIN_LOGO", "/etc/passwd", "SIGNIN_LOGO: “/etc/passwd” is not a picture in SVG, PNG, WebP, JPEG or GIF"),
+])
+def test_a_color_or_logo_that_cannot_be_used_is_named(directory, name, value, message):
+    assert checked(directory, **{name: value}) == f"linkedin-signin: {message}"
+
+
+def test_color_and_logo_take_effect_at_a_reload_and_a_broken_logo_changes_nothing(site):
+    logo = site.directory / "logo.svg"
+    logo.write_text(LOGO)
+
+    def page():
+        return site.browser().get(f"{site.url}/", headers=NAVIGATION).text
+
+    assert "<img" not in page() and "8a1538" not in page()
+    reload(site.responder, SIGNIN_ACCENT_COLOR="#8a1538", SIGNIN_LOGO=str(logo))
+    shown = page()
+    assert '<img class="logo" src="data:image/svg+xml;base64,' in shown and "--accent: #8a1538;" in shown and "%238a1538" in shown
+    logo.write_text("no picture")
+    site.responder.expected_errors.append("setting=SIGNIN_LOGO ")
+    log = reload(site.responder, event="reload-refused")
+    assert "SIGNIN_LOGO" in log and page() == shown
+
+
+def test_a_logo_runs_no_script_and_loads_nothing(make_site, make_chromium, directory):
+    logo = directory / "hostile.svg"
+    logo.write_text(
+        LOGO.replace("<svg", """<svg onload="document.title = 'run'" xmlns:xlink="http://www.w3.org/1999/xlink" """).replace(
+            "</svg>",
+            """<script>top.document.title = 'run'; fetch('/auth')</script><image href="https://other.example/a.png" width="9" height="9"/>
+            <foreignObject width="9" height="9"><iframe xmlns="http://www.w3.org/1999/xhtml" src="https://other.example/"/></foreignObject>
+            <style>@import url(https://other.example/a.css);</style></svg>""",
+        )
+    )
+    with make_site(settings={"SIGNIN_LOGO": str(logo), "SIGNIN_SITE_NAME": "Example Club"}) as site:
+        chromium = make_chromium()
+        chromium.requests()
+        chromium.open(f"{site.url}/")
+        picture = "const logo = document.querySelector('header img'); return [logo.complete, logo.naturalWidth > 0, logo.alt]"
+        assert chromium.driver.execute_script(picture) == [True, True, "Example Club"]
+        assert chromium.driver.title == "Sign in to Example Club" and chromium.complaints() == []
+        addresses = {address for address, _ in chromium.requests() if not address.startswith("data:")}
+        assert addresses == {f"{site.url}/"}

@@ -7,12 +7,12 @@ extension Template {
         :root {
           color-scheme: light dark;
           --page: #eef1f5; --card: #fff; --ink: #1c232b; --quiet: #55606c; --line: #d9dfe6; --edge: #7b8794;
-          --blue: #0a66c2; --blue-strong: #004182; --on-blue: #fff; --tint: #eaf3fc; --done: #1c7349;
+          --accent: #0a66c2; --accent-strong: #004182; --on-accent: #fff; --link: #0a66c2; --tint: #eaf3fc; --done: #1c7349;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --page: #14181d; --card: #1e242b; --ink: #e8edf2; --quiet: #a7b2bf; --line: #333c47; --edge: #75818f;
-            --blue: #70b5f9; --blue-strong: #a8d4ff; --on-blue: #0b1d30; --tint: #1b2e42; --done: #6fcf9b;
+            --accent: #70b5f9; --accent-strong: #a8d4ff; --on-accent: #0b1d30; --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b;
           }
         }
         * { box-sizing: border-box; }
@@ -35,17 +35,19 @@ extension Template {
         h1:lang(de), .control:lang(de) { hyphens: auto; }
         h2 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: 0 0 1rem; }
-        a { color: var(--blue); }
-        :focus-visible { outline: 3px solid var(--blue); outline-offset: 3px; border-radius: .25rem; }
+        a { color: var(--link); }
+        :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
         .brand {
           display: inline-flex; align-items: center; gap: .6rem; min-height: 2rem;
           color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none;
         }
         .brand::before {
           content: ""; width: 1.25rem; height: 1.25rem; border-radius: .4rem; background:
-            radial-gradient(circle at 50% 38%, var(--on-blue) 0 .19rem, transparent .21rem),
-            radial-gradient(ellipse at 50% 100%, var(--on-blue) 0 .38rem, transparent .4rem), var(--blue);
+            radial-gradient(circle at 50% 38%, var(--on-accent) 0 .19rem, transparent .21rem),
+            radial-gradient(ellipse at 50% 100%, var(--on-accent) 0 .38rem, transparent .4rem), var(--accent);
         }
+        .home { display: inline-flex; max-width: 100%; }
+        .logo { height: 3rem; max-width: 100%; object-fit: contain; }
         .brand:hover { color: var(--ink); text-decoration: underline; }
         .lead { font-size: 1.0625rem; }
         .quiet, .request { color: var(--quiet); font-size: .875rem; }
@@ -54,10 +56,10 @@ extension Template {
           border-radius: 1.5rem; background: transparent; color: var(--ink); font: inherit; font-weight: 600;
           text-align: center; text-decoration: none; cursor: pointer;
         }
-        .control:hover, button:hover { border-color: var(--blue); color: var(--blue); background: var(--tint); }
+        .control:hover, button:hover { border-color: var(--link); color: var(--link); background: var(--tint); }
         .control:focus-visible, button:focus-visible { border-radius: 1.5rem; }
-        .primary { background: var(--blue); border-color: var(--blue); color: var(--on-blue); }
-        .primary:hover { background: var(--blue-strong); border-color: var(--blue-strong); color: var(--on-blue); }
+        .primary { background: var(--accent); border-color: var(--link); color: var(--on-accent); }
+        .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
         .control[aria-disabled="true"], .control[aria-disabled="true"]:hover {
           border: 1px dashed var(--edge); background: transparent; color: var(--quiet); cursor: default;
         }
@@ -80,7 +82,7 @@ extension Template {
         .who { margin: 0; min-width: 0; }
         .who strong, .who span { display: block; }
         .portrait {
-          flex: none; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--tint); color: var(--blue);
+          flex: none; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--tint); color: var(--link);
           font-size: 1.375rem; font-weight: 600; line-height: 3.5rem; text-align: center; object-fit: cover;
         }
         .steps { list-style: none; margin: 1.5rem 0 0; padding: 0; counter-reset: step; }

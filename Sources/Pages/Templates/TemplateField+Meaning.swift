@@ -56,6 +56,9 @@ extension TemplateField {
 /// A field that every page has, in addition to the fixed texts.
 enum CommonField: String, CaseIterable {
     case siteName = "site.name"
+    case logo = "site.logo"
+    case accent = "site.accent"
+    case onAccent = "site.onAccent"
     case language = "page.language"
     case direction = "page.direction"
     case home = "paths.home"
@@ -70,6 +73,9 @@ enum CommonField: String, CaseIterable {
     var meaning: String {
         switch self {
         case .siteName: "`SIGNIN_SITE_NAME`, or the host name"
+        case .logo: "the picture of `SIGNIN_LOGO` as a `data:` URL; absent without this setting"
+        case .accent: "`SIGNIN_ACCENT_COLOR`, or the built-in blue, as six hexadecimal digits without `#`"
+        case .onAccent: "the color of text on it: `000000` or `ffffff`"
         case .language: "the language of the page (BCP 47), such as `pt-BR`"
         case .direction: "`ltr`, or `rtl` for a language that is written from right to left"
         case .home: "the home page: `SIGNIN_HOME`, or the program's own"

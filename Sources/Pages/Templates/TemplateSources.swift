@@ -9,9 +9,16 @@ struct TemplateSources {
     private(set) var languageFiles: [String: String] = [:]
     private(set) var faults: [TemplateError.Fault] = []
 
-    init(directory: String?) {
+    /// - Parameters:
+    ///   - directory: The template directory; nil if there is none.
+    ///   - palette: The colors of the site, which replace those of any style sheet.
+    init(directory: String?, palette: Palette? = nil) {
         for template in Template.allCases { texts[template.rawValue] = template.embedded }
-        guard let directory else { return }
+        if let directory { read(directory) }
+        if let palette { texts[Template.style.rawValue, default: ""] += palette.style }
+    }
+
+    private mutating func read(_ directory: String) {
         guard let files = try? FileManager.default.contentsOfDirectory(atPath: directory) else {
             faults.append(TemplateError.Fault(file: directory, reason: "is not a readable directory"))
             return
