@@ -56,7 +56,8 @@ def pages(chromium, site):
 
 @pytest.fixture
 def private_site(make_site):
-    with make_site(settings={"SIGNIN_PERSONAL_TOKENS": "90d"}, guard=["--location", "/private/", "--require", "email-domain=example.co.uk"]) as site:
+    guard = ["--personal-tokens", "--location", "/private/", "--require", "email-domain=example.co.uk"]
+    with make_site(settings={"SIGNIN_PERSONAL_TOKENS": "90d"}, guard=guard) as site:
         private = site.server.directory / "site/private"
         private.mkdir()
         (private / "index.html").write_text("<!DOCTYPE html><title>For members</title><p>For members")
