@@ -102,16 +102,19 @@ def test_a_unit_test_that_ended_the_process_is_named(logged):
     assert report("failed", logged(text)) == ['"a crash" did not end']
 
 
-def test_a_failed_system_test_is_named_with_file_and_line(directory, logged):
+@pytest.mark.parametrize("processes", [[], ["-n", "2", "--dist", "loadfile"]], ids=["one process", "two processes"])
+def test_a_failed_system_test_is_named_with_file_and_line(directory, logged, processes):
     folder = directory / "Tests/System"
     folder.mkdir(parents=True)
     lines = ["def helper():", "    assert False", "def test_one():", "    helper()", "def test_two():", "    assert 1 == 2"]
+    lines += ["import pytest", "@pytest.mark.parametrize('width', ['320 px'])", "def test_three(width):", "    helper()"]
     (folder / "test_made_up.py").write_text("\n".join(lines))
-    command = ["/usr/bin/python3", "-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider", "Tests/System"]
+    command = ["/usr/bin/python3", "-m", "pytest", "-q", "-rfEs", "-p", "no:cacheprovider", *processes, "Tests/System"]
     done = subprocess.run(command, cwd=directory, capture_output=True, text=True)
     assert report("failed", logged(done.stdout, "system")) == [
         "Tests/System/test_made_up.py:4: test_one",
         "Tests/System/test_made_up.py:6: test_two",
+        "Tests/System/test_made_up.py:10: test_three[320 px]",
     ]
 
 
