@@ -26,23 +26,26 @@ extension PostgreSQLStore: SessionStore {
         throw StoreError(.noRandom, detail: "random bytes repeat")
     }
 
+    /// Reads from the database each time, because tokens are not kept in memory.
     package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
-        let seal = SessionSeal(ticket)
-        let id = seal.id
-        let found = cache?.find(id)
-        if let entry = found?.entry { return live(entry.session, id, used: entry.used, now: now) }
-        let answer = try await database.lookUp(id)
-        // A former primary knows neither who signed out nor who signed in since.
-        let proven = try await proof.confirm(answer.timeline)
-        guard let (record, used) = answer.stored, let session = seal.open(record) else { return nil }
-        if let mark = found?.mark {
-            cache?.insert(id, session, used: used, recordSize: record.count, since: mark, proven)
-        }
-        return live(session, id, used: used, now: now)
+        try await read(SessionSeal(ticket), now: now)
     }
 
     package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
-        try await session(for: ticket, now: now).map(CheckedSession.init)
+        let seal = SessionSeal(ticket)
+        guard let found = cache?.find(seal) else { return try await read(seal, now: now).map(CheckedSession.init) }
+        return isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil
+    }
+
+    /// Reads a session from the database and keeps it for checks.
+    private func read(_ seal: SessionSeal, now: Date) async throws(StoreError) -> Session? {
+        let mark = cache?.mark(seal)
+        let answer = try await database.lookUp(seal.id)
+        // A former primary knows neither who signed out nor who signed in since.
+        let proven = try await proof.confirm(answer.timeline)
+        guard let (record, used) = answer.stored, let session = seal.open(record) else { return nil }
+        if let mark { cache?.remember(CheckedSession(session), seal, used: used, since: mark, proven) }
+        return isLive(seal, expires: session.expires, used: used, now: now) ? session : nil
     }
 
     package func remove(_ ticket: Ticket) async throws(StoreError) {
@@ -105,15 +108,16 @@ extension PostgreSQLStore: SessionStore {
         }
     }
 
-    /// The session, if it has not ended; counts as use.
-    private func live(_ session: Session, _ id: [UInt8], used stored: Date, now: Date) -> Session? {
-        guard now < session.expires else { return nil }
-        guard abs(now.timeIntervalSince(stored)) >= useInterval else { return session }
+    /// Whether a session has not ended; counts as use if so.
+    private func isLive(_ seal: SessionSeal, expires: Date, used stored: Date, now: Date) -> Bool {
+        guard now < expires else { return false }
+        guard abs(now.timeIntervalSince(stored)) >= useInterval else { return true }
+        let id = seal.id
         let used = lastUses.pending(id) ?? stored
-        guard abs(now.timeIntervalSince(used)) >= useInterval else { return session }
-        guard now.timeIntervalSince(used) < idleLimit else { return nil }
+        guard abs(now.timeIntervalSince(used)) >= useInterval else { return true }
+        guard now.timeIntervalSince(used) < idleLimit else { return false }
         lastUses.add(id, now)
-        return session
+        return true
     }
 
     /// Seconds between two notes of a session's use: five minutes, or less where sessions end sooner.
@@ -141,8 +145,8 @@ extension PostgreSQLStore {
         defer { cache?.drop(seal.id) }
         guard let record = lease.row.bytes(0),
             let used = lease.row.time(1),
-            let opened = seal.open(record),
-            let session = live(opened, seal.id, used: used, now: now)
+            let session = seal.open(record),
+            isLive(seal, expires: session.expires, used: used, now: now)
         else {
             try await giveBack(seal, lease)
             return nil

@@ -16,6 +16,14 @@ package struct CheckedSession: Sendable, Equatable {
         expires = session.expires
         tokens = session.tokens.map(TokenTimes.init)
     }
+
+    /// The approximate size in memory of a session that may be remembered.
+    static let maximumByteCount = 4_096
+    /// The approximate size in memory, with what a remembered session needs besides.
+    var byteCount: Int {
+        let texts = [identity.issuer, identity.subject, identity.name, identity.email]
+        return 320 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
 }
 
 /// When the tokens of a session were issued, and when they end.

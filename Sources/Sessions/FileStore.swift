@@ -25,7 +25,7 @@ package struct FileStore: Sendable {
     private let random: RandomBytes
     private let lockPatience: Duration
     private let owner = User.current.id
-    private let remembered: RememberedSessions
+    private let remembered: RememberedSessions<RecordStamp>
 
     /// Opens the store, and creates it if it does not exist.
     ///
@@ -76,7 +76,7 @@ extension FileStore: SessionStore {
         let name = TicketKeys.name(of: ticket)
         if let entry = remembered.find(name),
             // Any error is that of the record, and reading the record finds it again.
-            let status = try? files.status(name, in: directories.sessions), entry.stamp == .init(status),
+            let status = try? files.status(name, in: directories.sessions), entry.proof == RecordStamp(status),
             now < entry.session.expires,
             // The use of a session is recorded once a minute, by reading the record.
             abs(now.timeIntervalSince(status.modificationDate)) < min(60, idleLimit)
@@ -87,7 +87,8 @@ extension FileStore: SessionStore {
             let (session, status) = try liveSession(in: file, key: TicketKeys.key(of: ticket), now: now)
         else { return nil }
         let checked = CheckedSession(session)
-        remembered.remember(checked, name, status, now: now)
+        let stamp = RecordStamp(status)
+        if stamp.isConclusive(at: now) { remembered.remember(checked, name, stamp) }
         return checked
     }
 

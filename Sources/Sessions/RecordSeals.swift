@@ -6,13 +6,16 @@ package import struct FoundationEssentials.Date
 /// The bytes and the id are those of the file store, so that a session can move from one store to the other.
 package struct SessionSeal: Sendable {
     private let ticket: Ticket
-    /// The file store's name of the record: 16 bytes of a hash, which do not lead back to the ticket.
-    package let id: [UInt8]
+    /// The file store's name of the record.
+    let name: RecordName
 
     package init(_ ticket: Ticket) {
         self.ticket = ticket
-        id = TicketKeys.name(of: ticket).bytes
+        name = TicketKeys.name(of: ticket)
     }
+
+    /// The name as 16 bytes of a hash, which do not lead back to the ticket.
+    package var id: [UInt8] { name.bytes }
 
     /// Derived where it is used, because a session that is in memory needs none.
     private var key: SymmetricKey { TicketKeys.key(of: ticket) }
@@ -65,6 +68,10 @@ extension RecordName {
         func digit(_ index: Int) -> UInt8 {
             path[index] >= UInt8(ascii: "a") ? path[index] - UInt8(ascii: "a") + 10 : path[index] - UInt8(ascii: "0")
         }
-        return [digit(0) << 4 | digit(1)] + stride(from: 3, to: 33, by: 2).map { digit($0) << 4 | digit($0 + 1) }
+        var bytes: [UInt8] = []
+        bytes.reserveCapacity(16)
+        bytes.append(digit(0) << 4 | digit(1))
+        for index in stride(from: 3, to: 33, by: 2) { bytes.append(digit(index) << 4 | digit(index + 1)) }
+        return bytes
     }
 }

@@ -1,52 +1,47 @@
-import POSIX
 import Synchronization
 
-import struct FoundationEssentials.Date
-
-/// Sessions whose records were opened before, so that a check needs to ask only whether the file is the same.
+/// Sessions that were read before, so that a check need not read and open their records again.
 ///
-/// A record is never written in place: every change puts another file in its place or removes it. So a session is as good as
-/// its record as long as the name leads to a file with the same stamp. What is remembered has no tokens. Only
-/// a caller with the ticket can find it, because the name is a hash of the ticket.
+/// Each session comes with a proof, from which the store tells whether the session is still as its record: the stamp of a file,
+/// or when a row was read. What is remembered has no tokens. Only a caller with the ticket can find it, because the name is
+/// a hash of the ticket.
 ///
 /// The number of places is fixed, and a session takes the place of another one if all of its places are taken. Each lock is
 /// for a few places and is held for a few instructions, so that two workers rarely wait for each other.
-final class RememberedSessions: Sendable {
-    /// What changes whenever another file has a name, or a file is written.
-    struct Stamp: Sendable, Equatable {
-        let identity: FileStatus.Identity
-        /// Bytes.
-        let size: Int
-        /// Nanoseconds since 1970.
-        let modified: Int64
-        /// Nanoseconds since 1970.
-        let changed: Int64
-
-        init(_ status: FileStatus) {
-            identity = status.identity
-            size = status.size
-            modified = status.modified
-            changed = status.changed
-        }
-    }
-
-    /// A session with the name and the stamp of its record.
+final class RememberedSessions<Proof: Sendable>: Sendable {
+    /// A session with the name of its record.
     final class Entry: Sendable {
         fileprivate let name: RecordName
         fileprivate let number: Int
-        let stamp: Stamp
+        let proof: Proof
         let session: CheckedSession
 
-        fileprivate init(_ name: RecordName, _ stamp: Stamp, _ session: CheckedSession) {
-            (self.name, self.stamp, self.session) = (name, stamp, session)
+        fileprivate init(_ name: RecordName, _ proof: Proof, _ session: CheckedSession) {
+            (self.name, self.proof, self.session) = (name, proof, session)
             number = name.number
         }
+    }
+
+    /// The start of a read: what it returns is not remembered if a session was forgotten since.
+    struct Mark: Sendable {
+        fileprivate let forgotten: Int
+    }
+
+    /// What was asked for and what is there.
+    struct Figures: Sendable {
+        fileprivate(set) var found = 0
+        fileprivate(set) var missing = 0
+        /// The approximate size of all entries.
+        fileprivate(set) var bytes = 0
     }
 
     private struct Places {
         var entries: [Entry?]
         /// Chooses the place of a session whose places are all taken.
         var turn = 0
+        var forgotten = 0
+        var found = 0
+        var missing = 0
     }
 
     private final class Part: Sendable {
@@ -57,13 +52,9 @@ final class RememberedSessions: Sendable {
         }
     }
 
-    private static let partCount = 64
+    private static var partCount: Int { 64 }
     /// The places among which a name can be, so that two sessions in use seldom push each other out.
-    private static let ways = 4
-    /// The age in seconds that the last change of a record must have.
-    ///
-    /// The clock of the file system stands still for some milliseconds, so that two changes may have the same time.
-    private static let youngest = 1.0
+    private static var ways: Int { 4 }
 
     private let parts: [Part]
     /// Groups of places in each part.
@@ -76,33 +67,43 @@ final class RememberedSessions: Sendable {
         parts = (0..<Self.partCount).map { [groupCount] _ in Part(count: groupCount * Self.ways) }
     }
 
-    /// The session with a name, whose file may be another one by now.
+    /// The session with a name, which may have changed by now.
     func find(_ name: RecordName) -> Entry? {
         guard groupCount > 0 else { return nil }
         let number = name.number
         let (part, group) = place(of: number)
         let entry: Entry? = part.places.withLock { places in
             for index in group {
-                if let entry = places.entries[index], entry.number == number { return entry }
+                if let entry = places.entries[index], entry.number == number {
+                    places.found &+= 1
+                    return entry
+                }
             }
+            places.missing &+= 1
             return nil
         }
         return entry.flatMap { $0.name == name ? $0 : nil }
     }
 
-    /// Remembers a session.
+    /// The start of a read of the session with a name.
+    func mark(_ name: RecordName) -> Mark {
+        Mark(forgotten: place(of: name.number).part.places.withLock(\.forgotten))
+    }
+
+    /// Remembers a session, unless its texts are unusually long.
     ///
     /// - Parameters:
     ///   - session: The session that was read.
     ///   - name: The name of its record.
-    ///   - status: The status of the record before it was read.
-    ///   - now: The current time.
-    func remember(_ session: CheckedSession, _ name: RecordName, _ status: FileStatus, now: Date) {
-        guard groupCount > 0, now.timeIntervalSince1970 - Double(status.changed) / 1e9 > Self.youngest else { return }
-        let entry = Entry(name, Stamp(status), session)
+    ///   - proof: What the store needs to tell whether the session is still as its record.
+    ///   - mark: Where the read began; nil if the proof shows every change.
+    func remember(_ session: CheckedSession, _ name: RecordName, _ proof: Proof, since mark: Mark? = nil) {
+        guard groupCount > 0, session.byteCount <= CheckedSession.maximumByteCount else { return }
+        let entry = Entry(name, proof, session)
         let (part, group) = place(of: entry.number)
         // The entry that had the place is released after the lock.
-        _ = part.places.withLock { places in
+        _ = part.places.withLock { places -> Entry? in
+            if let mark, mark.forgotten != places.forgotten { return nil }
             let own = group.first { places.entries[$0]?.number == entry.number }
             let index = own ?? group.first { places.entries[$0] == nil } ?? group.lowerBound + places.turn
             places.turn = (places.turn + 1) % Self.ways
@@ -111,7 +112,38 @@ final class RememberedSessions: Sendable {
         }
     }
 
-    private func place(of number: Int) -> (Part, Range<Int>) {
+    /// Forgets a session that was changed or removed, and what is being read of it.
+    func forget(_ name: RecordName) {
+        guard groupCount > 0 else { return }
+        let number = name.number
+        let (part, group) = place(of: number)
+        part.places.withLock { places in
+            places.forgotten += 1
+            for index in group where places.entries[index]?.number == number { places.entries[index] = nil }
+        }
+    }
+
+    /// Forgets every session, and what is being read.
+    func forgetAll() {
+        for part in parts {
+            part.places.withLock { places in
+                places.forgotten += 1
+                for index in places.entries.indices { places.entries[index] = nil }
+            }
+        }
+    }
+
+    var figures: Figures {
+        parts.reduce(into: Figures()) { figures, part in
+            part.places.withLock { places in
+                figures.found += places.found
+                figures.missing += places.missing
+                figures.bytes += places.entries.reduce(0) { $0 + ($1?.session.byteCount ?? 0) }
+            }
+        }
+    }
+
+    private func place(of number: Int) -> (part: Part, group: Range<Int>) {
         let first = number / Self.partCount % groupCount * Self.ways
         return (parts[number % Self.partCount], first..<(first + Self.ways))
     }

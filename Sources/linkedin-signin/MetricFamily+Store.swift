@@ -97,13 +97,13 @@ extension [MetricFamily] {
             MetricFamily(
                 "\(MetricFamily.prefix)_cache_hits",
                 .counter,
-                "Sessions that were found in memory.",
+                "Session checks whose session was found in memory.",
                 cache.map { .number($0.hits) }
             ),
             MetricFamily(
                 "\(MetricFamily.prefix)_cache_misses",
                 .counter,
-                "Sessions that were read from the database.",
+                "Session checks that read the database.",
                 cache.map { .number($0.misses) }
             ),
             MetricFamily(

@@ -15,7 +15,7 @@ import Testing
     }
 
     /// A gateway's store with a cache; one without a listener learns of nothing.
-    private func gateway(_ limit: Duration, listens: Bool = true, capacity: Int = 16 << 20) throws -> PostgreSQLStore {
+    private func gateway(_ limit: Duration, listens: Bool = true, capacity: Int = 32_768) throws -> PostgreSQLStore {
         let cache = NearCache(limit: limit, capacity: capacity)
         var notices: DatabaseClient.Listener?
         if listens { notices = { cache.receive($0) } }
@@ -43,7 +43,7 @@ import Testing
     }
 
     private func isGone(_ ticket: Ticket, in store: PostgreSQLStore) async throws -> Bool {
-        try await store.session(for: ticket, now: now) == nil
+        try await store.check(ticket, now: now) == nil
     }
 
     @Test func `a session is read once within the limit, and again after it`() async throws {
@@ -132,9 +132,9 @@ import Testing
     @Test func `an update is seen at once by the machine that made it`() async throws {
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(), now: now)
-        #expect(try await store.session(for: ticket, now: now) == .example())
-        _ = try await store.update(ticket, now: now) { $0.tokens?.accessToken = "second" }
-        #expect(try await store.session(for: ticket, now: now)?.tokens?.accessToken == "second")
+        #expect(try await store.check(ticket, now: now) == CheckedSession(.example()))
+        _ = try await store.update(ticket, now: now) { $0.identity.name = "changed" }
+        #expect(try await store.check(ticket, now: now)?.identity.name == "changed")
     }
 
     @Test func `a listener that is lost empties the cache, and listens again`() async throws {
@@ -160,20 +160,61 @@ import Testing
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(expires: now.addingTimeInterval(100)), now: now)
         #expect(try await isGone(ticket, in: store) == false)
-        #expect(try await store.session(for: ticket, now: now.addingTimeInterval(100)) == nil)
+        #expect(try await store.check(ticket, now: now.addingTimeInterval(100)) == nil)
         let idle = try await store.create(.example(), now: now)
         #expect(try await isGone(idle, in: store) == false)
-        #expect(try await store.session(for: idle, now: now.addingTimeInterval(3_601)) == nil)
+        #expect(try await store.check(idle, now: now.addingTimeInterval(3_601)) == nil)
     }
 
     @Test func `a full cache costs readings, and no wrong answer`() async throws {
-        let store = try gateway(.seconds(60), capacity: 64 << 10)
+        let store = try gateway(.seconds(60), capacity: 64)
         var tickets: [Ticket] = []
         for number in 0..<200 { tickets.append(try await store.create(.example(subject: "\(number)"), now: now)) }
         for _ in 0..<3 {
             for (number, ticket) in tickets.enumerated() {
-                #expect(try await store.session(for: ticket, now: now)?.identity.subject == "\(number)")
+                #expect(try await store.check(ticket, now: now)?.identity.subject == "\(number)")
             }
         }
+        let figures = try #require(store.cacheFigures)
+        #expect(figures.hits + figures.misses == 600 && 200...550 ~= figures.misses)
+        #expect(figures.bytes < 256 << 10)
+    }
+
+    @Test func `what is in the cache has times and identity, and pages that need tokens read the database`()
+        async throws
+    {
+        let store = try gateway(.seconds(60))
+        let ticket = try await store.create(.example(), now: now)
+        var kept = ""
+        for _ in 0..<2 { dump(try await store.check(ticket, now: now), to: &kept) }
+        #expect(kept.contains("782bbtaQ"))
+        #expect(!kept.contains("access-canary") && !kept.contains("profile-canary"))
+        #expect(try await store.session(for: ticket, now: now) == .example())
+        try await deleteUnannounced()
+        #expect(try await isGone(ticket, in: store) == false)
+        #expect(try await store.session(for: ticket, now: now) == nil)
+    }
+
+    @Test func `checks and a sign-out at the same time never bring a session back`() async throws {
+        let store = try gateway(.seconds(60))
+        for _ in 0..<100 {
+            let ticket = try await store.create(.example(), now: now)
+            try await withThrowingTaskGroup { group in
+                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, now: now) } }
+                group.addTask { try await store.remove(ticket) }
+                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, now: now) } }
+                try await group.waitForAll()
+            }
+            #expect(try await isGone(ticket, in: store))
+        }
+    }
+
+    @Test func `the texts of a session in the cache are limited in size`() async throws {
+        let store = try gateway(.seconds(60))
+        var long = Session.example()
+        long.identity.name = String(repeating: "n", count: 4_096)
+        let ticket = try await store.create(long, now: now)
+        for _ in 0..<2 { #expect(try await store.check(ticket, now: now)?.identity == long.identity) }
+        #expect(try #require(store.cacheFigures).hits == 0)
     }
 }

@@ -142,7 +142,7 @@ def test_of_50_requests_at_two_machines_one_refreshes_an_expired_token(directory
             machines.site.simulator.clear_requests()
             with ThreadPoolExecutor(50) as pool:
                 urls = [machines.site.url, machines.second] * 25
-                statuses = set(pool.map(lambda url: machines.status_of(url, ticket), urls))
+                statuses = set(pool.map(lambda url: machines.profile_of(url, ticket), urls))
             refreshes = [each for each in machines.site.simulator.requests("token") if ["grant_type", "refresh_token"] in each["form"]]
             assert statuses == {200}, machines.other.log
             assert len(refreshes) == 1

@@ -1,0 +1,97 @@
+import Synchronization
+
+package import struct FoundationEssentials.Date
+
+/// Sessions that were read from a database recently.
+///
+/// A session is never older than the limit, counted from before the query. A sign-out on another machine removes it
+/// earlier, as long as the database delivers notifications.
+package final class NearCache: Sendable {
+    /// When a row was read, and what else the check needs of it.
+    fileprivate struct Reading {
+        /// A time before the query, and before the server proved to be the primary.
+        let time: ContinuousClock.Instant
+        /// The last use, as the database has it.
+        let used: Date
+    }
+
+    /// What the cache has done and has now.
+    package struct Figures: Sendable {
+        package let hits: Int
+        package let misses: Int
+        /// The approximate size of all sessions.
+        package let bytes: Int
+    }
+
+    /// The start of a query: its result may be kept only if nothing was removed since.
+    package struct Mark: Sendable {
+        fileprivate let mark: RememberedSessions<Reading>.Mark
+        fileprivate let start: ContinuousClock.Instant
+    }
+
+    private let limit: Duration
+    private let remembered: RememberedSessions<Reading>
+    private let clock = ContinuousClock()
+    /// Sessions that were found, but too old.
+    private let late = Atomic(0)
+
+    /// - Parameters:
+    ///   - limit: the age up to which a session is trusted.
+    ///   - capacity: the maximum number of sessions, of about 0.5 KiB each.
+    package init(limit: Duration, capacity: Int = 32_768) {
+        self.limit = limit
+        remembered = RememberedSessions(capacity: capacity)
+    }
+
+    /// The session of a ticket and its last use, as the database has it; nil unless it was read recently enough.
+    package func find(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
+        guard let entry = remembered.find(seal.name) else { return nil }
+        guard clock.now - entry.proof.time < limit else {
+            late.wrappingAdd(1, ordering: .relaxed)
+            return nil
+        }
+        return (entry.session, entry.proof.used)
+    }
+
+    /// The start of a query for a session.
+    package func mark(_ seal: SessionSeal) -> Mark {
+        Mark(mark: remembered.mark(seal.name), start: clock.now)
+    }
+
+    /// Keeps what was read, unless something was dropped since the query began.
+    ///
+    /// - Parameters:
+    ///   - session: the session.
+    ///   - seal: what gives its id.
+    ///   - used: its last use, as the database has it.
+    ///   - mark: where the query began.
+    ///   - proven: when the database was certainly the primary.
+    package func remember(
+        _ session: CheckedSession,
+        _ seal: SessionSeal,
+        used: Date,
+        since mark: Mark,
+        _ proven: ContinuousClock.Instant
+    ) {
+        let reading = Reading(time: min(mark.start, proven), used: used)
+        remembered.remember(session, seal.name, reading, since: mark.mark)
+    }
+
+    /// Drops a session that was changed or removed.
+    ///
+    /// - Parameter id: the 16 bytes of its id.
+    package func drop(_ id: [UInt8]) {
+        remembered.forget(RecordName(hash: id))
+    }
+
+    /// Drops every session.
+    package func dropAll() {
+        remembered.forgetAll()
+    }
+
+    /// How often a session was found or not, and how much is kept.
+    package var figures: Figures {
+        let (figures, late) = (remembered.figures, late.load(ordering: .relaxed))
+        return Figures(hits: figures.found - late, misses: figures.missing + late, bytes: figures.bytes)
+    }
+}
