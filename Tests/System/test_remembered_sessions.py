@@ -26,14 +26,18 @@ def member(site):
     before = set(records(site))
     cookie = site.member().jar["localhost"]["__Host-session"]
     [record] = set(records(site)) - before
-    # A record that changed within the last second is not remembered.
-    wait_until(lambda: time.time() - record.stat().st_ctime > 1.1, "a record that is remembered")
+    wait_until_remembered(record)
     assert check(site, cookie) == {200}
     return cookie, record
 
 
 def records(site):
     return [path for path in (site.responder.state / "sessions").glob("*/*") if path.is_file()]
+
+
+def wait_until_remembered(record):
+    """A record that changed within the last second is not remembered."""
+    wait_until(lambda: time.time() - record.stat().st_ctime > 1.1, "a record that is remembered")
 
 
 def check(site, cookie):
@@ -60,8 +64,9 @@ def overwrite(record, _):
 
 
 def replace(record, other):
-    """The record of another member in its place."""
+    """The record of another session in its place, of the same size."""
     copy = record.with_name("copy")
+    assert other.stat().st_size == record.stat().st_size
     shutil.copy(other, copy)
     copy.rename(record)
 
@@ -70,7 +75,7 @@ def replace(record, other):
 def test_every_worker_sees_at_once_that_a_record_has_changed(site, member, change):
     cookie, record = member
     before = set(records(site))
-    other = site.member(2).jar["localhost"]["__Host-session"]
+    other = site.member().jar["localhost"]["__Host-session"]
     [others] = set(records(site)) - before
     change(record, others)
     assert check(site, cookie) == {401}
@@ -89,8 +94,11 @@ def test_every_worker_sees_at_once_that_a_record_is_there_again(site, member):
 
 def test_every_worker_sees_a_sign_out_at_once(site, member):
     cookie, _ = member
-    for _ in range(5):
-        browser = site.member()
+    before = set(records(site))
+    browsers = [site.member() for _ in range(5)]
+    for record in set(records(site)) - before:
+        wait_until_remembered(record)
+    for browser in browsers:
         ended = browser.jar["localhost"]["__Host-session"]
         assert check(site, ended) == {200}
         site.sign_out(browser)
