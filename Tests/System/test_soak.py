@@ -36,6 +36,13 @@ def see(judge, credential, at, verdict, identity=None):
     judge.observe(Observation(credential, "file", START + at, START + at + 0.1, verdict, 200, identity))
 
 
+def end_all(judge):
+    """The first member signs out everywhere."""
+    ending = judge.begin_end_all(1, ("session",))
+    ending.asked = START + 10
+    judge.end_all(ending, START + 10.5, True)
+
+
 def kinds(judge):
     return [failure.kind for failure in judge.failures]
 
@@ -68,9 +75,10 @@ def test_an_allowed_cookie_that_nobody_issued_is_a_failure(judge):
 def test_a_cookie_that_is_allowed_after_the_sign_out_is_a_failure(judge, end):
     session = issued(judge)
     if end == "one":
-        judge.end(session, START + 10, START + 10.5, True)
+        session.end(START + 10)
+        judge.end(session, START + 10.5, True)
     else:
-        judge.end_all(1, ("session",), START + 10, START + 10.5, True)
+        end_all(judge)
     see(judge, session, 9.95, ALLOWED)
     see(judge, session, 10.2, ALLOWED)
     see(judge, session, 11, REFUSED)
@@ -81,15 +89,27 @@ def test_a_cookie_that_is_allowed_after_the_sign_out_is_a_failure(judge, end):
 
 def test_signing_out_everywhere_ends_neither_other_members_nor_tokens_nor_later_sessions(judge):
     other, token = issued(judge, member=2), issued(judge, kind="token", idle=None)
-    judge.end_all(1, ("session",), START + 10, START + 10.5, True)
+    end_all(judge)
     later = issued(judge, at=11)
     for credential in (other, token, later):
         see(judge, credential, 12, REFUSED)
     assert kinds(judge) == ["session lost", "token lost", "session lost"]
 
 
+def test_a_session_may_end_as_soon_as_the_member_asks_for_it(judge, monkeypatch):
+    monkeypatch.setattr("time.time", lambda: START + 10)
+    one, of_all, earlier = issued(judge), issued(judge, member=2), issued(judge)
+    judge.begin_end(one)
+    judge.begin_end_all(2, ("session",))
+    for credential in (one, of_all):
+        see(judge, credential, 10.1, REFUSED)
+    assert kinds(judge) == []
+    see(judge, earlier, 9, REFUSED)
+    assert kinds(judge) == ["session lost"]
+
+
 def test_a_sign_in_during_a_sign_out_everywhere_may_end_or_not(judge):
-    judge.end_all(1, ("session",), START + 10, START + 10.5, True)
+    end_all(judge)
     first, second = issued(judge, at=10.2), issued(judge, at=10.3)
     see(judge, first, 12, REFUSED)
     see(judge, second, 12, ALLOWED)
@@ -98,7 +118,8 @@ def test_a_sign_in_during_a_sign_out_everywhere_may_end_or_not(judge):
 
 def test_a_cookie_that_was_refused_once_is_never_allowed_again(judge):
     session = issued(judge)
-    judge.end(session, START + 10, START + 10.5, False)
+    session.end(START + 10)
+    judge.end(session, START + 10.5, False)
     see(judge, session, 11, ALLOWED)
     see(judge, session, 12, REFUSED)
     assert kinds(judge) == []

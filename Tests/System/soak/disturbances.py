@@ -33,6 +33,7 @@ class Disturbance:
     log_tail: float = 2
     forbids_sign_in: bool = False
     restarts: bool = False
+    lasts: bool = True  # False: it is over as soon as it was injected
 
 
 def inject(run, disturbance, seconds, generator):
@@ -42,7 +43,8 @@ def inject(run, disturbance, seconds, generator):
     lasting = [run.explanations.add(begun, float("inf"), each, disturbance.name) for each in disturbance.explains]
     try:
         with disturbance.act(run, generator):
-            run.stopping.wait(seconds)
+            if disturbance.lasts:
+                run.stopping.wait(seconds)
             window.certain_until = time.time()
     finally:
         # Requests that were sent later may have succeeded while the fault was being ended.
@@ -57,8 +59,8 @@ def inject(run, disturbance, seconds, generator):
 @contextmanager
 def killed(run, _):
     run.site.responder.process.signal(signal.SIGKILL)
-    run.restart()
     yield
+    run.restart()
 
 
 @contextmanager
@@ -206,17 +208,17 @@ def provider_faults():
             yield Disturbance(f"{endpoint}: {fault}", act, PROVIDER, [profile], tail=4, log_tail=6)
     act = at_provider("userinfo", "other-sub")
     yield Disturbance("userinfo: other-sub", act, PROVIDER, [profile], tail=4, log_tail=6)
-    yield Disturbance("keys rotated", rotated)
+    yield Disturbance("keys rotated", rotated, lasts=False)
     yield Disturbance("provider stopped", provider_stopped, PROVIDER, [token, profile], tail=4, log_tail=6)
 
 
 def program_faults():
     both = {"breaks": EVERYTHING, "explains": UNREACHABLE}
     yield Disturbance("kill -9", killed, **both, restarts=True)
-    yield Disturbance("restart", terminated, **both, restarts=True)
-    yield Disturbance("replacement", replaced, restarts=True)
+    yield Disturbance("restart", terminated, **both, restarts=True, lasts=False)
+    yield Disturbance("replacement", replaced, restarts=True, lasts=False)
     yield Disturbance("stopped program", stopped, **both)
-    yield Disturbance("reload", reloaded)
+    yield Disturbance("reload", reloaded, lasts=False)
     yield Disturbance("reload with an error", reloaded_wrongly, explains=[r"event=reload-refused"])
 
 

@@ -5,6 +5,7 @@ it was sent, and a last possible moment, when its answer came. Only what is cert
 """
 
 import threading
+import time
 from collections import Counter
 from dataclasses import dataclass, field
 
@@ -69,6 +70,14 @@ class Observation:
 
 
 @dataclass
+class MassEnd:
+    member: int
+    kinds: tuple
+    asked: float
+    answered: float = float("inf")
+
+
+@dataclass
 class Failure:
     kind: str
     time: float
@@ -96,26 +105,41 @@ class Judge:
         """Adds a credential whose answer has come."""
         with self._lock:
             self._credentials.setdefault(credential.member, []).append(credential)
-            for member, kinds, asked, answered in self._mass_ends:
-                overlaps = credential.made < answered and asked < credential.received
-                if member == credential.member and credential.kind in kinds and overlaps:
-                    credential.end(max(asked, credential.made))
+            for ending in self._mass_ends:
+                overlaps = credential.made < ending.answered and ending.asked < credential.received
+                if ending.member == credential.member and credential.kind in ending.kinds and overlaps:
+                    credential.end(max(ending.asked, credential.made))
 
-    def end(self, credential, asked, answered, acknowledged):
-        """The owner asked to end one credential."""
+    def begin_end(self, credential):
+        """The owner is about to end one credential."""
         with self._lock:
-            credential.end(asked, answered if acknowledged else None)
-            credential.history.append((answered, f"end asked at {asked:.3f}, {'' if acknowledged else 'not '}acknowledged"))
+            credential.end(time.time())
 
-    def end_all(self, member, kinds, asked, answered, acknowledged):
-        """The member asked to end all credentials of these kinds."""
+    def end(self, credential, answered, acknowledged):
+        """The answer to the request that ends one credential."""
         with self._lock:
-            self._mass_ends.append((member, kinds, asked, answered))
+            credential.end(answered, answered if acknowledged else None)
+            credential.history.append((answered, f"end {'acknowledged' if acknowledged else 'asked, not acknowledged'}"))
+
+    def begin_end_all(self, member, kinds):
+        """The member is about to end all credentials of these kinds."""
+        with self._lock:
+            ending = MassEnd(member, kinds, time.time())
+            self._mass_ends.append(ending)
             for credential in self._credentials.get(member, []):
                 if credential.kind in kinds:
-                    certain = acknowledged and credential.received <= asked
-                    credential.end(asked, answered if certain else None)
-                    credential.history.append((answered, f"end of all asked at {asked:.3f}, acknowledged: {acknowledged}"))
+                    credential.end(ending.asked)
+            return ending
+
+    def end_all(self, ending, answered, acknowledged):
+        """The answer to the request that ends all credentials of a member."""
+        with self._lock:
+            ending.answered = answered
+            for credential in self._credentials.get(ending.member, []):
+                if credential.kind in ending.kinds and credential.made < answered:
+                    certain = acknowledged and credential.received <= ending.asked
+                    credential.end(ending.asked, answered if certain else None)
+                    credential.history.append((answered, f"end of all asked at {ending.asked:.3f}, acknowledged: {acknowledged}"))
 
     def observe(self, seen):
         """Judges an answer."""
@@ -155,12 +179,17 @@ class Judge:
         credential = seen.credential
         owner = f"member {credential.member}, {credential.kind} {credential.label}" if credential else "nobody's credential"
         text = f"{owner}: {seen.what} answered {seen.verdict} ({seen.status}) and named {seen.identity}"
-        self.failures.append(Failure(kind, seen.answered, text, list(credential.history) if credential else [], self.last_lines()))
+        history = list(credential.history) if credential else []
+        self._add(Failure(kind, seen.answered, text, history, self.last_lines()))
 
-    def report(self, kind, time, text, log=None):
+    def report(self, kind, moment, text, log=None):
         """Adds a failure that is not about a credential."""
         with self._lock:
-            self.failures.append(Failure(kind, time, text, log=self.last_lines() if log is None else log))
+            self._add(Failure(kind, moment, text, log=self.last_lines() if log is None else log))
+
+    def _add(self, failure):
+        self.failures.append(failure)
+        print(f"failure {len(self.failures)}: {failure.kind}: {failure.text}", flush=True)
 
     def expect(self, what, status, expected, asked, answered, needs, text=""):
         """Judges an answer that is not about a credential: it has an expected status, or a fault explains it."""
@@ -179,4 +208,4 @@ class Judge:
         with self._lock:
             for member, known in self._credentials.items():
                 self._credentials[member] = [each for each in known if not each.has_ended(before)]
-            self._mass_ends = [each for each in self._mass_ends if each[3] > before]
+            self._mass_ends = [each for each in self._mass_ends if each.answered > before]

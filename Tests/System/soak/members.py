@@ -73,8 +73,10 @@ class Members:
             Observation(credential, what, done.asked, done.answered, verdict, done.status, identity, needs)
         )
 
-    def explain(self, done, pattern, cause, limit=1):
-        self.explanations.add(done.asked, done.answered + 2, pattern, cause, limit)
+    def explain(self, done, source, pattern, cause):
+        """Explains one log line about a request of this address. Notes of the program in nginx's log have no address."""
+        of_source = rf"^(?!.*remote=(?!{re.escape(source)}(?: |$))).*{pattern}"
+        self.explanations.add(done.asked, done.answered + 2, of_source, cause, 1)
 
     # Sign-in and sign-out
 
@@ -114,8 +116,9 @@ class Members:
     def sign_out(self, slot, generator):
         session, browser = slot.session, slot.browser
         slot.session, slot.browser = None, None
+        self.judge.begin_end(session)
         done = self.ask(lambda: self.site.sign_out(browser))
-        self.judge.end(session, done.asked, done.answered, done.status == 303)
+        self.judge.end(session, done.answered, done.status == 303)
         self.judge.expect("sign-out", done.status, (303,), done.asked, done.answered, CHANGE)
         self.keep(self.ended, session)
         self.check_value(session, generator)
@@ -123,20 +126,22 @@ class Members:
     def sign_out_everywhere(self, slot, generator):
         session, browser = slot.session, slot.browser
         fields = {"everywhere": "yes"}
+        ending = self.judge.begin_end_all(slot.member, ("session",))
         done = self.ask(lambda: browser.post(f"{self.site.url}/logout", fields, {**OWN, "Origin": self.site.url}))
+        self.judge.end_all(ending, done.answered, done.status == 303)
         if done.status == 401:
             return self.observe(session, "everywhere", done, REFUSED, needs=CHANGE)
-        self.judge.end_all(slot.member, ("session",), done.asked, done.answered, done.status == 303)
         self.judge.expect("everywhere", done.status, (303,), done.asked, done.answered, CHANGE)
         self.keep(self.ended, session)
         self.check_value(session, generator)
 
     def forget(self, slot, generator):
         session, browser = slot.session, slot.browser
+        ending = self.judge.begin_end_all(slot.member, ("session", "token"))
         done = self.ask(lambda: browser.post(f"{self.site.url}/forget", {}, {**OWN, "Origin": self.site.url}))
+        self.judge.end_all(ending, done.answered, done.status == 200)
         if done.status == 401:
             return self.observe(session, "forget", done, REFUSED, needs=CHANGE)
-        self.judge.end_all(slot.member, ("session", "token"), done.asked, done.answered, done.status == 200)
         self.judge.expect("forget", done.status, (200,), done.asked, done.answered, CHANGE)
         self.keep(self.ended, session)
         self.check_value(session, generator)
@@ -182,6 +187,8 @@ class Members:
     def application(self, credential, source, headers):
         done = self.get("/app/", source, headers)
         identity = MEMBERS.get(Received(done.answer).identity[0], 0) if done.status == 200 else None
+        if done.status == 401 and "Authorization" in headers:
+            self.explain(done, source, "event=personal-token-refused.*reason=personal-token-unknown", "token")
         return self.judge_guarded(credential, "application", done, identity)
 
     def file(self, credential, source, headers):
@@ -194,7 +201,7 @@ class Members:
         """The first member only."""
         done = self.get("/maya/canary.txt", source, headers)
         if done.status == 403 and credential and credential.member != 1:
-            self.explain(done, "event=access-denied.*reason=not-named", "rule")
+            self.explain(done, source, "event=access-denied.*reason=not-named", "rule")
             return self.judge.expect("rule", done.status, (403,), done.asked, done.answered, CHECK)
         return self.judge_guarded(credential, "rule", done, 1 if done.status == 200 else None)
 
@@ -261,15 +268,11 @@ class Members:
         headers = bearer(token.value)
         if generator.random() < 0.2:
             done = self.get("/member/canary.txt", source, headers)
-            self.explain(done, "event=personal-token-refused.*reason=personal-token-(location|unknown)", "token")
+            reason = "unknown" if done.status == 401 else "location"
+            self.explain(done, source, f"event=personal-token-refused.*reason=personal-token-{reason}", "token")
             expected = (403, 401) if token.ending else (403,)
             return self.judge.expect("token elsewhere", done.status, expected, done.asked, done.answered, CHECK)
-        asked = time.time()
-        verdict = self.application(token, source, headers)
-        if verdict == REFUSED:
-            pattern = "event=personal-token-refused.*reason=personal-token-unknown"
-            self.explanations.add(asked, time.time() + 2, pattern, "token", 1)
-        return verdict
+        return self.application(token, source, headers)
 
     def revoke_token(self, slot, generator):
         known = self.judge.live(slot.member, "token")
@@ -285,10 +288,11 @@ class Members:
                 return self.observe(slot.session, "tokens page", page, REFUSED)
             return self.judge.expect("tokens page", page.status, (), page.asked, page.answered, CHECK, f"without {token.label}")
         fields = urlencode({"revoke": found[1]}).encode()
+        self.judge.begin_end(token)
         done = self.ask(lambda: slot.browser.request("POST", f"{self.site.url}/tokens", FORM, fields))
         if done.status == 303 and "/login" in (done.answer.location or ""):
             return self.observe(slot.session, "revoke token", done, REFUSED, needs=CHANGE)
-        self.judge.end(token, done.asked, done.answered, done.status == 303)
+        self.judge.end(token, done.answered, done.status == 303)
         self.judge.expect("revoke token", done.status, (303,), done.asked, done.answered, CHANGE)
         self.present(token, slot.source, generator)
 
@@ -299,7 +303,7 @@ class Members:
         browser = Browser(source=slot.source)
         query = urlencode({"code": random_texts.token_urlsafe(40), "state": random_texts.token_urlsafe(32)})
         done = self.ask(lambda: browser.get(f"{self.site.url}/oauth?{query}", headers=from_provider()))
-        self.explain(done, "event=sign-in-failed.*reason=(state-missing|callback-malformed)", "wrong state")
+        self.explain(done, slot.source, "event=sign-in-failed.*reason=(state-missing|callback-malformed)", "wrong state")
         self.no_session("wrong state", done, browser)
 
     def stolen_callback(self, slot, _):
@@ -314,7 +318,7 @@ class Members:
         for browser in (victim, thief):
             self.keep_secrets(parse_qs(urlsplit(consent.answer.location).query), browser)
         done = self.ask(lambda: thief.get(consent.answer.location, headers=from_provider()))
-        self.explain(done, "event=sign-in-failed.*reason=state-missing", "stolen callback")
+        self.explain(done, slot.source, "event=sign-in-failed.*reason=state-missing", "stolen callback")
         self.no_session("stolen callback", done, thief)
 
     def no_session(self, what, done, browser):
@@ -338,9 +342,7 @@ class Members:
 
     def forge_token(self, slot, generator):
         headers = bearer("lsi_" + random_texts.token_urlsafe(32))
-        asked = time.time()
         self.application(None, slot.source, headers)
-        self.explanations.add(asked, time.time() + 2, "event=personal-token-refused.*reason=personal-token-(unknown|malformed|limit)", "forged token", 1)
 
     def check_forged(self, slot, generator, headers):
         way = generator.choice((self.application, self.file, self.rule, self.direct, self.who, self.profile))
@@ -378,14 +380,14 @@ class Members:
             return
         headers = {**NAVIGATION, "Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
         done = self.ask(lambda: slot.browser.post(f"{self.site.url}/logout", headers=headers))
-        self.explain(done, "event=sign-out-refused.*reason=cross-site", "hostile")
+        self.explain(done, slot.source, "event=sign-out-refused.*reason=cross-site", "hostile")
         self.judge.expect("cross-site sign-out", done.status, (403,), done.asked, done.answered, CHECK)
 
     def evil_return(self, slot):
         path = quote("//evil.example/" + random_texts.token_hex(4))
         browser = Browser(source=slot.source)
         done = self.ask(lambda: browser.get(f"{self.site.url}/login?return_to={path}"))
-        self.explain(done, "event=return-path-refused", "hostile")
+        self.explain(done, slot.source, "event=return-path-refused", "hostile")
         self.judge.expect("evil return path", done.status, (303,), done.asked, done.answered, CHECK)
 
     def not_fastcgi(self, slot):

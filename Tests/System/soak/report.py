@@ -18,7 +18,7 @@ def report(run):
         yield from (f"  {moment(when)} {text}" for when, text in failure.history)
         yield from (f"  log: {text}" for text in failure.log)
     count = len(run.judge.failures)
-    again = f"; repeat with --seconds {run.seconds} --seed {run.seed} --store {run.store} --rate {run.rate:g}"
+    again = f"; logs in {run.kept}; repeat with --seconds {run.seconds} --seed {run.seed} --store {run.store} --rate {run.rate:g}"
     yield f"verdict: {f'{count} failures{again}' if count else 'nothing failed'}"
 
 

@@ -51,7 +51,7 @@ class Run:
         self.stopping, self.calm = threading.Event(), threading.Lock()
         self.actions, self.faults, self.samples, self.logs = Counter(), Counter(), [], []
         self.processes = 0
-        self.site = self.database = None
+        self.site = self.database = self.kept = None
 
     def __call__(self):
         """Runs until the end, and judges the logs."""
@@ -72,9 +72,17 @@ class Run:
         except Exception:
             self.judge.report("the run itself failed", time.time(), traceback.format_exc())
         finally:
+            self.keep_logs(directory)
             if self.can_mount and self.store == "file":
                 subprocess.run(["umount", directory / "site/responder/state"], check=False)
             shutil.rmtree(directory, ignore_errors=True)
+
+    def keep_logs(self, directory):
+        """Copies the logs of a run that failed to a directory that stays."""
+        if self.judge.failures:
+            self.kept = tempfile.mkdtemp(prefix="soak-logs-")
+            for path in directory.rglob("*.log"):
+                shutil.copy(path, Path(self.kept) / path.name)
 
     # The site
 
@@ -217,9 +225,7 @@ class Run:
             check_codes("\n".join(log))
         except AssertionError as error:
             self.judge.report("undocumented event or reason", time.time(), str(error), [])
-        for path in [*self.logs, *directory.rglob("*.log")]:
-            if not path.is_file():
-                continue
+        for path in sorted({*self.logs, *directory.rglob("*.log")}):
             for text in lines.leaks(path.read_text(errors="replace").splitlines(), self.members.secrets):
                 self.judge.report("a secret in a log", time.time(), f"{path.name}: {text}", [])
 
