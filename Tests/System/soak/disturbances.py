@@ -20,6 +20,7 @@ UNREACHABLE = [
     r"writev\(\) failed \(32: ",
     r"auth request unexpected status: 50[0-9]",
 ]
+WRONG = [("SIGNIN_REQUEST_TIMEOUT", "soon"), ("SIGNIN_HOME", "//evil"), ("LINKEDIN_PRODUCT", "gold")]
 FAILING_STORE = [r"reason=store-", r"event=store-lost", r"event=old-session-kept"]
 
 
@@ -96,7 +97,7 @@ def reloaded(run, generator):
 
 @contextmanager
 def reloaded_wrongly(run, generator):
-    name, value = generator.choice([("SIGNIN_REQUEST_TIMEOUT", "soon"), ("SIGNIN_HOME", "//evil"), ("LINKEDIN_PRODUCT", "gold")])
+    name, value = generator.choice(WRONG)
     before = run.site.responder.settings.get(name)
     run.reload({name: value}, "reload-refused")
     yield
@@ -226,7 +227,8 @@ def store_faults(store, can_fill):
     if store == "file":
         if can_fill:
             yield Disturbance("full disk", full, WRITES, FAILING_STORE)
-        explains = [*FAILING_STORE, *UNREACHABLE, r"event=accept-backing-off", r"reason=(token|keys|resource)-unavailable", "event=access-denied.*internal"]
+        calls = r"reason=(token|keys|resource)-unavailable"
+        explains = [*FAILING_STORE, *UNREACHABLE, r"event=accept-backing-off", calls]
         yield Disturbance("no descriptors", without_descriptors, EVERYTHING, explains, tail=2, log_tail=4)
         return
     for name, act in (("killed", database_killed), ("stopped", database_stopped), ("stalled", database_stalled)):

@@ -23,7 +23,8 @@ class Sample:
 
     def __str__(self):
         memory = f"{self.resident / (1 << 20):.1f} MiB"
-        return f"{self.seconds:6.0f} s  process {self.process:3}  {memory:>9}  {self.descriptors:3} descriptors  {self.threads:3} threads"
+        place = f"{self.seconds:6.0f} s  process {self.process:3}"
+        return f"{place}  {memory:>9}  {self.descriptors:3} descriptors  {self.threads:3} threads"
 
 
 def sample(process, seconds, number):

@@ -139,7 +139,8 @@ class Judge:
                 if credential.kind in ending.kinds and credential.made < answered:
                     certain = acknowledged and credential.received <= ending.asked
                     credential.end(ending.asked, answered if certain else None)
-                    credential.history.append((answered, f"end of all asked at {ending.asked:.3f}, acknowledged: {acknowledged}"))
+                    text = f"end of all asked at {ending.asked:.3f}, {'' if acknowledged else 'not '}acknowledged"
+                    credential.history.append((answered, text))
 
     def observe(self, seen):
         """Judges an answer."""

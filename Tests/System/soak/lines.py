@@ -13,7 +13,7 @@ NOTE = re.compile(r"linkedin-signin: (event=([a-z-]+)(?: request=([0-9a-f]+))?(?
 # The length that is enough to recognize a secret: a cut one is a leak too.
 ENOUGH = 20
 # The levels of nginx that need an explanation.
-SERIOUS = ("error", "crit", "alert", "emerg")
+SERIOUS = re.compile(r" \[(error|crit|alert|emerg)\] ")
 
 
 @dataclass

@@ -1,26 +1,22 @@
-"""What members, scripts and attackers do; each function is one action of the plan."""
+"""What members and their scripts do; each function is one action of the plan."""
 
 import http.client
 
 import re
-import secrets as random_texts
-import socket
 import threading
 import time
 from types import SimpleNamespace
-from urllib.parse import parse_qs, quote, urlencode, urlsplit
+from urllib.parse import parse_qs, urlencode, urlsplit
 
 from harness.browser import NAVIGATION, SCRIPT, Browser
 from harness.guarded import SUBJECTS, Received, canary
 from harness.personal_tokens import bearer
-from harness.raw import request as raw_request
-from harness.raw import send, status
 from harness.site import SESSION, from_provider
 
+from .attackers import CHECK, Attackers
 from .judge import ALLOWED, REFUSED, UNAVAILABLE, Credential, Observation
 
 MEMBERS = {subject: member for member, subject in SUBJECTS.items()}
-CHECK = frozenset({"program", "read"})
 CHANGE = frozenset({"program", "read", "write", "change"})
 PROFILE = CHANGE | {"provider"}
 OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin"}
@@ -30,6 +26,7 @@ TOKEN = re.compile(r"lsi_[A-Za-z0-9_-]{43}")
 # Where a token of a script is good.
 TOKEN_PLACE = "app"
 LIFE_OF_TOKENS = 86_400
+TOKENS_OF_A_MEMBER = 8
 # After a failure, the program asks for the profile of this session again after a minute.
 HOLD = 62
 
@@ -46,10 +43,11 @@ class Slot:
         self.session = None
 
 
-class Members:
+class Members(Attackers):
     def __init__(self, site, judge, explanations, windows, lifetime, idle, browsers):
         self.site, self.judge, self.explanations, self.windows = site, judge, explanations, windows
         self.lifetime, self.idle = lifetime, idle
+        self.ways = (self.application, self.file, self.rule, self.direct, self.who, self.profile)
         self.slots = [Slot(number) for number in range(browsers)]
         self.secrets = set()
         self.away = []  # sessions whose browsers were closed: they end by themselves
@@ -175,9 +173,9 @@ class Members:
             self.check_value(session, generator)
 
     def check_value(self, session, generator, slot=None):
-        way = generator.choices((self.application, self.file, self.rule, self.direct, self.who, self.profile), (4, 4, 2, 3, 2, 1))
+        (way,) = generator.choices(self.ways, (4, 4, 2, 3, 2, 1))
         source = slot.source if slot else "127.0.0.1"
-        verdict = way[0](session, source, {"Cookie": f"{SESSION}={session.value}"})
+        verdict = way(session, source, {"Cookie": f"{SESSION}={session.value}"})
         if slot and verdict == REFUSED:
             slot.session, slot.browser = None, None
 
@@ -240,10 +238,10 @@ class Members:
 
     # Personal tokens
 
-    def make_token(self, slot, _):
+    def make_token(self, slot, generator):
+        if len(self.judge.live(slot.member, "token")) >= TOKENS_OF_A_MEMBER:
+            return self.revoke_token(slot, generator)
         name = f"script {next(self.numbers)}"
-        if len(self.judge.live(slot.member, "token")) >= 8:
-            return self.revoke_token(slot, _)
         fields = urlencode({"name": name, "locations": f"/{TOKEN_PLACE}/", "days": "1"}).encode()
         done = self.ask(lambda: slot.browser.request("POST", f"{self.site.url}/tokens", FORM, fields))
         found = TOKEN.findall(done.answer.text) if done.status == 200 else []
@@ -280,9 +278,10 @@ class Members:
             return
         token = known[0]
         page = self.ask(lambda: slot.browser.get(f"{self.site.url}/tokens", headers=NAVIGATION))
-        found = re.search(rf'name="revoke" value="([0-9a-f]+)" aria-label="[^"]*{token.label}"', page.answer.text) if page.status == 200 else None
+        button = rf'name="revoke" value="([0-9a-f]+)" aria-label="[^"]*{token.label}"'
+        found = re.search(button, page.answer.text) if page.status == 200 else None
         if not found:
-            if page.status == 200 and not self.judge.live(slot.member, "token").count(token):
+            if page.status == 200 and token.ending:
                 return
             if page.status == 303:
                 return self.observe(slot.session, "tokens page", page, REFUSED)
@@ -295,122 +294,3 @@ class Members:
         self.judge.end(token, done.answered, done.status == 303)
         self.judge.expect("revoke token", done.status, (303,), done.asked, done.answered, CHANGE)
         self.present(token, slot.source, generator)
-
-    # Attackers
-
-    def wrong_state(self, slot, generator):
-        """A callback that nobody asked for, in a browser without a sign-in."""
-        browser = Browser(source=slot.source)
-        query = urlencode({"code": random_texts.token_urlsafe(40), "state": random_texts.token_urlsafe(32)})
-        done = self.ask(lambda: browser.get(f"{self.site.url}/oauth?{query}", headers=from_provider()))
-        self.explain(done, slot.source, "event=sign-in-failed.*reason=(state-missing|callback-malformed)", "wrong state")
-        self.no_session("wrong state", done, browser)
-
-    def stolen_callback(self, slot, _):
-        """A member's callback in another browser, which also began a sign-in."""
-        victim, thief = Browser(source=slot.source), Browser(source=slot.source)
-        begun = [self.ask(lambda: each.get(f"{self.site.url}/login")) for each in (victim, thief)]
-        if any(each.status != 303 for each in begun):
-            return
-        consent = self.ask(lambda: Browser().post(begun[0].answer.location, {"member": slot.member, "decision": "allow"}))
-        if not consent.answer or not consent.answer.location:
-            return
-        for browser in (victim, thief):
-            self.keep_secrets(parse_qs(urlsplit(consent.answer.location).query), browser)
-        done = self.ask(lambda: thief.get(consent.answer.location, headers=from_provider()))
-        self.explain(done, slot.source, "event=sign-in-failed.*reason=state-missing", "stolen callback")
-        self.no_session("stolen callback", done, thief)
-
-    def no_session(self, what, done, browser):
-        if SESSION in browser.jar.get("localhost", {}):
-            self.judge.report("wrong allow", done.answered, f"{what} was answered with a session")
-        self.judge.expect(what, done.status, (400,), done.asked, done.answered, CHECK)
-
-    def forge(self, slot, generator):
-        """A cookie that nobody issued."""
-        value = random_texts.token_urlsafe(32)
-        if slot.session and generator.random() < 0.5:
-            place = generator.randrange(42)
-            other = generator.choice([letter for letter in "ABCDEFGHabcdefgh0123" if letter != slot.session.value[place]])
-            value = slot.session.value[:place] + other + slot.session.value[place + 1 :]
-        self.check_forged(slot, generator, {"Cookie": f"{SESSION}={value}"})
-
-    def two_cookies(self, slot, generator):
-        if slot.session:
-            first, second = generator.sample([slot.session.value, random_texts.token_urlsafe(32)], 2)
-            self.check_forged(slot, generator, {"Cookie": f"{SESSION}={first}; {SESSION}={second}"})
-
-    def forge_token(self, slot, generator):
-        headers = bearer("lsi_" + random_texts.token_urlsafe(32))
-        self.application(None, slot.source, headers)
-
-    def check_forged(self, slot, generator, headers):
-        way = generator.choice((self.application, self.file, self.rule, self.direct, self.who, self.profile))
-        way(None, slot.source, headers)
-
-    def hostile(self, slot, generator):
-        """Requests that no browser sends."""
-        what = generator.choice(HOSTILE)
-        what(self, slot)
-
-    def spelled(self, slot):
-        path = "/public/..%2fmember/canary.txt"
-        self.raw_without_content("spelling", slot, raw_request(path))
-
-    def long_field(self, slot):
-        self.raw_without_content("long field", slot, raw_request("/member/canary.txt", [("Cookie", f"{SESSION}=" + "A" * 7000)]))
-
-    def own_identity(self, slot):
-        fields = [("X-Auth-Subject", SUBJECTS[1]), ("Remote-User", SUBJECTS[1]), ("X-Original-URI", "/public/")]
-        self.raw_without_content("own identity", slot, raw_request("/member/canary.txt", fields))
-
-    def raw_without_content(self, what, slot, content):
-        asked = time.time()
-        try:
-            answer = send(self.site.port, content)
-        except OSError:
-            answer = b""
-        code = status(answer)
-        if canary("member") in answer:
-            self.judge.report("wrong allow", time.time(), f"{what} got the guarded file")
-        self.judge.expect(what, code or None, (302, 303, 400, 401, 403, 404, 414, 431), asked, time.time(), CHECK)
-
-    def cross_site_sign_out(self, slot):
-        if not slot.browser:
-            return
-        headers = {**NAVIGATION, "Origin": "https://evil.example", "Sec-Fetch-Site": "cross-site"}
-        done = self.ask(lambda: slot.browser.post(f"{self.site.url}/logout", headers=headers))
-        self.explain(done, slot.source, "event=sign-out-refused.*reason=cross-site", "hostile")
-        self.judge.expect("cross-site sign-out", done.status, (403,), done.asked, done.answered, CHECK)
-
-    def evil_return(self, slot):
-        path = quote("//evil.example/" + random_texts.token_hex(4))
-        browser = Browser(source=slot.source)
-        done = self.ask(lambda: browser.get(f"{self.site.url}/login?return_to={path}"))
-        self.explain(done, slot.source, "event=return-path-refused", "hostile")
-        self.judge.expect("evil return path", done.status, (303,), done.asked, done.answered, CHECK)
-
-    def not_fastcgi(self, slot):
-        """Bytes on the program's socket that are not FastCGI."""
-        asked = time.time()
-        try:
-            with socket.socket(socket.AF_UNIX) as peer:
-                peer.settimeout(20)
-                peer.connect(str(self.site.responder.socket))
-                peer.sendall(b"GET / HTTP/1.1\r\nHost: localhost\r\n\r\n")
-                peer.recv(1000)
-        except OSError:
-            pass
-        self.explanations.add(asked, time.time() + 2, "event=peer-refused.*reason=record-refused", "hostile", 1)
-
-
-HOSTILE = [
-    Members.spelled,
-    Members.long_field,
-    Members.own_identity,
-    Members.cross_site_sign_out,
-    Members.evil_return,
-    Members.not_fastcgi,
-]
-
-

@@ -11,14 +11,15 @@ def report(run):
     yield from table("answers by status", run.judge.answers)
     yield "memory, descriptors and threads in quiet moments"
     yield from (f"  {each}" for each in run.samples)
-    yield from table("log lines by event", getattr(run, "events", {}))
+    yield from table("log lines by event", run.events)
     for failure in run.judge.failures[:50]:
         yield ""
         yield f"FAILURE {moment(failure.time)} {failure.kind}: {failure.text}"
         yield from (f"  {moment(when)} {text}" for when, text in failure.history)
         yield from (f"  log: {text}" for text in failure.log)
     count = len(run.judge.failures)
-    again = f"; logs in {run.kept}; repeat with --seconds {run.seconds} --seed {run.seed} --store {run.store} --rate {run.rate:g}"
+    options = f"--seconds {run.seconds} --seed {run.seed} --store {run.store} --rate {run.rate:g}"
+    again = f"; logs in {run.kept}; repeat with {options}"
     yield f"verdict: {f'{count} failures{again}' if count else 'nothing failed'}"
 
 

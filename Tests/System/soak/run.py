@@ -12,13 +12,12 @@ from concurrent.futures import ThreadPoolExecutor, wait
 from contextlib import ExitStack
 from pathlib import Path
 
-from harness import canaries
 from harness.guarded import Guarded
 from harness.log_tables import check_codes
 from harness.machines import prepare
 from harness.personal_tokens import ACCEPTING
 from harness.postgresql import PostgreSQL
-from harness.process import can_connect, wait_until
+from harness.process import wait_until
 
 from . import growth, lines
 from .disturbances import disturbances, inject
@@ -49,7 +48,8 @@ class Run:
         self.judge = Judge(self.windows.is_disturbed, self.last_lines)
         self.steps = plan(seed, seconds, disturbances(store, can_mount))
         self.stopping, self.calm = threading.Event(), threading.Lock()
-        self.actions, self.faults, self.samples, self.logs = Counter(), Counter(), [], []
+        self.actions, self.faults, self.events = Counter(), Counter(), Counter()
+        self.samples, self.logs = [], []
         self.processes = 0
         self.site = self.database = self.kept = None
 
@@ -140,7 +140,8 @@ class Run:
 
     def wait_until_ready(self):
         """Waits until the program reaches the database again."""
-        wait_until(lambda: self.site.responder.ask("/readyz", extra={"REMOTE_ADDR": "127.0.0.1"}).status == 200, "readiness", 30)
+        local = {"REMOTE_ADDR": "127.0.0.1"}
+        wait_until(lambda: self.site.responder.ask("/readyz", extra=local).status == 200, "readiness", 30)
 
     def last_lines(self):
         return self.site.responder.log.splitlines()[-12:] if self.site else []
@@ -218,7 +219,7 @@ class Run:
         self.events = lines.events(log)
         for text in lines.unexplained(log, self.explanations):
             self.judge.report("unexplained log line", time.time(), text, [])
-        errors = [text for text in self.site.server.errors().splitlines() if any(f" [{level}] " in text for level in lines.SERIOUS)]
+        errors = list(filter(lines.SERIOUS.search, self.site.server.errors().splitlines()))
         for text in lines.unexplained_of_nginx(errors, log, self.explanations):
             self.judge.report("unexplained log line of nginx", time.time(), text, [])
         try:
