@@ -48,7 +48,7 @@ struct LinkedInSimulator: AsyncParsableCommand {
 
     func run() async throws {
         let isQuiet = quiet
-        let key = try signingKey.map { try SigningKeys.Key(pem: String(contentsOfFile: $0, encoding: .utf8)) }
+        let key = try firstKey()
         let simulator = try Simulator(settings: settings, key: key, log: { if !isQuiet { Self.log($0) } })
         let server = try Server(port: port, simulator: simulator)
         try await withThrowingTaskGroup(of: Void.self) { group in
@@ -62,6 +62,15 @@ struct LinkedInSimulator: AsyncParsableCommand {
             try await group.next()
             group.cancelAll()
         }
+    }
+
+    private func firstKey() throws -> SigningKeys.Key? {
+        guard let signingKey else { return nil }
+        let text = try? String(contentsOfFile: signingKey, encoding: .utf8)
+        guard let key = text.flatMap({ try? SigningKeys.Key(pem: $0) }) else {
+            throw ValidationError("--signing-key: \(signingKey) is not a readable RSA key in PEM")
+        }
+        return key
     }
 
     private var settings: Settings {
