@@ -33,6 +33,8 @@ package struct Sweeper: Sendable {
                     if shard.isMultiple(of: Self.shardsBetweenMarks) { round += try await store.sweepMarks(now: now()) }
                     round += try await store.sweep(shard: shard, now: now())
                 } catch {
+                    // A store that closes because the program stops is not a fault.
+                    guard !Task.isCancelled else { return }
                     report(.failure(error))
                 }
                 guard (try? await Task.sleep(for: pause)) != nil else { return }

@@ -88,4 +88,33 @@ import Testing
         await task.value
         #expect(try await store.session(for: ended, now: start) == nil)
     }
+
+    @Test func `a sweep that fails because the program stops is not reported`() async throws {
+        let sweeps = AsyncStream<Void>.makeStream()
+        let store = ClosingStore(sweeps: sweeps.continuation)
+        let task = Task {
+            await Sweeper(store: store, pause: .zero).run { result in Issue.record("reported \(result)") }
+        }
+        for await _ in sweeps.stream { break }
+        task.cancel()
+        await task.value
+    }
+}
+
+/// A store that closes during a sweep, when the task of the sweep is cancelled.
+private struct ClosingStore: SweptStore {
+    let sweeps: AsyncStream<Void>.Continuation
+    private let open = AsyncStream<Void>.makeStream()
+
+    init(sweeps: AsyncStream<Void>.Continuation) {
+        self.sweeps = sweeps
+    }
+
+    func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
+        sweeps.yield()
+        for await _ in open.stream {}
+        throw StoreError(.unreachable, detail: "the program is stopping")
+    }
+
+    func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts { SweepCounts() }
 }
