@@ -6,7 +6,8 @@ from functools import cache
 from .process import REPOSITORY
 
 CODE = r'"([a-z]+(?:-[a-z]+)*)"'
-EVENT = re.compile(rf"(?:(?:LogEvent|self\.init)\(\s*(?:\.\w+,|level,|error, while:)|while name: StaticString =)\s*{CODE}")
+LEVEL = r"(?:[\w.]+ == 0 \? )?\.\w+(?: : \.\w+)?"
+EVENT = re.compile(rf"(?:(?:LogEvent|self\.init)\(\s*(?:{LEVEL},|level,|error, while:)|while name: StaticString =)\s*{CODE}")
 # The enumerations whose raw values are reasons, with the prefix in the log.
 REASONS = {
     "OpenIDError.Code": "",
