@@ -26,6 +26,14 @@ enum ContentSecurityPolicy {
         return directives.joined(separator: "; ")
     }
 
+    /// Returns a policy for a page in a file: as on the site, but without pictures, forms and other sites.
+    static func offline(style: String, script: String?) -> String {
+        let style = "style-src '\(hash(style))'"
+        var directives = ["default-src 'none'", style, "img-src data:", "form-action 'none'", "base-uri 'none'"]
+        if let script { directives.append("script-src '\(hash(script))'") }
+        return directives.joined(separator: "; ")
+    }
+
     private static func hash(_ text: String) -> String {
         "sha256-" + Base64.encode(SHA256.hash(data: Array(text.utf8)))
     }

@@ -42,6 +42,7 @@ package struct PageRenderer: Sendable {
     ///   - appearance: The color and the logo of the site.
     ///   - pictureSources: The allowed hosts of members' pictures.
     ///   - formTargets: The origins of other sites to which sign-out redirects.
+    ///   - theme: The only theme of the pages, for a preview; nil for the one that the browser prefers.
     /// - Throws: `TemplateError` with every fault of every file.
     package init(
         templateDirectory: String?,
@@ -50,11 +51,12 @@ package struct PageRenderer: Sendable {
         siteName: String = "localhost",
         appearance: Appearance = Appearance(),
         pictureSources: PictureSources = .linkedIn,
-        formTargets: [String] = []
+        formTargets: [String] = [],
+        theme: Theme? = nil
     ) throws(TemplateError) {
         let palette = appearance.accent.map(Palette.init)
         colorNotes = palette?.notes ?? []
-        let sources = TemplateSources(directory: templateDirectory, palette: palette)
+        let sources = TemplateSources(directory: templateDirectory, palette: palette, theme: theme)
         let site = SiteLabel(name: siteName, appearance: appearance)
         templates = try TemplateSet(sources, commonNames: Wording.names)
         let set = try LanguageSet(files: sources.languageFiles)
@@ -125,6 +127,20 @@ package struct PageRenderer: Sendable {
         case .resume(let page): return render(fields.resume(page), templates.resume)
         case .problem(let problem): return render(fields.problem(problem), templates.problem)
         }
+    }
+
+    /// Renders a page as a file that a browser can open without a server.
+    ///
+    /// The file has the policy of the page, but it loads nothing, sends no form, and has no script that acts by itself.
+    func preview(_ page: Page, language: Language) -> String {
+        let script: String? = if case .profile(let page) = page, page.hasLink { ProfilePage.script } else { nil }
+        let policy = ContentSecurityPolicy.offline(style: templates.style, script: script)
+        let text = String(decoding: render(page, language: language), as: UTF8.self)
+            .replacing(SamplePage.pictureURL, with: SamplePage.portrait)
+        let tag = "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"
+        // A policy counts only in the head; without one, a browser adds it around the tag.
+        let head = text.firstRange(of: "<head>")?.upperBound ?? text.firstRange(of: ">")?.upperBound ?? text.startIndex
+        return text[..<head] + "\n" + tag + text[head...]
     }
 
     private func render(_ fields: TemplateFields, _ template: CompiledTemplate) -> [UInt8] {

@@ -95,7 +95,7 @@ extension SettingsReader {
     }
 
     /// Returns the page that a setting names by a path or a URL; nil if it is not set.
-    fileprivate mutating func place(_ setting: Setting, _ mount: Mount) -> Place? {
+    mutating func place(_ setting: Setting, _ mount: Mount) -> Place? {
         guard let text = optional(setting) else { return nil }
         let place = Place(text, mount: mount)
         if place == nil {
@@ -108,7 +108,7 @@ extension SettingsReader {
     }
 
     /// Returns the site's name, by default the host; the pages have room for 100 characters.
-    fileprivate mutating func siteName(_ mount: Mount) -> String {
+    mutating func siteName(_ mount: Mount) -> String {
         guard let name = optional(.siteName) else { return WebURL(mount.origin)?.host ?? mount.origin }
         if name.count > 100 || name.unicodeScalars.contains(where: { $0.properties.generalCategory == .control }) {
             complain(.siteName, "is longer than 100 characters or contains a control character")
@@ -134,7 +134,7 @@ extension SettingsReader {
         return text
     }
 
-    fileprivate mutating func pictureSources() -> PictureSources {
+    mutating func pictureSources() -> PictureSources {
         do {
             return try PictureSources(alsoFrom: list(.pictureOrigins))
         } catch {

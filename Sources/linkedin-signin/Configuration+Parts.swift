@@ -71,14 +71,25 @@ extension CurlTransport.Configuration {
 extension PageRenderer {
     /// Makes the pages of a configuration; an error in a template is an error of the configuration.
     init(_ configuration: Configuration) throws(ConfigurationError) {
+        try self.init(PageSettings(configuration))
+    }
+
+    /// Makes the pages of a site; an error in a template is an error of the configuration.
+    ///
+    /// - Parameters:
+    ///   - settings: The settings of the pages.
+    ///   - theme: The only theme, for a preview; nil for the one that the browser prefers.
+    /// - Throws: `ConfigurationError` with every problem.
+    init(_ settings: PageSettings, theme: Theme? = nil) throws(ConfigurationError) {
         do {
             try self.init(
-                templateDirectory: configuration.templateDirectory,
-                paths: Paths(configuration.mount, home: configuration.home),
-                siteName: configuration.siteName,
-                appearance: configuration.appearance,
-                pictureSources: configuration.pictureSources,
-                formTargets: [configuration.afterSignOut.origin].compactMap(\.self)
+                templateDirectory: settings.templateDirectory,
+                paths: Paths(settings.mount, home: settings.home),
+                siteName: settings.siteName,
+                appearance: settings.appearance,
+                pictureSources: settings.pictureSources,
+                formTargets: [settings.afterSignOut.origin].compactMap(\.self),
+                theme: theme
             )
         } catch {
             throw ConfigurationError(

@@ -41,6 +41,31 @@ struct FolderWriter {
         return .written
     }
 
+    /// Writes a file in place of one with the same name; a symbolic link is replaced, not followed.
+    ///
+    /// - Throws: `Failure` if the file or its folder cannot be written.
+    func replace(_ name: String, with text: String) throws(Failure) {
+        try? FileManager.default.removeItem(atPath: path(name))
+        try write(text, to: path(name), options: .withoutOverwriting)
+    }
+
+    /// Returns the bytes of a file; nil if there is none.
+    ///
+    /// - Throws: `Failure` if the file cannot be read.
+    func content(of name: String) throws(Failure) -> [UInt8]? { try read(path(name)) }
+
+    /// Whether the folder is missing or has no file.
+    var isEmpty: Bool {
+        get throws(Failure) {
+            guard FileManager.default.fileExists(atPath: folder) else { return true }
+            do {
+                return try FileManager.default.contentsOfDirectory(atPath: folder).isEmpty
+            } catch {
+                throw Failure(description: "\(folder) is not a directory, or this user cannot read it")
+            }
+        }
+    }
+
     private func read(_ path: String) throws(Failure) -> [UInt8]? {
         do throws(SystemError) {
             return try ReadableFile(path).contents(limit: 16 << 20)

@@ -25,7 +25,7 @@ struct LinkedInSignIn: ParsableCommand {
         version: "0.1.0",
         subcommands: [
             Serve.self, Check.self, Doctor.self, PrintConfig.self, PrintSettings.self, PrintTemplates.self,
-            SessionsCommand.self, TokensCommand.self, StoreCommand.self, KeyCommand.self,
+            PreviewPages.self, SessionsCommand.self, TokensCommand.self, StoreCommand.self, KeyCommand.self,
         ],
         defaultSubcommand: Serve.self
     )

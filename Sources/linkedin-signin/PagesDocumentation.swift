@@ -87,5 +87,18 @@ enum PagesDocumentation {
 
         The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn and
         `SIGNIN_PICTURE_ORIGINS`. It allows no other script, style or font, and no `style` attributes.
+
+        ## Look at all pages
+
+        The command writes every page with invented data, in every language and both themes, and `index.html` with links to all:
+
+        ```sh
+        linkedin-signin preview pages --settings-file /etc/linkedin-signin/settings
+        ```
+
+        It needs only the settings of the pages, no secrets and no network. Links and buttons on these pages lead nowhere.
+        Run it again after each change: it replaces the pages that it wrote.
+
+        ## Reference
         """
 }

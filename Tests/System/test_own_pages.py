@@ -16,9 +16,9 @@ LOGO = """<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 120 40">
 <rect width="40" height="40" rx="8" fill="#8a1538"/><rect x="48" y="14" width="72" height="12" fill="#8a1538"/></svg>"""
 
 
-def run(*arguments, **settings):
-    environment = {"PATH": "/usr/bin:/bin", **settings}
-    return subprocess.run([BINARIES / "linkedin-signin", *arguments], capture_output=True, text=True, env=environment, timeout=60)
+def run(*arguments, directory=None, **settings):
+    command, environment = [BINARIES / "linkedin-signin", *arguments], {"PATH": "/usr/bin:/bin", **settings}
+    return subprocess.run(command, capture_output=True, text=True, env=environment, cwd=directory, timeout=60)
 
 
 def checked(directory, **settings):
@@ -35,17 +35,21 @@ def test_the_page_about_pages_is_what_the_program_prints():
     assert run("print-templates").stdout == PAGE, "run: linkedin-signin print-templates > docs/pages.md"
 
 
-def test_the_commands_of_the_page_give_templates_that_check_accepts(directory):
-    blocks = list(code_blocks(PAGE))
-    commands = [line for name, content in blocks if name == "sh" for line in content.splitlines()]
-    assert commands
-    for command in commands:
-        done = run(*command.replace(FOLDER, str(directory / "templates")).split()[1:])
-        assert done.returncode == 0 and done.stderr == "", command
-    lines = [line for name, content in blocks if name == "ini" for line in content.splitlines()]
+def test_the_commands_of_the_page_give_pages_with_the_settings_that_it_names(directory):
     (directory / "logo.svg").write_text(LOGO)
-    settings = dict(line.replace("/etc/linkedin-signin", str(directory)).split("=", 1) for line in lines)
-    assert {"SIGNIN_TEMPLATES", "SIGNIN_LOGO", "SIGNIN_ACCENT_COLOR"} == set(settings)
+    settings, commands = {}, []
+    for name, content in code_blocks(PAGE):
+        lines = content.replace("/etc/linkedin-signin", str(directory)).splitlines()
+        if name == "ini":
+            settings.update(line.split("=", 1) for line in lines)
+            (directory / "settings").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
+        elif name == "sh":
+            commands += lines
+    for command in commands:
+        done = run(*command.split()[1:], directory=directory)
+        assert done.returncode == 0 and done.stderr == "", command
+    assert len(commands) == 2 and {"SIGNIN_TEMPLATES", "SIGNIN_LOGO", "SIGNIN_ACCENT_COLOR"} == set(settings)
+    assert "--accent: #8a1538" in (directory / "pages/fr/home-dark.html").read_text()
     notes = checked(directory, **settings)
     assert re.fullmatch("note: SIGNIN_ACCENT_COLOR: links in the dark theme are #[0-9a-f]{6}, because #8a1538 is hard to read on .*", notes)
 

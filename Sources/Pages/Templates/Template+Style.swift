@@ -116,6 +116,7 @@ extension Template {
           body { padding: .5rem; }
           header { margin-top: .5rem; }
           main { padding: 1.25rem; }
+          h1 { font-size: 1.375rem; }
           .actions .control { flex: 1 1 100%; }
         }
         @media (prefers-reduced-motion: no-preference) {

@@ -12,10 +12,12 @@ struct TemplateSources {
     /// - Parameters:
     ///   - directory: The template directory; nil if there is none.
     ///   - palette: The colors of the site, which replace those of any style sheet.
-    init(directory: String?, palette: Palette? = nil) {
+    ///   - theme: The only theme of the pages; nil for the one that the browser prefers.
+    init(directory: String?, palette: Palette? = nil, theme: Theme? = nil) {
         for template in Template.allCases { texts[template.rawValue] = template.embedded }
         if let directory { read(directory) }
         if let palette { texts[Template.style.rawValue, default: ""] += palette.style }
+        if let theme { texts = texts.mapValues(theme.fixed) }
     }
 
     private mutating func read(_ directory: String) {

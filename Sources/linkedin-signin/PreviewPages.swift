@@ -1,0 +1,67 @@
+import ArgumentParser
+import Pages
+import Settings
+import SignIn
+
+/// `preview`: writes every page with invented data, to look at in a browser.
+struct PreviewPages: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "preview",
+        abstract: "Write every page with sample data to a folder, to look at them.",
+        discussion: """
+            Writes each page in each language and in both themes, with your name, color, \
+            logo and templates if the settings have them, and index.html with links to all. \
+            Open it in a browser. The pages have the content security policy that they have \
+            on the site, except that they load and send nothing.
+
+            Needs no setting, reads no secret and uses no network. The folder must be new, \
+            empty, or from an earlier preview, which is replaced.
+
+            Exits with 0, with 73 if a file cannot be written, with 78 if a setting or a \
+            template is wrong.
+            """
+    )
+
+    @Argument(help: ArgumentHelp("Where to write the pages.", valueName: "folder"))
+    var folder: String
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        let preview: Preview
+        do throws(ConfigurationError) {
+            preview = try made()
+        } catch {
+            Console.complain(error)
+            throw ExitCode.misconfigured
+        }
+        do throws(FolderWriter.Failure) {
+            try write(preview)
+        } catch {
+            Console.complain(error.description)
+            throw ExitCode.cannotCreate
+        }
+    }
+
+    private func made() throws(ConfigurationError) -> Preview {
+        let settings = try PageSettings(settings.sources(readSecret: { _ in "" }))
+        return try Preview(contact: settings.contact) { theme throws(ConfigurationError) in
+            try PageRenderer(settings, theme: theme)
+        }
+    }
+
+    private func write(_ preview: Preview) throws(FolderWriter.Failure) {
+        let writer = FolderWriter(folder: folder)
+        let index = preview.index
+        if try !writer.isEmpty {
+            let present = try writer.content(of: index.path).map { String(decoding: $0, as: UTF8.self) }
+            guard present?.contains(Preview.mark) == true else {
+                let reason = "contains files that no preview wrote: name a new or empty folder"
+                throw FolderWriter.Failure(description: "\(folder) \(reason)")
+            }
+        }
+        try writer.replace(index.path, with: index.text)
+        for page in preview.pages { try writer.replace(page.path, with: page.text) }
+        print("\(preview.count) pages written: open \(writer.path(index.path)) in a browser")
+    }
+}

@@ -1,0 +1,191 @@
+"""`preview`: every page as a file, and how these pages look on small and large screens, in both themes and all languages."""
+
+import functools
+import http.server
+import re
+import threading
+
+import pytest
+
+from harness.axe import violations
+from harness.chromium import Chromium
+from harness.code_blocks import code_blocks
+from test_accessibility import needs_axe
+from test_own_pages import LOGO, PAGE, run
+
+LANGUAGES = ["de", "en", "es", "fr", "ja", "zh-Hans", "zh-Hant"]
+THEMES = ["light", "dark"]
+# Error pages that differ in more than their texts.
+PROBLEMS = [f"problem-{name}" for name in ("account-not-allowed", "form-sent", "profile-denied", "provider-throttled", "state-used")]
+BRANDED = ["home", "home-with-link", "signed-out", "tokens-made", "problem-account-not-allowed"]
+WIDTHS = {"small": (320, 640), "large": (1280, 900)}
+BRANDS = {"own": [], "brand": ["--settings-file", "settings"]}
+# A yellow that nobody can read on white, and a name that needs two lines.
+SETTINGS = {"SIGNIN_ACCENT_COLOR": "#ffcc00", "SIGNIN_SITE_NAME": "Gesellschaft der Freunde der Rechenmaschinen zu Berlin", "SIGNIN_LOGO": "logo.svg"}
+
+
+class Served:
+    """The pages of `preview` on a server, so that a browser regards them as one site."""
+
+    def __init__(self, folder):
+        class Handler(http.server.SimpleHTTPRequestHandler):
+            def log_message(self, *_):
+                pass
+
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), functools.partial(Handler, directory=folder))
+        self.url = f"http://127.0.0.1:{self.server.server_address[1]}"
+        self.names = sorted({path.name.rpartition("-")[0] for path in (folder / "en").glob("*.html")})
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory):
+    """A folder with a preview of the built-in pages, and one with the color, logo and name of a site."""
+    folder = tmp_path_factory.mktemp("preview")
+    (folder / "logo.svg").write_text(LOGO)
+    (folder / "settings").write_text("".join(f"{name}={value}\n" for name, value in SETTINGS.items()))
+    for name, options in BRANDS.items():
+        done = run("preview", name, *options, directory=folder)
+        assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("896 pages written: open ")
+    return folder
+
+
+@pytest.fixture(scope="module")
+def served(folder):
+    """Both previews, each on its own server."""
+    sites = {name: Served(folder / name) for name in BRANDS}
+    yield sites
+    for site in sites.values():
+        site.server.shutdown()
+        site.server.server_close()
+
+
+@pytest.fixture(scope="module")
+def browser(tmp_path_factory):
+    with Chromium(tmp_path_factory.mktemp("chromium")) as chromium:
+        yield chromium
+
+
+def resize(browser, size):
+    width, height = WIDTHS[size]
+    screen = {"width": width, "height": height, "deviceScaleFactor": 1, "mobile": False}
+    browser.driver.execute_cdp_cmd("Emulation.setDeviceMetricsOverride", screen)
+
+
+def test_the_index_links_every_page_in_every_language_and_theme(folder, browser, served):
+    browser.open(f"{served['own'].url}/index.html")
+    links = browser.driver.execute_script("return [...document.links].map(link => link.getAttribute('href'))")
+    assert sorted(links) == sorted(str(path.relative_to(folder / "own")) for path in (folder / "own").glob("*/*.html"))
+    names = served["own"].names
+    assert len(links) == len(set(links)) == len(names) * len(LANGUAGES) * len(THEMES) == 896
+    assert set(PROBLEMS) < set(names)
+
+
+def test_a_page_of_the_preview_shows_its_theme_and_loads_nothing(folder, make_chromium):
+    chromium = make_chromium()
+    for theme, colour in (("light", "rgb(255, 255, 255)"), ("dark", "rgb(30, 36, 43)")):
+        for name in ("profile", "resume"):
+            chromium.requests()
+            chromium.open(f"file://{folder}/own/en/{name}-{theme}.html")
+            assert chromium.driver.execute_script("return getComputedStyle(document.querySelector('main')).backgroundColor") == colour
+            assert {url.partition(":")[0] for url, _ in chromium.requests()} <= {"file", "data"}
+            assert chromium.url.endswith(f"/{name}-{theme}.html")
+    # The policy stops the script that would send the form; the browser says so, and nothing else.
+    assert all("Executing inline script" in complaint for complaint in chromium.complaints())
+
+
+def test_only_the_settings_of_the_pages_matter(folder, directory):
+    (directory / "settings").write_text("SIGNIN_ACCENT_COLOR=blue\nSIGNIN_STATE_DIRECTORY=here\nSIGNIN_LOGO=/nonexistent\n")
+    done = run("preview", directory / "pages", "--settings-file", directory / "settings")
+    assert done.returncode == 78 and not (directory / "pages").exists()
+    assert [line.split(": ")[2] for line in done.stderr.splitlines()] == ["SIGNIN_ACCENT_COLOR", "SIGNIN_LOGO"]
+
+
+def test_a_preview_replaces_a_preview_and_nothing_else(directory):
+    (directory / "mine").mkdir()
+    (directory / "mine/index.html").write_text("my page")
+    done = run("preview", directory / "mine")
+    assert done.returncode == 73 and "contains files that no preview wrote" in done.stderr
+    assert [path.name for path in (directory / "mine").iterdir()] == ["index.html"]
+    for name in ("First Club", "Second Club"):
+        assert run("preview", directory / "pages", SIGNIN_SITE_NAME=name).returncode == 0
+    assert "Second Club" in (directory / "pages/en/home-light.html").read_text()
+
+
+OVERFLOW = """
+    const [base, pages, done] = arguments, found = [];
+    const frame = document.createElement('iframe');
+    frame.style.height = '900px';
+    document.body.append(frame);
+    const isCut = element => {
+        const style = frame.contentWindow.getComputedStyle(element);
+        // A long link in its field can be scrolled and copied.
+        if (element.id === 'link' || element.hidden || style.display === 'inline') return false;
+        return element.scrollWidth > element.clientWidth + 1 && element.clientWidth > 0;
+    };
+    const check = name => {
+        const page = frame.contentDocument;
+        if (!page.querySelector('h1')) found.push([name, 'no heading']);
+        for (const width of [320, 1280]) {
+            frame.style.width = `${width}px`;
+            if (page.documentElement.scrollWidth > width) found.push([name, width, 'scrolls']);
+            for (const element of page.querySelectorAll('body *')) {
+                const box = element.getBoundingClientRect();
+                if (box.right > width || box.left < 0) found.push([name, width, 'outside', element.outerHTML.slice(0, 100)]);
+                if (isCut(element)) found.push([name, width, 'cut', element.outerHTML.slice(0, 100)]);
+            }
+        }
+    };
+    (async () => {
+        frame.style.border = '0';
+        for (const page of pages) {
+            const loaded = new Promise(resolve => { frame.onload = resolve });
+            frame.src = `${base}/${page}-light.html`;
+            await loaded;
+            check(page);
+        }
+        done(found);
+    })();"""
+
+
+@pytest.mark.parametrize("brand", BRANDS)
+def test_no_page_in_any_language_scrolls_sideways_or_cuts_text(browser, served, brand):
+    site = served[brand]
+    resize(browser, "large")
+    browser.driver.set_script_timeout(120)
+    browser.open(f"{site.url}/index.html")
+    pages = [f"{language}/{name}" for language in LANGUAGES for name in site.names if not name.startswith("problem-")]
+    # Error pages differ in their texts only, and German has the longest words.
+    pages += [f"{language}/{name}" for language in ("de", "ja") for name in site.names if name.startswith("problem-")]
+    if brand != "own":
+        pages = [page for page in pages if page.startswith("de/")]
+    assert browser.driver.execute_async_script(OVERFLOW, site.url, pages) == []
+
+
+def test_the_check_of_small_screens_finds_a_heading_that_is_cut(folder, browser, served):
+    text = (folder / "own/en/home-light.html").read_text()
+    style = "<style>h1 { white-space: nowrap !important; overflow: hidden; }</style>"
+    # Without its policy, which would reject another style sheet.
+    (folder / "own/cut-light.html").write_text(re.sub("<meta http-equiv[^>]*>", style, text).replace("Sign in to", "Sign in with any of your accounts to"))
+    browser.open(f"{served['own'].url}/index.html")
+    found = browser.driver.execute_async_script(OVERFLOW, served["own"].url, ["cut"])
+    assert [width for _, width, what, *_ in found if what == "cut"] == [320, 1280]
+
+
+@needs_axe
+@pytest.mark.parametrize("brand", BRANDS)
+def test_axe_finds_nothing_on_the_pages_of_a_preview(browser, served, brand):
+    site = served[brand]
+    names = [name for name in site.names if not name.startswith("problem-")] + PROBLEMS
+    found = {}
+    # A color and a logo change nothing that only one of these pages has.
+    for name in names if brand == "own" else BRANDED:
+        for theme in THEMES:
+            for size in WIDTHS if theme == "light" else ["large"]:
+                resize(browser, size)
+                browser.open(f"{site.url}/en/{name}-{theme}.html")
+                found[name, theme, size] = violations(browser)
+                browser.screenshot(f"{brand}-{name}-{theme}-{size}")
+    browser.open(f"{site.url}/index.html")
+    found["index"] = violations(browser)
+    assert len(found) > 15 and {page: faults for page, faults in found.items() if faults} == {}
