@@ -26,24 +26,33 @@ package enum Base64URL {
 
     /// Decodes a text; nil for padding, other characters, an impossible length, or remaining bits that are not zero.
     package static func decode(_ text: String) -> [UInt8]? {
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(text.utf8.count * 3 / 4)
-        var buffer: UInt32 = 0
-        var bits: UInt32 = 0
         // Read once, because each access to a global constant asks whether it is initialized.
         let values = values
         let characters = text.utf8Span.span
-        for index in characters.indices {
-            let value = values[Int(characters[index])]
-            guard value < 64 else { return nil }
-            buffer = (buffer << 6 | UInt32(value)) & 0xffff
-            bits += 6
-            if bits >= 8 {
-                bits -= 8
-                bytes.append(UInt8(truncatingIfNeeded: buffer >> bits))
-            }
+        var bytes = [UInt8](repeating: 0, count: characters.count * 3 / 4)
+        // All values together: over 63 if one character is outside the alphabet.
+        var all: UInt8 = 0
+        var (from, to) = (0, 0)
+        while from + 4 <= characters.count {
+            let (a, b) = (values[Int(characters[from])], values[Int(characters[from + 1])])
+            let (c, d) = (values[Int(characters[from + 2])], values[Int(characters[from + 3])])
+            all |= a | b | c | d
+            bytes[to] = a << 2 | b >> 4
+            bytes[to + 1] = b << 4 | c >> 2
+            bytes[to + 2] = c << 6 | d
+            from += 4
+            to += 3
         }
-        guard bits < 6, buffer & (1 << bits - 1) == 0 else { return nil }
-        return bytes
+        let rest = characters.count - from
+        guard rest != 1 else { return nil }
+        if rest > 0 {
+            let (a, b) = (values[Int(characters[from])], values[Int(characters[from + 1])])
+            let c = rest == 3 ? values[Int(characters[from + 2])] : 0
+            all |= a | b | c
+            bytes[to] = a << 2 | b >> 4
+            if rest == 3 { bytes[to + 1] = b << 4 | c >> 2 }
+            guard (rest == 3 ? c & 3 : b & 15) == 0 else { return nil }
+        }
+        return all < 64 ? bytes : nil
     }
 }

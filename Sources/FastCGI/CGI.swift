@@ -68,10 +68,9 @@ package enum CGI {
             response = CGIResponse.plain(.internalServerError)
         }
         let limit = response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit
-        var answer = PartialAnswer(
-            CGIResponse.encode(response, to: method, id: id, limit: limit, tell: events).bytes,
-            keepsConnection: false
-        )
+        var bytes: [UInt8] = []
+        _ = CGIResponse.encode(response, to: method, id: id, limit: limit, into: &bytes, tell: events)
+        var answer = PartialAnswer(bytes, keepsConnection: false)
         _ = answer.write(to: output)
     }
 

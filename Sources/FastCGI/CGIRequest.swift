@@ -49,6 +49,8 @@ struct CGIRequest {
         case .header(let header, let number): set(header, number, value)
         // Every other value is for the application behind the guard.
         case .authorization: set(.authorization, 63, PersonalTokenField.matches(value) ? value : value.extracting(..<0))
+        case .action: serverParameters.action = Self.text(value)
+        case .requirement: serverParameters.requirement = Self.text(value)
         case .server: serverParameters[Self.text(name)] = Self.text(value)
         case nil: break
         }
@@ -173,6 +175,7 @@ struct CGIRequest {
     }
 
     private static func text(_ bytes: Span<UInt8>) -> String {
+        guard !bytes.isEmpty else { return "" }
         if let text = try? UTF8Span(validating: bytes) { return String(copying: text) }
         // unsafe because a span gives access to its bytes by a pointer; they are copied during the call.
         return unsafe bytes.withUnsafeBufferPointer { unsafe String(decoding: $0, as: UTF8.self) }
@@ -216,7 +219,9 @@ enum CGIVariable {
     case authorization
     /// A header field, and its position among those that are read.
     case header(HeaderName, number: Int)
-    /// A variable that only the configuration of the web server can set.
+    case action
+    case requirement
+    /// Another variable that only the configuration of the web server can set.
     case server
 
     private struct Entry {
@@ -232,7 +237,8 @@ enum CGIVariable {
             ("REQUEST_METHOD", .method), ("SCRIPT_NAME", .scriptName), ("PATH_INFO", .pathInfo),
             ("DOCUMENT_URI", .documentURI), ("REQUEST_URI", .requestURI), ("QUERY_STRING", .query),
             ("REMOTE_ADDR", .remoteAddress), ("SIGNIN_REQUEST_ID", .requestID), ("HTTP_COOKIE", .cookie),
-            ("HTTP_AUTHORIZATION", .authorization),
+            ("HTTP_AUTHORIZATION", .authorization), (ServerParameters.actionName, .action),
+            (ServerParameters.requirementName, .requirement),
         ]
         for (number, header) in Request.readHeaders.enumerated() {
             let name = String(header.description.uppercased().map { $0 == "-" ? "_" : $0 })

@@ -50,10 +50,11 @@ final class Engine: Sendable {
         listeners: [Listener],
         notes: ErrorNotes,
         handler: @escaping Handler,
+        answerAtOnce: @escaping @Sendable (Request) -> Response?,
         route: @escaping @Sendable (Request) -> Int,
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {
-        current = Mutex(Service(number: 0, options, handler, route))
+        current = Mutex(Service(number: 0, options, handler, answerAtOnce, route))
         pulse = PulseTaker(workers: max(1, options.workers))
         self.listeners = listeners
         tell = events
@@ -81,10 +82,11 @@ final class Engine: Sendable {
     func replace(
         _ options: ServerOptions,
         _ handler: @escaping Handler,
+        _ answerAtOnce: @escaping @Sendable (Request) -> Response?,
         _ route: @escaping @Sendable (Request) -> Int
     ) {
         current.withLock { current in
-            current = Service(number: current.number + 1, options, handler, route)
+            current = Service(number: current.number + 1, options, handler, answerAtOnce, route)
             // Relaxed, because a worker that sees the number takes the service under the lock.
             currentNumber.store(current.number, ordering: .relaxed)
         }

@@ -76,9 +76,17 @@ struct RequestScanner {
                 paddingLeft -= count
                 at += count
             } else {
-                partial = partial << 8 | UInt64(bytes[at])
-                partialCount += 1
-                at += 1
+                if partialCount == 0, available >= RecordHeader.size {
+                    // The most frequent case: all of it is here.
+                    let next = bytes.extracting(at..<at + RecordHeader.size)
+                    for index in next.indices { partial = partial << 8 | UInt64(next[index]) }
+                    partialCount = RecordHeader.size
+                    at += RecordHeader.size
+                } else {
+                    partial = partial << 8 | UInt64(bytes[at])
+                    partialCount += 1
+                    at += 1
+                }
                 let wasInParameters = phase == .parameters
                 if partialCount == RecordHeader.size, let refusal = takePartial() { return .refused(refusal) }
                 if wasInParameters, phase != .parameters { parametersEnd = scanned + at }

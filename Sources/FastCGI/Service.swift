@@ -8,6 +8,8 @@ final class Service: Sendable {
     let number: Int
     let options: ServerOptions
     let handler: Handler
+    /// Answers a request at once, without a task; nil leaves it to `handler`.
+    let answerAtOnce: @Sendable (Request) -> Response?
     /// The number of the route of a request, by which answers are counted.
     let route: @Sendable (Request) -> Int
 
@@ -15,11 +17,13 @@ final class Service: Sendable {
         number: Int,
         _ options: ServerOptions,
         _ handler: @escaping Handler,
+        _ answerAtOnce: @escaping @Sendable (Request) -> Response?,
         _ route: @escaping @Sendable (Request) -> Int
     ) {
         self.number = number
         self.options = options
         self.handler = handler
+        self.answerAtOnce = answerAtOnce
         self.route = route
     }
 }

@@ -12,6 +12,8 @@ struct Worker: ~Copyable {
     private var service: Service
     private let progress: WorkerProgress
     private var input = InputBuffer()
+    /// The answer that is written.
+    private var output: [UInt8] = []
     /// Exchanges that can be used again.
     private var exchanges: [Exchange] = []
     /// Made when first needed; nil if the system has no memory for it.
@@ -264,6 +266,7 @@ extension Worker {
         let (engine, handler) = (engine, service.handler)
         progress.countRequest()
         exchange.route = service.route(request)
+        if let response = service.answerAtOnce(request) { return answer(exchange, response) }
         let task = Task.immediate {
             await exchange.run(handler, request) { engine.completions.push($0) }
         }
@@ -304,23 +307,26 @@ extension Worker {
     /// Writes an answer and continues with the connection.
     private mutating func answer(_ exchange: Exchange, _ response: Response) {
         let options = service.options
-        let (bytes, status) = CGIResponse.encode(
+        let status = CGIResponse.encode(
             response,
             to: exchange.method,
             id: exchange.id,
             limit: response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit,
+            into: &output,
             tell: engine.tell
         )
+        // A long answer is rare and would occupy the memory of all workers.
+        defer { if output.count > Self.directLimit { output = [] } }
         let notes = engine.notes.take(for: exchange.id)
         guard let connection = exchange.connection else { return recycle(exchange) }
         let keeps = exchange.keepsConnection
-        if bytes.count <= Self.directLimit {
-            let isWritten = exchange.write(bytes, note: notes.text, to: connection.number)
+        if output.count <= Self.directLimit {
+            let isWritten = exchange.write(output, note: notes.text, to: connection.number)
             count(exchange, status, notes.reason)
             recycle(exchange)
             if isWritten { proceed(connection, keeps: keeps) }
         } else {
-            let records = spool?.contents { exchange.write(bytes, note: notes.text, to: $0) }
+            let records = spool?.contents { exchange.write(output, note: notes.text, to: $0) }
             count(exchange, status, notes.reason)
             recycle(exchange)
             guard let records else { return engine.tell(.memoryExhausted) }

@@ -15,7 +15,7 @@ package enum Action: String, Sendable {
     case ask
 
     /// The name of the FastCGI parameter.
-    package static let parameter = "SIGNIN_ACTION"
+    package static let parameter = ServerParameters.actionName
 }
 
 extension Request {
@@ -23,5 +23,5 @@ extension Request {
     ///
     /// Every request about a guarded location has it, also those at `@signin` and `@denied`: nginx's variables keep their
     /// values from `auth_request` to the answer.
-    package var requirement: String { serverParameters["SIGNIN_REQUIRE"] ?? "" }
+    package var requirement: String { serverParameters.requirement ?? "" }
 }

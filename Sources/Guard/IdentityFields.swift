@@ -39,10 +39,17 @@ package enum IdentityFields {
     }
 
     static func value(_ text: String) -> String {
-        // A text that looks encoded is encoded again, so that decoding it returns the original.
-        let isPlain = text.hasOnly { $0 >= 0x20 && $0 < 0x7f } && !text.utf8.starts(with: encodedMark.utf8)
-        let isTrimmed = text.utf8.first != UInt8(ascii: " ") && text.utf8.last != UInt8(ascii: " ")
-        return isPlain && isTrimmed ? text : encodedMark + Percent.encode(text)
+        isPlain(text) ? text : encodedMark + Percent.encode(text)
+    }
+
+    /// Whether a text is printable ASCII without a space at either end.
+    private static func isPlain(_ text: String) -> Bool {
+        guard text.hasOnly({ $0 >= 0x20 && $0 < 0x7f }) else { return false }
+        let bytes = text.utf8Span.span
+        guard let last = bytes.indices.last else { return true }
+        guard bytes[0] != UInt8(ascii: " "), bytes[last] != UInt8(ascii: " ") else { return false }
+        // A text that looks encoded is encoded again, so that decoding it returns the original. Most begin otherwise.
+        return bytes[0] != UInt8(ascii: "U") || !text.utf8.starts(with: encodedMark.utf8)
     }
 
     private static func value(cutting text: String) -> String {

@@ -111,13 +111,11 @@ private struct CookieScanner {
     private mutating func piece(of line: Span<UInt8>) -> (name: Range<Int>, value: Range<Int>) {
         let start = position
         var end = start
-        var equals: Int?
-        while end < line.count, line[end] != UInt8(ascii: ";") {
-            if equals == nil, line[end] == UInt8(ascii: "=") { equals = end }
-            end += 1
-        }
+        while end < line.count, line[end] != UInt8(ascii: "="), line[end] != UInt8(ascii: ";") { end += 1 }
+        let equals = end
+        while end < line.count, line[end] != UInt8(ascii: ";") { end += 1 }
         position = end + 1
-        guard let equals else { return (start..<start, Self.trim(start..<end, in: line)) }
+        guard equals < end else { return (start..<start, Self.trim(start..<end, in: line)) }
         return (Self.trim(start..<equals, in: line), Self.trim(equals + 1..<end, in: line))
     }
 

@@ -1,13 +1,22 @@
 /// Parameters that only the configuration of the web server can set, such as the rule of a guarded location.
 ///
-/// A request has one or two of them, so that looking through a list is faster than hashing names.
+/// Nearly every request has the same two, so these have places of their own instead of an array.
 package struct ServerParameters: Sendable, Equatable, ExpressibleByDictionaryLiteral {
     private struct Entry: Sendable, Equatable {
         let name: String
         let value: String
     }
 
-    private var entries: [Entry] = []
+    /// The name of `action`.
+    package static let actionName = "SIGNIN_ACTION"
+    /// The name of `requirement`.
+    package static let requirementName = "SIGNIN_REQUIRE"
+
+    /// What the web server asks for.
+    package var action: String?
+    /// The rule of the guarded location.
+    package var requirement: String?
+    private var others: [Entry] = []
 
     package init() {}
 
@@ -23,16 +32,28 @@ package struct ServerParameters: Sendable, Equatable, ExpressibleByDictionaryLit
 
     /// The value of a parameter; nil if there is none of this name.
     package subscript(name: String) -> String? {
-        get { entries.first { $0.name == name }?.value }
+        get {
+            switch name {
+            case Self.actionName: action
+            case Self.requirementName: requirement
+            default: others.first { $0.name == name }?.value
+            }
+        }
         set {
-            entries.removeAll { $0.name == name }
-            guard let newValue else { return }
-            // Enough for what the printed configurations send, instead of growing.
-            if entries.isEmpty { entries.reserveCapacity(2) }
-            entries.append(Entry(name: name, value: newValue))
+            switch name {
+            case Self.actionName: action = newValue
+            case Self.requirementName: requirement = newValue
+            default:
+                others.removeAll { $0.name == name }
+                if let newValue { others.append(Entry(name: name, value: newValue)) }
+            }
         }
     }
 
-    package var names: [String] { entries.map(\.name) }
-    package var isEmpty: Bool { entries.isEmpty }
+    package var names: [String] {
+        let known = [(Self.actionName, action), (Self.requirementName, requirement)].filter { $0.1 != nil }
+        return known.map(\.0) + others.map(\.name)
+    }
+
+    package var isEmpty: Bool { action == nil && requirement == nil && others.isEmpty }
 }

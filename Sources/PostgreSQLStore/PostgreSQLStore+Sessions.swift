@@ -31,6 +31,8 @@ extension PostgreSQLStore: SessionStore {
         try await read(SessionSeal(ticket), now: now)
     }
 
+    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck { .mustWait }
+
     package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
         let seal = SessionSeal(ticket)
         guard let found = cache?.find(seal) else { return try await read(seal, now: now).map(CheckedSession.init) }

@@ -71,8 +71,16 @@ extension FileStore: SessionStore {
         return try liveSession(in: file, key: keys.key, now: now)?.session
     }
 
-    /// Asks the system only whether the record is the one that was opened before, if it was.
     package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
+        try checked(ticket, now: now)
+    }
+
+    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
+        .known(try checked(ticket, now: now))
+    }
+
+    /// Asks the system only whether the record is the one that was opened before, if it was.
+    private func checked(_ ticket: Ticket, now: Date) throws(StoreError) -> CheckedSession? {
         let name = TicketKeys.name(of: ticket)
         if let entry = remembered.find(name),
             // Any error is that of the record, and reading the record finds it again.

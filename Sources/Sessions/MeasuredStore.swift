@@ -46,6 +46,22 @@ package final class MeasuredReader: Sendable {
         self.counter = counter
     }
 
+    /// Checks a session if that is possible without waiting, and counts that.
+    ///
+    /// - Throws: `StoreError` if the store fails.
+    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
+        let start = Self.now
+        do throws(StoreError) {
+            let result = try store.checkAtOnce(ticket, now: now)
+            if case .known = result { count(since: start) }
+            return result
+        } catch {
+            count(since: start)
+            count(error)
+            throw error
+        }
+    }
+
     /// The time of `MonotonicClock`.
     package static var now: Int { MonotonicClock.nanoseconds }
 
@@ -67,6 +83,10 @@ extension MeasuredStore: SessionStore {
 
     package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
         try await measure(.read) { () async throws(StoreError) in try await store.check(ticket, now: now) }
+    }
+
+    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
+        try reader.checkAtOnce(ticket, now: now)
     }
 
     package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {

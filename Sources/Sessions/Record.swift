@@ -115,50 +115,53 @@ extension RecordHeader {
 /// thirty more.
 ///
 /// It is made from a hash only, never from text that a visitor sent.
-struct RecordName: Sendable {
-    /// "ab/cdef…" and a NUL, on the stack, so that finding a record allocates nothing.
-    let path: InlineArray<34, UInt8>
+struct RecordName: Sendable, Equatable {
+    /// The first eight bytes of the hash.
+    private let first: UInt64
+    /// The next eight.
+    private let last: UInt64
 
     private static let digits = [UInt8]("0123456789abcdef".utf8)
     private static let hashCount = 16
 
     /// Uses the first 16 bytes of a hash.
     init(hash: some Sequence<UInt8>) {
-        var path = InlineArray<34, UInt8>(repeating: 0)
-        var index = 0
+        var (first, last) = (0 as UInt64, 0 as UInt64)
         for byte in hash.prefix(Self.hashCount) {
-            if index == 2 {
-                path[index] = UInt8(ascii: "/")
-                index += 1
-            }
-            path[index] = Self.digits[Int(byte >> 4)]
-            path[index + 1] = Self.digits[Int(byte & 15)]
-            index += 2
+            first = first << 8 | last >> 56
+            last = last << 8 | UInt64(byte)
         }
-        self.path = path
+        (self.first, self.last) = (first, last)
     }
 
     /// The name of a file that was found in a shard and has the form that `isFile` checks.
     init(shard: String, file: String) {
+        var (first, last) = (0 as UInt64, 0 as UInt64)
+        for byte in "\(shard)\(file)".utf8 {
+            first = first << 4 | last >> 60
+            last = last << 4 | UInt64(byte & 15) + (byte >= UInt8(ascii: "a") ? 9 : 0)
+        }
+        (self.first, self.last) = (first, last)
+    }
+
+    /// "ab/cdef…" and a NUL, on the stack, so that finding a record allocates nothing.
+    var path: InlineArray<34, UInt8> {
         var path = InlineArray<34, UInt8>(repeating: 0)
-        for (index, byte) in "\(shard)/\(file)".utf8.enumerated() { path[index] = byte }
-        self.path = path
+        path[0] = Self.digit(first >> 60)
+        path[1] = Self.digit(first >> 56)
+        path[2] = UInt8(ascii: "/")
+        for index in 2..<16 { path[index + 1] = Self.digit(first >> UInt64(60 - 4 * index)) }
+        for index in 0..<16 { path[index + 17] = Self.digit(last >> UInt64(60 - 4 * index)) }
+        return path
     }
 
     /// 60 bits of the hash.
-    var number: Int {
-        // Each of these digits has four bits; the slash is before them.
-        var number = 0
-        for index in 3..<18 {
-            let digit = path[index]
-            number = number << 4 | Int(digit < UInt8(ascii: "a") ? digit - UInt8(ascii: "0") : digit - 87)
-        }
-        return number
-    }
+    var number: Int { Int(first >> 4) }
 
-    static func == (one: RecordName, other: RecordName) -> Bool {
-        for index in one.path.indices where one.path[index] != other.path[index] { return false }
-        return true
+    /// The hexadecimal digit of the lowest four bits.
+    private static func digit(_ bits: UInt64) -> UInt8 {
+        let value = UInt8(truncatingIfNeeded: bits & 15)
+        return value + (value < 10 ? UInt8(ascii: "0") : UInt8(ascii: "a") - 10)
     }
 
     var shard: String { text(0..<2) }
@@ -168,7 +171,8 @@ struct RecordName: Sendable {
     var flat: String { shard + file }
 
     private func text(_ range: Range<Int>) -> String {
-        String(decoding: range.map { path[$0] }, as: UTF8.self)
+        let path = path
+        return String(decoding: range.map { path[$0] }, as: UTF8.self)
     }
 
     /// Whether a name in a shard has the form of `file`; the store leaves all other files alone.

@@ -19,6 +19,12 @@ package protocol SessionStore: Sendable {
     /// - Throws: `StoreError` if the store fails.
     func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession?
 
+    /// Does what `check` does if that is possible without waiting for another thread or machine.
+    ///
+    /// - Returns: the result of the check, or that only `check` can find it.
+    /// - Throws: `StoreError` if the store fails.
+    func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck
+
     /// Changes a session while no other process or task does.
     ///
     /// The change sees the newest state, so that only the first of several callers refreshes a token. If the change
@@ -53,6 +59,13 @@ package protocol SessionStore: Sendable {
     /// - Returns: the number of sessions that this call ended, including expired ones that were not swept yet.
     /// - Throws: `StoreError`; with the code `.busy` nothing has happened, with any other code some sessions may remain.
     func removeAll(of member: Identity) async throws(StoreError) -> Int
+}
+
+/// The result of a check that does not wait.
+package enum ImmediateCheck: Sendable {
+    /// The session; nil as for `SessionStore.check`.
+    case known(CheckedSession?)
+    case mustWait
 }
 
 /// Remembers the states of the callbacks that were received, so that each state is accepted once.

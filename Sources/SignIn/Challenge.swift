@@ -18,7 +18,7 @@ extension Site {
     ///
     /// At `error_page 401 = @signin`, nginx adds the challenge of the answer to `auth_request` itself.
     func challenging(_ response: Response, for request: Request) throws -> Response {
-        guard request.serverParameters[Action.parameter] != Action.signIn.rawValue else { return response }
+        guard request.serverParameters.action != Action.signIn.rawValue else { return response }
         var response = response
         try response.headers.append(.wwwAuthenticate, mount.challenge)
         return response

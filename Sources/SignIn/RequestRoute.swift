@@ -19,7 +19,7 @@ extension Site {
     /// The number of the route of a request, in `RequestRoute.names`.
     package func route(of request: Request) -> Int {
         guard request.role == .responder else { return RequestRoute.check }
-        if let action = request.serverParameters[Action.parameter], !action.isEmpty {
+        if let action = request.serverParameters.action, !action.isEmpty {
             // Compared first, because that costs less than finding one of several names.
             guard action != Action.authorize.rawValue else { return RequestRoute.check }
             return switch Action(rawValue: action) {

@@ -4,19 +4,51 @@ import HTTP
 import Pages
 import Sessions
 
+/// What a decision needs besides the request.
+private enum Basis {
+    /// Nothing: this is the decision.
+    case nothing(Decision)
+    case session(Requirement)
+    /// The personal token, as sent.
+    case token(Substring, Requirement)
+}
+
 extension Site {
     /// Decides about a request, only from the rule of its location and the session of its cookie, or its personal token.
     ///
     /// - Throws: `StoreError` if the store cannot read the session.
     func decide(_ request: Request) async throws(StoreError) -> Decision {
+        switch basis(of: request) {
+        case .nothing(let decision): return decision
+        case .token(let token, let rule): return try await decide(request, by: rule, with: token)
+        case .session(let rule): return decide(about: try await acceptedSession(of: request), by: rule)
+        }
+    }
+
+    /// Decides as `decide` does, if the store need not wait for anything; otherwise nil.
+    ///
+    /// - Throws: `StoreError` if the store cannot read the session.
+    func decideAtOnce(_ request: Request) throws(StoreError) -> Decision? {
+        switch basis(of: request) {
+        case .nothing(let decision): return decision
+        case .token: return nil
+        case .session(let rule):
+            guard case .known(let session) = try acceptedSessionAtOnce(of: request) else { return nil }
+            return decide(about: session, by: rule)
+        }
+    }
+
+    private func basis(of request: Request) -> Basis {
         let requirement: Requirement
         switch rules.reading(request.requirement) {
         case .success(let rule): requirement = rule
-        case .failure: return .denied(request.requirement.isEmpty ? .ruleMissing : .ruleInvalid, nil)
+        case .failure: return .nothing(.denied(request.requirement.isEmpty ? .ruleMissing : .ruleInvalid, nil))
         }
-        if requirement.admitsPreflight, request.isPreflight { return .admitted(nil) }
-        if let token = presentedToken(request) { return try await decide(request, by: requirement, with: token) }
-        let session = try await acceptedSession(of: request)
+        if requirement.admitsPreflight, request.isPreflight { return .nothing(.admitted(nil)) }
+        return presentedToken(request).map { .token($0, requirement) } ?? .session(requirement)
+    }
+
+    private func decide(about session: CheckedSession?, by requirement: Requirement) -> Decision {
         guard !requirement.admitsAnyone else { return .admitted(session) }
         guard let session else { return .signedOut }
         // First, because signing in again cannot help a member whom the rule rejects.

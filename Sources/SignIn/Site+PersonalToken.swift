@@ -63,7 +63,7 @@ extension Site {
         let status: Status = error == .invalidToken ? .unauthorized : .forbidden
         var response = try json(status, encoding: APIProblem(error: error.rawValue, request: request.id))
         // nginx adds the field of the answer to `auth_request` itself to a 401, but not to a 403.
-        let isAfterCheck = request.serverParameters[Action.parameter] == Action.signIn.rawValue
+        let isAfterCheck = request.serverParameters.action == Action.signIn.rawValue
         if status != .unauthorized || !isAfterCheck {
             let value = #"Bearer realm="\#(mount.origin)", error="\#(error.rawValue)""#
             try response.headers.append(.wwwAuthenticate, value)

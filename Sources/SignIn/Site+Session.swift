@@ -42,13 +42,28 @@ extension Site {
         do throws(StoreError) {
             let session = try await reader.store.check(ticket, now: now())
             reader.count(since: start)
-            guard let session else { return nil }
-            return !requiresLiveToken || session.hasLiveToken(at: now()) ? session : nil
+            return accepted(session)
         } catch {
             reader.count(since: start)
             reader.count(error)
             throw error
         }
+    }
+
+    /// Finds what `acceptedSession` finds, if the store need not wait for it.
+    ///
+    /// - Throws: `StoreError` if the store cannot read the session.
+    func acceptedSessionAtOnce(of request: Request) throws(StoreError) -> ImmediateCheck {
+        guard let ticket = ticket(of: request) else { return .known(nil) }
+        switch try reader.checkAtOnce(ticket, now: now()) {
+        case .known(let session): return .known(accepted(session))
+        case .mustWait: return .mustWait
+        }
+    }
+
+    private func accepted(_ session: CheckedSession?) -> CheckedSession? {
+        guard let session else { return nil }
+        return !requiresLiveToken || session.hasLiveToken(at: now()) ? session : nil
     }
 
     /// Whether a return path leads a member with this session through sign-in again.

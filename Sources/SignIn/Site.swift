@@ -120,7 +120,7 @@ package final class Site: Sendable {
     package func respond(to request: Request) async throws -> Response {
         do {
             guard request.role == .responder else { return try await authorizeDirectly(request) }
-            guard let action = request.serverParameters[Action.parameter], !action.isEmpty else {
+            guard let action = request.serverParameters.action, !action.isEmpty else {
                 return try await route(request)
             }
             switch Action(rawValue: action) {

@@ -201,6 +201,7 @@ struct Program {
                 listeners: listeners,
                 notes: measurements.notes,
                 handler: site.site.respond,
+                answerAtOnce: site.site.respondAtOnce,
                 route: site.site.route,
                 events: { event in
                     log(LogEvent(event))

@@ -85,7 +85,12 @@ final class Reloader: Sendable {
                 continuing: site
             )
             let keys = try keyFile.map { try ServerKeys.load(file: $0) }
-            try server.replace(options: options, handler: next.site.respond, route: next.site.route)
+            try server.replace(
+                options: options,
+                handler: next.site.respond,
+                answerAtOnce: next.site.respondAtOnce,
+                route: next.site.route
+            )
             if let keys { serverKeys.adopt(keys) }
             state.withLock { state in
                 state.sources = sources

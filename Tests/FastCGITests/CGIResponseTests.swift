@@ -6,9 +6,14 @@ import Testing
 struct CGIResponseTests {
     private func encode(_ response: Response, to method: Method = .get, limit: Int = 3_584) -> (String, [ServerEvent]) {
         var events: [ServerEvent] = []
-        let answer = CGIResponse.encode(response, to: method, id: RequestID(7), limit: limit) { events.append($0) }
-        #expect(String(decoding: answer.bytes, as: UTF8.self).hasPrefix("Status: \(answer.status) "))
-        return (String(decoding: answer.bytes, as: UTF8.self), events)
+        // What the array has before must not be in the answer.
+        var bytes = Array("an earlier answer".utf8)
+        let status = CGIResponse.encode(response, to: method, id: RequestID(7), limit: limit, into: &bytes) {
+            events.append($0)
+        }
+        let text = String(decoding: bytes, as: UTF8.self)
+        #expect(text.hasPrefix("Status: \(status) "))
+        return (text, events)
     }
 
     private func response(_ status: Status, body: String = "", headers: [(HeaderName, String)] = []) throws -> Response

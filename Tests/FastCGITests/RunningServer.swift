@@ -17,7 +17,8 @@ final class RunningServer: Sendable {
     init(
         _ options: ServerOptions = .forTests(),
         listeners: [Listener] = [],
-        handler: @escaping Handler = { request in try .text(request.path) }
+        handler: @escaping Handler = { request in try .text(request.path) },
+        answerAtOnce: @escaping @Sendable (Request) -> Response? = { _ in nil }
     ) throws {
         directory = try Self.makeDirectory()
         path = directory + "/socket"
@@ -27,6 +28,7 @@ final class RunningServer: Sendable {
             options: options,
             listeners: [try Listener.unix(path: path)] + listeners,
             handler: handler,
+            answerAtOnce: answerAtOnce,
             events: { tell.yield($0) }
         )
         self.server = server

@@ -15,6 +15,18 @@ struct ServerTests {
         #expect(try await client.isClosed(within: .seconds(5)))
     }
 
+    @Test func `a request that can be answered at once does not reach the handler`() async throws {
+        let atOnce: @Sendable (Request) -> Response? = { $0.path == "/now" ? try? .text("at once") : nil }
+        let server = try RunningServer(
+            handler: { request in try .text("handler \(request.path)") },
+            answerAtOnce: atOnce
+        )
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/now")).bodyText == "at once")
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/later")).bodyText == "handler /later")
+        _ = await server.stop()
+        #expect(server.server.figures.answers.map(\.value) == [2])
+    }
+
     @Test func `an answer whose header is too large is counted with the status that replaces its own`() async throws {
         let server = try RunningServer { _ in
             var response = Response(.ok)

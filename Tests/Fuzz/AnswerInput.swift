@@ -16,7 +16,8 @@ enum AnswerInput {
         guard let response = try? KeptFormAnswer.make(answer) else {
             preconditionFailure("an answer that was read cannot be passed on")
         }
-        let (bytes, status) = CGIResponse.encode(response, to: .post, id: RequestID(0), limit: .max) { _ in
+        var bytes: [UInt8] = []
+        let status = CGIResponse.encode(response, to: .post, id: RequestID(0), limit: .max, into: &bytes) { _ in
             preconditionFailure("an answer is too large")
         }
         let (lines, body) = parts(bytes)

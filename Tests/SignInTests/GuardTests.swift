@@ -56,6 +56,24 @@ struct GuardTests {
         #expect(try await ask("authorize", rule: "email-domain=other.org", method: method).status == .forbidden)
     }
 
+    @Test mutating func `checks with a session cookie need no task`() async throws {
+        try await signInZoe()
+        let cookie = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
+        func status(_ parameters: [String: String], role: Request.Role = .responder) -> Status? {
+            let (cookies, parameters) = (Cookies([cookie]), ServerParameters(parameters))
+            return test.site.respondAtOnce(to: Request(role: role, cookies: cookies, serverParameters: parameters))?
+                .status
+        }
+        #expect(status(["SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "member"]) == .ok)
+        #expect(status(["SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "email-domain=other.org"]) == .forbidden)
+        #expect(status(["SIGNIN_ACTION": "authorize"]) == .forbidden)
+        #expect(status(["SIGNIN_REQUIRE": "member"], role: .authorizer) == .ok)
+        // The answer of an authorizer that does not admit may be a page that has to be waited for.
+        #expect(status(["SIGNIN_REQUIRE": "email-domain=other.org"], role: .authorizer) == nil)
+        #expect(status(["SIGNIN_ACTION": "signin", "SIGNIN_REQUIRE": "member"]) == nil)
+        #expect(status([:]) == nil)
+    }
+
     @Test mutating func `the check is also a path`() async throws {
         let parameters = ["SIGNIN_REQUIRE": "member"]
         #expect(try await browser.send(.post, "/auth", parameters: parameters).status == .unauthorized)

@@ -1,6 +1,6 @@
 import EventLog
 import Guard
-import HTTP
+package import HTTP
 import Sessions
 
 extension Site {
@@ -9,26 +9,55 @@ extension Site {
     /// Accepts any method, because nginx passes the method of the guarded request. nginx discards the answer's body.
     func authorize(_ request: Request) async -> Response {
         do {
-            switch try await decide(request) {
-            case .admitted(let session):
-                // With 401, nginx passes the whole request to `@signin`, where `sendKeptForm` sends the kept form.
-                if mayConfirmKeptForm(request), presentedToken(request) == nil { return Response(.unauthorized) }
-                return try admission(of: session, as: .response)
-            case .signedOut:
-                return try challenging(Response(.unauthorized), for: request)
-            case .denied(let denial, let session):
-                logDenial(denial, of: session, request: request)
-                return Response(.forbidden)
-            case .tokenRefused(let objection, let id):
-                logRefusal(objection, of: id, request: request)
-                return try refuse(objection, request)
-            }
-        } catch let error as StoreError {
-            log(LogEvent(error, of: request))
+            return try authorization(try await decide(request), of: request)
         } catch {
+            return deny(request, because: error)
+        }
+    }
+
+    /// Answers a check as `respond` does, if nothing has to be waited for; otherwise nil.
+    ///
+    /// A task and its frames would need seven allocations.
+    package func respondAtOnce(to request: Request) -> Response? {
+        guard request.role == .responder else { return authorizeDirectlyAtOnce(request) }
+        guard request.serverParameters.action == Action.authorize.rawValue else { return nil }
+        do {
+            return try decideAtOnce(request).map { try authorization($0, of: request) }
+        } catch {
+            return deny(request, because: error)
+        }
+    }
+
+    private func authorization(_ decision: Decision, of request: Request) throws -> Response {
+        switch decision {
+        case .admitted(let session):
+            // With 401, nginx passes the whole request to `@signin`, where `sendKeptForm` sends the kept form.
+            if mayConfirmKeptForm(request), presentedToken(request) == nil { return Response(.unauthorized) }
+            return try admission(of: session, as: .response)
+        case .signedOut:
+            return try challenging(Response(.unauthorized), for: request)
+        case .denied(let denial, let session):
+            logDenial(denial, of: session, request: request)
+            return Response(.forbidden)
+        case .tokenRefused(let objection, let id):
+            logRefusal(objection, of: id, request: request)
+            return try refuse(objection, request)
+        }
+    }
+
+    private func deny(_ request: Request, because error: any Error) -> Response {
+        if let error = error as? StoreError {
+            log(LogEvent(error, of: request))
+        } else {
             log(LogEvent(.error, "access-denied", of: request, reason: "internal-error"))
         }
         return Response(.forbidden)
+    }
+
+    /// Answers only if it admits: other answers may have to wait, and their cost does not matter.
+    private func authorizeDirectlyAtOnce(_ request: Request) -> Response? {
+        guard case .admitted(let session)? = try? decideAtOnce(request) else { return nil }
+        return try? admission(of: session, as: .environment)
     }
 
     /// Answers lighttpd's authorizer request (FastCGI 1.0 §6.3): 200 admits, any other answer goes to the client.
