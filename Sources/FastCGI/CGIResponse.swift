@@ -7,7 +7,13 @@ import HTTP
 enum CGIResponse {
     /// Writes the response to a request, or 500 if its header block is larger than the web server accepts.
     ///
-    /// - Parameter bytes: Receives the answer in place of its contents. A caller that answers often uses the same array.
+    /// - Parameters:
+    ///   - response: The response.
+    ///   - method: The method of the request.
+    ///   - id: The number of the request.
+    ///   - limit: The size that the header block may have, in bytes.
+    ///   - bytes: Receives the answer in place of its contents. A caller that answers often uses the same array.
+    ///   - tell: Receives the event that the header block is too large.
     /// - Returns: The status code in the answer.
     static func encode(
         _ response: Response,

@@ -31,7 +31,13 @@ extension PostgreSQLStore: SessionStore {
         try await read(SessionSeal(ticket), now: now)
     }
 
-    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck { .mustWait }
+    /// Finds only sessions in the near cache.
+    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
+        guard let cache else { return .mustWait }
+        let seal = SessionSeal(ticket)
+        guard let found = cache.findFirst(seal) else { return .mustWait }
+        return .known(isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil)
+    }
 
     package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
         let seal = SessionSeal(ticket)

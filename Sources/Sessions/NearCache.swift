@@ -34,6 +34,8 @@ package final class NearCache: Sendable {
     private let clock = ContinuousClock()
     /// Sessions that were found, but too old.
     private let late = Atomic(0)
+    /// Look-ups that found nothing and that another one follows.
+    private let preliminary = Atomic(0)
 
     /// - Parameters:
     ///   - limit: the age up to which a session is trusted.
@@ -51,6 +53,13 @@ package final class NearCache: Sendable {
             return nil
         }
         return (entry.session, entry.proof.used)
+    }
+
+    /// Does what `find` does, for a caller that calls `find` too if this finds nothing: together they count as one miss.
+    package func findFirst(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
+        let found = find(seal)
+        if found == nil { preliminary.wrappingAdd(1, ordering: .relaxed) }
+        return found
     }
 
     /// The start of a query for a session.
@@ -92,6 +101,7 @@ package final class NearCache: Sendable {
     /// How often a session was found or not, and how much is kept.
     package var figures: Figures {
         let (figures, late) = (remembered.figures, late.load(ordering: .relaxed))
-        return Figures(hits: figures.found - late, misses: figures.missing + late, bytes: figures.bytes)
+        let misses = figures.missing + late - preliminary.load(ordering: .relaxed)
+        return Figures(hits: figures.found - late, misses: max(0, misses), bytes: figures.bytes)
     }
 }

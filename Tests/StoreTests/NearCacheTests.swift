@@ -46,6 +46,23 @@ import Testing
         try await store.check(ticket, now: now) == nil
     }
 
+    @Test func `a remembered session is found without waiting, and a miss counts once`() async throws {
+        let store = try gateway(.seconds(60))
+        let ticket = try await store.create(.example(), now: now)
+        guard case .mustWait = try store.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+        #expect(try await isGone(ticket, in: store) == false)
+        guard case .known(let session?) = try store.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+        #expect(session.identity == Session.example().identity)
+        let figures = try #require(store.cacheFigures)
+        #expect(figures.hits == 1 && figures.misses == 1)
+        // Without a cache, every check asks the database.
+        let client = try DatabaseClient(place.target)
+        let plain = PostgreSQLStore(client, idleLimit: .seconds(3_600), cache: nil)
+        guard case .mustWait = try plain.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+    }
+
+    private struct Unexpected: Error {}
+
     @Test func `a session is read once within the limit, and again after it`() async throws {
         let store = try gateway(.milliseconds(300))
         let ticket = try await store.create(.example(), now: now)
