@@ -307,14 +307,9 @@ extension Worker {
     /// Writes an answer and continues with the connection.
     private mutating func answer(_ exchange: Exchange, _ response: Response) {
         let options = service.options
-        let status = CGIResponse.encode(
-            response,
-            to: exchange.method,
-            id: exchange.id,
-            limit: response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit,
-            into: &output,
-            tell: engine.tell
-        )
+        let limit = response.hasForeignHeader ? options.foreignHeaderLimit : options.answerHeaderLimit
+        let (method, id) = (exchange.method, exchange.id)
+        let status = CGIResponse.encode(response, to: method, id: id, limit: limit, into: &output, tell: engine.tell)
         // A long answer is rare and would occupy the memory of all workers.
         defer { if output.count > Self.directLimit { output = [] } }
         let notes = engine.notes.take(for: exchange.id)
