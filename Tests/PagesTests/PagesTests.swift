@@ -63,7 +63,8 @@ struct PagesTests {
         let names = ["title", "h1", "h2", "a", "button", "dt", "p", "label"]
         // The names of the site, the member and tokens, and addresses, are not translated.
         let spoken = { (language: Language) throws in
-            try names.flatMap { name in try markup(page, language)[name] }
+            let markup = try markup(page, language)
+            return names.flatMap { markup[$0] }
                 .filter { !["who", "quiet address", "brand", "own"].contains($0.attributes["class"]) }.map(\.text)
         }
         let (own, english) = (try spoken(language), try spoken(.english))
