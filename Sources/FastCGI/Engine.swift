@@ -29,6 +29,7 @@ final class Engine: Sendable {
     private let current: Mutex<Service>
     private let currentNumber = Atomic(0)
     private let listeners: [Listener]
+    private let reserve = DescriptorReserve()
     let openConnections = OpenConnections()
     private let supervisorWakeup: Wakeup
     /// Signalled once and never cleared, so that every worker sees it.
@@ -108,8 +109,11 @@ extension Engine {
             guard isServing else { return }
             switch listener.accept() {
             case .connection(let number):
-                reportRecovery()
+                let isFromReserve = reserve.contains(number)
+                // Before the connection is served, which takes time.
+                if isFromReserve { backOff(SystemError("accept4", EMFILE)) } else { reportRecovery() }
                 if let connection = admit(number, for: service) { serve(connection) }
+                if isFromReserve { return }
             case .none: return
             case .exhausted(let error): return backOff(error)
             }
@@ -148,8 +152,9 @@ extension Engine {
         supervisorWakeup.signal()
     }
 
-    /// Accepts again after `backOff`.
+    /// Accepts again after `backOff`, unless too few descriptors are free.
     private func acceptAgain() {
+        guard reserve.isUntouched(duplicating: supervisorWakeup.number) else { return }
         if isBackingOff.exchange(false, ordering: .sequentiallyConsistent) { arm(Epoll.readEdge) }
     }
 

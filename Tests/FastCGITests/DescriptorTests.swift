@@ -27,6 +27,23 @@ struct DescriptorTests {
         }
     }
 
+    @Test func `connections leave descriptors for files, and the server continues when they end`() async {
+        await #expect(processExitsWith: .success) {
+            try Descriptors.limit(to: 256)
+            let server = try RunningServer()
+            #expect(try await server.exchange(FastCGIRecords.request(path: "/")).status == 200)
+            let before = Descriptors.count()
+            // Both ends are in this process, and all of them would not reach the limit.
+            var clients = try (0..<110).map { _ in try server.client() }
+            let event = await server.event { if case .acceptBackingOff = $0 { true } else { false } }
+            #expect(event == .acceptBackingOff(errorName: "EMFILE"))
+            #expect(Descriptors.count() < before + 2 * clients.count, "the server has not accepted all of them")
+            clients.removeAll()
+            #expect(try await server.exchange(FastCGIRecords.request(path: "/")).status == 200)
+            #expect(await server.event { $0 == .acceptResumed } != nil)
+        }
+    }
+
     @Test func `a server without free descriptors waits idle, and continues when there are some`() async {
         await #expect(processExitsWith: .success) {
             let server = try RunningServer()

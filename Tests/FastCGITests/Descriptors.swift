@@ -7,10 +7,7 @@ enum Descriptors {
     ///
     /// - Returns: The opened descriptors.
     static func exhaust(limit: rlim_t, leaving count: Int) throws -> [Int32] {
-        var limits = rlimit(rlim_cur: limit, rlim_max: limit)
-        // unsafe because the call reads the limits through a pointer.
-        let status = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
-        try #require(status == 0)
+        try Self.limit(to: limit)
         var taken: [Int32] = []
         while true {
             let number = dup(1)
@@ -19,6 +16,14 @@ enum Descriptors {
         }
         for _ in 0..<count { if let number = taken.popLast() { close(number) } }
         return taken
+    }
+
+    /// Lowers the limit of descriptors of this process.
+    static func limit(to limit: rlim_t) throws {
+        var limits = rlimit(rlim_cur: limit, rlim_max: limit)
+        // unsafe because the call reads the limits through a pointer.
+        let status = unsafe setrlimit(__rlimit_resource_t(RLIMIT_NOFILE.rawValue), &limits)
+        try #require(status == 0)
     }
 
     /// The number of open descriptors.
