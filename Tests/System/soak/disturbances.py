@@ -1,13 +1,15 @@
 """The faults that the plan injects, what each breaks, and the log lines that it explains."""
 
 import os
-import resource
 import signal
+import socket
 import time
 from collections.abc import Callable
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from dataclasses import dataclass, field
 
+# The program's limit of descriptors.
+DESCRIPTORS = 256
 EVERYTHING = frozenset({"program", "read", "write", "change", "provider"})
 STORE = frozenset({"read", "write", "change"})
 WRITES = frozenset({"write", "change"})
@@ -85,6 +87,16 @@ def stopped(run, _):
 
 
 @contextmanager
+def crowded(run, _):
+    """More idle connections than the program has descriptors."""
+    with ExitStack() as stack:
+        for _ in range(2 * DESCRIPTORS):
+            peer = stack.enter_context(socket.socket(socket.AF_UNIX))
+            peer.connect(str(run.site.responder.socket))
+        yield
+
+
+@contextmanager
 def reloaded(run, generator):
     changes = {
         "SIGNIN_SITE_NAME": f"Site {generator.randrange(1000)}",
@@ -118,16 +130,6 @@ def full(run, _):
             pass
     yield
     filler.unlink()
-
-
-@contextmanager
-def without_descriptors(run, generator):
-    """Leaves descriptors for a few connections or files only, or for none."""
-    process = run.site.responder.process
-    usual = resource.prlimit(process.pid, resource.RLIMIT_NOFILE)
-    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, (process.descriptors() + generator.randrange(3), usual[1]))
-    yield
-    resource.prlimit(process.pid, resource.RLIMIT_NOFILE, usual)
 
 
 @contextmanager
@@ -209,16 +211,21 @@ def provider_faults():
             yield Disturbance(f"{endpoint}: {fault}", act, PROVIDER, [profile], tail=4, log_tail=6)
     act = at_provider("userinfo", "other-sub")
     yield Disturbance("userinfo: other-sub", act, PROVIDER, [profile], tail=4, log_tail=6)
-    yield Disturbance("keys rotated", rotated, lasts=False)
+    # The program fetches the keys again at most once a minute.
+    unknown = r"event=sign-in-failed.*reason=id-token-key"
+    yield Disturbance("keys rotated", rotated, frozenset({"keys"}), [unknown], tail=62, log_tail=62, lasts=False)
     yield Disturbance("provider stopped", provider_stopped, PROVIDER, [token, profile], tail=4, log_tail=6)
 
 
 def program_faults():
     both = {"breaks": EVERYTHING, "explains": UNREACHABLE}
-    yield Disturbance("kill -9", killed, **both, restarts=True)
+    # The log of a killed program may lack lines whose notes nginx has.
+    yield Disturbance("kill -9", killed, EVERYTHING, [*UNREACHABLE, r"^event="], restarts=True)
     yield Disturbance("restart", terminated, **both, restarts=True, lasts=False)
     yield Disturbance("replacement", replaced, restarts=True, lasts=False)
     yield Disturbance("stopped program", stopped, **both)
+    idle = [*UNREACHABLE, r"event=accept-backing-off", r"event=peer-timed-out"]
+    yield Disturbance("idle connections", crowded, EVERYTHING, idle, tail=2, log_tail=4)
     yield Disturbance("reload", reloaded, lasts=False)
     yield Disturbance("reload with an error", reloaded_wrongly, explains=[r"event=reload-refused"])
 
@@ -227,9 +234,6 @@ def store_faults(store, can_fill):
     if store == "file":
         if can_fill:
             yield Disturbance("full disk", full, WRITES, FAILING_STORE)
-        calls = r"reason=(token|keys|resource)-unavailable"
-        explains = [*FAILING_STORE, *UNREACHABLE, r"event=accept-backing-off", calls]
-        yield Disturbance("no descriptors", without_descriptors, EVERYTHING, explains, tail=2, log_tail=4)
         return
     for name, act in (("killed", database_killed), ("stopped", database_stopped), ("stalled", database_stalled)):
         yield Disturbance(f"database {name}", act, STORE, FAILING_STORE, tail=2, log_tail=4)

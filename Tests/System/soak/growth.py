@@ -34,10 +34,11 @@ def sample(process, seconds, number):
 
 def growth(samples, seconds):
     """What grew too much: from the first sample after a fifth of the run, and in the life of the last process."""
-    begin = next((each for each in samples if each.seconds >= seconds / 5), None)
     last = samples[-1]
     # The first sample of a process may come before its first requests.
-    own = [each for each in samples if each.process == last.process][1:]
+    warm = [later for sooner, later in zip(samples, samples[1:]) if sooner.process == later.process]
+    begin = next((each for each in warm if each.seconds >= seconds / 5), None)
+    own = [each for each in warm if each.process == last.process]
     for first, name in ((begin, "a fifth of the run"), (own[0] if own else None, "the second sample of the last process")):
         if first is None or first is last:
             continue

@@ -92,10 +92,11 @@ class Members(Attackers):
         callback = consent.answer.location
         self.keep_secrets(parse_qs(urlsplit(callback).query), browser)
         done = self.ask(lambda: browser.get(callback, headers=from_provider()))
+        needs = PROFILE | {"keys"}
         ticket = browser.jar.get("localhost", {}).get(SESSION)
         if done.status != 303 or not ticket:
-            return self.judge.expect("callback", done.status, (), done.asked, done.answered, PROFILE)
-        self.judge.expect("callback", done.status, (303,), done.asked, done.answered, PROFILE)
+            return self.judge.expect("callback", done.status, (), done.asked, done.answered, needs)
+        self.judge.expect("callback", done.status, (303,), done.asked, done.answered, needs)
         if cause := self.windows.forbids_sign_in(done.asked, done.answered):
             self.judge.report("wrong allow", done.answered, f"member {slot.member} signed in during {cause}")
         self.secrets.add(ticket)

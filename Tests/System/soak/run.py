@@ -20,7 +20,7 @@ from harness.postgresql import PostgreSQL
 from harness.process import wait_until
 
 from . import growth, lines
-from .disturbances import disturbances, inject
+from .disturbances import DESCRIPTORS, disturbances, inject
 from .judge import Judge
 from .members import Members
 from .plan import WITHOUT_SESSION, action, plan
@@ -96,7 +96,7 @@ class Run:
             state.mkdir(parents=True)
             mount = ["mount", "-t", "tmpfs", "-o", f"size={STORE_SIZE},mode=0700", "none", state]
             subprocess.run(mount, check=True)
-        self.site = Guarded(directory / "site", "nginx", settings)
+        self.site = Guarded(directory / "site", "nginx", settings, wrapper=["prlimit", f"--nofile={DESCRIPTORS}"])
         self.site.guard = [*self.site.guard, "--personal-tokens"]
         stack.enter_context(self.site)
         # The whole log is judged at the end.
@@ -144,7 +144,7 @@ class Run:
         wait_until(lambda: self.site.responder.ask("/readyz", extra=local).status == 200, "readiness", 30)
 
     def last_lines(self):
-        return self.site.responder.log.splitlines()[-12:] if self.site else []
+        return self.site.responder.log.splitlines()[-12:] if self.logs else []
 
     # What happens
 
