@@ -103,7 +103,10 @@ extension FindingCode {
         case .fileUnreadable:
             (.fault, "the program's user cannot read a file", "a reload is refused, or a rule admits nobody")
         case .fileWritable:
-            (.warning, "other users can change a list or the settings", "they can admit themselves")
+            (
+                .warning, "other users can change a list, the logo or the settings",
+                "they can admit themselves or change pages"
+            )
         case .redirectLocal:
             (.note, "the redirect URL is on this machine", "browsers on other machines cannot come back from LinkedIn")
         case .ruleInvalid: (.fault, "a rule or one of its lists is wrong", "the guard admits nobody")

@@ -32,6 +32,16 @@ def test_a_list_that_others_can_change_is_a_warning(responder, directory):  # no
     assert diagnose(responder, "--require", f"allow={members}").faults == set()
 
 
+def test_a_logo_that_others_can_change_is_a_warning(responder, directory):  # noqa: F811
+    logo = directory / "logo.svg"
+    logo.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    logo.chmod(0o666)
+    found = diagnose(responder, changes={"SIGNIN_LOGO": str(logo)})
+    assert found.faults == {"file-writable"} and found.finding("file-writable")["subject"] == str(logo)
+    logo.chmod(0o644)
+    assert diagnose(responder, changes={"SIGNIN_LOGO": str(logo)}).faults == set()
+
+
 @pytest.mark.parametrize("place", ["file", "link"])
 def test_a_list_that_others_can_replace_is_a_warning(responder, directory, place):  # noqa: F811
     lists = directory / "lists"

@@ -12,7 +12,7 @@ extension Template {
         </dl>
         <form name="resume" method="post" action="{{target}}" enctype="text/plain">
         <input type="hidden" name="linkedin-signin-form" value="{{formToken}}">
-        <p class="actions"><button class="primary">{{text.resumeSend}}</button></p>
+        <p class="actions"><button class="control primary">{{text.resumeSend}}</button></p>
         </form>
         <script>{{script}}</script>
         {{/main}}

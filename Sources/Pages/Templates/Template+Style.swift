@@ -33,6 +33,7 @@ extension Template {
         h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; }
         h1 { text-wrap: balance; }
         h1:lang(de), .control:lang(de) { hyphens: auto; }
+        h1:lang(ja), .control:lang(ja) { word-break: auto-phrase; }
         h2 { font-size: 1rem; margin: 0 0 .25rem; }
         p { margin: 0 0 1rem; }
         a { color: var(--link); }
@@ -54,7 +55,7 @@ extension Template {
         .control, button {
           display: inline-block; min-height: 2.75rem; padding: .55rem 1.25rem; border: 1px solid var(--edge);
           border-radius: 1.5rem; background: transparent; color: var(--ink); font: inherit; font-weight: 600;
-          text-align: center; text-decoration: none; cursor: pointer;
+          text-align: center; text-wrap: balance; text-decoration: none; cursor: pointer;
         }
         .control:hover, button:hover { border-color: var(--link); color: var(--link); background: var(--tint); }
         .control:focus-visible, button:focus-visible { border-radius: 1.5rem; }
@@ -117,7 +118,8 @@ extension Template {
           header { margin-top: .5rem; }
           main { padding: 1.25rem; }
           h1 { font-size: 1.375rem; }
-          .actions .control { flex: 1 1 100%; }
+          .actions .control, .actions form { flex: 1 1 100%; }
+          .actions form .control { width: 100%; }
         }
         @media (prefers-reduced-motion: no-preference) {
           .control, button { transition: background-color .15s, border-color .15s, color .15s; }

@@ -51,7 +51,7 @@ TOOLS = {
             test -f "/etc/systemd/system/$file" || test -f "/usr/lib/systemd/system/$file" || { echo "systemctl: no unit $unit" >&2; exit 1; }
         done""",
 }
-GENERATED = ["docs/settings.md", "nginx.conf.example", "deploy/lighttpd.conf"]
+GENERATED = ["docs/settings.md", "docs/pages.md", "nginx.conf.example", "deploy/lighttpd.conf"]
 SERVER = """server {
     listen 443 ssl;
     server_name example.com;
