@@ -9,8 +9,8 @@ from pathlib import Path
 MEMORY = 6 << 20
 # The program keeps some connections to the provider and to the database for a while.
 DESCRIPTORS = 12
-# The shared pool and the log's queue start their threads on first use.
-THREADS = (os.cpu_count() or 1) + 1
+# The shared pool, the log and each writer of files start a thread when they have work, and after a crowd keep it for a while.
+THREADS = (os.cpu_count() or 1) + 16
 
 
 @dataclass
