@@ -122,11 +122,11 @@ final class ConnectionLoop {
     private func isWanted(_ index: Int, _ now: ContinuousClock.Instant) -> Bool {
         guard canRead else { return index == 0 }
         guard spareLanes.contains(index) else { return true }
-        let writers = lanes.filter { $0.kind == .writing }
-        guard writers.allSatisfy({ $0.isClosed || ($0.isOpen && $0.load > 0) }) else { return false }
+        // This is asked several times in each turn of the loop, so it makes no array.
+        if lanes.contains(where: { $0.kind == .writing && $0.isReadyOrOpening }) { return false }
         // A server that acknowledges nothing, because it waits for a standby, must not get more connections that wait: it keeps
         // each of them even after this side gave up.
-        return writers.contains { $0.lastAnswer.map { now - $0 < limits.flow } ?? false }
+        return lanes.contains { $0.kind == .writing && ($0.lastAnswer.map { now - $0 < limits.flow } ?? false) }
     }
 
     /// Without a connection for readers the database counts as unreachable, even if other connections seem to be open:

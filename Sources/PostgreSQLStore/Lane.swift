@@ -73,7 +73,17 @@ final class Lane {
     private let resolver: Resolver
     /// Whether the lane receives the notifications of other machines.
     private let listens: Bool
-    private var state = State.closed
+    private var state = State.closed {
+        didSet {
+            isClosed = if case .closed = state { true } else { false }
+            isOpen = if case .open = state { true } else { false }
+            isResolving = if case .resolving = state { true } else { false }
+        }
+    }
+    // The loop asks for these in each of its turns; matching the state would retain its connection each time.
+    private(set) var isClosed = true
+    private(set) var isOpen = false
+    private(set) var isResolving = false
     private var inFlight: [InFlight] = []
     private var naming = Naming.untried
     /// When a call ended last.
@@ -102,18 +112,16 @@ final class Lane {
         patience = limits.answer
     }
 
-    var isClosed: Bool { if case .closed = state { true } else { false } }
-    var isOpen: Bool { if case .open = state { true } else { false } }
     var load: Int { inFlight.count }
     /// Whether an answer to look-ups is still to come.
     private(set) var isLookingUp = false
-    /// Whether a connection is being made.
-    var isOpening: Bool { !isClosed && !isOpen }
-    var isResolving: Bool { if case .resolving = state { true } else { false } }
+    /// Whether a call can be sent without waiting for another, now or when the connection is made.
+    var isReadyOrOpening: Bool { !isClosed && (inFlight.isEmpty || !isOpen) }
 
     /// The socket and what to wait for; nil while there is none.
     var poll: pollfd? {
-        switch state {
+        guard !isClosed else { return nil }
+        return switch state {
         case .closed, .resolving: nil
         case .opening(let connection, let waits, _):
             pollfd(fd: connection.socket, events: waits, revents: 0)
@@ -124,10 +132,10 @@ final class Lane {
 
     /// The time at which `expire` must be called, unless the socket is ready before.
     var deadline: ContinuousClock.Instant? {
-        switch state {
-        case .closed: nil
+        guard !isOpen else { return inFlight.first.map { $0.sent + answerLimit } }
+        return switch state {
+        case .closed, .open: nil
         case .resolving(_, let attempt), .opening(_, _, let attempt), .greeting(_, _, let attempt): attempt.until
-        case .open: inFlight.isEmpty ? nil : inFlight[0].sent + answerLimit
         }
     }
 

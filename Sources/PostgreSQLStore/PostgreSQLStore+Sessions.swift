@@ -28,7 +28,7 @@ extension PostgreSQLStore: SessionStore {
 
     /// Reads from the database each time, because tokens are not kept in memory.
     package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
-        try await read(SessionSeal(ticket), now: now)
+        try await read(SessionSeal(ticket), now: now)?.session
     }
 
     /// Finds only sessions in the near cache.
@@ -41,19 +41,23 @@ extension PostgreSQLStore: SessionStore {
 
     package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
         let seal = SessionSeal(ticket)
-        guard let found = cache?.find(seal) else { return try await read(seal, now: now).map(CheckedSession.init) }
+        guard let found = cache?.find(seal) else { return try await read(seal, now: now)?.checked }
         return isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil
     }
 
     /// Reads a session from the database and keeps it for checks.
-    private func read(_ seal: SessionSeal, now: Date) async throws(StoreError) -> Session? {
+    private func read(
+        _ seal: SessionSeal,
+        now: Date
+    ) async throws(StoreError) -> (session: Session, checked: CheckedSession)? {
         let mark = cache?.mark(seal)
         let answer = try await database.lookUp(seal.id)
         // A former primary knows neither who signed out nor who signed in since.
         let proven = try await proof.confirm(answer.timeline)
         guard let (record, used) = answer.stored, let session = seal.open(record) else { return nil }
-        if let mark { cache?.remember(CheckedSession(session), seal, used: used, since: mark, proven) }
-        return isLive(seal, expires: session.expires, used: used, now: now) ? session : nil
+        let checked = CheckedSession(session)
+        if let mark { cache?.remember(checked, seal, used: used, since: mark, proven) }
+        return isLive(seal, expires: session.expires, used: used, now: now) ? (session, checked) : nil
     }
 
     package func remove(_ ticket: Ticket) async throws(StoreError) {
