@@ -38,8 +38,7 @@ package struct TokenTimes: Sendable, Equatable {
 
     package init(_ tokens: Tokens) {
         accessTokenExpires = tokens.accessTokenExpires
-        issued = tokens.issued
+        (issued, refreshTokenExpires) = tokens.dates
         hasRefreshToken = tokens.refreshToken != nil
-        refreshTokenExpires = tokens.refreshTokenExpires
     }
 }

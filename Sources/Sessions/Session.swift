@@ -117,10 +117,17 @@ extension Tokens {
     }
 
     /// When the provider issued the access token; nil in the record of an earlier version of the program.
-    package var issued: Date? { date(2) }
+    package var issued: Date? { Self.date(line(2)) }
 
     /// When the refresh token expires; nil if the provider did not say.
-    package var refreshTokenExpires: Date? { date(3) }
+    package var refreshTokenExpires: Date? { Self.date(line(3)) }
+
+    /// `issued` and `refreshTokenExpires`, found in one pass over the text.
+    var dates: (issued: Date?, refreshTokenExpires: Date?) {
+        let rest = line(2, through: 3)
+        guard let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")) else { return (Self.date(rest), nil) }
+        return (Self.date(rest[..<end]), Self.date(rest[rest.utf8.index(after: end)...]))
+    }
 
     /// Whether these scopes are among those of the token.
     ///
@@ -140,27 +147,27 @@ extension Tokens {
         return rest == wanted
     }
 
-    /// A line without its end; empty if there are fewer lines.
+    /// A line without its end, with those after it up to the last one; empty if there are fewer lines.
     ///
     /// Looks at the bytes, because checks of requests ask for lines after a long token.
-    private func line(_ index: Int) -> Substring {
+    private func line(_ index: Int, through last: Int? = nil) -> Substring {
         let bytes = lines.utf8.span
         var (start, end, number) = (0, 0, 0)
-        while end < bytes.count, number <= index {
+        while end < bytes.count {
             if bytes[end] == UInt8(ascii: "\n") {
-                if number == index { break }
+                if number == last ?? index { break }
                 number += 1
-                start = end + 1
+                if number <= index { start = end + 1 }
             }
             end += 1
         }
-        guard number == index else { return "" }
+        guard number >= index else { return "" }
         let first = lines.utf8.index(lines.startIndex, offsetBy: start)
         return lines[first..<lines.utf8.index(first, offsetBy: end - start)]
     }
 
-    private func date(_ index: Int) -> Date? {
-        Int64(line(index)).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    private static func date(_ line: Substring) -> Date? {
+        Int64(line).map { Date(timeIntervalSince1970: Double($0) / 1000) }
     }
 
     /// The milliseconds since 1970; empty for no time, and for a time outside the range of the number.

@@ -36,6 +36,8 @@ struct TokensTests {
         let read = try #require(try await store.session(for: ticket, now: start)?.tokens)
         #expect(read == tokens && read.accessToken == tokens.accessToken && read.scopes == tokens.scopes)
         #expect(read.issued == tokens.issued && read.refreshTokenExpires == tokens.refreshTokenExpires)
+        let times = TokenTimes(read)
+        #expect(times.issued == tokens.issued && times.refreshTokenExpires == tokens.refreshTokenExpires)
     }
 
     @Test(arguments: [Double.infinity, -.infinity, .nan, 1e300])
