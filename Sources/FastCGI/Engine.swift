@@ -80,14 +80,9 @@ final class Engine: Sendable {
     var serviceNumber: Int { currentNumber.load(ordering: .relaxed) }
 
     /// Replaces what the server does: each worker continues with it before its next event.
-    func replace(
-        _ options: ServerOptions,
-        _ handler: @escaping Handler,
-        _ answerAtOnce: @escaping @Sendable (Request) -> Response?,
-        _ route: @escaping @Sendable (Request) -> Int
-    ) {
+    func replace(_ service: (_ number: Int) -> Service) {
         current.withLock { current in
-            current = Service(number: current.number + 1, options, handler, answerAtOnce, route)
+            current = service(current.number + 1)
             // Relaxed, because a worker that sees the number takes the service under the lock.
             currentNumber.store(current.number, ordering: .relaxed)
         }

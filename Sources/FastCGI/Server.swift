@@ -69,7 +69,7 @@ package final class Server: Sendable {
         route: @escaping @Sendable (Request) -> Int = { _ in 0 }
     ) throws(FastCGIError) {
         try Self.check(options, listeners)
-        engine.replace(options, handler, answerAtOnce, route)
+        engine.replace { Service(number: $0, options, handler, answerAtOnce, route) }
     }
 
     /// What the server has done and does now, from any thread.
