@@ -93,7 +93,9 @@ package struct EndpointCheck: Sendable {
         }
         let subject = "\(endpoint.setting) \(host)"
         if endpoint.setting == Setting.profileEndpoint.name, answer.status == 426 {
-            report.add(Self.retired("\(versions.first ?? "") is rejected with 426"))
+            report.add(
+                Self.retired("\(versions.first ?? "") is rejected with 426; the others in the list were not tried")
+            )
         } else if endpoint.isExpected(answer.status) {
             report.pass(subject, "answers (HTTP \(answer.status))")
         } else {
@@ -101,7 +103,8 @@ package struct EndpointCheck: Sendable {
                 .endpointUnexpected,
                 subject,
                 "HTTP \(answer.status) to a request without credentials",
-                remedies: ["remove \(endpoint.setting) to use LinkedIn's own address, or correct it"]
+                remedies: (answer.status >= 500 ? ["a 5xx is a fault of that server: try again later"] : [])
+                    + ["remove \(endpoint.setting) to use LinkedIn's own address, or correct it"]
             )
         }
         report += Self.certificate(answer.certificateEnd, of: host, now: Date())
@@ -123,9 +126,10 @@ package struct EndpointCheck: Sendable {
             report.add(.endpointUnexpected, subject, error.detail, remedies: ["correct \(endpoint.setting)"])
         default:
             let remedies = [
-                "try: curl -sS -o /dev/null -w '%{http_code}' \(endpoint.request.url)",
+                "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(endpoint.request.url)",
                 "let the firewall pass port 443, or set https_proxy in the environment of the service",
-                "check name servers: resolvectl query \(host(endpoint.request.url))",
+                "check name servers: resolvectl query \(WebAddress(endpoint.request.url)?.host ?? "")",
+                "if that server does not answer at all, wait: sessions stay valid, and guarded locations work",
             ]
             report.add(.endpointUnreachable, subject, error.detail, remedies: remedies)
         }

@@ -127,10 +127,10 @@ extension FindingCode {
         case .clockOff:
             (
                 .fault, "the clock differs from LinkedIn's by more than a minute",
-                "ID tokens seem to be from the future, or expired, and every sign-in fails"
+                "behind, ID tokens seem to be from the future; far ahead, they have expired; then every sign-in fails"
             )
         case .clockDrifting:
-            (.warning, "the clock differs from LinkedIn's by some seconds", "at a minute, every sign-in fails")
+            (.warning, "the clock differs from LinkedIn's by some seconds", "a minute behind, every sign-in fails")
         default: nil
         }
     }
@@ -145,7 +145,7 @@ extension FindingCode {
                 "the connection may be intercepted, so nothing is sent"
             )
         case .endpointUnexpected:
-            (.fault, "a server answered something unexpected", "the address is wrong, or another server answers")
+            (.fault, "a server answered something unexpected", "the address is wrong, or that server has a fault")
         case .certificateEnding:
             (.warning, "a certificate ends within 14 days", "after that, connections to that server fail")
         case .clientRefused: (.fault, "LinkedIn rejects the client ID or secret", "every sign-in fails after consent")
@@ -160,8 +160,8 @@ extension FindingCode {
             )
         case .versionRetired:
             (
-                .fault, "every LinkedIn-Version is at least a year old, or LinkedIn rejects them",
-                "LinkedIn answers 426, and profiles fail"
+                .fault, "every LinkedIn-Version is at least a year old, or LinkedIn rejects the first",
+                "LinkedIn answers 426, and profiles fail if no other version is accepted"
             )
         default: nil
         }
@@ -181,7 +181,8 @@ extension FindingCode {
             (.fault, "the web server does not pass a path to the program", "sign-ins cannot begin or end")
         case .siteOtherProgram:
             (.fault, "the web server passes the path to a program with other settings", "sign-ins lead to another site")
-        case .cookieLost: (.fault, "a cookie does not arrive", "every sign-in ends with “the cookie did not come back”")
+        case .cookieLost:
+            (.fault, "a cookie does not arrive", "every sign-in ends with a page about the sign-in cookie")
         case .cookieChanged:
             (.fault, "the attributes of a cookie are changed on the way", "browsers drop or expose the cookie")
         case .queryLost: (.fault, "the query does not arrive", "the callback of LinkedIn cannot be understood")
@@ -222,10 +223,10 @@ extension FindingCode {
 
     private var programEntry: Entry? {
         switch self {
-        case .socketMissing: (.fault, "there is no socket", "the web server answers 502 or 503")
-        case .socketSilent: (.fault, "no process listens at the socket", "the web server answers 502 or 503")
+        case .socketMissing: (.fault, "there is no socket", "the web server answers 500, 502 or 503")
+        case .socketSilent: (.fault, "no process listens at the socket", "the web server answers 500, 502 or 503")
         case .socketDenied:
-            (.fault, "the web server's user cannot connect to the socket", "the web server answers 502 or 503")
+            (.fault, "the web server's user cannot connect to the socket", "the web server answers 500, 502 or 503")
         case .socketOpen:
             (
                 .warning, "every user of this machine can connect to the socket",

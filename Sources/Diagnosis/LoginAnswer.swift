@@ -15,6 +15,7 @@ struct LoginAnswer {
     static let remedies = [
         "reload the settings: systemctl reload linkedin-signin.service",
         "or look at the other site: --settings-file with its file",
+        "or two sites have the same SIGNIN_LISTEN: give each its own",
     ]
 
     /// What differs from the settings.
@@ -23,14 +24,20 @@ struct LoginAnswer {
     ///   - configuration: The settings.
     ///   - subject: What was asked.
     ///   - code: The finding if something differs.
+    ///   - first: What to try before the other remedies.
     /// - Returns: The findings.
-    func report(of configuration: Configuration, subject: String, _ code: FindingCode) -> Report {
+    func report(
+        of configuration: Configuration,
+        subject: String,
+        _ code: FindingCode,
+        _ first: [String] = []
+    ) -> Report {
         var report = Report()
         let differences = differences(from: configuration)
         if differences.isEmpty {
             report.pass(subject, "leads to LinkedIn, and back to \(configuration.mount.redirectURI)")
         } else {
-            report.add(code, subject, differences.joined(separator: "; "), remedies: Self.remedies)
+            report.add(code, subject, differences.joined(separator: "; "), remedies: first + Self.remedies)
         }
         return report
     }

@@ -43,7 +43,8 @@ package enum MachineCheck {
         let (bytes, files) = (room.freeBytes, room.freeFiles ?? .max)
         let free = "\(bytes >> 20) MiB free" + (room.freeFiles.map { ", \($0) inodes free" } ?? "")
         let remedies = [
-            "find what fills the disk: du -xh --max-depth=1 \(ShellWord.quoted(directory))",
+            "find the file system: df \(ShellWord.quoted(directory))",
+            "find what fills it, at its mount point: du -x \(files < fewFiles ? "--inodes" : "-h") --max-depth=1",
             "give SIGNIN_STATE_DIRECTORY a file system of its own",
         ]
         if bytes < noBytes || files < noFiles {

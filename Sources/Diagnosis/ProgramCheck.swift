@@ -119,7 +119,10 @@ package struct ProgramCheck {
                 .programSilent,
                 name,
                 failure.detail,
-                remedies: ["is it linkedin-signin that listens there? ss -xlp | grep \(name)"] + Self.remediesOfHealth
+                remedies: [
+                    "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
+                    "is it linkedin-signin that listens there? ss -xlp | grep \(name)",
+                ] + Self.remediesOfHealth
             )
         }
         return report

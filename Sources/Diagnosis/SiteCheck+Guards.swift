@@ -14,8 +14,14 @@ extension SiteCheck {
         switch answer.status {
         case 200..<300:
             let lines = remedies(
-                nginx: ["in the location: include …-guard-….conf; of print-config --write, or its auth_request lines"],
-                lighttpd: ["the printed $HTTP[\"url\"] =^ \"\(path)\" with \"mode\" => \"authorizer\""]
+                nginx: [
+                    "in the location: include …-guard-….conf; of print-config --write, or its auth_request lines",
+                    "look in nginx -T for another location that nginx prefers for this path, such as location =",
+                ],
+                lighttpd: [
+                    "the printed $HTTP[\"url\"] =^ of the guarded location with \"mode\" => \"authorizer\"",
+                    "remove a later condition with a fastcgi.server of its own, which replaces the guard",
+                ]
             )
             report.add(
                 .guardMissing,

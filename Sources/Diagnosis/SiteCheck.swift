@@ -128,7 +128,11 @@ package struct SiteCheck: Sendable {
         let remedies = WebServerRemedies(answer.headers)
         if answer.status == 303 {
             let headers = answer.headers
-            return LoginAnswer(303, headers).report(of: configuration, subject: subject, .siteOtherProgram)
+            let lines = remedies(
+                nginx: ["fastcgi_pass names the socket of SIGNIN_LISTEN, not that of another site"],
+                lighttpd: ["\"socket\" names the socket of SIGNIN_LISTEN, not that of another site"]
+            )
+            return LoginAnswer(303, headers).report(of: configuration, subject: subject, .siteOtherProgram, lines)
         }
         if let error = Self.error(in: answer) {
             let what = "the program answers HTTP \(answer.status) \(error): it got another path or method"
@@ -230,7 +234,8 @@ extension SiteCheck {
         case "state_missing", "unencrypted_cookie_lost":
             let lines = remedies(
                 nginx: [
-                    "remove fastcgi_param HTTP_COOKIE and fastcgi_pass_request_headers off from location = \(path(.callback))"
+                    "remove fastcgi_param HTTP_COOKIE and fastcgi_pass_request_headers off from location = \(path(.callback))",
+                    "remove proxy_set_header Cookie from a proxy in front",
                 ],
                 lighttpd: ["remove Cookie from setenv.set-request-header"]
             )

@@ -130,6 +130,7 @@ def test_another_site_behind_the_address_is_a_fault(make):
     with make() as site:
         found = look(site, changes={"LINKEDIN_CLIENT_ID": "other"})
     assert "site-other-program" in found.faults and "“demo”" in found.finding("site-other-program")["what"]
+    assert "the socket of SIGNIN_LISTEN" in found.finding("site-other-program")["remedies"][0]
 
 
 LOSING = {
@@ -252,6 +253,7 @@ def test_a_location_without_a_guard_is_found(make, front):
     with make(front) as site:
         found = look(site, "--guarded", "/open/a.txt", "--guarded", "/nothing/here")
     assert found.faults == {"guard-missing"} and found.finding("guard-missing")["subject"] == f"{site.url}/open/a.txt"
+    assert {"nginx": "another location", "lighttpd": "a later condition"}[front] in found.finding("guard-missing")["remedies"][1]
     assert "HTTP 404" in found.finding("not-checked")["what"]
 
 
