@@ -142,14 +142,15 @@ extension Engine {
         if !hasReportedShortage.exchange(true, ordering: .relaxed) { tell(.acceptBackingOff(errorName: error.name)) }
         arm(Epoll.nothing)
         isBackingOff.store(true, ordering: .sequentiallyConsistent)
-        // Closing idle connections frees descriptors at the lowest cost.
-        _ = parked.removeAll { $0.stage == .idle && $0.isKept }
+        parked.closeIdle()
         supervisorWakeup.signal()
     }
 
-    /// Accepts again after `backOff`, unless too few descriptors are free.
+    /// Accepts again after `backOff`, unless the open connections leave too few descriptors free.
     private func acceptAgain() {
-        guard reserve.isUntouched(duplicating: supervisorWakeup.number) else { return }
+        guard isBackingOff.load(ordering: .sequentiallyConsistent) else { return }
+        let isAlone = openConnections.count.load(ordering: .relaxed) == 0
+        guard isAlone || reserve.isUntouched(duplicating: supervisorWakeup.number) else { return parked.closeIdle() }
         if isBackingOff.exchange(false, ordering: .sequentiallyConsistent) { arm(Epoll.readEdge) }
     }
 
@@ -370,7 +371,7 @@ extension Engine {
     private func drain(until end: ContinuousClock.Instant) {
         // At least once, because a client that looked up the path just before connects a moment later.
         repeat {
-            _ = parked.removeAll { $0.stage == .idle && $0.isKept }
+            parked.closeIdle()
             sweep(now: .now)
             wait(Self.drainTick)
             acceptRest()

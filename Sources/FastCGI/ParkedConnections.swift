@@ -72,6 +72,11 @@ final class ParkedConnections: Sendable {
         shelves.allSatisfy { $0.contents.withLock { $0.count == 0 } }
     }
 
+    /// Closes the kept connections without a request, which frees descriptors at the lowest cost.
+    func closeIdle() {
+        _ = removeAll { $0.stage == .idle && $0.isKept }
+    }
+
     /// Removes all connections that meet a condition.
     func removeAll(where condition: (Connection) -> Bool) -> [Connection] {
         shelves.flatMap { shelf in

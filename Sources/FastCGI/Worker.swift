@@ -311,7 +311,7 @@ extension Worker {
         let (method, id) = (exchange.method, exchange.id)
         let status = CGIResponse.encode(response, to: method, id: id, limit: limit, into: &output, tell: engine.tell)
         // A long answer is rare and would occupy the memory of all workers.
-        defer { if output.count > Self.directLimit { output = [] } }
+        defer { if output.capacity > 2 * Self.directLimit { output = [] } }
         let notes = engine.notes.take(for: exchange.id)
         guard let connection = exchange.connection else { return recycle(exchange) }
         let keeps = exchange.keepsConnection
