@@ -33,7 +33,7 @@ package struct MeasuredStore: Sendable {
 
 /// Reads the sessions of checks, and counts that.
 ///
-/// The caller calls the store itself, because the frame of another asynchronous function would need an allocation in each check.
+/// For `check`, the caller calls the store itself, because the frame of another asynchronous function would need an allocation.
 package final class MeasuredReader: Sendable {
     package let store: any SessionStore
     private let counter: StoreCounter?

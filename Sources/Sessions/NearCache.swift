@@ -32,10 +32,8 @@ package final class NearCache: Sendable {
     private let limit: Duration
     private let remembered: RememberedSessions<Reading>
     private let clock = ContinuousClock()
-    /// Sessions that were found, but too old.
-    private let late = Atomic(0)
-    /// Look-ups that found nothing and that another one follows.
-    private let preliminary = Atomic(0)
+    private let hits = Atomic(0)
+    private let misses = Atomic(0)
 
     /// - Parameters:
     ///   - limit: the age up to which a session is trusted.
@@ -47,19 +45,20 @@ package final class NearCache: Sendable {
 
     /// The session of a ticket and its last use, as the database has it; nil unless it was read recently enough.
     package func find(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
-        guard let entry = remembered.find(seal.name) else { return nil }
-        guard clock.now - entry.proof.time < limit else {
-            late.wrappingAdd(1, ordering: .relaxed)
-            return nil
-        }
-        return (entry.session, entry.proof.used)
+        let found = findFirst(seal)
+        if found == nil { misses.wrappingAdd(1, ordering: .relaxed) }
+        return found
     }
 
-    /// Does what `find` does, for a caller that calls `find` too if this finds nothing: together they count as one miss.
+    /// Does what `find` does, and does not count a miss: for a caller that then calls `find`.
     package func findFirst(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
-        let found = find(seal)
-        if found == nil { preliminary.wrappingAdd(1, ordering: .relaxed) }
-        return found
+        guard let entry = remembered.find(seal.name) else { return nil }
+        guard clock.now - entry.proof.time < limit else {
+            remembered.forget(entry)
+            return nil
+        }
+        hits.wrappingAdd(1, ordering: .relaxed)
+        return (entry.session, entry.proof.used)
     }
 
     /// The start of a query for a session.
@@ -100,8 +99,10 @@ package final class NearCache: Sendable {
 
     /// How often a session was found or not, and how much is kept.
     package var figures: Figures {
-        let (figures, late) = (remembered.figures, late.load(ordering: .relaxed))
-        let misses = figures.missing + late - preliminary.load(ordering: .relaxed)
-        return Figures(hits: figures.found - late, misses: max(0, misses), bytes: figures.bytes)
+        Figures(
+            hits: hits.load(ordering: .relaxed),
+            misses: misses.load(ordering: .relaxed),
+            bytes: remembered.bytes
+        )
     }
 }

@@ -138,8 +138,9 @@ struct RecordName: Sendable, Equatable {
     init(shard: String, file: String) {
         var (first, last) = (0 as UInt64, 0 as UInt64)
         for byte in "\(shard)\(file)".utf8 {
+            let digit = byte & 15 + (byte >= UInt8(ascii: "a") ? 9 : 0)
             first = first << 4 | last >> 60
-            last = last << 4 | UInt64(byte & 15) + (byte >= UInt8(ascii: "a") ? 9 : 0)
+            last = last << 4 | UInt64(digit)
         }
         (self.first, self.last) = (first, last)
     }
@@ -153,6 +154,11 @@ struct RecordName: Sendable, Equatable {
         for index in 2..<16 { path[index + 1] = Self.digit(first >> UInt64(60 - 4 * index)) }
         for index in 0..<16 { path[index + 17] = Self.digit(last >> UInt64(60 - 4 * index)) }
         return path
+    }
+
+    /// The bytes of the hash.
+    var bytes: [UInt8] {
+        [first, last].flatMap { part in (0..<8).map { UInt8(truncatingIfNeeded: part >> UInt64(56 - 8 * $0)) } }
     }
 
     /// 60 bits of the hash.

@@ -60,18 +60,3 @@ package struct KeptFormSeal: Sendable {
         KeptFormRecord.hasExpired(record, now: now)
     }
 }
-
-extension RecordName {
-    /// The bytes of the hash that the name spells.
-    var bytes: [UInt8] {
-        // Lower-case hexadecimal digits; a slash follows the first two.
-        func digit(_ index: Int) -> UInt8 {
-            path[index] >= UInt8(ascii: "a") ? path[index] - UInt8(ascii: "a") + 10 : path[index] - UInt8(ascii: "0")
-        }
-        var bytes: [UInt8] = []
-        bytes.reserveCapacity(16)
-        bytes.append(digit(0) << 4 | digit(1))
-        for index in stride(from: 3, to: 33, by: 2) { bytes.append(digit(index) << 4 | digit(index + 1)) }
-        return bytes
-    }
-}

@@ -13,12 +13,14 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
     final class Entry: Sendable {
         fileprivate let name: RecordName
         fileprivate let number: Int
+        fileprivate let byteCount: Int
         let proof: Proof
         let session: CheckedSession
 
         fileprivate init(_ name: RecordName, _ proof: Proof, _ session: CheckedSession) {
             (self.name, self.proof, self.session) = (name, proof, session)
             number = name.number
+            byteCount = session.byteCount
         }
     }
 
@@ -27,21 +29,21 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
         fileprivate let forgotten: Int
     }
 
-    /// What was asked for and what is there.
-    struct Figures: Sendable {
-        fileprivate(set) var found = 0
-        fileprivate(set) var missing = 0
-        /// The approximate size of all entries.
-        fileprivate(set) var bytes = 0
-    }
-
     private struct Places {
         var entries: [Entry?]
         /// Chooses the place of a session whose places are all taken.
         var turn = 0
         var forgotten = 0
-        var found = 0
-        var missing = 0
+        /// The approximate size of all entries.
+        var bytes = 0
+
+        /// Puts an entry or nothing into a place, and returns what was there.
+        mutating func put(_ entry: Entry?, at index: Int) -> Entry? {
+            let earlier = entries[index]
+            bytes += (entry?.byteCount ?? 0) - (earlier?.byteCount ?? 0)
+            entries[index] = entry
+            return earlier
+        }
     }
 
     private final class Part: Sendable {
@@ -74,12 +76,8 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
         let (part, group) = place(of: number)
         let entry: Entry? = part.places.withLock { places in
             for index in group {
-                if let entry = places.entries[index], entry.number == number {
-                    places.found &+= 1
-                    return entry
-                }
+                if let entry = places.entries[index], entry.number == number { return entry }
             }
-            places.missing &+= 1
             return nil
         }
         return entry.flatMap { $0.name == name ? $0 : nil }
@@ -107,8 +105,7 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
             let own = group.first { places.entries[$0]?.number == entry.number }
             let index = own ?? group.first { places.entries[$0] == nil } ?? group.lowerBound + places.turn
             places.turn = (places.turn + 1) % Self.ways
-            defer { places.entries[index] = entry }
-            return places.entries[index]
+            return places.put(entry, at: index)
         }
     }
 
@@ -117,31 +114,36 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
         guard groupCount > 0 else { return }
         let number = name.number
         let (part, group) = place(of: number)
-        part.places.withLock { places in
+        // What is forgotten is released after the lock, here and below.
+        _ = part.places.withLock { places -> Entry? in
             places.forgotten += 1
-            for index in group where places.entries[index]?.number == number { places.entries[index] = nil }
+            return group.first { places.entries[$0]?.number == number }.flatMap { places.put(nil, at: $0) }
+        }
+    }
+
+    /// Forgets an entry that is too old, unless the session has another one meanwhile.
+    func forget(_ entry: Entry) {
+        let (part, group) = place(of: entry.number)
+        _ = part.places.withLock { places -> Entry? in
+            group.first { places.entries[$0] === entry }.flatMap { places.put(nil, at: $0) }
         }
     }
 
     /// Forgets every session, and what is being read.
     func forgetAll() {
         for part in parts {
-            part.places.withLock { places in
+            _ = part.places.withLock { places -> [Entry?] in
+                let earlier = places.entries
+                places.entries = Array(repeating: nil, count: earlier.count)
                 places.forgotten += 1
-                for index in places.entries.indices { places.entries[index] = nil }
+                places.bytes = 0
+                return earlier
             }
         }
     }
 
-    var figures: Figures {
-        parts.reduce(into: Figures()) { figures, part in
-            part.places.withLock { places in
-                figures.found += places.found
-                figures.missing += places.missing
-                figures.bytes += places.entries.reduce(0) { $0 + ($1?.session.byteCount ?? 0) }
-            }
-        }
-    }
+    /// The approximate size of all entries.
+    var bytes: Int { parts.reduce(0) { $0 + $1.places.withLock(\.bytes) } }
 
     private func place(of number: Int) -> (part: Part, group: Range<Int>) {
         let first = number / Self.partCount % groupCount * Self.ways
