@@ -1,6 +1,7 @@
 import EventLog
 import Guard
 package import HTTP
+import Pages
 import Sessions
 
 extension Site {
@@ -54,25 +55,36 @@ extension Site {
         return Response(.forbidden)
     }
 
-    /// Answers only if it admits: other answers may have to wait, and their cost does not matter.
-    private func authorizeDirectlyAtOnce(_ request: Request) -> Response? {
-        guard case .admitted(let session)? = try? decideAtOnce(request) else { return nil }
-        return try? admission(of: session, as: .environment)
-    }
-
     /// Answers lighttpd's authorizer request (FastCGI 1.0 §6.3): 200 admits, any other answer goes to the client.
     func authorizeDirectly(_ request: Request) async throws -> Response {
-        switch try await decide(request) {
+        if let response = try direct(await decide(request), request) { return response }
+        return try await askToSignIn(request)
+    }
+
+    /// Nil for a request that leads to sign-in, because its form may have to be stored first.
+    private func direct(_ decision: Decision, _ request: Request) throws -> Response? {
+        switch decision {
         case .admitted(let session):
             return try admission(of: session, as: .environment)
         case .signedOut:
-            return try await askToSignIn(request)
+            return nil
         case .denied(let denial, let session):
             logDenial(denial, of: session, request: request)
             return try deny(denial, session, request: request)
         case .tokenRefused(let objection, let id):
             logRefusal(objection, of: id, request: request)
             return try refuse(objection, request)
+        }
+    }
+
+    private func authorizeDirectlyAtOnce(_ request: Request) -> Response? {
+        do {
+            return try decideAtOnce(request).flatMap { try direct($0, request) }
+        } catch let error as StoreError {
+            log(LogEvent(error, of: request))
+            return try? problem(.storeUnavailable, for: request)
+        } catch {
+            return nil
         }
     }
 
