@@ -22,7 +22,7 @@ PASSING = {
 def repository(directory):
     """A repository with the real deploy/test and one system test, where compilers do nothing."""
 
-    def make(**changed):
+    def make(system_tests="def test_one():\n    assert True\n", **changed):
         for name, text in {**PASSING, **changed}.items():
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -32,7 +32,7 @@ def repository(directory):
             shutil.copy(REPOSITORY / name, directory / name)
         (directory / "Tests/HTTPTests").mkdir()
         (directory / "Tests/System").mkdir()
-        (directory / "Tests/System/test_one.py").write_text("def test_one():\n    assert True\n")
+        (directory / "Tests/System/test_one.py").write_text(system_tests)
         for command in (["init", "-q"], ["add", "-A"]):
             subprocess.run(["git", *command], cwd=directory, check=True)
         environment = {**os.environ, "PATH": f"{directory}/bin:{os.environ['PATH']}"}
@@ -63,6 +63,29 @@ def test_a_step_that_fails_beside_the_others_fails_all_and_is_explained(reposito
     assert done.returncode == 1, done.stdout + done.stderr
     assert "Tests/Fuzz/Corpora/cookie/crash-1: cookie" in done.stdout
     assert "deploy/test: fuzz failed" in done.stdout and "deploy/test: passed" not in done.stdout.splitlines()[-1]
+
+
+def test_no_step_begins_after_a_failure_beside_the_others(repository, directory):
+    beside = directory / "beside"
+    fuzz = f"cut -d ' ' -f 5 /proc/$$/stat >{beside}; echo 'cookie: crash-1 failed'; exit 1"
+    # The unit tests end after the steps beside them: the process whose group they are is gone.
+    swift = f"""case $* in
+*tsan*) ;;
+test*) for _ in $(seq 1000); do if [ -s {beside} ] && [ ! -e "/proc/$(cat {beside})" ]; then break; fi; sleep 0.01; done ;;
+esac
+echo Test run with 1 test"""
+    done = repository(**{"Tests/Fuzz/run": fuzz, "bin/swift": swift})
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "unit passed" in done.stdout and "deploy/test: fuzz failed" in done.stdout
+    assert "== system" not in done.stdout, "the system tests ran although fuzz had failed"
+
+
+def test_a_system_test_that_ends_its_process_ends_the_step_and_is_named(repository):
+    crash = "import os\n\n\ndef test_one():\n    os._exit(9)\n\n\ndef test_two():\n    assert True\n"
+    done = repository(crash)
+    assert done.returncode == 1, done.stdout + done.stderr
+    assert "Tests/System/test_one.py:4: test_one" in done.stderr
+    assert "1 failed in " in done.stderr, "a test ran in a process that had no share of the ports"
 
 
 def test_a_step_that_fails_ends_what_runs_beside_it(repository, directory):
