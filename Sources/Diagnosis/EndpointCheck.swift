@@ -12,6 +12,13 @@ package struct EndpointCheck: Sendable {
         let request: ClientRequest
         /// Whether a status is an answer of such an endpoint.
         let isExpected: @Sendable (Int) -> Bool
+
+        /// The same, for a version of the profile API.
+        func asking(for version: String) -> Endpoint {
+            var request = request
+            if let name = HeaderName("LinkedIn-Version") { try? request.headers.set(name, version) }
+            return Endpoint(setting: setting, request: request, isExpected: isExpected)
+        }
     }
 
     private let endpoints: [Endpoint]
@@ -37,10 +44,11 @@ package struct EndpointCheck: Sendable {
             var request = ClientRequest(method, url)
             // A body would be needed for a POST that is meant.
             try? request.headers.set(.accept, "application/json")
-            if setting == .profileEndpoint, let version = profile.versions.first, profile.product == .verified {
-                try? request.headers.set(HeaderName("LinkedIn-Version") ?? .accept, version)
+            let endpoint = Endpoint(setting: setting.name, request: request, isExpected: isExpected)
+            guard setting == .profileEndpoint, let version = profile.versions.first, profile.product == .verified else {
+                return endpoint
             }
-            return Endpoint(setting: setting.name, request: request, isExpected: isExpected)
+            return endpoint.asking(for: version)
         }
         let isPage: @Sendable (Int) -> Bool = { $0 < 500 && $0 != 404 && $0 != 410 }
         let isRefusal: @Sendable (Int) -> Bool = { (400...403).contains($0) || $0 == 405 || $0 == 415 || $0 == 429 }
@@ -50,7 +58,7 @@ package struct EndpointCheck: Sendable {
             endpoint(.jwksURI, provider.jwksURI, .get) { $0 == 200 },
             endpoint(.userinfoEndpoint, provider.userinfoEndpoint, .get, isRefusal),
             profile.address == provider.userinfoEndpoint
-                ? nil : endpoint(.profileEndpoint, profile.address, .get, { isRefusal($0) || $0 == 426 }),
+                ? nil : endpoint(.profileEndpoint, profile.address, .get, isRefusal),
             endpoint(.revocationEndpoint, provider.revocationEndpoint, .post, isPage),
         ].compactMap(\.self)
         versions = profile.product == .verified ? profile.versions : []
@@ -92,10 +100,8 @@ package struct EndpointCheck: Sendable {
             return (report, nil)
         }
         let subject = "\(endpoint.setting) \(host)"
-        if endpoint.setting == Setting.profileEndpoint.name, answer.status == 426 {
-            report.add(
-                Self.retired("\(versions.first ?? "") is rejected with 426; the others in the list were not tried")
-            )
+        if endpoint.setting == Setting.profileEndpoint.name, !versions.isEmpty, answer.rejectsVersion {
+            report.add(await rejection(at: endpoint, status: answer.status))
         } else if endpoint.isExpected(answer.status) {
             report.pass(subject, "answers (HTTP \(answer.status))")
         } else {
@@ -182,6 +188,26 @@ package struct EndpointCheck: Sendable {
 // MARK: - The version of the profile API
 
 extension EndpointCheck {
+    /// Judges a rejection of the first version by what the endpoint answers to the others, as the program tries them.
+    private func rejection(at endpoint: Endpoint, status: Int) async -> Finding {
+        var rejected = versions.prefix(1).map { "\($0) (HTTP \(status))" }
+        for (number, version) in versions.enumerated().dropFirst() {
+            guard let answer = try? await transport.send(endpoint.asking(for: version).request) else { continue }
+            if answer.rejectsVersion {
+                rejected.append("\(version) (HTTP \(answer.status))")
+            } else if endpoint.isExpected(answer.status) {
+                return Finding(
+                    .versionRejected,
+                    Setting.linkedInVersion.name,
+                    "LinkedIn rejects \(rejected.joined(separator: ", ")) and accepts \(version)",
+                    remedies: ["LINKEDIN_VERSION=\(versions[number...].joined(separator: ","))"]
+                )
+            }
+        }
+        let others = rejected.count < versions.count ? ", and accepts none of the others" : ""
+        return Self.retired("LinkedIn rejects \(rejected.joined(separator: ", "))\(others)")
+    }
+
     private static func retired(_ what: String) -> Finding {
         Finding(
             .versionRetired,

@@ -26,6 +26,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case keysUnusable = "keys-unusable"
     case keysOld = "keys-old"
     case versionOld = "version-old"
+    case versionRejected = "version-rejected"
     case versionRetired = "version-retired"
     // The program.
     case socketMissing = "socket-missing"
@@ -158,10 +159,15 @@ extension FindingCode {
                 .warning, "the newest LinkedIn-Version is at least nine months old",
                 "LinkedIn retires a version after about a year; profiles then fail"
             )
+        case .versionRejected:
+            (
+                .warning, "LinkedIn rejects the first LinkedIn-Version and accepts another",
+                "profiles work, with the other version; each day begins with a rejected request"
+            )
         case .versionRetired:
             (
-                .fault, "every LinkedIn-Version is at least a year old, or LinkedIn rejects the first",
-                "LinkedIn answers 426, and profiles fail if no other version is accepted"
+                .fault, "every LinkedIn-Version is at least a year old, or LinkedIn accepts none of them",
+                "LinkedIn answers 426, and profiles fail"
             )
         default: nil
         }

@@ -153,7 +153,7 @@ extension OpenIDError {
             case 401: .accessTokenRefused
             case 403: .accessDenied
             case 410: .gone
-            case 400 where response.saysVersionIsUnknown, 426: .versionRefused
+            case _ where response.rejectsVersion: .versionRefused
             case 429: .throttled
             case 408, 500...599: .resourceUnavailable
             default: .resourceMalformed
@@ -164,9 +164,10 @@ extension OpenIDError {
 }
 
 extension ClientResponse {
-    /// Whether LinkedIn rejects the API version as expired, not active or not available.
-    fileprivate var saysVersionIsUnknown: Bool {
-        guard let body = JSON(parsing: self.body) else { return false }
+    /// Whether LinkedIn rejects the API version as expired, not active or not available: 426 and some 400.
+    package var rejectsVersion: Bool {
+        guard status != 426 else { return true }
+        guard status == 400, let body = JSON(parsing: self.body) else { return false }
         if body["code"]?.stringValue == "NONEXISTENT_VERSION" { return true }
         let message = body["message"]?.stringValue?.lowercased() ?? ""
         return message.contains("version") && (message.contains("not available") || message.contains("not active"))
