@@ -114,6 +114,7 @@ struct Doctor: ParsableCommand {
             if let check = ProcessCheck(behind: process) {
                 report += check.run()
                 report += SettingsCheck.files(require, settingsFile: settings.settingsFile, configuration, by: check)
+                report += SettingsCheck.owner(of: StateDirectory.resolved(configuration.storing.directory), is: check)
             } else {
                 report.add(.notChecked, "process", "its number is not known")
             }

@@ -1,6 +1,8 @@
 import Diagnosis
+import Encoding
 import EventLog
 import Guard
+import POSIX
 import Pages
 import Sessions
 import Settings
@@ -71,6 +73,22 @@ enum SettingsCheck {
         let named = [settingsFile, configuration.appearance.logoFile].compactMap(\.self)
         let files = named.map { URL(fileURLWithPath: $0).path }
         for path in files + lists { report += FileCheck.run(path, user: user, groups: groups) }
+        return report
+    }
+
+    /// A fault if the state directory belongs to another user than the program's; others than root see it in `store`.
+    static func owner(of directory: String, is process: ProcessCheck) -> Report {
+        var report = Report()
+        guard User.current.id == 0, let user = process.identity?.user,
+            let owner = (try? FileStatus(path: directory))?.owner, owner != user
+        else { return report }
+        let (name, quoted) = (User(id: user).name, ShellWord.quoted(directory))
+        report.add(
+            .storeUnusable,
+            directory,
+            "belongs to user \(User(id: owner).name), and the program runs as user \(name)",
+            remedies: ["run: chown -R \(name): \(quoted)"]
+        )
         return report
     }
 

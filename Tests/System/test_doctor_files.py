@@ -98,6 +98,20 @@ def test_an_unusable_state_directory_is_a_fault(responder):  # noqa: F811
     responder.state.chmod(0o700)
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_root_finds_a_state_directory_of_another_user_than_the_programs(responder):  # noqa: F811
+    paths = [responder.state, *responder.state.rglob("*")]
+    for path in paths:
+        os.chown(path, 65534, 65534)
+    found = diagnose(responder)
+    for path in paths:
+        os.chown(path, 0, 0)
+    what = "belongs to user nobody, and the program runs as user root"
+    finding = found.finding("store-unusable")
+    assert (finding["subject"], finding["what"]) == (str(responder.state), what), found.text
+    assert finding["remedies"] == [f"run: chown -R root: {responder.state}"]
+
+
 def test_a_state_directory_that_does_not_exist_is_noted(responder, directory):  # noqa: F811
     found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": str(directory / "new")})
     assert found.faults == set() and "does not exist yet" in found.finding("store-note")["what"]
