@@ -26,7 +26,8 @@ enum ContentSecurityPolicy {
         return directives.joined(separator: "; ")
     }
 
-    /// Returns a policy for a page in a file: as on the site, but without pictures, forms and other sites.
+    /// Returns a policy for a page in a file: as on the site, but with no pictures but those in the page, and without forms
+    /// and other sites.
     static func offline(style: String, script: String?) -> String {
         let style = "style-src '\(hash(style))'"
         var directives = ["default-src 'none'", style, "img-src data:", "form-action 'none'", "base-uri 'none'"]

@@ -20,7 +20,7 @@ package struct PageRenderer: Sendable {
     /// Messages for the operator about missing texts in the template directory.
     package let notes: [String]
 
-    /// Messages for the operator about colors that differ from the chosen one.
+    /// Messages for the operator about the chosen color, where the pages do not have it.
     package let colorNotes: [String]
 
     private let templates: TemplateSet
@@ -55,9 +55,9 @@ package struct PageRenderer: Sendable {
         theme: Theme? = nil
     ) throws(TemplateError) {
         let palette = appearance.accent.map(Palette.init)
-        colorNotes = palette?.notes ?? []
         let sources = TemplateSources(directory: templateDirectory, palette: palette, theme: theme)
-        let site = SiteLabel(name: siteName, appearance: appearance)
+        colorNotes = palette.map { sources.hasOwnStyle ? [Palette.unusedNote] : $0.notes } ?? []
+        let site = SiteLabel(name: siteName, colors: palette?.light, logo: appearance.logo)
         templates = try TemplateSet(sources, commonNames: Wording.names)
         let set = try LanguageSet(files: sources.languageFiles)
         languages = set.languages

@@ -4,7 +4,7 @@ import func Glibc.pow
 
 /// The colors of buttons and links that follow from one color of the site, for both themes.
 ///
-/// Buttons have exactly this color. Text on it is black or white, whichever is easier to read: one of them always has a
+/// The main button has exactly this color. Text on it is black or white, whichever is easier to read: one of them always has a
 /// contrast of at least 4.5 to 1 (WCAG 2.2, 1.4.3). Links, edges and focus rings have the color itself if it has that contrast
 /// on all backgrounds; otherwise it is mixed with black, or with white in the dark theme, until it has.
 struct Palette {
@@ -23,7 +23,11 @@ struct Palette {
         }
     }
 
-    /// Rules that replace the colors of the built-in style sheet; they end any rule before them.
+    /// What the operator should know if the site has its own style sheet.
+    static let unusedNote =
+        "SIGNIN_ACCENT_COLOR: this color is for the built-in style sheet; style.css in SIGNIN_TEMPLATES has its own colors"
+
+    /// Rules that replace the colors of the built-in style sheet.
     var style: String {
         """
 

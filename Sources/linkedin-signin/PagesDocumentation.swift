@@ -41,16 +41,17 @@ enum PagesDocumentation {
         SIGNIN_LOGO=/etc/linkedin-signin/logo.svg
         ```
 
-        Buttons have exactly this color. Their text is black or white, whichever is easier to read. Links and the frame around the
-        control with the focus have the color too, if its contrast is at least 4.5 to 1 on every background. Otherwise they get
-        the nearest darker color, or the nearest lighter one in the dark theme, and `linkedin-signin check` says which. So every
+        The main button of a page has exactly this color. Its text is black or white, whichever is easier to read. Links and the
+        frame around the control with the focus have the color too, if its contrast is at least 4.5 to 1 on every background.
+        Otherwise they get the nearest darker color, or the nearest lighter one in the dark theme, and `linkedin-signin check` says which. So every
         color is allowed, and all text can be read (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
         contains the picture, so the file has at most 32 KiB. It stands on a light and on a dark background; an SVG file can have
         other colors there, with `@media (prefers-color-scheme: dark)`. Browsers run no script of the picture.
 
-        For other colors, fonts or shapes, write a style sheet: `style.css` below.
+        For other colors, fonts or shapes, write a style sheet: `style.css` below. `SIGNIN_ACCENT_COLOR` is for the
+        built-in style sheet: your own needs its own colors, and `linkedin-signin check` notes it.
 
         ## Templates and texts
 
@@ -97,7 +98,8 @@ enum PagesDocumentation {
         ```
 
         It needs only the settings of the pages, no secrets and no network. Links and buttons on these pages lead nowhere.
-        Run it again after each change: it replaces the pages that it wrote.
+        Run it again after each change: it replaces files of the same names. Other files stay, such as the pages of a language that
+        you removed.
 
         ## Reference
         """

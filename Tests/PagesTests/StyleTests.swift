@@ -88,6 +88,22 @@ struct StyleTests {
         #expect(try PageRenderer(templateDirectory: nil).colorNotes.isEmpty)
     }
 
+    @Test(arguments: [nil, "body { color: #111; background: #fff; }"])
+    func `the accent color changes the built-in style sheet only, also a copy of it`(own: String?) throws {
+        let directory = FileManager.default.temporaryDirectory.appending(path: "templates-\(UUID().uuidString)")
+        try FileManager.default.createDirectory(at: directory, withIntermediateDirectories: false)
+        defer { try? FileManager.default.removeItem(at: directory) }
+        let builtIn = try #require(TemplateFile.all.first { $0.path == "style.css" }).text
+        try Data((own ?? builtIn).utf8).write(to: directory.appending(path: "style.css"))
+        let appearance = Appearance(accent: Color("#8a1538"))
+        let renderer = try PageRenderer(templateDirectory: directory.path(), appearance: appearance)
+        let expected = try PageRenderer(templateDirectory: nil, appearance: appearance)
+        #expect(try style(renderer) == own ?? style(expected))
+        let unused =
+            "SIGNIN_ACCENT_COLOR: this color is for the built-in style sheet; style.css in SIGNIN_TEMPLATES has its own colors"
+        #expect(renderer.colorNotes == (own == nil ? expected.colorNotes : [unused]))
+    }
+
     @Test func `the content security policy allows the style sheet with the accent color`() throws {
         let renderer = try PageRenderer(templateDirectory: nil, appearance: Appearance(accent: Color("#8a1538")))
         let style = try style(renderer)

@@ -81,7 +81,7 @@ struct TemplateFilesTests {
         let paths = Paths(home: Place("/shop", mount: Mount(origin: "https://site.example", path: "")))
         let translation = try LanguageSet().translation(to: .english)
         let picture = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
-        let site = SiteLabel(name: "Example Club", appearance: Appearance(logo: try Logo(picture)))
+        let site = SiteLabel(name: "Example Club", colors: nil, logo: try Logo(picture))
         let wording = Wording(translation, provider: .linkedIn, site: site, paths: paths)
         let fields = PageFields(wording: wording, provider: .linkedIn, paths: paths, pictureSources: .linkedIn)
         return switch page {

@@ -7,16 +7,20 @@ struct TemplateSources {
     private(set) var texts: [String: String] = [:]
     /// The files of the directory `languages` by file name.
     private(set) var languageFiles: [String: String] = [:]
+    /// Whether the directory has a style sheet that differs from the built-in one.
+    private(set) var hasOwnStyle = false
     private(set) var faults: [TemplateError.Fault] = []
 
     /// - Parameters:
     ///   - directory: The template directory; nil if there is none.
-    ///   - palette: The colors of the site, which replace those of any style sheet.
+    ///   - palette: The colors of the site, which replace those of the built-in style sheet.
     ///   - theme: The only theme of the pages; nil for the one that the browser prefers.
     init(directory: String?, palette: Palette? = nil, theme: Theme? = nil) {
         for template in Template.allCases { texts[template.rawValue] = template.embedded }
         if let directory { read(directory) }
-        if let palette { texts[Template.style.rawValue, default: ""] += palette.style }
+        // The colors fit the backgrounds of the built-in style sheet only.
+        hasOwnStyle = texts[Template.style.rawValue] != Template.style.embedded
+        if let palette, !hasOwnStyle { texts[Template.style.rawValue, default: ""] += palette.style }
         if let theme { texts = texts.mapValues(theme.fixed) }
     }
 
