@@ -43,38 +43,11 @@ package struct Logo: Sendable, Equatable {
         if bytes.starts(with: [0xFF, 0xD8, 0xFF]) { return "image/jpeg" }
         if bytes.starts(with: "GIF87a".utf8) || bytes.starts(with: "GIF89a".utf8) { return "image/gif" }
         if bytes.starts(with: "RIFF".utf8), bytes.dropFirst(8).starts(with: "WEBP".utf8) { return "image/webp" }
-        guard let text = String(validating: bytes, as: UTF8.self), let root = rootTag(of: text) else { return nil }
-        guard root.contains("http://www.w3.org/2000/svg") else {
+        guard let text = String(validating: bytes, as: UTF8.self), let root = SVGRoot(text) else { return nil }
+        guard root.namespace == "http://www.w3.org/2000/svg" else {
             let advice = "add xmlns=\"http://www.w3.org/2000/svg\" to its first tag"
             throw Unusable(description: "is an SVG picture that browsers do not show: \(advice)")
         }
         return "image/svg+xml"
-    }
-
-    /// Returns the first tag of an XML document if it is `svg`.
-    private static func rootTag(of text: String) -> Substring? {
-        var rest = text[...]
-        while true {
-            rest = rest.drop { $0.isWhitespace || $0 == "\u{FEFF}" }
-            if rest.hasPrefix("<?") {
-                rest = rest.after("?>")
-            } else if rest.hasPrefix("<!--") {
-                rest = rest.after("-->")
-            } else if rest.hasPrefix("<!") {
-                let declaration = rest.prefix { $0 != ">" }
-                rest = declaration.contains("[") ? rest.after("]>") : rest.after(">")
-            } else {
-                break
-            }
-        }
-        let tag = rest.prefix { $0 != ">" }
-        return tag.prefix { !$0.isWhitespace } == "<svg" ? tag : nil
-    }
-}
-
-extension Substring {
-    /// The text behind the first occurrence of a mark; empty if there is none.
-    fileprivate func after(_ mark: String) -> Substring {
-        firstRange(of: mark).map { self[$0.upperBound...] } ?? ""
     }
 }

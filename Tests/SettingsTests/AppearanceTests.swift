@@ -28,7 +28,7 @@ struct AppearanceTests {
     @Test(arguments: [
         "", "\u{FEFF}", "<?xml version=\"1.0\"?>\n", "<!-- > made by hand -->\n<?xml version=\"1.0\"?> ",
         "<!DOCTYPE svg PUBLIC \"-//W3C//DTD SVG 1.1//EN\" \"http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd\">",
-        "<!DOCTYPE svg [<!ENTITY ns \"a\">]>\n",
+        "<!DOCTYPE svg [<!ENTITY ns \"a\">]>\n", "<!DOCTYPE svg [\r\n<!ENTITY ns \"a\">\r\n] >\r\n",
     ])
     func `an SVG logo may begin as XML does`(beginning: String) throws {
         let text = beginning + "<svg\n width=\"1\" xmlns=\"http://www.w3.org/2000/svg\"/>"
@@ -45,8 +45,27 @@ struct AppearanceTests {
         #expect(throws: Logo.Unusable.self) { try Logo(Array(text.utf8)) }
     }
 
-    @Test func `an SVG logo that browsers do not show is rejected with what to add`() {
-        let error = #expect(throws: Logo.Unusable.self) { try Logo(Array("<svg width=\"9\"/>".utf8)) }
+    @Test(arguments: [
+        "<svg xmlns='http://www.w3.org/2000/svg'>", "<svg id=\"a>b\"\txmlns = \"http://www.w3.org/2000/svg\"/>",
+        """
+        <!DOCTYPE svg PUBLIC "-//W3C//DTD SVG 1.1//EN" "http://www.w3.org/Graphics/SVG/1.1/DTD/svg11.dtd" [
+            <!ENTITY ns_xlink "http://www.w3.org/1999/xlink">
+            <!ENTITY ns_svg "http://www.w3.org/2000/svg">
+        ]>
+        <svg version="1.1" xmlns="&ns_svg;" xmlns:xlink="&ns_xlink;" width="9">
+        """,
+    ])
+    func `an SVG logo names its namespace as XML allows, also by an entity`(text: String) throws {
+        #expect(try Logo(Array(text.utf8)).url.hasPrefix("data:image/svg+xml;base64,"))
+    }
+
+    @Test(arguments: [
+        "<svg width=\"9\"/>", "<svg>", "<svg xmlns:svg=\"http://www.w3.org/2000/svg\">",
+        "<svg xmlns=\"&ns_svg;\">", "<svg id=' xmlns=\"http://www.w3.org/2000/svg\"'>",
+        "<svg><a href=\"http://www.w3.org/2000/svg\"/></svg>",
+    ])
+    func `an SVG logo that browsers do not show is rejected with what to add`(text: String) {
+        let error = #expect(throws: Logo.Unusable.self) { try Logo(Array(text.utf8)) }
         #expect(error?.description.hasSuffix("add xmlns=\"http://www.w3.org/2000/svg\" to its first tag") == true)
     }
 }
