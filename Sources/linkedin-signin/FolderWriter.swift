@@ -1,10 +1,14 @@
 import POSIX
 import SignIn
 
+import struct FoundationEssentials.CocoaError
 import struct FoundationEssentials.Data
 import class FoundationEssentials.FileManager
+import struct FoundationEssentials.POSIXError
 import struct FoundationEssentials.URL
+import var Glibc.EACCES
 import var Glibc.ENOENT
+import var Glibc.EPERM
 
 /// Writes files to a folder, and makes the folder if it is missing.
 struct FolderWriter {
@@ -43,10 +47,19 @@ struct FolderWriter {
 
     /// Writes a file in place of one with the same name; a symbolic link is replaced, not followed.
     ///
-    /// - Throws: `Failure` if the file or its folder cannot be written.
+    /// - Throws: `Failure` if the file or its folder cannot be written, or if the folder in which a name lies is a symbolic link.
     func replace(_ name: String, with text: String) throws(Failure) {
-        try? FileManager.default.removeItem(atPath: path(name))
-        try write(text, to: path(name), options: .withoutOverwriting)
+        let path = path(name)
+        let place = Self.directory(of: path)
+        if name.contains("/"), (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
+            throw Failure(description: "\(place) is a symbolic link: remove it, or name another folder")
+        }
+        do throws(SystemError) {
+            try FileName.remove(path)
+        } catch {
+            if error.number != ENOENT { throw Self.failure(path, error) }
+        }
+        try write(text, to: path, options: .withoutOverwriting)
     }
 
     /// Returns the bytes of a file; nil if there is none.
@@ -71,17 +84,29 @@ struct FolderWriter {
             return try ReadableFile(path).contents(limit: 16 << 20)
         } catch {
             if error.number == ENOENT { return nil }
-            throw Failure(description: "\(path) exists and cannot be read: \(error)")
+            throw Failure(description: "\(path) cannot be read: \(error)")
         }
     }
 
     private func write(_ text: String, to path: String, options: Data.WritingOptions) throws(Failure) {
         do {
-            let place = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+            let place = Self.directory(of: path)
             try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
             try Data(text.utf8).write(to: URL(filePath: path), options: options)
         } catch {
-            throw Failure(description: "\(path) cannot be written: name a folder in which this user can write")
+            let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
+            throw Self.failure(path, code.map { SystemError("write", $0.rawValue) })
         }
+    }
+
+    private static func directory(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
+    private static func failure(_ path: String, _ error: SystemError?) -> Failure {
+        let reason = error.map { ": \($0)" } ?? ""
+        let isDenied = [EACCES, EPERM].contains(error?.number)
+        let advice = isDenied ? "; name a folder in which this user can write" : ""
+        return Failure(description: "\(path) cannot be written\(reason)\(advice)")
     }
 }

@@ -15,7 +15,8 @@ struct PreviewPages: ParsableCommand {
             on the site, except that they load and send nothing.
 
             Needs no setting, reads no secret and uses no network. The folder must be new, \
-            empty, or from an earlier preview, which is replaced.
+            empty, or from an earlier preview: files of the same names are replaced, and \
+            others stay.
 
             Exits with 0, with 73 if a file cannot be written, with 78 if a setting or a \
             template is wrong.

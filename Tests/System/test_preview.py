@@ -2,7 +2,9 @@
 
 import functools
 import http.server
+import os
 import re
+import subprocess
 import threading
 
 import pytest
@@ -10,6 +12,7 @@ import pytest
 from harness.axe import violations
 from harness.chromium import Chromium
 from harness.code_blocks import code_blocks
+from harness.process import BINARIES
 from test_accessibility import needs_axe
 from test_own_pages import LOGO, PAGE, run
 
@@ -110,6 +113,33 @@ def test_a_preview_replaces_a_preview_and_nothing_else(directory):
     for name in ("First Club", "Second Club"):
         assert run("preview", directory / "pages", SIGNIN_SITE_NAME=name).returncode == 0
     assert "Second Club" in (directory / "pages/en/home-light.html").read_text()
+
+
+def test_a_preview_removes_no_directory_and_follows_no_link(directory):
+    pages, other = directory / "pages", directory / "other"
+    assert run("preview", pages).returncode == 0
+    (pages / "en/home-light.html").unlink()
+    (pages / "en/home-light.html").mkdir()
+    (pages / "en/home-light.html/mine").write_text("my text")
+    done = run("preview", pages)
+    assert done.returncode == 73 and f"{pages}/en/home-light.html cannot be written: Is a directory" in done.stderr
+    assert (pages / "en/home-light.html/mine").read_text() == "my text"
+    (pages / "en").rename(other)
+    (pages / "en").symlink_to(other)
+    (other / "home-dark.html").write_text("my page")
+    done = run("preview", pages)
+    assert done.returncode == 73 and f"{pages}/en is a symbolic link: remove it, or name another folder" in done.stderr
+    assert (other / "home-dark.html").read_text() == "my page"
+
+
+def test_a_folder_in_which_this_user_cannot_write_is_named_with_advice(directory):
+    (directory / "locked").mkdir(mode=0o555)
+    # Root could write there with its capabilities.
+    bare = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"] if os.geteuid() == 0 else []
+    command = [*bare, BINARIES / "linkedin-signin", "preview", directory / "locked"]
+    done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin"}, timeout=60)
+    advice = f"{directory}/locked/index.html cannot be written: Permission denied; name a folder in which this user can write"
+    assert done.returncode == 73 and advice in done.stderr
 
 
 OVERFLOW = """

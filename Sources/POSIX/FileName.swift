@@ -1,0 +1,12 @@
+import Glibc
+
+/// The name of a file in its directory.
+package enum FileName {
+    /// Removes the name of a file or of a symbolic link, which is not followed.
+    ///
+    /// - Throws: `SystemError`; `EISDIR` for a directory, `ENOENT` if there is nothing.
+    package static func remove(_ path: String) throws(SystemError) {
+        // unsafe because the path becomes a C string, valid during the call.
+        try SystemError.attempt("unlink") { unsafe unlink(path) }
+    }
+}
