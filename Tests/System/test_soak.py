@@ -1,18 +1,26 @@
 """Tests/soak notices each kind of fault that it looks for, and passes when there is none."""
 
+import json
 import os
+import signal
 import subprocess
 import time
+from contextlib import contextmanager, suppress
+from pathlib import Path
+from types import SimpleNamespace
 
 import pytest
 
-from harness.process import REPOSITORY
+from harness.answer import Answer
+from harness.guarded import SUBJECTS
+from harness.process import REPOSITORY, wait_until
 from soak.disturbances import EVERYTHING, disturbances
 from soak.growth import DESCRIPTORS, MEMORY, THREADS, Sample, growth
 from soak.judge import ALLOWED, REFUSED, UNAVAILABLE, Credential, Judge, Observation
 from soak.lines import Explanations, leaks, unexplained, unexplained_of_nginx
+from soak.members import Members
 from soak.plan import LAST_RESTART, action, plan
-from soak.windows import Window, Windows
+from soak.windows import SLOW, Window, Windows
 
 START = 1_800_000_000.0
 LIFETIME, IDLE = 240, 150
@@ -191,6 +199,67 @@ def test_a_fault_excuses_only_what_needs_the_broken_part():
     assert not windows.forbids_sign_in(199, 208) and not windows.forbids_sign_in(201, 209.5)
 
 
+def test_a_fault_that_begins_after_an_answer_was_due_excuses_nothing():
+    windows = Windows()
+    windows.known.append(Window("kill -9", EVERYTHING, 0.5, False, START + 20, START + 22))
+    judge = Judge(windows.is_disturbed)
+    session = issued(judge)
+    for asked, verdict in ((20 - SLOW - 0.1, UNAVAILABLE), (20 - SLOW - 0.1, ALLOWED), (20 - SLOW + 0.1, UNAVAILABLE)):
+        judge.observe(Observation(session, "file", START + asked, START + 21, verdict))
+    assert kinds(judge) == ["no verdict without a fault", "slow answer"]
+
+
+def test_a_slow_answer_without_a_fault_is_a_failure(judge):
+    session = issued(judge)
+    for slow in (START + 10, START + 99):
+        judge.observe(Observation(session, "file", slow, slow + SLOW + 0.1, ALLOWED))
+        judge.observe(Observation(None, "file", slow, slow + SLOW + 0.1, REFUSED))
+        judge.expect("sign-out", 303, (303,), slow, slow + SLOW + 0.1, EVERYTHING)
+    judge.expect("sign-out", 303, (303,), START, START + SLOW - 0.1, EVERYTHING)
+    assert kinds(judge) == ["slow answer"] * 3
+
+
+# The answers that members read
+
+
+class Replies:
+    """A site on which every request has the same answer."""
+
+    def __init__(self, judge, status, content=b"", windows=None):
+        explanations, self.answer = Explanations(), Answer(status, [("Content-Type", "application/json")], content)
+        site = SimpleNamespace(url="http://localhost")
+        self.members = Members(site, judge, explanations, windows or Windows(), LIFETIME, IDLE, 0)
+        self.members.get = lambda *_: self.members.ask(lambda: self.answer)
+
+
+def credential_of_now(judge, member):
+    made = Credential(member, "session", "of browser 1", time.time() - 1, time.time() - 1, LIFETIME, IDLE)
+    judge.issue(made)
+    return made
+
+
+@pytest.mark.parametrize("breaks, expected", [((), ["wrong allow"]), (EVERYTHING, [])])
+def test_a_rule_that_refuses_an_ended_session_by_its_member_is_a_failure_without_a_fault(breaks, expected):
+    windows = Windows()
+    judge = Judge(windows.is_disturbed)
+    members, session = Replies(judge, 403, windows=windows).members, credential_of_now(judge, 2)
+    members.rule(session, "127.0.0.1", {})
+    assert kinds(judge) == []
+    session.end(START, time.time() - 0.5)
+    windows.open("database stopped", breaks)
+    members.rule(session, "127.0.0.1", {})
+    assert kinds(judge) == expected
+
+
+def test_the_profile_of_another_member_is_a_failure():
+    judge = Judge(lambda *_: False)
+    members = Replies(judge, 200, json.dumps({"subject": SUBJECTS[2]}).encode()).members
+    members.profile(credential_of_now(judge, 2), "127.0.0.1", {})
+    assert kinds(judge) == []
+    members.profile(credential_of_now(judge, 1), "127.0.0.1", {})
+    assert kinds(judge) == ["wrong identity"]
+
+
 # The log
 
 
@@ -226,8 +295,9 @@ def test_an_error_of_nginx_without_a_cause_is_a_failure(monkeypatch):
 def test_a_secret_in_a_log_is_a_failure_also_if_it_was_cut():
     secret = "Vn3Rk8Zq0Lw5Tx7Yb2Cd9Ef4Gh6Jk1MnPqRsTuVwXyZ"
     lines = ["event=signed-in", f"cookie=__Host-session={secret}", f"detail={secret[:25]}", f"lsi_{secret}", secret[:10]]
-    assert [each.split(":")[0] for each in leaks(lines, {secret})] == ["line 2", "line 3", "line 4"]
-    assert not any(secret[:10] in each for each in leaks(lines, {secret}))
+    lines.append("detail=of-client-secret")
+    assert [each.split(":")[0] for each in leaks(lines, {secret}, "of-client")] == ["line 2", "line 3", "line 4", "line 6"]
+    assert not any(secret[:10] in each or "of-client" in each for each in leaks(lines, {secret}, "of-client"))
 
 
 # Growth
@@ -269,8 +339,47 @@ def test_a_seed_decides_the_plan():
     assert drawn(1) == drawn(1) != drawn(2)
 
 
-def test_a_short_run_finds_nothing_wrong():
-    command = [REPOSITORY / "Tests/soak", "--seconds", "20", "--seed", "4"]
-    done = subprocess.run(command, capture_output=True, text=True, timeout=120, env=dict(os.environ))
-    assert done.returncode == 0, done.stdout[-10_000:] + done.stderr
-    assert "verdict: nothing failed" in done.stdout.splitlines()[-1]
+@contextmanager
+def soak(seconds, directory):
+    """A run in a process group of its own, of which nothing is left."""
+    command = [REPOSITORY / "Tests/soak", "--seconds", str(seconds), "--seed", "4"]
+    log, environment = directory / "soak.txt", {**os.environ, "TMPDIR": str(directory)}
+    with log.open("w") as output:
+        child = subprocess.Popen(command, stdout=output, stderr=output, env=environment, start_new_session=True)
+    try:
+        yield child, log
+    finally:
+        for number in (signal.SIGTERM, signal.SIGKILL):
+            with suppress(ProcessLookupError, subprocess.TimeoutExpired):
+                os.killpg(child.pid, number)
+                child.wait(60)
+
+
+def programs(group):
+    """The names of the processes of a group."""
+    found = set()
+    for stat in Path("/proc").glob("[0-9]*/stat"):
+        # A process can end between glob and read.
+        with suppress(OSError):
+            name, rest = stat.read_text().split("(", 1)[1].rsplit(") ", 1)
+            if rest.split()[2] == str(group):
+                found.add(name)
+    return found
+
+
+def test_a_short_run_finds_nothing_wrong(directory):
+    with soak(20, directory) as (child, log):
+        status = child.wait(120)
+    text = log.read_text()
+    assert status == 0, text[-10_000:]
+    assert "verdict: nothing failed" in text.splitlines()[-1]
+
+
+def test_a_run_that_is_terminated_stops_what_it_started(directory):
+    with soak(600, directory) as (child, log):
+        wait_until(lambda: {"nginx", "linkedin-signin"} <= programs(child.pid), "the start of the site", 60)
+        child.terminate()
+        assert child.wait(60) == 128 + signal.SIGTERM, log.read_text()
+        assert programs(child.pid) == set()
+        assert "ended early" in log.read_text()
+    assert [path.name for path in directory.iterdir()] == ["soak.txt"]

@@ -9,6 +9,8 @@ import time
 from collections import Counter
 from dataclasses import dataclass, field
 
+from .windows import SLOW
+
 ALLOWED, REFUSED, UNAVAILABLE = "allowed", "refused", "unavailable"
 
 # The program compares whole seconds, and the clients' times include the way through the web server.
@@ -157,6 +159,11 @@ class Judge:
                 self._judge_allowed(seen)
             elif credential:
                 self._judge_refused(seen)
+            if seen.verdict != UNAVAILABLE and self._is_slow(seen.asked, seen.answered, seen.needs):
+                self._fail("slow answer", seen)
+
+    def _is_slow(self, asked, answered, needs):
+        return answered - asked > SLOW and not self.is_disturbed(asked, answered, needs)
 
     def _judge_allowed(self, seen):
         credential = seen.credential
@@ -198,6 +205,8 @@ class Judge:
             self.answers[f"{what} {status or 'none'}"] += 1
         if status not in expected and not self.is_disturbed(asked, answered, needs):
             self.report("unexpected answer", answered, f"{what} was answered with {status} {text}")
+        elif self._is_slow(asked, answered, needs):
+            self.report("slow answer", answered, f"{what} was answered after {answered - asked:.1f} s")
 
     def live(self, member, kind):
         """The credentials of a member whose end was not asked."""

@@ -87,10 +87,12 @@ def events(lines):
     return Counter(" ".join(filter(None, (each[2], each[3], each[5]))) for each in found if each)
 
 
-def leaks(lines, secrets):
-    """The lines that contain the beginning of a secret, without the secret."""
+def leaks(lines, secrets, client):
+    """The lines that contain the client secret or the beginning of another secret, without the secret."""
     beginnings = {secret[:ENOUGH] for secret in secrets if len(secret) >= ENOUGH}
     for number, text in enumerate(lines, 1):
         for word in WORD.findall(text):
             if any(word[at : at + ENOUGH] in beginnings for at in range(len(word) - ENOUGH + 1)):
                 yield f"line {number}: {text.split(word)[0]}..."
+        if client in text:
+            yield f"line {number}: {text.split(client)[0]}..."

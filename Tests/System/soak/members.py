@@ -201,7 +201,10 @@ class Members(Attackers):
         done = self.get("/maya/canary.txt", source, headers)
         if done.status == 403 and credential and credential.member != 1:
             self.explain(done, source, "event=access-denied.*reason=not-named", "rule")
-            return self.judge.expect("rule", done.status, (403,), done.asked, done.answered, CHECK)
+            # The program accepted the session. A check that fails by a fault has the same status, and says nothing.
+            if not self.windows.is_disturbed(done.asked, done.answered, CHECK):
+                self.observe(credential, "rule", done, ALLOWED)
+                return ALLOWED
         return self.judge_guarded(credential, "rule", done, 1 if done.status == 200 else None)
 
     def direct(self, credential, source, headers):
@@ -229,7 +232,8 @@ class Members(Attackers):
             elif done.answered < credential.held + HOLD:
                 self.judge.expect("profile held back", done.status, (502, 503, 504), done.asked, done.answered, PROFILE)
                 return verdict
-        self.observe(credential, "profile", done, verdict, needs=PROFILE)
+        identity = MEMBERS.get(done.answer.json["subject"], 0) if done.status == 200 else None
+        self.observe(credential, "profile", done, verdict, identity, PROFILE)
         return verdict
 
     def judge_guarded(self, credential, what, done, identity=None):

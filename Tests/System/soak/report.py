@@ -17,6 +17,8 @@ def report(run):
         yield f"FAILURE {moment(failure.time)} {failure.kind}: {failure.text}"
         yield from (f"  {moment(when)} {text}" for when, text in failure.history)
         yield from (f"  log: {text}" for text in failure.log)
+    if run.ends_early:
+        yield "ended early by SIGTERM"
     count = len(run.judge.failures)
     options = f"--seconds {run.seconds} --seed {run.seed} --store {run.store} --rate {run.rate:g}"
     again = f"; logs in {run.kept}; repeat with {options}"

@@ -51,6 +51,7 @@ class Run:
         self.actions, self.faults, self.events = Counter(), Counter(), Counter()
         self.samples, self.logs = [], []
         self.processes = 0
+        self.ends_early = False
         self.site = self.database = self.kept = None
 
     def __call__(self):
@@ -76,6 +77,10 @@ class Run:
             if self.can_mount and self.store == "file":
                 subprocess.run(["umount", directory / "site/responder/state"], check=False)
             shutil.rmtree(directory, ignore_errors=True)
+
+    def end_early(self, *_):
+        """Handles SIGTERM: the run ends in the same way as at its time."""
+        self.ends_early = True
 
     def keep_logs(self, directory):
         """Copies the logs of a run that failed to a directory that stays."""
@@ -120,7 +125,8 @@ class Run:
         self.keep_log()
         responder.launch("--replace")
         wait_until(lambda: "event=listening" in responder.log, "the successor")
-        old.child.wait(30)
+        if status := old.child.wait(30):
+            self.judge.report("a replaced process failed", time.time(), f"its exit status is {status}")
         self.processes += 1
         self.logs.append(responder.process.log_path)
 
@@ -164,7 +170,7 @@ class Run:
     def act(self):
         under_way, number, measured = set(), 0, 0
         with ThreadPoolExecutor(24) as pool:
-            while (elapsed := time.time() - self.begun) < self.seconds and len(self.judge.failures) < ENOUGH_FAILURES:
+            while (elapsed := time.time() - self.begun) < self.seconds and not self.is_over():
                 under_way = {each for each in under_way if not each.done()}
                 if elapsed >= self.seconds * (measured + 1) / SAMPLES:
                     measured += 1
@@ -177,6 +183,9 @@ class Run:
                 self.stopping.wait(action_gap(self.seed, number) / self.rate)
             wait(under_way)
         self.measure()
+
+    def is_over(self):
+        return self.ends_early or len(self.judge.failures) >= ENOUGH_FAILURES
 
     def one(self, number):
         act, generator = action(self.seed, number)
@@ -226,8 +235,9 @@ class Run:
             check_codes("\n".join(log))
         except AssertionError as error:
             self.judge.report("undocumented event or reason", time.time(), str(error), [])
+        client = self.site.responder.settings["LINKEDIN_CLIENT_SECRET"]
         for path in sorted({*self.logs, *directory.rglob("*.log")}):
-            for text in lines.leaks(path.read_text(errors="replace").splitlines(), self.members.secrets):
+            for text in lines.leaks(path.read_text(errors="replace").splitlines(), self.members.secrets, client):
                 self.judge.report("a secret in a log", time.time(), f"{path.name}: {text}", [])
 
 

@@ -3,6 +3,9 @@
 import time
 from dataclasses import dataclass
 
+# Without a fault, an answer comes within these seconds. Clients wait longer, and what begins meanwhile excuses nothing.
+SLOW = 3.0
+
 
 @dataclass
 class Window:
@@ -25,9 +28,10 @@ class Windows:
         return window
 
     def is_disturbed(self, asked, answered, needs):
-        """Whether a fault broke something that a request needed."""
+        """Whether a fault broke something that a request needed, before its answer was slow."""
+        until = min(answered, asked + SLOW)
         return any(
-            each.breaks & needs and each.begin <= answered and (each.end is None or asked <= each.end + each.tail)
+            each.breaks & needs and each.begin <= until and (each.end is None or asked <= each.end + each.tail)
             for each in list(self.known)
         )
 
