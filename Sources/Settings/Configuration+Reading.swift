@@ -10,20 +10,13 @@ extension Configuration {
         let mount = reader.mount()
         let product = reader.product()
         let endpoints = LinkedInEndpoints(&reader, product: product)
-        self.mount = mount
         credentials = ClientCredentials(
             identifier: reader.required(.clientID),
             secret: reader.required(.clientSecret)
         )
         provider = endpoints.provider
         profile = endpoints.profile
-        siteName = reader.siteName(mount)
-        templateDirectory = reader.optional(.templates)
-        appearance = reader.appearance()
-        pictureSources = reader.pictureSources()
-        home = reader.place(.home, mount) ?? .ownHome(mount)
-        afterSignOut = reader.place(.afterSignOut, mount) ?? .ownSignedOut(mount)
-        contact = reader.optional(.contact)
+        pages = PageSettings(&reader, mount: mount)
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
         requiresLiveToken = reader.isOn(.requireLiveToken)
         acceptsTokens = reader.isOn(.tokenSessions)

@@ -52,20 +52,10 @@ package struct Configuration: Sendable {
         package var caFile: String?
     }
 
-    package var mount: Mount
+    package var pages: PageSettings
     package var credentials: ClientCredentials
     package var provider: Provider
     package var profile: ProfileEndpoint
-    /// The name of the site on pages; never empty.
-    package var siteName: String
-    package var templateDirectory: String?
-    package var appearance: Appearance
-    package var pictureSources: PictureSources
-    /// The target of "Home" links and of a sign-in without a return path.
-    package var home: Place
-    package var afterSignOut: Place
-    /// The contact on the page for a member without access.
-    package var contact: String?
     /// Seconds from sign-in to the end of the session.
     package var sessionLifetime: Int
     /// Whether guarded locations accept only sessions with an access token that can be used or renewed.
@@ -83,4 +73,6 @@ package struct Configuration: Sendable {
     package var logging: LogOptions
     /// Whether the log has the e-mail address of a member who signs in, signs out or is rejected.
     package var logsEmail: Bool
+
+    package var mount: Mount { pages.mount }
 }

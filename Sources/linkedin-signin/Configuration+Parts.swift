@@ -71,7 +71,7 @@ extension CurlTransport.Configuration {
 extension PageRenderer {
     /// Makes the pages of a configuration; an error in a template is an error of the configuration.
     init(_ configuration: Configuration) throws(ConfigurationError) {
-        try self.init(PageSettings(configuration))
+        try self.init(configuration.pages)
     }
 
     /// Makes the pages of a site; an error in a template is an error of the configuration.

@@ -84,9 +84,9 @@ struct ConfiguredSite: Sendable {
                     maximumLife: configuration.personalTokenLife,
                     continuing: predecessor?.personalTokens
                 ),
-                home: configuration.home,
-                afterSignOut: configuration.afterSignOut,
-                contact: configuration.contact,
+                home: configuration.pages.home,
+                afterSignOut: configuration.pages.afterSignOut,
+                contact: configuration.pages.contact,
                 keptForms: keptForms,
                 concurrentCalls: configuration.calling.concurrentCalls,
                 logsEmail: configuration.logsEmail,

@@ -70,7 +70,7 @@ enum SettingsCheck {
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
-        let named = [settingsFile, configuration.appearance.logoFile].compactMap(\.self)
+        let named = [settingsFile, configuration.pages.appearance.logoFile].compactMap(\.self)
         let files = named.map { URL(fileURLWithPath: $0).path }
         for path in files + lists { report += FileCheck.run(path, user: user, groups: groups) }
         return report

@@ -290,7 +290,7 @@ struct ConfigurationTests {
         for secret in ["WPL_AP1.aBc.dEf==", "a=b=", "ABC==", "a#b", "it's", "\"x"] {
             #expect(try read(["LINKEDIN_CLIENT_SECRET": secret]).mount.origin == "https://example.com")
         }
-        #expect(try read(["SIGNIN_CONTACT": "help # 3rd floor"]).contact == "help # 3rd floor")
+        #expect(try read(["SIGNIN_CONTACT": "help # 3rd floor"]).pages.contact == "help # 3rd floor")
     }
 }
 

@@ -71,7 +71,7 @@ struct TestSite {
             sealer: keys,
             pages: try PageRenderer(
                 templateDirectory: nil,
-                paths: Paths(configuration.mount, home: configuration.home)
+                paths: Paths(configuration.mount, home: configuration.pages.home)
             ),
             log: Log(least: .debug) { lines.append($0) },
             now: { clock.now },
@@ -80,8 +80,8 @@ struct TestSite {
             requiresLiveToken: configuration.requiresLiveToken,
             acceptsTokens: configuration.acceptsTokens,
             personalTokens: PersonalTokens(store: store, maximumLife: configuration.personalTokenLife),
-            home: configuration.home,
-            afterSignOut: configuration.afterSignOut,
+            home: configuration.pages.home,
+            afterSignOut: configuration.pages.afterSignOut,
             contact: contact,
             keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) },
             concurrentCalls: concurrentCalls
