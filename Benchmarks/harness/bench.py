@@ -8,9 +8,10 @@ from dataclasses import dataclass
 from functools import cached_property
 from pathlib import Path
 
-from . import lighttpd, nginx, programs, wrk
+from . import lighttpd, nginx, programs, provider, wrk
 from .failure import Failure
 from .programs import Programs
+from .provider import Provider
 from .rounds import Rounds, W, alternate, repeat
 from .servers import Server, Servers, is_listening
 from .sides import Shape, Side
@@ -22,9 +23,6 @@ FLOOR_KEPT_THREADS = 64
 
 # A file system in memory.
 MEMORY = Path("/dev/shm")
-LISTENING = "listening on "
-# The name and the secret of the simulator's client.
-CLIENT = "benchmark"
 
 
 @dataclass(frozen=True)
@@ -116,12 +114,17 @@ class Bench:
     @cached_property
     def simulator(self) -> tuple[Server, str]:
         """The provider and its base URL; all measures use the same client."""
-        redirect = f"http://localhost:{self.nginx.port}/oauth"
-        client = ["--client-id", CLIENT, "--client-secret", CLIENT, "--redirect-uri", redirect]
-        server = self.servers.start("simulator", [str(self.programs.simulator), "--port", "0", "--quiet", *client])
-        server.wait_until(lambda: LISTENING in server.log.read_text(encoding="utf-8"))
-        lines = server.log.read_text(encoding="utf-8").splitlines()
-        return server, next(line.removeprefix(LISTENING) for line in lines if line.startswith(LISTENING))
+        return provider.start_simulator(self.servers, self.programs, self.redirect)
+
+    @cached_property
+    def repeater(self) -> Provider:
+        """A provider that costs almost nothing, so that a sign-in measures the product and its store."""
+        return provider.start_repeater(self.servers, self.programs, self.redirect)
+
+    @property
+    def redirect(self) -> str:
+        """The callback of the site."""
+        return f"http://localhost:{self.nginx.port}/oauth"
 
     @cached_property
     def strangers(self) -> Path:

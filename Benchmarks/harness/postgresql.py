@@ -5,7 +5,7 @@ import subprocess
 from pathlib import Path
 
 from .programs import ROOT, execute
-from .servers import Servers
+from .servers import Server, Servers
 
 MIGRATE_LIMIT = 60
 COPY_LIMIT = 900
@@ -23,6 +23,12 @@ class Database:
     def address(self) -> str:
         """The value of SIGNIN_STORE."""
         return f"postgresql://postgres@{str(self.directory).replace('/', '%2F')}/postgres"
+
+    @property
+    def running(self) -> list[Server]:
+        """The server, and its standby if there is one."""
+        found = (self.servers.named(name) for name in (self.name, f"{self.name}-standby"))
+        return [server for server in found if server is not None]
 
     def start(self) -> None:
         """Starts the server, and a new one with the tables of the store."""

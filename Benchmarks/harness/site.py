@@ -6,10 +6,11 @@ import tempfile
 from collections.abc import Sequence
 from pathlib import Path
 
-from .bench import CLIENT, MEMORY, Bench
+from .bench import MEMORY, Bench
 from .browser import Browser
 from .failure import Failure
 from .programs import execute
+from .provider import CLIENT
 from .servers import Server, is_listening
 from .sides import OF_NGINX, Shape
 

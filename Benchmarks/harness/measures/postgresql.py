@@ -107,11 +107,13 @@ def durable_sign_ins(bench: Bench, database: Database) -> Iterator[Result]:
     """Complete sign-ins that are on the disks of two servers before the cookie is sent."""
     database.add_synchronous_standby()
     site = Site(bench, bench.options.sessions[0])
-    site.start({**signins.SETTINGS, "SIGNIN_STORE": database.address})
-    rounds = bench.repeat(lambda: signins.once(bench))
+    site.start({**signins.settings(bench), "SIGNIN_STORE": database.address})
+    rounds = bench.repeat(lambda: signins.once(bench, database.running))
     site.stop()
-    rate = figure("PostgreSQL: durable sign-ins with a synchronous standby", "/s", rounds, lambda one: one.rate)
+    title = "PostgreSQL: durable sign-ins with a synchronous standby"
+    rate = figure(title, "/s", rounds, lambda one: one.rate, signins.note(rounds))
     yield replace(rate, goal=at_least(500, rate.value, "/s"))
+    yield from signins.details(rounds, "PostgreSQL: ")
 
 
 def gateway(bench: Bench, site: Site, database: Database, side: Side, settings: dict[str, str]) -> Server:
