@@ -51,7 +51,7 @@ final class Engine: Sendable {
         listeners: [Listener],
         notes: ErrorNotes,
         handler: @escaping Handler,
-        answerAtOnce: @escaping @Sendable (Request) -> Response?,
+        answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer,
         route: @escaping @Sendable (Request) -> Int,
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {

@@ -10,13 +10,13 @@ import Synchronization
 /// also never closes a connection, because its own function for finishing a request is not used.
 ///
 /// @safe because the pointer does not leave this type. @unchecked Sendable because an exchange has one owner at a time:
-/// a worker, or a task that returns it through the atomic state.
+/// a worker, or a task or a thread that returns it through the atomic state.
 @safe
-final class Exchange: @unchecked Sendable {
+final class Exchange: LaterAnswer, @unchecked Sendable {
     private enum State: UInt8, AtomicRepresentable {
         /// The handler runs, and the worker that started it owns the exchange.
         case running
-        /// The handler runs, and the task owns the exchange.
+        /// The handler runs, and its task or thread owns the exchange.
         case suspended
         /// The handler has returned.
         case completed
@@ -24,6 +24,8 @@ final class Exchange: @unchecked Sendable {
 
     private let raw: UnsafeMutablePointer<FCGX_Request>
     private let state = Atomic(State.running)
+    /// Takes the exchange if its handler returns after the worker has left it.
+    private let completions: Completions
     var connection: Connection?
     var id = RequestID(0)
     var method = Method.get
@@ -33,8 +35,11 @@ final class Exchange: @unchecked Sendable {
     var began = 0
     var keepsConnection = false
     var result: Result<Response, any Error>?
+    /// Makes the answer of a handler without a task.
+    private(set) var makeAnswer: (@Sendable () -> Response)?
 
-    init() {
+    init(_ completions: Completions) {
+        self.completions = completions
         // unsafe because libfcgi's request needs a fixed address; `deinit` frees it.
         unsafe raw = UnsafeMutablePointer.allocate(capacity: 1)
         unsafe FCGX_InitRequest(raw, -1, 0)
@@ -130,20 +135,29 @@ final class Exchange: @unchecked Sendable {
 // MARK: - Ownership
 
 extension Exchange {
-    /// Runs the handler; calls `completed` if the worker has left the exchange to this task meanwhile.
+    /// Runs the handler.
     nonisolated(nonsending) func run(
         _ handler: Handler,
-        _ request: Request,
-        completed: @Sendable (Exchange) -> Void
+        _ request: Request
     ) async {
         do {
             result = .success(try await handler(request))
         } catch {
             result = .failure(error)
         }
-        // Releasing, so that the worker that sees `completed` sees the result; acquiring for the case that the task got
+        complete()
+    }
+
+    func give(_ make: @escaping @Sendable () -> Response) {
+        makeAnswer = make
+        complete()
+    }
+
+    /// Returns the exchange to a worker if its own worker has left it meanwhile.
+    private func complete() {
+        // Releasing, so that the worker that sees `completed` sees the answer; acquiring for the case that the caller got
         // the exchange.
-        if state.exchange(.completed, ordering: .acquiringAndReleasing) == .suspended { completed(self) }
+        if state.exchange(.completed, ordering: .acquiringAndReleasing) == .suspended { completions.push(self) }
     }
 
     /// Whether the handler has returned.
@@ -162,6 +176,7 @@ extension Exchange {
         method = .get
         route = RequestCounter.routes - 1
         result = nil
+        makeAnswer = nil
     }
 }
 
@@ -169,7 +184,8 @@ extension Exchange {
 final class SuspendedExchanges: Sendable {
     private struct Entry {
         let exchange: Exchange
-        let task: Task<Void, Never>
+        /// Nil if no task makes the answer.
+        let task: Task<Void, Never>?
         let round: Int
     }
 
@@ -180,7 +196,7 @@ final class SuspendedExchanges: Sendable {
 
     private let contents = Mutex(Contents())
 
-    func insert(_ exchange: Exchange, _ task: Task<Void, Never>) {
+    func insert(_ exchange: Exchange, _ task: Task<Void, Never>?) {
         contents.withLock { contents in
             contents.entries[ObjectIdentifier(exchange)] = Entry(exchange: exchange, task: task, round: contents.round)
         }
@@ -211,14 +227,14 @@ final class SuspendedExchanges: Sendable {
         }
         for entry in abandoned {
             entry.exchange.connection = nil
-            entry.task.cancel()
+            entry.task?.cancel()
         }
     }
 }
 
-/// The exchanges whose handlers returned on Swift's shared pool, on their way back to a worker.
+/// The exchanges whose handlers returned on Swift's shared pool or on another thread, on their way back to a worker.
 ///
-/// The pool must not write to a socket: it has only one thread for each core, and each would wait for a peer.
+/// These threads must not write to a socket: there are few of them, and each would wait for a peer.
 final class Completions: Sendable {
     private let exchanges = Mutex<[Exchange]>([])
     private let wakeup: Wakeup

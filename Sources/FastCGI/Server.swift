@@ -18,7 +18,7 @@ package final class Server: Sendable {
     ///   - listeners: At least one; the server closes them after it has stopped.
     ///   - notes: The notes to send with answers.
     ///   - handler: Answers requests. If it throws, the answer is 500 in every role.
-    ///   - answerAtOnce: Answers a request without waiting, or returns nil to leave it to `handler`, which costs a task.
+    ///   - answerAtOnce: Answers a request without waiting, or leaves it to `handler`, which costs a task.
     ///   - route: Returns the number of the route of a request, from 0 to 30, by which answers are counted; 31 stands for
     ///     requests that no handler sees. It must neither wait nor allocate.
     ///   - events: Receives what an operator may want to know, on the thread of a worker; it must not block.
@@ -29,7 +29,7 @@ package final class Server: Sendable {
         listeners: [Listener],
         notes: ErrorNotes = ErrorNotes(),
         handler: @escaping Handler,
-        answerAtOnce: @escaping @Sendable (Request) -> Response? = { _ in nil },
+        answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer = { _, _ in .needsTask },
         route: @escaping @Sendable (Request) -> Int = { _ in 0 },
         events: @escaping @Sendable (ServerEvent) -> Void = { _ in }
     ) throws(FastCGIError) {
@@ -59,13 +59,13 @@ package final class Server: Sendable {
     /// - Parameters:
     ///   - options: The limits; the number of workers has no effect.
     ///   - handler: Answers requests from now on.
-    ///   - answerAtOnce: Answers requests without waiting, or returns nil.
+    ///   - answerAtOnce: Answers requests without waiting, or leaves them to `handler`.
     ///   - route: Returns the number of the route of a request.
     /// - Throws: `FastCGIError` if `options.peers` restricts the users of a TCP socket; nothing has changed then.
     package func replace(
         options: ServerOptions,
         handler: @escaping Handler,
-        answerAtOnce: @escaping @Sendable (Request) -> Response? = { _ in nil },
+        answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer = { _, _ in .needsTask },
         route: @escaping @Sendable (Request) -> Int = { _ in 0 }
     ) throws(FastCGIError) {
         try Self.check(options, listeners)

@@ -8,8 +8,8 @@ final class Service: Sendable {
     let number: Int
     let options: ServerOptions
     let handler: Handler
-    /// Answers a request at once, without a task; nil leaves it to `handler`.
-    let answerAtOnce: @Sendable (Request) -> Response?
+    /// Answers a request without a task, at once or later, or leaves it to `handler`.
+    let answerAtOnce: @Sendable (Request, any LaterAnswer) -> ImmediateAnswer
     /// The number of the route of a request, by which answers are counted.
     let route: @Sendable (Request) -> Int
 
@@ -17,7 +17,7 @@ final class Service: Sendable {
         number: Int,
         _ options: ServerOptions,
         _ handler: @escaping Handler,
-        _ answerAtOnce: @escaping @Sendable (Request) -> Response?,
+        _ answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer,
         _ route: @escaping @Sendable (Request) -> Int
     ) {
         self.number = number

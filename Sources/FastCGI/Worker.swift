@@ -263,13 +263,20 @@ extension Worker {
 
     /// Starts the handler on this thread; if the handler waits, the worker continues without it.
     private mutating func startHandler(_ exchange: Exchange, _ request: Request) {
-        let (engine, handler) = (engine, service.handler)
+        let handler = service.handler
         progress.countRequest()
         exchange.route = service.route(request)
-        if let response = service.answerAtOnce(request) { return answer(exchange, response) }
-        let task = Task.immediate {
-            await exchange.run(handler, request) { engine.completions.push($0) }
+        switch service.answerAtOnce(request, exchange) {
+        case .now(let response): answer(exchange, response)
+        case .later: answerOrSuspend(exchange, nil)
+        case .needsTask: answerOrSuspend(exchange, Task.immediate { await exchange.run(handler, request) })
         }
+    }
+
+    /// Answers if the answer is there; otherwise the worker continues without it.
+    ///
+    /// The task is nil if none makes the answer.
+    private mutating func answerOrSuspend(_ exchange: Exchange, _ task: Task<Void, Never>?) {
         if !exchange.isCompleted {
             engine.suspended.insert(exchange, task)
             if exchange.suspend() { return }
@@ -279,7 +286,7 @@ extension Worker {
         answer(exchange)
     }
 
-    /// Answers the exchanges whose handlers have returned on Swift's shared pool.
+    /// Answers the exchanges whose handlers have returned on another thread.
     private mutating func finishSuspended() {
         while let exchange = engine.completions.pop() {
             // False if the exchange was abandoned at the end of the grace time.
@@ -300,7 +307,7 @@ extension Worker {
             engine.tell(.handlerFailed(exchange.id, errorType: "\(type(of: error))"))
             answer(exchange, CGIResponse.plain(.internalServerError))
         case nil:
-            answer(exchange, CGIResponse.plain(.internalServerError))
+            answer(exchange, exchange.makeAnswer?() ?? CGIResponse.plain(.internalServerError))
         }
     }
 
@@ -373,7 +380,7 @@ extension Worker {
 extension Worker {
     /// An exchange for a connection, reused if possible.
     private mutating func makeExchange(for connection: Connection) -> Exchange {
-        let exchange = exchanges.popLast() ?? Exchange()
+        let exchange = exchanges.popLast() ?? Exchange(engine.completions)
         exchange.id = makeID()
         exchange.began = MonotonicClock.nanoseconds
         exchange.connection = connection

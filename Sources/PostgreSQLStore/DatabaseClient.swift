@@ -106,11 +106,19 @@ package final class DatabaseClient: Sendable {
     /// - Returns: what the database contains about it.
     /// - Throws: `StoreError` with the code `.unreachable` if no server answered in time.
     func lookUp(_ id: [UInt8]) async throws(StoreError) -> FoundRecord {
-        let deadline = ContinuousClock.now + limits.queue
         let outcome = await withCheckedContinuation { continuation in
-            mailbox.submit(RecordLookUp(id: id, deadline: deadline, continuation: continuation))
+            lookUp(id) { continuation.resume(returning: $0) }
         }
         return try outcome.get()
+    }
+
+    /// Looks up the record of a session without a task.
+    ///
+    /// - Parameters:
+    ///   - id: the session's id.
+    ///   - answer: receives once, on any thread, what the database contains about it; it must not wait.
+    func lookUp(_ id: [UInt8], _ answer: @escaping @Sendable (RecordLookUp.Outcome) -> Void) {
+        mailbox.submit(RecordLookUp(id: id, deadline: .now + limits.queue, answer: answer))
     }
 
     private func run(_ kind: Call.Kind, _ statements: [Statement]) async throws(StoreError) -> [Rows] {

@@ -61,7 +61,7 @@ extension Mailbox {
     /// Accepts a look-up, or answers it at once if it cannot be accepted.
     func submit(_ lookUp: RecordLookUp) {
         if let refusal = take({ $0.lookUps.append(lookUp) }, isLookUp: true) {
-            lookUp.continuation.resume(returning: .failure(refusal))
+            lookUp.answer(.failure(refusal))
         }
     }
 
@@ -145,7 +145,7 @@ extension Mailbox {
     /// Ends look-ups without an answer.
     func fail(_ lookUps: [RecordLookUp], _ error: StoreError) {
         state.withLock { $0.outstanding -= lookUps.count }
-        for lookUp in lookUps { lookUp.continuation.resume(returning: .failure(error)) }
+        for lookUp in lookUps { lookUp.answer(.failure(error)) }
     }
 
     /// Ends work.
@@ -159,7 +159,7 @@ extension Mailbox {
             }
             let answers = RecordLookUp.answers(to: lookUps, in: rows)
             state.withLock { $0.outstanding -= lookUps.count }
-            for (lookUp, answer) in zip(lookUps, answers) { lookUp.continuation.resume(returning: .success(answer)) }
+            for (lookUp, answer) in zip(lookUps, answers) { lookUp.answer(.success(answer)) }
         case (.own, _): break
         }
     }

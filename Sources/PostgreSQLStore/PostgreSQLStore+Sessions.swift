@@ -45,6 +45,46 @@ extension PostgreSQLStore: SessionStore {
         return isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil
     }
 
+    /// Begins a look-up; its answer is opened on the thread that asks for the rest of the check.
+    package func beginCheck(
+        _ ticket: Ticket,
+        now: Date,
+        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
+    ) -> Bool {
+        let seal = SessionSeal(ticket)
+        cache?.countMiss()
+        let mark = cache?.mark(seal)
+        database.lookUp(seal.id) { [self] outcome in
+            switch outcome {
+            case .failure(let error): answer { () throws(StoreError) in throw error }
+            case .success(let found):
+                guard let proven = proof.confirmAtOnce(found.timeline) else {
+                    return waitForProof(of: found, seal, now: now, since: mark, answer)
+                }
+                answer { self.session(in: found, seal, now: now, since: mark, proven)?.checked }
+            }
+        }
+        return true
+    }
+
+    /// Continues with a check when the server that answered has proven to be the primary.
+    private func waitForProof(
+        of found: FoundRecord,
+        _ seal: SessionSeal,
+        now: Date,
+        since mark: NearCache.Mark?,
+        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
+    ) {
+        Task(priority: .medium) {
+            do throws(StoreError) {
+                let proven = try await proof.confirm(found.timeline)
+                answer { self.session(in: found, seal, now: now, since: mark, proven)?.checked }
+            } catch {
+                answer { () throws(StoreError) in throw error }
+            }
+        }
+    }
+
     /// Reads a session from the database and keeps it for checks.
     private func read(
         _ seal: SessionSeal,
@@ -54,7 +94,18 @@ extension PostgreSQLStore: SessionStore {
         let answer = try await database.lookUp(seal.id)
         // A former primary knows neither who signed out nor who signed in since.
         let proven = try await proof.confirm(answer.timeline)
-        guard let (record, used) = answer.stored, let session = seal.open(record) else { return nil }
+        return session(in: answer, seal, now: now, since: mark, proven)
+    }
+
+    /// The session in a row that a primary returned; keeps it for checks.
+    private func session(
+        in found: FoundRecord,
+        _ seal: SessionSeal,
+        now: Date,
+        since mark: NearCache.Mark?,
+        _ proven: ContinuousClock.Instant
+    ) -> (session: Session, checked: CheckedSession)? {
+        guard let (record, used) = found.stored, let session = seal.open(record) else { return nil }
         let checked = CheckedSession(session)
         if let mark { cache?.remember(checked, seal, used: used, since: mark, proven) }
         return isLive(seal, expires: session.expires, used: used, now: now) ? (session, checked) : nil

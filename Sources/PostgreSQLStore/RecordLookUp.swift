@@ -2,7 +2,7 @@ import Sessions
 
 import struct FoundationEssentials.Date
 
-/// A question for the record of one session, which a task waits for.
+/// A question for the record of one session.
 ///
 /// Look-ups that wait at the same time become one statement: the server and this program then send, receive and wake each
 /// other once for all of them.
@@ -11,9 +11,10 @@ struct RecordLookUp: Sendable {
 
     /// The session's id.
     let id: [UInt8]
-    /// When the task gets an error if the look-up has not been sent by then.
+    /// When the answer is an error if the look-up has not been sent by then.
     let deadline: ContinuousClock.Instant
-    let continuation: CheckedContinuation<Outcome, Never>
+    /// Receives the answer once, on the thread of the connections or of the caller; it must not wait.
+    let answer: @Sendable (Outcome) -> Void
 
     /// One row for each session that was found, or one with the timeline only.
     private static let text = PreparedText(

@@ -46,11 +46,11 @@ package final class NearCache: Sendable {
     /// The session of a ticket and its last use, as the database has it; nil unless it was read recently enough.
     package func find(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
         let found = findFirst(seal)
-        if found == nil { misses.wrappingAdd(1, ordering: .relaxed) }
+        if found == nil { countMiss() }
         return found
     }
 
-    /// Does what `find` does, and does not count a miss: for a caller that then calls `find`.
+    /// Does what `find` does, and does not count a miss: for a caller that then calls `find` or `countMiss`.
     package func findFirst(_ seal: SessionSeal) -> (session: CheckedSession, used: Date)? {
         guard let entry = remembered.find(seal.name) else { return nil }
         guard clock.now - entry.proof.time < limit else {
@@ -59,6 +59,11 @@ package final class NearCache: Sendable {
         }
         hits.wrappingAdd(1, ordering: .relaxed)
         return (entry.session, entry.proof.used)
+    }
+
+    /// Counts a session that `findFirst` did not find.
+    package func countMiss() {
+        misses.wrappingAdd(1, ordering: .relaxed)
     }
 
     /// The start of a query for a session.

@@ -25,6 +25,15 @@ package protocol SessionStore: Sendable {
     /// - Throws: `StoreError` if the store fails.
     func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck
 
+    /// Begins what `check` does, without a task.
+    ///
+    /// - Parameters:
+    ///   - ticket: the ticket.
+    ///   - now: the current time.
+    ///   - answer: receives the check once, on any thread, when it need not wait any more; it must not wait either.
+    /// - Returns: false if only `check` can do it; then `answer` gets nothing.
+    func beginCheck(_ ticket: Ticket, now: Date, _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void) -> Bool
+
     /// Changes a session while no other process or task does.
     ///
     /// The change sees the newest state, so that only the first of several callers refreshes a token. If the change
@@ -60,6 +69,19 @@ package protocol SessionStore: Sendable {
     /// - Throws: `StoreError`; with the code `.busy` nothing has happened, with any other code some sessions may remain.
     func removeAll(of member: Identity) async throws(StoreError) -> Int
 }
+
+extension SessionStore {
+    package func beginCheck(
+        _ ticket: Ticket,
+        now: Date,
+        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
+    ) -> Bool {
+        false
+    }
+}
+
+/// The rest of a check, which does not wait; nil as for `SessionStore.check`.
+package typealias ReadyCheck = @Sendable () throws(StoreError) -> CheckedSession?
 
 /// The result of a check that does not wait.
 package enum ImmediateCheck: Sendable {

@@ -13,6 +13,14 @@ private enum Basis {
     case token(Substring, Requirement)
 }
 
+/// A decision that is made without a task, if that is possible.
+enum ImmediateDecision {
+    case made(Decision)
+    /// The store has to read the session of this ticket first.
+    case waits(Ticket, Requirement)
+    case needsTask
+}
+
 extension Site {
     /// Decides about a request, only from the rule of its location and the session of its cookie, or its personal token.
     ///
@@ -25,16 +33,19 @@ extension Site {
         }
     }
 
-    /// Decides as `decide` does, if the store need not wait for anything; otherwise nil.
+    /// Decides as `decide` does, if the store need not wait for anything.
     ///
     /// - Throws: `StoreError` if the store cannot read the session.
-    func decideAtOnce(_ request: Request) throws(StoreError) -> Decision? {
+    func decideAtOnce(_ request: Request) throws(StoreError) -> ImmediateDecision {
         switch basis(of: request) {
-        case .nothing(let decision): return decision
-        case .token: return nil
+        case .nothing(let decision): return .made(decision)
+        case .token: return .needsTask
         case .session(let rule):
-            guard case .known(let session) = try acceptedSessionAtOnce(of: request) else { return nil }
-            return decide(about: session, by: rule)
+            guard let ticket = ticket(of: request) else { return .made(decide(about: nil, by: rule)) }
+            switch try reader.checkAtOnce(ticket, now: now()) {
+            case .known(let session): return .made(decide(about: accepted(session), by: rule))
+            case .mustWait: return .waits(ticket, rule)
+            }
         }
     }
 
@@ -48,7 +59,7 @@ extension Site {
         return presentedToken(request).map { .token($0, requirement) } ?? .session(requirement)
     }
 
-    private func decide(about session: CheckedSession?, by requirement: Requirement) -> Decision {
+    func decide(about session: CheckedSession?, by requirement: Requirement) -> Decision {
         guard !requirement.admitsAnyone else { return .admitted(session) }
         guard let session else { return .signedOut }
         // First, because signing in again cannot help a member whom the rule rejects.

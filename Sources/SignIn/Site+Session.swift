@@ -50,18 +50,8 @@ extension Site {
         }
     }
 
-    /// Finds what `acceptedSession` finds, if the store need not wait for it.
-    ///
-    /// - Throws: `StoreError` if the store cannot read the session.
-    func acceptedSessionAtOnce(of request: Request) throws(StoreError) -> ImmediateCheck {
-        guard let ticket = ticket(of: request) else { return .known(nil) }
-        switch try reader.checkAtOnce(ticket, now: now()) {
-        case .known(let session): return .known(accepted(session))
-        case .mustWait: return .mustWait
-        }
-    }
-
-    private func accepted(_ session: CheckedSession?) -> CheckedSession? {
+    /// A session as guarded locations accept it; otherwise nil.
+    func accepted(_ session: CheckedSession?) -> CheckedSession? {
         guard let session else { return nil }
         return !requiresLiveToken || session.hasLiveToken(at: now()) ? session : nil
     }

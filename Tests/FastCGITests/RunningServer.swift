@@ -18,7 +18,7 @@ final class RunningServer: Sendable {
         _ options: ServerOptions = .forTests(),
         listeners: [Listener] = [],
         handler: @escaping Handler = { request in try .text(request.path) },
-        answerAtOnce: @escaping @Sendable (Request) -> Response? = { _ in nil }
+        answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer = { _, _ in .needsTask }
     ) throws {
         directory = try Self.makeDirectory()
         path = directory + "/socket"
@@ -88,6 +88,8 @@ extension ServerOptions {
 }
 
 extension Response {
+    static func plain(_ text: String) -> Response { Response(.ok, body: Array(text.utf8)) }
+
     static func text(_ text: String, _ status: Status = .ok) throws -> Response {
         var response = Response(status, body: Array(text.utf8))
         try response.headers.append(.contentType, "text/plain")

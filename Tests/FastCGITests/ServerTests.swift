@@ -1,5 +1,6 @@
 import FastCGI
 import HTTP
+import Synchronization
 import TestSupport
 import Testing
 
@@ -16,15 +17,47 @@ struct ServerTests {
     }
 
     @Test func `a request that can be answered at once does not reach the handler`() async throws {
-        let atOnce: @Sendable (Request) -> Response? = { $0.path == "/now" ? try? .text("at once") : nil }
         let server = try RunningServer(
             handler: { request in try .text("handler \(request.path)") },
-            answerAtOnce: atOnce
+            answerAtOnce: { request, _ in request.path == "/now" ? .now(.plain("at once")) : .needsTask }
         )
         #expect(try await server.exchange(FastCGIRecords.request(path: "/now")).bodyText == "at once")
         #expect(try await server.exchange(FastCGIRecords.request(path: "/later")).bodyText == "handler /later")
         _ = await server.stop()
         #expect(server.server.figures.answers.map(\.value) == [2])
+    }
+
+    @Test func `an answer without a task can come later, from any thread`() async throws {
+        let waiting = Mutex<[any LaterAnswer]>([])
+        let server = try RunningServer(answerAtOnce: { request, later in
+            // The answer of one request comes before the worker has left it.
+            if request.path == "/soon" { later.give { .plain("soon") } } else { waiting.withLock { $0.append(later) } }
+            return .later
+        })
+        #expect(try await server.exchange(FastCGIRecords.request(path: "/soon")).bodyText == "soon")
+        let clients = try (0..<20).map { _ in try server.client() }
+        for client in clients { try await client.send(FastCGIRecords.request(path: "/later")) }
+        while waiting.withLock(\.count) < clients.count { await Task.yield() }
+        _ = Background.run { for later in waiting.withLock({ $0 }) { later.give { .plain("later") } } }
+        for client in clients { #expect(try await client.answer().bodyText == "later") }
+        _ = await server.stop()
+        #expect(server.server.figures.waitingRequests == 0)
+        #expect(server.server.figures.answers.map(\.value) == [21])
+    }
+
+    @Test func `an answer that comes after the grace time changes nothing`() async throws {
+        let waiting = Mutex<[any LaterAnswer]>([])
+        let answerAtOnce: @Sendable (Request, any LaterAnswer) -> ImmediateAnswer = { _, later in
+            waiting.withLock { $0.append(later) }
+            return .later
+        }
+        let server = try RunningServer(.forTests { $0.grace = .milliseconds(50) }, answerAtOnce: answerAtOnce)
+        let client = try server.client()
+        try await client.send(FastCGIRecords.request(path: "/later"))
+        while waiting.withLock(\.isEmpty) { await Task.yield() }
+        #expect(await server.stop() < .seconds(10))
+        for later in waiting.withLock({ $0 }) { later.give { .plain("too late") } }
+        #expect(try await client.isClosed(within: .seconds(5)))
     }
 
     @Test func `an answer whose header is too large is counted with the status that replaces its own`() async throws {

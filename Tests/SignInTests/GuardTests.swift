@@ -61,8 +61,9 @@ struct GuardTests {
         let cookie = browser.cookies.map { "\($0.key)=\($0.value)" }.joined(separator: "; ")
         func status(_ parameters: [String: String], role: Request.Role = .responder) -> Status? {
             let (cookies, parameters) = (Cookies([cookie]), ServerParameters(parameters))
-            return test.site.respondAtOnce(to: Request(role: role, cookies: cookies, serverParameters: parameters))?
-                .status
+            let request = Request(role: role, cookies: cookies, serverParameters: parameters)
+            guard case .now(let response) = test.site.respondAtOnce(to: request, or: UnusedAnswer()) else { return nil }
+            return response.status
         }
         #expect(status(["SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "member"]) == .ok)
         #expect(status(["SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "email-domain=other.org"]) == .forbidden)

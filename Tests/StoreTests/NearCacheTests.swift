@@ -63,6 +63,37 @@ import Testing
 
     private struct Unexpected: Error {}
 
+    /// The result of a check without a task.
+    private func check(_ ticket: Ticket, in store: PostgreSQLStore) async throws -> CheckedSession? {
+        typealias Continuation = CheckedContinuation<ReadyCheck, any Error>
+        let check = try await withCheckedThrowingContinuation { (continuation: Continuation) in
+            let hasBegun = store.beginCheck(ticket, now: now) { continuation.resume(returning: $0) }
+            if !hasBegun { continuation.resume(throwing: Unexpected()) }
+        }
+        return try check()
+    }
+
+    @Test func `a check without a task finds what another check finds, and remembers it`() async throws {
+        let store = try gateway(.seconds(60))
+        let ticket = try await store.create(.example(), now: now)
+        // The first one waits for the proof that the server is the primary.
+        #expect(try await check(ticket, in: store) == CheckedSession(.example()))
+        guard case .known(let session?) = try store.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+        #expect(session == CheckedSession(.example()))
+        #expect(store.cacheFigures?.misses == 1)
+        let unknown = try #require(Ticket(cookieValue: String(repeating: "A", count: 43)))
+        #expect(try await check(unknown, in: store) == nil)
+        try await store.remove(ticket)
+        #expect(try await check(ticket, in: store) == nil)
+        let plain = PostgreSQLStore(try DatabaseClient(place.target), idleLimit: .seconds(60), cache: nil)
+        let idle = try await plain.create(.example(), now: now.addingTimeInterval(-61))
+        let live = try await plain.create(.example(), now: now)
+        #expect(try await check(idle, in: plain) == nil)
+        #expect(try await check(live, in: plain) == CheckedSession(.example()))
+        await plain.shutdown()
+        await #expect(throws: StoreError.self) { try await check(live, in: plain) }
+    }
+
     @Test func `a session is read once within the limit, and again after it`() async throws {
         let store = try gateway(.milliseconds(300))
         let ticket = try await store.create(.example(), now: now)

@@ -16,20 +16,30 @@ extension Site {
         }
     }
 
-    /// Answers a check as `respond` does, if nothing has to be waited for; otherwise nil.
+    /// Answers a check as `respond` does, without a task.
     ///
-    /// A task and its frames would need seven allocations.
-    package func respondAtOnce(to request: Request) -> Response? {
+    /// A task and its frames would need seven allocations, and more if it waited.
+    ///
+    /// - Parameters:
+    ///   - request: The request.
+    ///   - later: Takes the answer if a database has to be waited for.
+    /// - Returns: The answer, or how it will come.
+    package func respondAtOnce(to request: Request, or later: any LaterAnswer) -> ImmediateAnswer {
         guard request.role == .responder else { return authorizeDirectlyAtOnce(request) }
-        guard request.serverParameters.action == Action.authorize.rawValue else { return nil }
+        guard request.serverParameters.action == Action.authorize.rawValue else { return .needsTask }
         do {
-            return try decideAtOnce(request).map { try authorization($0, of: request) }
+            switch try decideAtOnce(request) {
+            case .made(let decision): return .now(try authorization(decision, of: request))
+            case .waits(let ticket, let rule):
+                return WaitingCheck(self, request, rule, later).begin(ticket) ? .later : .needsTask
+            case .needsTask: return .needsTask
+            }
         } catch {
-            return deny(request, because: error)
+            return .now(deny(request, because: error))
         }
     }
 
-    private func authorization(_ decision: Decision, of request: Request) throws -> Response {
+    fileprivate func authorization(_ decision: Decision, of request: Request) throws -> Response {
         switch decision {
         case .admitted(let session):
             // With 401, nginx passes the whole request to `@signin`, where `sendKeptForm` sends the kept form.
@@ -46,7 +56,7 @@ extension Site {
         }
     }
 
-    private func deny(_ request: Request, because error: any Error) -> Response {
+    fileprivate func deny(_ request: Request, because error: any Error) -> Response {
         if let error = error as? StoreError {
             log(LogEvent(error, of: request))
         } else {
@@ -77,14 +87,15 @@ extension Site {
         }
     }
 
-    private func authorizeDirectlyAtOnce(_ request: Request) -> Response? {
+    private func authorizeDirectlyAtOnce(_ request: Request) -> ImmediateAnswer {
         do {
-            return try decideAtOnce(request).flatMap { try direct($0, request) }
+            guard case .made(let decision) = try decideAtOnce(request) else { return .needsTask }
+            return try direct(decision, request).map { .now($0) } ?? .needsTask
         } catch let error as StoreError {
             log(LogEvent(error, of: request))
-            return try? problem(.storeUnavailable, for: request)
+            return (try? problem(.storeUnavailable, for: request)).map { .now($0) } ?? .needsTask
         } catch {
-            return nil
+            return .needsTask
         }
     }
 
@@ -92,5 +103,46 @@ extension Site {
         var response = Response(.ok)
         if let session { try IdentityFields.append(session.identity, as: names, to: &response.headers) }
         return response
+    }
+}
+
+/// A check whose session the store has to wait for.
+///
+/// A class, so that the closures on the way copy a reference and not the request.
+private final class WaitingCheck: Sendable {
+    private let site: Site
+    private let request: Request
+    private let rule: Requirement
+    private let later: any LaterAnswer
+    private let start = MeasuredReader.now
+
+    init(_ site: Site, _ request: Request, _ rule: Requirement, _ later: any LaterAnswer) {
+        (self.site, self.request, self.rule, self.later) = (site, request, rule, later)
+    }
+
+    /// Lets the store read the session; returns false if it needs a task for that.
+    func begin(_ ticket: Ticket) -> Bool {
+        site.reader.store.beginCheck(ticket, now: site.now()) { check in
+            self.later.give { self.answer(check) }
+        }
+    }
+
+    private func answer(_ check: ReadyCheck) -> Response {
+        do {
+            let session = site.accepted(try measured(check))
+            return try site.authorization(site.decide(about: session, by: rule), of: request)
+        } catch {
+            return site.deny(request, because: error)
+        }
+    }
+
+    private func measured(_ check: ReadyCheck) throws(StoreError) -> CheckedSession? {
+        defer { site.reader.count(since: start) }
+        do throws(StoreError) {
+            return try check()
+        } catch {
+            site.reader.count(error)
+            throw error
+        }
     }
 }
