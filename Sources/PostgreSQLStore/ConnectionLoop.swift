@@ -196,18 +196,32 @@ final class ConnectionLoop {
             }
             waiting[kind]?.removeFirst(sent)
         }
-        while !waitingLookUps.isEmpty, let index = lanes.firstIndex(where: isFreeForLookUps) {
+        while let index = laneForLookUps(of: waitingLookUps.count, now) {
             let some = Array(waitingLookUps.prefix(limits.lookUps))
             waitingLookUps.removeFirst(some.count)
             handle(lanes[index].send(.lookUps(some), now: now), of: index)
         }
     }
 
-    /// Whether some lane has no look-ups under way.
-    ///
-    /// Look-ups that arrive while all lanes wait are sent together afterwards.
-    private func isFreeForLookUps(_ lane: Lane) -> Bool {
-        lane.kind == .reading && lane.isOpen && lane.load < limits.depth && !lane.isLookingUp
+    /// A lane for so many look-ups; nil if they wait, to be sent together.
+    private func laneForLookUps(of count: Int, _ now: ContinuousClock.Instant) -> Int? {
+        guard count >= limits.crowd || (count > 0 && !isLookUpRecent(now)) else { return nil }
+        return lanes.firstIndex {
+            $0.kind == .reading && $0.isOpen && $0.load < limits.depth && $0.lookUpsSent == nil
+        }
+    }
+
+    private func isLookUpRecent(_ now: ContinuousClock.Instant) -> Bool {
+        oldestLookUp.map { now - $0 < limits.crowdPatience } ?? false
+    }
+
+    /// When the first look-ups under way were sent; asked in each turn of the loop, so it makes no array.
+    private var oldestLookUp: ContinuousClock.Instant? {
+        var oldest: ContinuousClock.Instant?
+        for lane in lanes {
+            if let sent = lane.lookUpsSent { oldest = oldest.map { min($0, sent) } ?? sent }
+        }
+        return oldest
     }
 
     /// The open lane with the fewest calls under way; nil if all are full.
@@ -244,9 +258,7 @@ final class ConnectionLoop {
         }
         mailbox.openConnections.store(lanes.count(where: \.isOpen), ordering: .relaxed)
         let deadline = nextDeadline(now)
-        // While all lanes wait for look-ups, more can be sent only after the next answer.
-        let isWaitedFor = lanes.contains(where: \.isLookingUp) && !lanes.contains(where: isFreeForLookUps)
-        let canRest = mailbox.rest(isWaitedFor ? .untilCall : .untilCallOrLookUp)
+        let canRest = mailbox.rest(rest(now))
         // unsafe because the system call writes into the array, whose length it is told.
         let count = unsafe poll(&polls, nfds_t(polls.count), canRest ? Self.milliseconds(from: now, to: deadline) : 0)
         hasRung = polls[0].revents != 0
@@ -259,7 +271,14 @@ final class ConnectionLoop {
         if let deadline, deadline <= end { expire(now: end) }
     }
 
-    /// When something has to be given up, or tried again, unless an answer comes before.
+    /// What has to wake the loop, in addition to answers.
+    private func rest(_ now: ContinuousClock.Instant) -> Mailbox.Rest {
+        if oldestLookUp == nil || laneForLookUps(of: 1, now) != nil { return .until(lookUps: 1) }
+        guard laneForLookUps(of: limits.crowd, now) != nil else { return .untilCall }
+        return .until(lookUps: limits.crowd - waitingLookUps.count)
+    }
+
+    /// When something has to be given up, tried again or sent, unless an answer comes before.
     private func nextDeadline(_ now: ContinuousClock.Instant) -> ContinuousClock.Instant? {
         var next: ContinuousClock.Instant?
         func consider(_ instant: ContinuousClock.Instant?) {
@@ -271,6 +290,8 @@ final class ConnectionLoop {
         }
         for calls in waiting.values where !calls.isEmpty { consider(calls[0].deadline) }
         consider(waitingLookUps.first?.deadline)
+        // Look-ups may wait in the mailbox, too.
+        if isLookUpRecent(now) { consider(oldestLookUp.map { $0 + limits.crowdPatience }) }
         return next
     }
 

@@ -25,6 +25,10 @@ package struct DatabaseLimits: Sendable {
     package var depth = 128
     /// The maximum number of look-ups that one statement answers.
     package var lookUps = 64
+    /// While one statement with look-ups is under way, another one is sent when so many wait, or after this time: few large
+    /// statements cost server and program less than many small ones.
+    package var crowd = 16
+    package var crowdPatience = Duration.milliseconds(5)
     /// The maximum number of calls and look-ups without an answer.
     package var calls = 4_096
 

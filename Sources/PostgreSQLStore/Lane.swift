@@ -113,8 +113,8 @@ final class Lane {
     }
 
     var load: Int { inFlight.count }
-    /// Whether an answer to look-ups is still to come.
-    private(set) var isLookingUp = false
+    /// When look-ups were sent whose answer is still to come.
+    private(set) var lookUpsSent: ContinuousClock.Instant?
     /// Whether a call can be sent without waiting for another, now or when the connection is made.
     var isReadyOrOpening: Bool { !isClosed && (inFlight.isEmpty || !isOpen) }
 
@@ -222,7 +222,7 @@ final class Lane {
         entry.prepares = entry.usesNames && naming == .untried
         entry.preparations = entry.prepares ? names : 0
         inFlight.append(entry)
-        if case .lookUps = work { isLookingUp = true }
+        if case .lookUps = work { lookUpsSent = now }
         guard connection.send(statements, usesNames: entry.usesNames, prepares: entry.prepares) else {
             return lost(connection.fault)
         }
@@ -340,7 +340,7 @@ final class Lane {
 
     /// Passes on a complete answer, or sends the statements again without names.
     private func end(_ entry: InFlight) -> Event? {
-        if case .lookUps = entry.work { isLookingUp = false }
+        if case .lookUps = entry.work { lookUpsSent = nil }
         if entry.usesNames {
             naming = entry.failure == nil ? .works : .fails
             // The failed transaction changed nothing. The time limit of the call does not start again.
@@ -386,7 +386,7 @@ final class Lane {
     private func abandon() -> [Work] {
         // A server or a pooler may close a connection because of a name, so the next connection uses none.
         naming = inFlight.contains(where: \.prepares) ? .fails : .untried
-        isLookingUp = false
+        lookUpsSent = nil
         state = .closed
         defer { inFlight = [] }
         return inFlight.map(\.work)

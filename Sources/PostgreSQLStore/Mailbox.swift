@@ -10,7 +10,8 @@ final class Mailbox: Sendable {
     enum Rest {
         case awake
         case untilCall
-        case untilCallOrLookUp
+        /// Until a call, or so many look-ups.
+        case until(lookUps: Int)
     }
 
     private struct State {
@@ -76,11 +77,14 @@ extension Mailbox {
             }
             state.outstanding += 1
             append(&state)
-            guard state.rest == .untilCallOrLookUp || (state.rest == .untilCall && !isLookUp) else {
-                return (nil, false)
-            }
-            state.rest = .awake
-            return (nil, true)
+            let wakes =
+                switch state.rest {
+                case .awake: false
+                case .untilCall: !isLookUp
+                case .until(let count): !isLookUp || state.lookUps.count >= count
+                }
+            if wakes { state.rest = .awake }
+            return (nil, wakes)
         }
         if isWaited { ring() }
         return refusal
@@ -112,9 +116,8 @@ extension Mailbox {
     /// Lets tasks wake the loop; returns false if there is already something to collect.
     func rest(_ rest: Rest) -> Bool {
         state.withLock { state in
-            guard state.calls.isEmpty, state.lookUps.isEmpty || rest == .untilCall, !state.isStopping else {
-                return false
-            }
+            guard state.calls.isEmpty, !state.isStopping else { return false }
+            if case .until(let count) = rest, state.lookUps.count >= count { return false }
             state.rest = rest
             return true
         }

@@ -117,6 +117,28 @@ import Testing
         #expect(await isReachable(client))
     }
 
+    @Test func `a look-up does not wait for one on a connection that does not answer`() async throws {
+        var limits = DatabaseLimits()
+        limits.lookUps = 1
+        let place = try await DatabasePlace()
+        let client = try DatabaseClient(place.target, limits: limits)
+        let store = PostgreSQLStore(client, idleLimit: .seconds(3_600))
+        let ticket = try await store.create(.example(), now: .testStart)
+        // Calls and look-ups use the first connection that is free.
+        let backend = try #require(try await client.read(Statement("SELECT pg_backend_pid()"))[0].integer(0))
+        while client.figures.connections < 5 { await Task.yield() }
+        #expect(kill(Int32(backend), SIGSTOP) == 0)
+        defer { kill(Int32(backend), SIGCONT) }
+        let results = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<2 {
+                group.addTask { await (try? store.check(ticket, now: .testStart)) ?? nil != nil }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        // In the order of the answers: the first look-up was sent to the connection that hangs.
+        #expect(results == [true, false])
+    }
+
     @Test func `more connections write while all wait for the disk, unless the server acknowledges nothing`()
         async throws
     {
