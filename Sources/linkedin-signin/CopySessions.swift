@@ -13,15 +13,15 @@ struct CopySessions: ParsableCommand {
         discussion: """
             Nobody is signed out. To move to the database named by SIGNIN_STORE:
 
-              1. Run "store copy --to database" while serve runs without SIGNIN_STORE. This \\
-            takes most of the time and may be repeated.
-              2. Stop serve, and run "store copy --to database --finish". It copies what is \\
-            new, forgets what ended meanwhile, and removes the files.
+              1. Run "store copy --to database" while serve runs without SIGNIN_STORE.
+                 This takes most of the time and may be repeated.
+              2. Stop serve, and run "store copy --to database --finish". It copies
+                 what is new, forgets what ended meanwhile, and removes the files.
               3. Start serve with SIGNIN_STORE.
 
             Personal tokens move with --finish.
 
-            To move back, stop serve on all machines, run "store copy --to files --finish", \\
+            To move back, stop serve on all machines, run "store copy --to files --finish", \
             and start serve without SIGNIN_STORE. Run the command as the user of serve.
 
             Exits with 0 if all sessions are copied, with 69 if not: then run it again.

@@ -33,7 +33,7 @@ struct PrintConfig: ParsableCommand {
 
             A rule is a list of conditions, separated by spaces, that must all hold: member, \
             subject=A,B, email=a@example.com, email-domain=example.com, allow=/path, \
-            deny=/path. Or it is only: anyone. Add preflight to also let CORS preflights pass \
+            deny=/path, signed-in-within=15m. Or it is only: anyone. Add preflight to also let CORS preflights pass \
             (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
 
             With --cache-verdicts, nginx admits a member for up to 1s, 2s, 5s or 10s without \
