@@ -38,6 +38,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case programUnhealthy = "program-unhealthy"
     case programNotReady = "program-not-ready"
     case programOtherSettings = "program-other-settings"
+    case settingsNotLoaded = "settings-not-loaded"
     case programReplaced = "program-replaced"
     case descriptorsFew = "descriptors-few"
     // The site, as visitors see it.
@@ -251,6 +252,11 @@ extension FindingCode {
             (
                 .fault, "the running program has other settings",
                 "you look at the wrong site, or a change of the settings has not been loaded"
+            )
+        case .settingsNotLoaded:
+            (
+                .warning, "the running program has other values of settings",
+                "a change of the settings takes effect only after a reload or a restart"
             )
         case .programReplaced:
             (

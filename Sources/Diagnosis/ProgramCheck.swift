@@ -16,6 +16,20 @@ package struct ProgramCheck {
         package var process: Int32?
     }
 
+    /// How the settings of the program are found out.
+    package struct Comparison {
+        fileprivate let proof: String?
+        fileprivate let open: (String) -> [String: String]?
+
+        /// - Parameters:
+        ///   - proof: The cookie that proves that this command can read the server key; nil if it cannot.
+        ///   - open: Opens the hashes of the program's settings.
+        package init(proof: String?, open: @escaping (_ sealed: String) -> [String: String]?) {
+            self.proof = proof
+            self.open = open
+        }
+    }
+
     private let client: Client
     private let name: String
     private let configuration: Configuration
@@ -33,8 +47,13 @@ package struct ProgramCheck {
         self.configuration = configuration
     }
 
-    /// Asks for `/healthz`, `/readyz` and `/login`; blocks the calling thread.
-    package func run() -> Findings {
+    /// Asks for `/healthz`, `/readyz` and `/login`, and for the settings; blocks the calling thread.
+    ///
+    /// - Parameters:
+    ///   - hashes: A hash of each setting that the program should have, by name.
+    ///   - comparison: How the settings of the program are found out.
+    /// - Returns: The findings.
+    package func run(comparing hashes: [String: String], _ comparison: Comparison) -> Findings {
         var findings = Findings()
         do throws(Client.Failure) {
             let health = try ask(.health)
@@ -48,6 +67,7 @@ package struct ProgramCheck {
                 subject: "\(name) \(configuration.mount.path(SitePath.login.rawValue))",
                 .programOtherSettings
             )
+            findings.report += try compare(hashes, comparison)
         } catch {
             findings.report += report(error)
         }
@@ -66,6 +86,44 @@ package struct ProgramCheck {
 
     private func ask(_ path: SitePath) throws(Client.Failure) -> Client.Answer {
         try client.ask(Self.parameters(.get, configuration.mount.path(path.rawValue)))
+    }
+
+    /// Finds settings of which the program has other values, such as those from before a change.
+    private func compare(
+        _ hashes: [String: String],
+        _ comparison: Comparison
+    ) throws(Client.Failure) -> Report {
+        var report = Report()
+        let path = configuration.mount.path(SitePath.login.rawValue)
+        let subject = "\(name) POST \(path)"
+        guard let proof = comparison.proof else {
+            report.add(.notChecked, subject, "the server key cannot be read; run this command with sudo")
+            return report
+        }
+        let answer = try client.ask(Self.parameters(.post, path) + [("HTTP_COOKIE", proof)])
+        let seen = try? JSONDecoder().decode(RequestDescription.self, from: Data(answer.body))
+        guard let running = seen?.settings.flatMap(comparison.open) else {
+            let what =
+                "HTTP \(answer.status): the program does not tell its settings: it has another server key, or is "
+                + "another version"
+            report.add(.notChecked, subject, what)
+            return report
+        }
+        let changed = Setting.all.filter { hashes[$0.name] != running[$0.name] }
+        guard !changed.isEmpty else {
+            report.pass(subject, "the program has these settings")
+            return report
+        }
+        let needsRestart = changed.contains(where: \.needsRestart)
+        let names = changed.map(\.name).joined(separator: ", ")
+        let verb = needsRestart ? "restart" : "reload"
+        let remedies = [
+            "run: systemctl \(verb) linkedin-signin.service",
+            "or the log has reload-refused with the reason: journalctl -u linkedin-signin -n 20",
+            "or run this command with the environment of the service",
+        ]
+        report.add(.settingsNotLoaded, subject, "other values: \(names)", remedies: remedies)
+        return report
     }
 
     private static let remediesOfHealth = [

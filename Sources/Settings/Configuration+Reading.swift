@@ -28,6 +28,7 @@ extension Configuration {
         calling = reader.calling()
         logging = reader.logging()
         logsEmail = reader.isOn(.logEmail)
+        texts = sources.compared
         if reader.isSet(.idleLimit), storing.idleLimit > sessionLifetime {
             reader.complain(
                 .idleLimit,

@@ -73,6 +73,8 @@ package struct Configuration: Sendable {
     package var logging: LogOptions
     /// Whether the log has the e-mail address of a member who signs in, signs out or is rejected.
     package var logsEmail: Bool
+    /// The texts that these settings were read from.
+    package var texts: SettingTexts
 
     package var mount: Mount { pages.mount }
 }

@@ -151,6 +151,16 @@ extension SettingSources {
         )
     }
 
+    /// What another process with the same settings has too.
+    ///
+    /// Without the paths of secrets, whose values are there, and without the places that systemd gives the program.
+    package var compared: SettingTexts {
+        let paths = Setting.all.filter(\.isSecret).map { $0.name + "_FILE" }
+        let omitted = Set(paths + [Setting.listen.name, Setting.stateDirectory.name])
+        let names = Setting.all.filter { !omitted.contains($0.name) }
+        return SettingTexts(Dictionary(uniqueKeysWithValues: names.map { ($0.name, text($0)) }))
+    }
+
     private func text(_ setting: Setting) -> String { value(setting)?.text ?? setting.defaultText ?? "" }
 
     /// Values with quotes, comments or names that other programs would remove and this program does not.

@@ -44,6 +44,8 @@ package final class Site: Sendable {
     let home: Place
     /// Where signing out leads.
     let afterSignOut: Place
+    /// What the site was made from, for `doctor`; nil in a site without settings.
+    let settings: SettingTexts?
     let readiness = Readiness()
     /// The reason codes of the kinds of threads that make no progress.
     let hungThreads: @Sendable () -> [String]
@@ -78,6 +80,7 @@ package final class Site: Sendable {
         keptForms: KeptForms? = nil,
         concurrentCalls: Int = 64,
         logsEmail: Bool = false,
+        settings: SettingTexts? = nil,
         hungThreads: @escaping @Sendable () -> [String] = { [] },
         continuing predecessor: Site? = nil
     ) {
@@ -101,6 +104,7 @@ package final class Site: Sendable {
         self.requiresLiveToken = requiresLiveToken
         self.acceptsTokens = acceptsTokens
         self.personalTokens = personalTokens
+        self.settings = settings
         self.hungThreads = hungThreads
         self.home = home ?? .ownHome(mount)
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)

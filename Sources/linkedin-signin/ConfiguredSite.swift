@@ -90,6 +90,7 @@ struct ConfiguredSite: Sendable {
                 keptForms: keptForms,
                 concurrentCalls: configuration.calling.concurrentCalls,
                 logsEmail: configuration.logsEmail,
+                settings: configuration.texts,
                 hungThreads: { status.hungThreads },
                 continuing: predecessor
             )

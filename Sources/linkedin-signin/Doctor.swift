@@ -3,6 +3,7 @@ import Diagnosis
 import FastCGI
 import HTTP
 import POSIX
+import Sessions
 import Settings
 
 /// `doctor`: asks the running program, LinkedIn and the web server, and explains what is wrong.
@@ -21,8 +22,8 @@ struct Doctor: ParsableCommand {
             what they name: LinkedIn, the running program, the clock and the disk.
 
             It changes nothing. It sends the client secret to LinkedIn, as a sign-in does, \
-            and with --url a proof that it knows the server key to the site, which is valid \
-            for a minute. Run it as root, or some checks are left out.
+            and to the program and with --url to the site a proof that it knows the server \
+            key, which is valid for a minute. Run it as root, or some checks are left out.
 
             Exits with 0 if nothing is wrong, with 1 if there are warnings, with 2 if \
             there are faults.
@@ -88,10 +89,11 @@ struct Doctor: ParsableCommand {
             let configuration = try Configuration(sources)
             report += SettingsCheck.settings(configuration)
             report += ProviderCheck.run(configuration)
-            let (program, login) = program(configuration)
+            let keys = OperatorKeys.keys(configuration.storing)
+            let (program, login) = program(configuration, keys)
             report += program
             if let site = url.flatMap({ WebAddress($0) }) {
-                let proof = OperatorKeys.proof(configuration.storing)
+                let proof = OperatorKeys.proof(keys)
                 report += ProviderCheck.site(site, configuration, direct: login, proof: proof, guarded: guarded)
             }
         } catch {
@@ -101,13 +103,17 @@ struct Doctor: ParsableCommand {
     }
 
     /// Asks the running program, as the web server's user if this is root.
-    private func program(_ configuration: Configuration) -> (Report, login: Client.Answer?) {
+    private func program(_ configuration: Configuration, _ keys: ServerKeys?) -> (Report, login: Client.Answer?) {
         let socket = SocketCheck(configuration.listening, webUser: webUser)
         var report = socket.run()
         guard let place = socket.place else { return (report, nil) }
         // A program that accepts only the web server closes the connections of root.
         if socket.needsWebUser, let user = User(webUser) { _ = try? ActingUser.become(user) }
-        let findings = ProgramCheck(place, configuration).run()
+        let comparison = ProgramCheck.Comparison(proof: OperatorKeys.proof(keys)) { sealed in
+            keys.flatMap { OperatorProof.open(sealed, $0) }
+        }
+        let hashes = OperatorProof.hashes(of: configuration.texts.texts)
+        let findings = ProgramCheck(place, configuration).run(comparing: hashes, comparison)
         ActingUser.becomeRoot()
         report += findings.report
         if let process = findings.process {

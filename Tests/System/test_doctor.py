@@ -21,6 +21,7 @@ from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose, month
 from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
 from harness.responder import Responder
 from simulator import Simulator
+from test_reload import reload
 from test_systemd import hanging  # noqa: F401
 
 @pytest.fixture(scope="module")
@@ -348,6 +349,34 @@ def test_two_sites_mixed_up_are_a_fault(responder, changes, words):
     found = diagnose(responder, changes=changes)
     whats = [finding["what"] for finding in found.report["findings"] if finding["code"] == "program-other-settings"]
     assert whats and any(words in what for what in whats), found.text
+
+
+def test_settings_that_the_program_has_not_read_are_a_warning(responder):
+    assert "settings-not-loaded" not in diagnose(responder).codes
+    changes = {"SIGNIN_SITE_NAME": "Example Club", "SIGNIN_SESSION_LIFETIME": "20d"}
+    found = diagnose(responder, changes=changes, expected=())
+    assert (found.status, found.faults) == (1, {"settings-not-loaded"}), found.text
+    finding = found.finding("settings-not-loaded")
+    assert finding["what"] == "other values: SIGNIN_SITE_NAME, SIGNIN_SESSION_LIFETIME"
+    assert finding["remedies"][0] == "run: systemctl reload linkedin-signin.service"
+    reload(responder, **changes)
+    assert "settings-not-loaded" not in diagnose(responder).codes
+    reload(responder, SIGNIN_WORKERS="3")
+    finding = diagnose(responder).finding("settings-not-loaded")
+    assert finding["what"] == "other values: SIGNIN_WORKERS"
+    assert finding["remedies"][0] == "run: systemctl restart linkedin-signin.service"
+
+
+def test_a_new_client_secret_that_the_program_has_not_read_is_a_warning(responder, directory):
+    secret = directory / "secret"
+    secret.touch(mode=0o600)
+    secret.write_text("demo-secret")
+    changes = {"LINKEDIN_CLIENT_SECRET": None, "LINKEDIN_CLIENT_SECRET_FILE": str(secret)}
+    found = diagnose(responder, changes=changes)
+    assert "settings-not-loaded" not in found.codes, "the same secret in another place is no difference"
+    secret.write_text("demo-secret-of-tomorrow")
+    found = diagnose(responder, changes=changes)
+    assert "LINKEDIN_CLIENT_SECRET" in found.finding("settings-not-loaded")["what"]
 
 
 def test_a_program_that_runs_an_old_file_is_a_warning(responder, directory):

@@ -1,14 +1,17 @@
 import HTTP
 import Sessions
+import Settings
 
 extension Site {
-    /// Answers `POST /login` of `linkedin-signin doctor`: which variables arrived, and how much of query and body.
+    /// Answers `POST /login` of `linkedin-signin doctor`: which variables arrived, how much of query and body,
+    /// and which settings the program has.
     ///
     /// - Returns: Nil for everyone who does not prove that they can read the server key.
     func describe(_ request: Request) throws -> Response? {
         guard request.method == .post, case .one(let proof) = request.cookies[OperatorProof.cookie],
             OperatorProof.isValid(proof, sealer, now: now())
         else { return nil }
-        return try json(.ok, encoding: RequestDescription(request))
+        let settings = try OperatorProof.seal(OperatorProof.hashes(of: settings?.texts ?? [:]), sealer)
+        return try json(.ok, encoding: RequestDescription(request, settings: settings))
     }
 }
