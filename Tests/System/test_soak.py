@@ -251,6 +251,33 @@ def test_a_rule_that_refuses_an_ended_session_by_its_member_is_a_failure_without
     assert kinds(judge) == expected
 
 
+DENIAL = "time={} level=warning event={} request=5f0c reason=not-named remote={} location={} rule=subject=a"
+
+
+@pytest.mark.parametrize(
+    "breaks, status, member, place, explained",
+    [
+        (EVERYTHING, 500, 2, "/maya/canary.txt", 1),
+        (EVERYTHING, 200, 2, "/maya/canary.txt", 0),
+        (EVERYTHING, 401, 2, "/maya/canary.txt", 0),
+        (EVERYTHING, 500, 1, "/maya/canary.txt", 0),
+        (EVERYTHING, 500, 2, "/member/canary.txt", 0),
+        ((), 500, 2, "/maya/canary.txt", 0),
+    ],
+)
+def test_a_denial_whose_answer_was_lost_is_explained_only_during_a_fault(breaks, status, member, place, explained):
+    windows, judge = Windows(), Judge(lambda *_: True)
+    windows.open("descriptors gone", breaks)
+    members = Replies(judge, status, windows=windows).members
+    explanations = members.explanations
+    members.rule(credential_of_now(judge, member), "127.0.0.1", {})
+    now = time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+    line = DENIAL.format(now, "access-denied", "127.0.0.1", place)
+    others = [DENIAL.format(now, "access-denied", "127.0.0.2", place), DENIAL.format(now, "handler-failed", "127.0.0.1", place)]
+    assert len(list(unexplained([line], explanations))) == 1 - explained
+    assert len(list(unexplained([line, *others], explanations))) == 3, "one line of one client, and no second"
+
+
 def test_the_profile_of_another_member_is_a_failure():
     judge = Judge(lambda *_: False)
     members = Replies(judge, 200, json.dumps({"subject": SUBJECTS[2]}).encode()).members

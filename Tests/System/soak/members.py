@@ -198,8 +198,13 @@ class Members(Attackers):
 
     def rule(self, credential, source, headers):
         """The first member only."""
-        done = self.get("/maya/canary.txt", source, headers)
-        if done.status == 403 and credential and credential.member != 1:
+        path = "/maya/canary.txt"
+        done = self.get(path, source, headers)
+        is_other = credential and credential.member != 1
+        if is_other and done.status not in (200, 401, 403) and self.windows.is_disturbed(done.asked, done.answered, CHECK):
+            # The program rejected the member, and the answer was lost by the fault, for example for lack of a descriptor.
+            self.explain(done, source, f"event=access-denied.*reason=not-named.*location={path}", "rule")
+        if is_other and done.status == 403:
             self.explain(done, source, "event=access-denied.*reason=not-named", "rule")
             # The program accepted the session. A check that fails by a fault has the same status, and says nothing.
             if not self.windows.is_disturbed(done.asked, done.answered, CHECK):
