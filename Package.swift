@@ -76,6 +76,11 @@ let package = Package(
                 "Diagnosis", "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "Metrics", "OpenID",
                 "Pages", "POSIX", "PostgreSQLStore", "Sessions", "Settings", "SignIn", "WebServerConfiguration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
+            ],
+            // The static Swift library exports every public symbol. Nothing is loaded that could use one, and the linker
+            // removes only unused code that is not exported.
+            linkerSettings: [
+                .unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux], configuration: .release))
             ]
         ),
         .executableTarget(
