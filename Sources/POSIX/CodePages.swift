@@ -23,10 +23,10 @@ package enum CodePages {
         // unsafe because the loader describes the segments in an array of C, with this count.
         let segments = unsafe UnsafeBufferPointer(start: object.segments, count: Int(object.segment_count))
         let address = unsafe UInt(object.address)
-        for index in segments.indices {
-            // unsafe because the index is one of the array's.
-            let segment = unsafe segments[index]
-            guard isConstant(segment) else { continue }
+        // unsafe because it copies the array. The array is in one of the pages, which would become resident again with its
+        // neighbors: 60 KiB for each library.
+        let constants = unsafe segments.filter(isConstant)
+        for segment in constants {
             let start = address + UInt(segment.p_vaddr)
             let first = start / pageSize * pageSize
             // unsafe because the system forgets pages by their address. They are the same as in the file, so that the

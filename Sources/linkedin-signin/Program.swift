@@ -230,8 +230,12 @@ struct Program {
             }
             for note in site.notes { log(note) }
             status.ready()
-            CodePages.release()
-            try server.run(until: signals, checking: status.check)
+            let unusedCode = UnusedCode()
+            let check = PulseCheck(every: status.interval) { pulse in
+                status.report(pulse)
+                unusedCode.noteLook()
+            }
+            try server.run(until: signals, checking: check)
         } catch let failure as StartFailure {
             throw failure
         } catch {

@@ -37,10 +37,7 @@ final class ServiceStatus: Sendable {
     }
 
     /// How often to look at the threads of the server: twice within the time in which systemd expects a sign of life.
-    var check: PulseCheck {
-        let interval = manager?.watchdog.map { $0 / 2 } ?? .seconds(10)
-        return PulseCheck(every: interval) { [weak self] in self?.report($0) }
-    }
+    var interval: Duration { manager?.watchdog.map { $0 / 2 } ?? .seconds(10) }
 
     /// The reason codes of the kinds of threads that make no progress.
     var hungThreads: [String] { state.withLock { $0.pulse.hung.map(\.rawValue) } }

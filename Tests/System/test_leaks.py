@@ -26,11 +26,6 @@ def load(site, cookie, count):
     assert sent >= count
 
 
-def resident(process):
-    with open(f"/proc/{process.child.pid}/statm") as file:
-        return int(file.read().split()[1]) * 4096
-
-
 def test_a_hundred_thousand_requests_leak_nothing(make_site):
     with make_site(settings={"SIGNIN_LOG_LEVEL": "error"}) as site:
         browser = site.browser()
@@ -39,10 +34,24 @@ def test_a_hundred_thousand_requests_leak_nothing(make_site):
         cookie = browser.jar["localhost"][SESSION]
         process = site.responder.process
         load(site, cookie, REQUESTS // 5)
-        before = resident(process), process.descriptors(), process.threads()
+        before = process.memory(), process.descriptors(), process.threads()
         load(site, cookie, REQUESTS)
         wait_until(lambda: process.descriptors() <= before[1], "the end of the last connection")
         # The shared pool and the log's queue start their threads on first use.
         assert process.threads() <= before[2] + os.cpu_count() + 1
-        assert resident(process) - before[0] < GROWTH
+        assert process.memory() - before[0] < GROWTH
+        assert site.is_signed_in(browser)
+
+
+def test_memory_of_code_that_is_not_used_again_is_given_back(make_site):
+    # The program looks at its threads every 50 ms, and gives memory back at every hundredth look.
+    often = ("env", "NOTIFY_SOCKET=/nonexistent", "WATCHDOG_USEC=100000")
+    with make_site(wrapper=often) as site:
+        browser = site.browser()
+        process = site.responder.process
+        site.sign_in(browser)
+        highest = process.memory("RssFile")
+        assert site.is_signed_in(browser)
+        highest = max(highest, process.memory("RssFile"))
+        wait_until(lambda: process.memory("RssFile") < highest - (1 << 20), "less memory of code")
         assert site.is_signed_in(browser)

@@ -120,6 +120,14 @@ class Process:
     def descriptors(self):
         return len(os.listdir(f"/proc/{self.pid}/fd"))
 
+    def memory(self, kind="RssAnon"):
+        """Bytes of resident memory: those that the process wrote (`RssAnon`), or of the files it maps (`RssFile`).
+
+        A leak is in the first; the program gives back pages of the second.
+        """
+        line = re.search(rf"^{kind}:\s+(\d+) kB$", Path(f"/proc/{self.pid}/status").read_text(), re.MULTILINE)
+        return int(line[1]) * 1024
+
     def states(self):
         """The state letter of each thread (proc(5))."""
         states = []

@@ -2,7 +2,6 @@
 
 import os
 from dataclasses import dataclass
-from pathlib import Path
 
 # A thread of the C library keeps some memory, and checks remember up to 2048 sessions (1 MiB). In an hour, a leak of 400
 # bytes for each request exceeds this.
@@ -17,19 +16,18 @@ THREADS = (os.cpu_count() or 1) + 16
 class Sample:
     seconds: float  # since the beginning of the run
     process: int  # 0 for the first process of the run
-    resident: int  # bytes
+    memory: int  # bytes that the process wrote
     descriptors: int
     threads: int
 
     def __str__(self):
-        memory = f"{self.resident / (1 << 20):.1f} MiB"
+        memory = f"{self.memory / (1 << 20):.1f} MiB"
         place = f"{self.seconds:6.0f} s  process {self.process:3}"
         return f"{place}  {memory:>9}  {self.descriptors:3} descriptors  {self.threads:3} threads"
 
 
 def sample(process, seconds, number):
-    resident = int(Path(f"/proc/{process.pid}/statm").read_text().split()[1]) * os.sysconf("SC_PAGESIZE")
-    return Sample(seconds, number, resident, process.descriptors(), process.threads())
+    return Sample(seconds, number, process.memory(), process.descriptors(), process.threads())
 
 
 def growth(samples, seconds):
@@ -42,8 +40,8 @@ def growth(samples, seconds):
     for first, name in ((begin, "a fifth of the run"), (own[0] if own else None, "the second sample of the last process")):
         if first is None or first is last:
             continue
-        if last.resident - first.resident > MEMORY:
-            yield f"resident memory since {name}: {first.resident} to {last.resident} bytes"
+        if last.memory - first.memory > MEMORY:
+            yield f"memory since {name}: {first.memory} to {last.memory} bytes"
         if last.descriptors - first.descriptors > DESCRIPTORS:
             yield f"descriptors since {name}: {first.descriptors} to {last.descriptors}"
         if last.threads - first.threads > THREADS:
