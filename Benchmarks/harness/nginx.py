@@ -112,7 +112,10 @@ VERDICTS = """
             fastcgi_cache_valid 200 1s;
             fastcgi_cache_min_uses 2;
             fastcgi_cache_bypass $signin_unkept;
-            fastcgi_no_cache $signin_unkept;"""
+            fastcgi_no_cache $signin_unkept;
+            open_file_cache max=200 inactive=1s;
+            open_file_cache_valid 1s;
+            open_file_cache_min_uses 1;"""
 
 SITE = """\
         location / {{
