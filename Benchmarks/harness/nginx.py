@@ -46,15 +46,15 @@ http {{
     # As print-config nginx --cache-verdicts 1s writes it.
     fastcgi_cache_path {verdicts}
         levels=2 keys_zone=verdicts:32m max_size=64m inactive=1s use_temp_path=off manager_files=1000;
-    map $http_cookie $signin_nobody {{ "~__Host-session=" ""; default 1; }}
     map "$request_method $http_authorization" $signin_unkept {{
-        "GET " $signin_nobody;
-        "HEAD " $signin_nobody;
+        "GET " "";
+        "HEAD " "";
         default 1;
     }}
-    map $msec $signin_asked {{
+    map $http_cookie $signin_nobody {{ "~__Host-session=" ""; default 1; }}
+    map "" $signin_asked {{
         volatile;
-        "~^(\\d+)\\." "unix:/run/linkedin-signin/socket;$signin_require;$1";
+        default "unix:/run/linkedin-signin/socket;$signin_require;$time_iso8601";
     }}
 {upstreams}
     server {{
@@ -112,7 +112,7 @@ VERDICTS = """
             fastcgi_cache_valid 200 1s;
             fastcgi_cache_min_uses 2;
             fastcgi_cache_bypass $signin_unkept;
-            fastcgi_no_cache $signin_unkept;
+            fastcgi_no_cache $signin_unkept $signin_nobody;
             open_file_cache max=200 inactive=1s;
             open_file_cache_valid 1s;
             open_file_cache_min_uses 1;"""

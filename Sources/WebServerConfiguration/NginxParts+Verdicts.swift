@@ -20,18 +20,20 @@ extension NginxParts {
                 levels=2 keys_zone=\#(verdictZone):32m max_size=64m inactive=\#(life.seconds)s
                 use_temp_path=off manager_files=1000;
 
-            # A verdict is kept only if it depends on the cookies and nothing else: for GET or HEAD with a session cookie
-            # and without Authorization. linkedin-signin is asked about all other requests.
-            map $http_cookie $\#(id)_nobody { "~__Host-session=" ""; default 1; }
+            # A verdict is used and kept only for GET or HEAD without Authorization: then it depends on nothing but the
+            # cookies. linkedin-signin is asked about all other requests.
             map "$request_method $http_authorization" $\#(id)_unkept {
-                "GET " $\#(id)_nobody;
-                "HEAD " $\#(id)_nobody;
+                "GET " "";
+                "HEAD " "";
                 default 1;
             }
 
+            # It is kept only with a session cookie. nginx looks for that cookie only when it could keep a verdict.
+            map $http_cookie $\#(id)_nobody { "~__Host-session=" ""; default 1; }
+
             # What a verdict is about, beside the cookies: the program, the rule and the period. Without the period, nginx
             # would use a verdict for up to a second longer, and for much longer after the clock is set back.
-            map $msec $\#(id)_asked {
+            map \#(life.clock) $\#(id)_asked {
                 volatile;
             \#(life.periods(after: "\(address);$\(id)_rule;").joined(separator: "\n").indented(by: 4))
             }
@@ -63,7 +65,7 @@ extension NginxParts {
             "# From the second question on: a file for a visitor who asks only once would cost more than it saves.",
             "fastcgi_cache_min_uses 2;",
             "fastcgi_cache_bypass $\(id)_unkept;",
-            "fastcgi_no_cache $\(id)_unkept;",
+            "fastcgi_no_cache $\(id)_unkept $\(id)_nobody;",
             "fastcgi_cache_use_stale off;",
             "fastcgi_cache_background_update off;",
             "fastcgi_cache_revalidate off;",

@@ -37,13 +37,18 @@ package struct VerdictLife: Sendable, Equatable {
         ConfigurationError(problems: [.init(subject: "--cache-verdicts", message: message)])
     }
 
-    /// Writes the lines of nginx's `map` from `$msec` to the period of this length in which a request arrives.
+    /// What nginx's `map` to the period reads.
+    ///
+    /// For a second, a variable of nginx is the period: that costs less than a regular expression.
+    var clock: String { seconds == 1 ? "\"\"" : "$msec" }
+
+    /// Writes the lines of nginx's `map` from `clock` to the period of this length in which a request arrives.
     ///
     /// - Parameter text: The text before each period.
     /// - Returns: One line for each pattern.
     func periods(after text: String) -> [String] {
         switch seconds {
-        case 1: [#""~^(\d+)\." "\#(text)$1";"#]
+        case 1: [#"default "\#(text)$time_iso8601";"#]
         case 10: [#""~^(\d+)\d\." "\#(text)$1";"#]
         default:
             stride(from: 0, to: 10, by: seconds).map { first in

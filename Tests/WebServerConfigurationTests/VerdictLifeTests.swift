@@ -30,9 +30,15 @@ struct VerdictLifeTests {
         }
     }
 
-    @Test(arguments: ["1s", "2s", "5s", "10s"])
+    @Test func `a period of a second is the second itself`() throws {
+        let life = try #require(try front(life: "1s").verdictLife)
+        #expect(life.clock == "\"\"" && life.periods(after: "a;") == [#"default "a;$time_iso8601";"#])
+    }
+
+    @Test(arguments: ["2s", "5s", "10s"])
     func `each second is in one period, and a period has as many seconds as verdicts are kept`(text: String) throws {
         let life = try #require(try front(life: text).verdictLife)
+        #expect(life.clock == "$msec")
         var periods: [String: Int] = [:]
         for second in 1_000...1_099 {
             let matches = try life.periods(after: "").compactMap { line in
