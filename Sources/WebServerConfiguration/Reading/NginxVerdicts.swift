@@ -5,6 +5,9 @@ struct NginxVerdicts {
     let question: NginxLocation
     let http: [NginxDirective]
 
+    /// Variables of nginx with the seconds of the time.
+    private static let times = ["$time_iso8601", "$msec", "$time_local"]
+
     func add(to review: inout ServerReview) {
         guard let cache = question.effective("fastcgi_cache").last, let zone = cache.arguments.first, zone != "off"
         else { return }
@@ -64,7 +67,14 @@ struct NginxVerdicts {
         let key = question.effective("fastcgi_cache_key").last?.arguments.first ?? ""
         let rule = question.parameter("SIGNIN_REQUIRE") ?? ""
         let maps = http.named("map").filter { $0.arguments.count == 2 && key.contains($0.arguments[1]) }
-        let text = ([key] + maps.flatMap(\.block).map(\.text)).joined(separator: " ")
+        let text = ([key] + maps.flatMap { [$0.arguments[0]] + $0.block.map(\.text) }).joined(separator: " ")
+        if !Self.times.contains(where: text.contains) {
+            review.complain(
+                place,
+                "fastcgi_cache_key of \(question.directive.text) lacks the time (\(Self.times[0])), so nginx uses a verdict after its end if "
+                    + "the clock is set back. Use the lines of print-config nginx --cache-verdicts"
+            )
+        }
         let missing = (["$http_cookie"] + (rule.hasPrefix("$") ? [rule] : [])).filter { !text.contains($0) }
         guard !missing.isEmpty else { return }
         review.complain(
