@@ -1,10 +1,10 @@
 """The parts of a browser that a sign-in needs."""
 
-import http.client
 import urllib.parse
 from collections.abc import Iterable
 
 from .failure import Failure
+from .wire import Answer, Wire
 
 LIMIT = 60.0
 SESSION = "__Host-session"
@@ -18,8 +18,8 @@ class Browser:
     def __init__(self, port: int, address: str = "127.0.0.1") -> None:
         """Connects from an address; the product limits each client address."""
         self._host = {"Host": f"localhost:{port}"}
-        self._site = http.client.HTTPConnection("127.0.0.1", port, timeout=LIMIT, source_address=(address, 0))
-        self._provider: http.client.HTTPConnection | None = None
+        self._site = Wire("127.0.0.1", port, LIMIT, address)
+        self._provider: Wire | None = None
 
     def close(self) -> None:
         self._site.close()
@@ -36,55 +36,54 @@ class Browser:
     def sign_in(self) -> str:
         """Signs in and returns the value of the session cookie."""
         self.send_callback()
-        answer, _ = self._answer(self._site, "the callback")
-        session = cookies(answer.headers.get_all("Set-Cookie", [])).get(SESSION)
+        answer = self._answer(self._site, "the callback")
+        session = cookies(answer.values("set-cookie")).get(SESSION)
         if not session:
             raise Failure(f"the callback answered {answer.status} and set no session")
         return session
 
     def send_callback(self) -> None:
         """Signs in up to the callback, without reading its answer."""
-        self._site.request("GET", "/login", headers=self._host)
-        login, _ = self._answer(self._site, "/login")
-        pending = cookies(login.headers.get_all("Set-Cookie", []))
+        self._site.send("GET", "/login", self._host)
+        login = self._answer(self._site, "/login")
+        pending = cookies(login.values("set-cookie"))
         callback = self._consent(location(login, "/login"))
         cookie = "; ".join(f"{name}={value}" for name, value in pending.items())
-        self._site.request("GET", callback, headers={**self._host, "Cookie": cookie})
+        self._site.send("GET", callback, {**self._host, "Cookie": cookie})
 
     def get(self, path: str, session: str | None = None) -> tuple[int, bytes]:
         """Status and body of one page."""
         headers = {**self._host, "Accept": "application/json"}
         if session is not None:
             headers["Cookie"] = f"{SESSION}={session}"
-        self._site.request("GET", path, headers=headers)
-        answer, body = self._answer(self._site, path)
-        return answer.status, body
+        self._site.send("GET", path, headers)
+        answer = self._answer(self._site, path)
+        return answer.status, answer.body
 
     def _consent(self, url: str) -> str:
         """Consents at the provider and returns path and query of the callback."""
         address = urllib.parse.urlsplit(url)
         if self._provider is None:
-            self._provider = http.client.HTTPConnection(address.netloc, timeout=LIMIT)
-        self._provider.request("POST", f"{address.path}?{address.query}", CONSENT, FORM)
-        answer, _ = self._answer(self._provider, "the provider")
+            self._provider = Wire(address.hostname or "", address.port or 80, LIMIT)
+        target, headers = f"{address.path}?{address.query}", {"Host": address.netloc, **FORM}
+        self._provider.send("POST", target, headers, CONSENT)
+        answer = self._answer(self._provider, "the provider")
         back = urllib.parse.urlsplit(location(answer, "the provider"))
         return f"{back.path}?{back.query}"
 
     @staticmethod
-    def _answer(connection: http.client.HTTPConnection, what: str) -> tuple[http.client.HTTPResponse, bytes]:
+    def _answer(wire: Wire, what: str) -> Answer:
         try:
-            answer = connection.getresponse()
-            return answer, answer.read()
-        except (OSError, http.client.HTTPException) as error:
+            return wire.receive()
+        except (OSError, ValueError, IndexError, Failure) as error:
             raise Failure(f"{what} did not answer: {error!r}") from error
 
 
-def location(answer: http.client.HTTPResponse, what: str) -> str:
+def location(answer: Answer, what: str) -> str:
     """The Location of an answer."""
-    where = answer.headers.get("Location")
-    if where is None:
-        raise Failure(f"{what} answered {answer.status} without a Location")
-    return where
+    for where in answer.values("location"):
+        return where
+    raise Failure(f"{what} answered {answer.status} without a Location")
 
 
 def cookies(lines: Iterable[str]) -> dict[str, str]:

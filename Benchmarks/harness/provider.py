@@ -1,6 +1,5 @@
 """The provider: the simulator, and a server that repeats one of its answers at almost no cost."""
 
-import http.client
 import os
 import urllib.parse
 from dataclasses import dataclass
@@ -11,6 +10,7 @@ from .failure import Failure
 from .programs import Programs
 from .servers import Server, Servers
 from .webserver import free_port, started
+from .wire import Answer, Wire
 
 # The name and the secret of the simulator's client.
 CLIENT = "benchmark"
@@ -97,26 +97,26 @@ def start_repeater(servers: Servers, programs: Programs, redirect: str) -> Provi
 
 def first_sign_in(base: str, redirect: str) -> tuple[str, str]:
     """The token answer and the key set of the simulator."""
-    connection = http.client.HTTPConnection(urllib.parse.urlsplit(base).netloc, timeout=LIMIT)
+    address = urllib.parse.urlsplit(base)
+    wire = Wire(address.hostname or "", address.port or 80, LIMIT)
 
-    def ask(method: str, path: str, form: str | None = None) -> tuple[http.client.HTTPResponse, str]:
-        connection.request(method, path, form, FORM if form else {})
-        answer = connection.getresponse()
-        text = answer.read().decode()
+    def ask(method: str, path: str, form: str = "") -> Answer:
+        wire.send(method, path, {"Host": address.netloc, **(FORM if form else {})}, form)
+        answer = wire.receive()
         if answer.status >= 400:
-            raise Failure(f"the simulator answered {answer.status} to {method} {path}: {text[:200]}")
-        return answer, text
+            raise Failure(f"the simulator answered {answer.status} to {method} {path}: {answer.body[:200]!r}")
+        return answer
 
     client = {"client_id": CLIENT, "redirect_uri": redirect}
     question = {"response_type": "code", "scope": SCOPES, "state": "benchmark", **client}
-    consent, _ = ask("POST", f"/oauth/v2/authorization?{urllib.parse.urlencode(question)}", CONSENT)
+    consent = ask("POST", f"/oauth/v2/authorization?{urllib.parse.urlencode(question)}", CONSENT)
     back = urllib.parse.urlsplit(location(consent, "the simulator"))
     code = urllib.parse.parse_qs(back.query)["code"][0]
     exchange = {"grant_type": "authorization_code", "code": code, "client_secret": CLIENT, **client}
-    _, token = ask("POST", "/oauth/v2/accessToken", urllib.parse.urlencode(exchange))
-    _, keys = ask("GET", "/oauth/openid/jwks")
-    connection.close()
-    return token, keys
+    token = ask("POST", "/oauth/v2/accessToken", urllib.parse.urlencode(exchange))
+    keys = ask("GET", "/oauth/openid/jwks")
+    wire.close()
+    return token.body.decode(), keys.body.decode()
 
 
 def quoted(text: str) -> str:
