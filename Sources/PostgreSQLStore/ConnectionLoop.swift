@@ -25,6 +25,9 @@ final class ConnectionLoop {
     private let observer: DatabaseClient.Observer
     private let notices: DatabaseClient.Listener?
     private let lanes: [Lane]
+    /// The first of all lanes, and those behind them: each turn of the loop asks only those that matter.
+    private let readers: ArraySlice<Lane>
+    private let writers: [Lane]
     /// Lanes for writes that are opened only while all others are busy.
     private let spareLanes: Range<Int>
     private var retries: [Retry]
@@ -69,6 +72,8 @@ final class ConnectionLoop {
                 listens: notices != nil
             )
         }
+        readers = lanes.prefix(limits.readers)
+        writers = lanes.filter { $0.kind == .writing }
         retries = lanes.map { [now = clock.now] _ in Retry(at: now, pause: limits.firstPause) }
     }
 
@@ -113,7 +118,12 @@ final class ConnectionLoop {
     // MARK: - Connecting
 
     private func connect(now: ContinuousClock.Instant) {
-        for index in lanes.indices where lanes[index].isClosed && retries[index].at <= now && isWanted(index, now) {
+        for index in lanes.indices where lanes[index].isClosed && retries[index].at <= now {
+            guard isWanted(index, now) else {
+                // The spare lanes are the last ones, and none of them is needed.
+                if spareLanes.contains(index) { break }
+                continue
+            }
             handle(lanes[index].open(host: preferredHost, now: now), of: index)
         }
     }
@@ -122,17 +132,20 @@ final class ConnectionLoop {
     private func isWanted(_ index: Int, _ now: ContinuousClock.Instant) -> Bool {
         guard canRead else { return index == 0 }
         guard spareLanes.contains(index) else { return true }
-        // This is asked several times in each turn of the loop, so it makes no array.
-        if lanes.contains(where: { $0.kind == .writing && $0.isReadyOrOpening }) { return false }
+        return needsSpareLane(now)
+    }
+
+    private func needsSpareLane(_ now: ContinuousClock.Instant) -> Bool {
+        if writers.contains(where: \.isReadyOrOpening) { return false }
         // A server that acknowledges nothing, because it waits for a standby, must not get more connections that wait: it keeps
         // each of them even after this side gave up.
-        return lanes.contains { $0.kind == .writing && ($0.lastAnswer.map { now - $0 < limits.flow } ?? false) }
+        return writers.contains { ($0.lastAnswer.map { now - $0 < limits.flow } ?? false) }
     }
 
     /// Without a connection for readers the database counts as unreachable, even if other connections seem to be open:
     /// perhaps nothing was sent on them since the network failed.
     private var canRead: Bool {
-        lanes.contains { $0.kind == .reading && $0.isOpen }
+        readers.contains(where: \.isOpen)
     }
 
     private func handle(_ event: Lane.Event?, of index: Int) {
@@ -206,19 +219,17 @@ final class ConnectionLoop {
     /// A lane for so many look-ups; nil if they wait, to be sent together.
     private func laneForLookUps(of count: Int, _ now: ContinuousClock.Instant) -> Int? {
         guard count >= limits.crowd || (count > 0 && !isLookUpRecent(now)) else { return nil }
-        return lanes.firstIndex {
-            $0.kind == .reading && $0.isOpen && $0.load < limits.depth && $0.lookUpsSent == nil
-        }
+        return readers.firstIndex { $0.isOpen && $0.load < limits.depth && $0.lookUpsSent == nil }
     }
 
     private func isLookUpRecent(_ now: ContinuousClock.Instant) -> Bool {
         oldestLookUp.map { now - $0 < limits.crowdPatience } ?? false
     }
 
-    /// When the first look-ups under way were sent; asked in each turn of the loop, so it makes no array.
+    /// When the first look-ups under way were sent.
     private var oldestLookUp: ContinuousClock.Instant? {
         var oldest: ContinuousClock.Instant?
-        for lane in lanes {
+        for lane in readers {
             if let sent = lane.lookUpsSent { oldest = oldest.map { min($0, sent) } ?? sent }
         }
         return oldest
@@ -284,10 +295,9 @@ final class ConnectionLoop {
         func consider(_ instant: ContinuousClock.Instant?) {
             if let instant { next = next.map { min($0, instant) } ?? instant }
         }
-        for index in lanes.indices {
-            let lane = lanes[index]
-            consider(lane.isClosed ? isWanted(index, now) ? retries[index].at : nil : lane.deadline)
-        }
+        for lane in lanes where !lane.isClosed { consider(lane.deadline) }
+        let wanted = needsSpareLane(now) ? lanes.indices : 0..<spareLanes.lowerBound
+        for index in wanted where lanes[index].isClosed && isWanted(index, now) { consider(retries[index].at) }
         for calls in waiting.values where !calls.isEmpty { consider(calls[0].deadline) }
         consider(waitingLookUps.first?.deadline)
         // Look-ups may wait in the mailbox, too.
