@@ -236,6 +236,10 @@ final class SuspendedExchanges: Sendable {
 ///
 /// These threads must not write to a socket: there are few of them, and each would wait for a peer.
 final class Completions: Sendable {
+    /// One more worker is woken for each so many exchanges: the answers to checks that waited for one statement of a
+    /// database come all at once, and each has a record to be opened.
+    private static let share = 8
+
     private let exchanges = Mutex<[Exchange]>([])
     private let wakeup: Wakeup
     var number: Int32 { wakeup.number }
@@ -245,12 +249,12 @@ final class Completions: Sendable {
     }
 
     func push(_ exchange: Exchange) {
-        let isFirst = exchanges.withLock { exchanges in
+        let wakes = exchanges.withLock { exchanges in
             exchanges.append(exchange)
-            return exchanges.count == 1
+            return exchanges.count % Self.share == 1
         }
         // Otherwise a worker that was woken before takes this one too.
-        if isFirst { wakeup.signal() }
+        if wakes { wakeup.signal() }
     }
 
     func pop() -> Exchange? {

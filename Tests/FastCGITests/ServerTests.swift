@@ -1,3 +1,4 @@
+import Dispatch
 import FastCGI
 import HTTP
 import Synchronization
@@ -43,6 +44,32 @@ struct ServerTests {
         _ = await server.stop()
         #expect(server.server.figures.waitingRequests == 0)
         #expect(server.server.figures.answers.map(\.value) == [21])
+    }
+
+    @Test func `many answers that come at once are made by more than one worker`() async throws {
+        let waiting = Mutex<[any LaterAnswer]>([])
+        let begun = Atomic(0)
+        let hasMet = Atomic(false)
+        let server = try RunningServer(answerAtOnce: { _, later in
+            waiting.withLock { $0.append(later) }
+            return .later
+        })
+        let clients = try (0..<20).map { _ in try server.client() }
+        for client in clients { try await client.send(FastCGIRecords.request(path: "/later")) }
+        while waiting.withLock(\.count) < clients.count { await Task.yield() }
+        let meeting = DispatchSemaphore(value: 0)
+        for later in waiting.withLock({ $0 }) {
+            later.give {
+                let number = begun.wrappingAdd(1, ordering: .relaxed).newValue
+                // The first one keeps its worker until another worker has begun.
+                if number == 1 { hasMet.store(meeting.wait(timeout: .now() + 5) == .success, ordering: .relaxed) }
+                if number == 2 { meeting.signal() }
+                return .plain("later")
+            }
+        }
+        for client in clients { #expect(try await client.answer().bodyText == "later") }
+        let isShared = hasMet.load(ordering: .relaxed)
+        #expect(isShared)
     }
 
     @Test func `an answer that comes after the grace time changes nothing`() async throws {
