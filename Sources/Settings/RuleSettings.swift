@@ -7,6 +7,8 @@ package struct RuleSettings: Sendable {
 
     /// Whether guarded locations accept personal tokens; false if the setting is not known.
     package let acceptsPersonalTokens: Bool
+    /// The path of the Unix socket of the program.
+    package var socket: String?
 
     package init(product: LinkedInProduct? = nil, sessionLifetime: Int? = nil, acceptsPersonalTokens: Bool = false) {
         self.product = product

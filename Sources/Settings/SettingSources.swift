@@ -144,11 +144,17 @@ extension SettingSources {
     /// The settings for which rules and guards are reviewed.
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
-        return RuleSettings(
+        var settings = RuleSettings(
             product: LinkedInProduct(rawValue: text(.product)),
             sessionLifetime: Quantity.seconds(text(.sessionLifetime)),
             acceptsPersonalTokens: reader.personalTokenLife() != nil
         )
+        switch ListenAddress(text(.listen)) {
+        case .unix(let path): settings.socket = path
+        case .automatic: settings.socket = ListenAddress.defaultPath
+        case .inherited, .loopback, nil: break
+        }
+        return settings
     }
 
     /// What another process with the same settings has too.

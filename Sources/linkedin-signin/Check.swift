@@ -51,9 +51,11 @@ struct Check: ParsableCommand {
     var quiet = false
 
     func run() throws {
-        let ofRules = settings.ofRules
+        var ofRules = settings.ofRules
+        // Without the settings of the site, the default says nothing about its socket.
+        if settings.settingsFile == nil { ofRules.socket = nil }
         let servers = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
-            file.map { Self.ofServer(server, file: $0, ofRules) }
+            file.map { [ofRules] in Self.ofServer(server, file: $0, ofRules) }
         }
         let settings = servers.isEmpty || settings.settingsFile != nil ? [ofSettings()] : []
         let rules = require.map { RuleReview(of: $0, settings: ofRules) }.map {

@@ -296,6 +296,7 @@ LIGHTTPD = {
         replaced(LAST, '$HTTP["url"] =~ "[.]php$" { fastcgi.server = ( ".php" => (( "socket" => "/run/php" )) ) }\n'),
         "replaces the guard of",
     ),
+    "empty list": (replaced(LAST, '$HTTP["url"] =^ "/private/x/" { fastcgi.server = () }\n'), "replaces the guard of"),
     "other program": (replaced(IN_GUARDS, r'\1"/run/other"\2'), "asks /run/other, but visitors of this site sign in at"),
     "headers": (replaced(r"^\$REQUEST_HEADER.*\n", ""), "X-Auth-Subject, X-Auth-Email, X-Auth-Name from clients are not rejected"),
     "access log": (replaced(r"^ *accesslog.format = .*\n", ""), "the access log contains the query of the callback"),
@@ -359,6 +360,26 @@ def test_an_application_that_gets_personal_tokens_is_found_with_its_settings(dir
 
 def test_settings_are_checked_too_if_given(directory):
     text, _ = printed("nginx", directory)
-    (directory / "settings").write_text("SIGNIN_BASE_URL=https://example.com\n")
+    (directory / "settings").write_text(f"SIGNIN_BASE_URL=https://example.com\nSIGNIN_LISTEN=unix:{directory}/socket\n")
     problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)
     assert problems and all(problem.startswith("LINKEDIN_CLIENT_") for problem in problems)
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+def test_guards_that_ask_another_program_than_that_of_the_settings_are_found(kind, directory):
+    text, _ = printed(kind, directory)
+    for listen, count in ((f"unix:{directory}/socket", 0), (f"unix:{directory}/other", 1), ("", 1), ("inherited", 0)):
+        (directory / "settings").write_text(f"SIGNIN_BASE_URL=https://example.com\nSIGNIN_LISTEN={listen}\n")
+        problems, _ = check(f"--{kind}", "-", "--settings-file", directory / "settings", text=text)
+        found = [problem for problem in problems if "no guard asks the program of these settings" in problem]
+        assert len(found) == count and all(f"they ask {directory}/socket." in problem for problem in found), problems
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+def test_a_guard_of_one_address_that_leaves_open_what_is_below_is_a_note(kind, directory):
+    guard = ["--location", "/private/", "--require", "member"]
+    for path, count in (("/private/", 1), ("/private", 1), ("/private/a.html", 0)):
+        line = (r"location \^~ /private/", f"location = {path}") if kind == "nginx" else (r'=\^ "/private/"', f'== "{path}"')
+        text, _ = printed(kind, directory, replaced(*line), guard)
+        problems, notes = check(f"--{kind}", "-", text=text)
+        assert problems == [] and len([note for note in notes if "guards only this address" in note]) == count, notes

@@ -19,6 +19,7 @@ struct LighttpdReview {
         for guarded in guards {
             checkRule(guarded, &review)
             checkWays(around: guarded, &review)
+            checkPathsBelow(guarded, &review)
             checkProgram(of: guarded, &review)
             checkIdentities(around: guarded, &review)
         }
@@ -26,6 +27,7 @@ struct LighttpdReview {
         guard !guards.isEmpty else {
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
+        review.judge(programs: guards.reduce(into: []) { $0.formUnion(programs($1)) }, at: source)
         checkParsing(&review)
         LighttpdModules(root: root, scopes: scopes).add(to: &review)
     }
@@ -61,17 +63,34 @@ struct LighttpdReview {
             .union(routes.flatMap { $0.gateways("fastcgi.server").map(\.address) })
         let pages = Set(routes.map(\.place))
         for other in scopes where other.order > guarded.order && other.mayMeet(guarded) {
+            guard let setting = other.block.setting("fastcgi.server") else { continue }
+            // An empty list replaces the guard too.
             let hosts = other.gateways("fastcgi.server")
-            guard !hosts.isEmpty, !hosts.contains(where: \.isAuthorizer), !pages.contains(other.place),
-                !hosts.allSatisfy({ programs.contains($0.address) }),
+            guard !hosts.contains(where: \.isAuthorizer), !pages.contains(other.place),
+                hosts.isEmpty || !hosts.allSatisfy({ programs.contains($0.address) }),
                 other.chain.compactMap(\.condition).allSatisfy({ $0.mayHold(below: guarded.prefix) })
             else { continue }
             review.complain(
-                hosts[0].place,
+                setting.place,
                 "the fastcgi.server of \(other.text) replaces the guard of \(guarded.text) (\(guarded.place)) if both apply, "
                     + "because lighttpd uses the last one. Move the application into the fastcgi.server of the guard"
             )
         }
+    }
+
+    /// A condition for exactly one path leaves open what is below it.
+    private func checkPathsBelow(_ guarded: LighttpdScope, _ review: inout ServerReview) {
+        guard let condition = guarded.block.condition, condition.isURL, condition.comparison == "==",
+            condition.value.split(separator: "/").last?.contains(".") != true
+        else { return }
+        let below = condition.value.hasSuffix("/") ? condition.value : condition.value + "/"
+        let others = guards.filter { $0.mayMeet(guarded) && $0.block.condition?.comparison != "==" }
+        guard !others.contains(where: { below.hasPrefix($0.prefix) }) else { return }
+        review.note(
+            guarded.place,
+            "\(guarded.text) guards only this address: what is below \(below) is not guarded. To guard it too, write =^ "
+                + "\"\(below)\""
+        )
     }
 
     private func checkProgram(of guarded: LighttpdScope, _ review: inout ServerReview) {

@@ -14,13 +14,17 @@ struct NginxReview {
             return review.complain(source, "there is no http block: pass all that `nginx -T` prints")
         }
         var guards = 0
+        var programs: Set<String> = []
         for http in blocks {
             checkUpstreams(http.block, &review)
             for directive in http.block.named("server") {
                 let server = NginxServer(directive, http: http.block)
-                guards += NginxServerReview(server).add(to: &review)
+                let one = NginxServerReview(server)
+                guards += one.add(to: &review)
+                programs.formUnion(one.programs)
             }
         }
+        review.judge(programs: programs, at: source)
         if guards == 0, review.problems.isEmpty {
             review.note(source, "no location asks linkedin-signin, so nothing is guarded")
         }

@@ -17,6 +17,7 @@ struct NginxServerReview {
         for guarded in guards {
             checkRule(guarded, &review)
             checkWays(around: guarded, &review)
+            checkPathsBelow(guarded, &review)
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
             NginxEarlyAnswers(guarded: guarded, server: server).add(to: &review)
@@ -32,6 +33,9 @@ struct NginxServerReview {
         }
         return guards.count
     }
+
+    /// The addresses that the guards ask.
+    var programs: [String] { guards.compactMap { server.target(of: $0.question) } }
 
     private func isCallback(_ location: NginxLocation) -> Bool {
         location.kind == .exact && location.path.hasSuffix("/oauth") && server.target(of: location) != nil
@@ -105,6 +109,21 @@ struct NginxServerReview {
                 "\(other.directive.text) is not guarded, although it is below the guarded \(guarded.location.directive.text)"
             )
         }
+    }
+
+    /// A guard for exactly one path leaves open what is below it.
+    private func checkPathsBelow(_ guarded: NginxGuard, _ review: inout ServerReview) {
+        let (location, path) = (guarded.location, guarded.location.path)
+        // The address of a file has nothing below it.
+        guard location.kind == .exact, path.split(separator: "/").last?.contains(".") != true else { return }
+        let below = path.hasSuffix("/") ? path : path + "/"
+        let prefixes = guards.map(\.location).filter { [.prefix, .finalPrefix].contains($0.kind) }
+        guard !prefixes.contains(where: { below.hasPrefix($0.path) }) else { return }
+        review.note(
+            location.place,
+            "\(location.directive.text) guards only this address: what is below \(below) is not guarded. To guard it too, write "
+                + "location ^~ \(below)"
+        )
     }
 
     private func isOpen(_ location: NginxLocation) -> Bool { NginxGuard.question(of: location) == nil }

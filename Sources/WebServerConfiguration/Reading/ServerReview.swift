@@ -47,6 +47,25 @@ package struct ServerReview: Sendable {
         if !notes.contains(note) { notes.append(note) }
     }
 
+    /// Complains if the guards of all sites ask other programs than that of the settings.
+    ///
+    /// - Parameters:
+    ///   - programs: The addresses that the guards ask.
+    ///   - place: The start of the configuration.
+    mutating func judge(programs: Set<String>, at place: SourcePlace) {
+        guard let socket = settings.socket, !programs.isEmpty else { return }
+        let paths = programs.map { program in
+            let path = program.hasPrefix("unix:") ? program.dropFirst("unix:".count) : program[...]
+            return path.hasSuffix(":") ? path.dropLast() : path
+        }
+        guard !paths.contains(socket[...]) else { return }
+        complain(
+            place,
+            "no guard asks the program of these settings, which listens at \(socket): they ask "
+                + "\(paths.sorted().joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
+        )
+    }
+
     /// Checks the rule of a guard and its lists.
     mutating func judge(rule: String?, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
