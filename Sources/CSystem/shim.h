@@ -5,6 +5,7 @@
  */
 
 #include <errno.h>
+#include <fcntl.h>
 #include <link.h>
 #include <pthread.h>
 #include <stdio.h>
@@ -20,6 +21,9 @@ extern int accept4(int descriptor, struct sockaddr *address, socklen_t *length, 
 extern int memfd_create(const char *name, unsigned int flags);
 extern int pthread_setname_np(pthread_t thread, const char *name);
 extern const char *strerrorname_np(int number);
+
+/* O_NOATIME, which also needs _GNU_SOURCE. */
+static const int open_without_access_time = __O_NOATIME;
 
 /* The first fields of struct dl_phdr_info, which also needs _GNU_SOURCE: the program, or a library that it uses. */
 struct loaded_object {

@@ -1,3 +1,4 @@
+import CSystem
 import Glibc
 
 /// A file descriptor with one owner, closed when the owner releases it.
@@ -21,6 +22,9 @@ package struct FileDescriptor: ~Copyable, Sendable {
 
     /// The working directory, for calls that look up a name in a directory; paths work too.
     package static let working = FileDescriptor(AT_FDCWD)
+
+    /// The flag of open(2) for a file whose time of access reading does not change; only for the file's owner.
+    package static var withoutAccessTime: Int32 { open_without_access_time }
 
     /// Ends the ownership at a visible place in the code.
     package consuming func release() {}

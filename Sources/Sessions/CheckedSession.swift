@@ -11,10 +11,19 @@ package struct CheckedSession: Sendable, Equatable {
     package let tokens: TokenTimes?
 
     package init(_ session: Session) {
-        identity = session.identity
-        created = session.created
-        expires = session.expires
-        tokens = session.tokens.map(TokenTimes.init)
+        self.init(
+            identity: session.identity,
+            created: session.created,
+            expires: session.expires,
+            tokens: session.tokens.map(TokenTimes.init)
+        )
+    }
+
+    init(identity: Identity, created: Date, expires: Date, tokens: TokenTimes?) {
+        self.identity = identity
+        self.created = created
+        self.expires = expires
+        self.tokens = tokens
     }
 
     /// The approximate size in memory of a session that may be remembered.
@@ -37,8 +46,16 @@ package struct TokenTimes: Sendable, Equatable {
     package let refreshTokenExpires: Date?
 
     package init(_ tokens: Tokens) {
-        accessTokenExpires = tokens.accessTokenExpires
-        (issued, refreshTokenExpires) = tokens.dates
-        hasRefreshToken = tokens.refreshToken != nil
+        self.init(
+            tokens.accessTokenExpires,
+            Tokens.dates(in: tokens.lines.utf8.span),
+            hasRefreshToken: tokens.refreshToken != nil
+        )
+    }
+
+    init(_ accessTokenExpires: Date?, _ dates: Tokens.Dates, hasRefreshToken: Bool) {
+        self.accessTokenExpires = accessTokenExpires
+        self.hasRefreshToken = hasRefreshToken
+        (issued, refreshTokenExpires) = dates
     }
 }

@@ -53,7 +53,7 @@ package struct FileStore: Sendable {
         self.random = random
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
-        self.remembered = RememberedSessions(capacity: remembered)
+        self.remembered = RememberedSessions(capacity: remembered, displacement: .atSecondRead)
         directories = try StoreDirectories(path: directory, files: files)
         spentMarks = SpentMarks(in: directories, maximum: spentStates, writers: writers, files: files)
         keptForms = KeptFormFiles(in: directories, total: keptTotal, random: random, files: files)
@@ -68,7 +68,7 @@ extension FileStore: SessionStore {
     package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
         let keys = TicketKeys(ticket)
         guard let file = try openRecord(keys.name) else { return nil }
-        return try liveSession(in: file, key: keys.key, now: now)?.session
+        return try liveSession(in: file, key: keys.key, now: now)
     }
 
     package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
@@ -92,12 +92,16 @@ extension FileStore: SessionStore {
             return entry.session
         }
         guard let file = try openRecord(name),
-            let (session, status) = try liveSession(in: file, key: TicketKeys.key(of: ticket), now: now)
+            let (session, status) = try live(
+                in: file,
+                now: now,
+                expires: \.expires,
+                { Record.check($0, key: TicketKeys.key(of: ticket)) }
+            )
         else { return nil }
-        let checked = CheckedSession(session)
         let stamp = RecordStamp(status)
-        if stamp.isConclusive(at: now) { remembered.remember(checked, name, stamp) }
-        return checked
+        if stamp.isConclusive(at: now) { remembered.remember(session, name, stamp) }
+        return session
     }
 
     /// Opens a record; nil if it does not exist, or if something other than a file has its name.
@@ -129,18 +133,27 @@ extension FileStore: SessionStore {
         }
     }
 
-    /// The session in an open record and the record's status, if the record is valid and the session has not ended; records
-    /// its use.
+    /// The session in an open record, if the record is valid and the session has not ended; records its use.
     private func liveSession(
         in file: borrowing FileDescriptor,
         key: SymmetricKey,
         now: Date
-    ) throws(StoreError) -> (session: Session, status: FileStatus)? {
+    ) throws(StoreError) -> Session? {
+        try live(in: file, now: now, expires: \.expires) { Record.open($0, key: key) }?.session
+    }
+
+    /// The same in the form that a closure reads, and the status of the record.
+    private func live<Content>(
+        in file: borrowing FileDescriptor,
+        now: Date,
+        expires: (Content) -> Date,
+        _ read: (_ record: [UInt8]) -> Content?
+    ) throws(StoreError) -> (session: Content, status: FileStatus)? {
         do {
             let status = try files.status(file)
             guard let bytes = try contents(of: file, status: status),
-                let session = Record.open(bytes, key: key),
-                now < session.expires,
+                let session = read(bytes),
+                now < expires(session),
                 now.timeIntervalSince(status.modificationDate) < idleLimit
             else { return nil }
             // A last use in the future, from when the clock was wrong, is corrected too.
@@ -235,7 +248,7 @@ extension FileStore {
     ) async throws -> Session? {
         let keys = TicketKeys(ticket)
         guard let file = try await lockedRecord(keys.name) else { return nil }
-        guard let session = try liveSession(in: file, key: keys.key, now: now)?.session else { return nil }
+        guard let session = try liveSession(in: file, key: keys.key, now: now) else { return nil }
         let identity = try asStoreError { () throws(SystemError) in try files.status(file).identity }
         var changed = session
         try await change(&changed)

@@ -70,15 +70,29 @@ extension FileSystem {
         FileDescriptor(try attempt(.open) { unsafe openat(parent.number, name, Self.reading) })
     }
 
-    /// Opens a record without allocating memory.
+    /// Opens a record without allocating memory, and reading it does not change its time of access.
     func openFile(_ name: RecordName, in parent: borrowing FileDescriptor) throws(SystemError) -> FileDescriptor {
+        do throws(SystemError) {
+            return try openFile(name, in: parent, Self.reading | FileDescriptor.withoutAccessTime)
+        } catch {
+            // The file of another user is opened as usual (open(2)); its owner is checked afterwards.
+            guard error.number == EPERM else { throw error }
+            return try openFile(name, in: parent, Self.reading)
+        }
+    }
+
+    private func openFile(
+        _ name: RecordName,
+        in parent: borrowing FileDescriptor,
+        _ flags: Int32
+    ) throws(SystemError) -> FileDescriptor {
         let (parent, path) = (parent.number, name.path)
         return FileDescriptor(
             try attempt(.open) {
                 // unsafe because the call gets a pointer to the path, which ends in NUL and outlives the call.
                 unsafe path.span.withUnsafeBytes { bytes in
                     unsafe bytes.baseAddress.map { start in
-                        unsafe openat(parent, start.assumingMemoryBound(to: CChar.self), Self.reading)
+                        unsafe openat(parent, start.assumingMemoryBound(to: CChar.self), flags)
                     } ?? -1
                 }
             }

@@ -40,7 +40,8 @@ package final class NearCache: Sendable {
     ///   - capacity: the maximum number of sessions, of about 0.5 KiB each.
     package init(limit: Duration, capacity: Int = 32_768) {
         self.limit = limit
-        remembered = RememberedSessions(capacity: capacity)
+        // A session stays for the limit only, so its place is soon free.
+        remembered = RememberedSessions(capacity: capacity, displacement: .atFirstRead)
     }
 
     /// The session of a ticket and its last use, as the database has it; nil unless it was read recently enough.

@@ -30,10 +30,8 @@ enum Record {
 
     /// The session; nil if any byte was changed since it was sealed under this key.
     static func open(_ bytes: [UInt8], key: SymmetricKey) -> Session? {
-        guard case .header(let header, let end) = RecordHeader.read(bytes),
-            let secret = SealedBytes.open(bytes, behind: end, key: key)
-        else { return nil }
-        var reader = RecordReader(secret)
+        guard let (header, sealed) = unseal(bytes, key: key) else { return nil }
+        var reader = sealed
         guard let tokens = reader.optional({ Tokens(&$0) }),
             let profile = reader.optional({ CachedProfile(&$0) }),
             reader.isAtEnd
@@ -45,6 +43,30 @@ enum Record {
             tokens: tokens,
             profile: profile
         )
+    }
+
+    /// The session without tokens and profile, which are not copied; nil for the records for which `open` returns nil.
+    static func check(_ bytes: [UInt8], key: SymmetricKey) -> CheckedSession? {
+        guard let (header, sealed) = unseal(bytes, key: key) else { return nil }
+        var reader = sealed
+        guard let tokens = reader.optional({ TokenTimes(&$0) }),
+            reader.optional({ CachedProfile.skip(&$0) }) != nil,
+            reader.isAtEnd
+        else { return nil }
+        return CheckedSession(
+            identity: header.identity,
+            created: header.created,
+            expires: header.expires,
+            tokens: tokens
+        )
+    }
+
+    /// The header, and a reader of what was sealed.
+    private static func unseal(_ bytes: [UInt8], key: SymmetricKey) -> (RecordHeader, RecordReader)? {
+        guard case .header(let header, let end) = RecordHeader.read(bytes),
+            let secret = SealedBytes.open(bytes, behind: end, key: key)
+        else { return nil }
+        return (header, RecordReader(secret))
     }
 }
 
@@ -220,9 +242,25 @@ extension Tokens {
     }
 }
 
+extension TokenTimes {
+    /// Reads what is written for `Tokens`.
+    fileprivate init?(_ reader: inout RecordReader) {
+        guard let dates = reader.text({ Tokens.dates(in: $0.span) }),
+            let expires = reader.optional({ $0.date() }),
+            let refresh = reader.optional({ $0.text { _ in true } })
+        else { return nil }
+        self.init(expires, dates, hasRefreshToken: refresh != nil)
+    }
+}
+
 extension CachedProfile {
     fileprivate init?(_ reader: inout RecordReader) {
         guard let content = reader.bytes(), let fetched = reader.date() else { return nil }
         self.init(content: content, fetched: fetched)
+    }
+
+    /// Nil if what comes next is no profile.
+    fileprivate static func skip(_ reader: inout RecordReader) -> Void? {
+        reader.skipBytes() && reader.date() != nil ? () : nil
     }
 }

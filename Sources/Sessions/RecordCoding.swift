@@ -96,9 +96,17 @@ struct RecordReader {
         sized().map { RecordReader(all, $0) }
     }
 
+    /// Skips a length and that many bytes; false if there are fewer.
+    mutating func skipBytes() -> Bool { sized() != nil }
+
     mutating func string() -> String? {
+        text { String(copying: $0) }
+    }
+
+    /// What a closure makes of a text, which is not copied; nil if the bytes are not UTF-8.
+    mutating func text<Value>(_ read: (UTF8Span) -> Value) -> Value? {
         guard let range = sized(), let text = try? UTF8Span(validating: all.span.extracting(range)) else { return nil }
-        return String(copying: text)
+        return read(text)
     }
 
     /// A byte of 0 or 1; any other byte is an error.

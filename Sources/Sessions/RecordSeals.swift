@@ -29,6 +29,11 @@ package struct SessionSeal: Sendable {
     package func open(_ record: [UInt8]) -> Session? {
         Record.open(record, key: key)
     }
+
+    /// What a check needs of the session; nil for the records for which `open` returns nil.
+    package func check(_ record: [UInt8]) -> CheckedSession? {
+        Record.check(record, key: key)
+    }
 }
 
 /// Seals and opens the record of one kept form, for stores that do not keep it in a file.

@@ -6,8 +6,8 @@ import Synchronization
 /// or when a row was read. What is remembered has no tokens. Only a caller with the ticket can find it, because the name is
 /// a hash of the ticket.
 ///
-/// The number of places is fixed, and a session takes the place of another one if all of its places are taken. Each lock is
-/// for a few places and is held for a few instructions, so that two workers rarely wait for each other.
+/// The number of places is fixed. Which session takes the place of another one is chosen by `Displacement`. Each lock is for a
+/// few places and is held for a few instructions, so that two workers rarely wait for each other.
 final class RememberedSessions<Proof: Sendable>: Sendable {
     /// A session with the name of its record.
     final class Entry: Sendable {
@@ -24,6 +24,16 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
         }
     }
 
+    /// When a session takes the place of another one, if all of its places are taken.
+    enum Displacement {
+        /// At once.
+        case atFirstRead
+        /// When no other session that would need one of the places was read since its last read.
+        ///
+        /// So sessions that are read once in a long time push out none of those that are read often, and cost no memory.
+        case atSecondRead
+    }
+
     /// The start of a read: what it returns is not remembered if a session was forgotten since.
     struct Mark: Sendable {
         fileprivate let forgotten: Int
@@ -31,6 +41,8 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
 
     private struct Places {
         var entries: [Entry?]
+        /// The number of the last session that took no place, for each group.
+        var candidates: [Int]
         /// Chooses the place of a session whose places are all taken.
         var turn = 0
         var forgotten = 0
@@ -44,13 +56,27 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
             entries[index] = entry
             return earlier
         }
+
+        /// Whether a session may take one of its places now; if not, it may at its next read.
+        mutating func admits(_ number: Int, to group: Range<Int>) -> Bool {
+            if group.contains(where: { entries[$0] == nil || entries[$0]?.number == number }) { return true }
+            let index = group.lowerBound / group.count
+            if candidates[index] == number { return true }
+            candidates[index] = number
+            return false
+        }
     }
 
     private final class Part: Sendable {
         let places: Mutex<Places>
 
-        init(count: Int) {
-            places = Mutex(Places(entries: Array(repeating: nil, count: count)))
+        init(groupCount: Int, ways: Int) {
+            places = Mutex(
+                Places(
+                    entries: Array(repeating: nil, count: groupCount * ways),
+                    candidates: Array(repeating: -1, count: groupCount)
+                )
+            )
         }
     }
 
@@ -61,12 +87,16 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
     private let parts: [Part]
     /// Groups of places in each part.
     private let groupCount: Int
+    private let displacement: Displacement
 
-    /// - Parameter capacity: The maximum number of sessions, rounded up to a multiple of 256; 0 remembers none.
-    init(capacity: Int) {
+    /// - Parameters:
+    ///   - capacity: The maximum number of sessions, rounded up to a multiple of 256; 0 remembers none.
+    ///   - displacement: When a session takes the place of another one.
+    init(capacity: Int, displacement: Displacement) {
         let unit = Self.partCount * Self.ways
         groupCount = (capacity + unit - 1) / unit
-        parts = (0..<Self.partCount).map { [groupCount] _ in Part(count: groupCount * Self.ways) }
+        parts = (0..<Self.partCount).map { [groupCount] _ in Part(groupCount: groupCount, ways: Self.ways) }
+        self.displacement = displacement
     }
 
     /// The session with a name, which may have changed by now.
@@ -88,7 +118,7 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
         Mark(forgotten: place(of: name.number).part.places.withLock(\.forgotten))
     }
 
-    /// Remembers a session, unless its texts are unusually long.
+    /// Remembers a session, unless its texts are unusually long or it takes no place yet.
     ///
     /// - Parameters:
     ///   - session: The session that was read.
@@ -97,8 +127,11 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
     ///   - mark: Where the read began; nil if the proof shows every change.
     func remember(_ session: CheckedSession, _ name: RecordName, _ proof: Proof, since mark: Mark? = nil) {
         guard groupCount > 0, session.byteCount <= CheckedSession.maximumByteCount else { return }
+        let (part, group) = place(of: name.number)
+        if displacement == .atSecondRead {
+            guard part.places.withLock({ $0.admits(name.number, to: group) }) else { return }
+        }
         let entry = Entry(name, proof, session)
-        let (part, group) = place(of: entry.number)
         // The entry that had the place is released after the lock.
         _ = part.places.withLock { places -> Entry? in
             if let mark, mark.forgotten != places.forgotten { return nil }

@@ -117,16 +117,39 @@ extension Tokens {
     }
 
     /// When the provider issued the access token; nil in the record of an earlier version of the program.
-    package var issued: Date? { Self.date(line(2)) }
+    package var issued: Date? { Self.dates(in: lines.utf8.span).issued }
 
     /// When the refresh token expires; nil if the provider did not say.
-    package var refreshTokenExpires: Date? { Self.date(line(3)) }
+    package var refreshTokenExpires: Date? { Self.dates(in: lines.utf8.span).refreshTokenExpires }
 
-    /// `issued` and `refreshTokenExpires`, found in one pass over the text.
-    var dates: (issued: Date?, refreshTokenExpires: Date?) {
-        let rest = line(2, through: 3)
-        guard let end = rest.utf8.firstIndex(of: UInt8(ascii: "\n")) else { return (Self.date(rest), nil) }
-        return (Self.date(rest[..<end]), Self.date(rest[rest.utf8.index(after: end)...]))
+    typealias Dates = (issued: Date?, refreshTokenExpires: Date?)
+
+    /// The dates in the third and fourth line of a text such as `lines`.
+    ///
+    /// Each check of a session that is not remembered needs them. They are behind a long token, so they are searched from the
+    /// end.
+    static func dates(in lines: Span<UInt8>) -> Dates {
+        var breaks = 0
+        for index in lines.indices where lines[index] == lineBreak { breaks &+= 1 }
+        var rest = lines
+        var refreshTokenExpires: Date?
+        switch breaks {
+        case 2: break
+        case 3:
+            let start = startOfLastLine(rest)
+            refreshTokenExpires = date(rest.extracting(start...))
+            rest = rest.extracting(first: start - 1)
+        default: return (nil, nil)
+        }
+        return (date(rest.extracting(startOfLastLine(rest)...)), refreshTokenExpires)
+    }
+
+    private static var lineBreak: UInt8 { UInt8(ascii: "\n") }
+
+    private static func startOfLastLine(_ lines: Span<UInt8>) -> Int {
+        var start = lines.count
+        while start > 0, lines[start - 1] != lineBreak { start -= 1 }
+        return start
     }
 
     /// Whether these scopes are among those of the token.
@@ -147,15 +170,15 @@ extension Tokens {
         return rest == wanted
     }
 
-    /// A line without its end, with those after it up to the last one; empty if there are fewer lines.
+    /// A line without its end; empty if there are fewer lines.
     ///
-    /// Looks at the bytes, because checks of requests ask for lines after a long token.
-    private func line(_ index: Int, through last: Int? = nil) -> Substring {
+    /// Looks at the bytes, because pages ask for lines after a long token.
+    private func line(_ index: Int) -> Substring {
         let bytes = lines.utf8.span
         var (start, end, number) = (0, 0, 0)
         while end < bytes.count {
-            if bytes[end] == UInt8(ascii: "\n") {
-                if number == last ?? index { break }
+            if bytes[end] == Self.lineBreak {
+                if number == index { break }
                 number += 1
                 if number <= index { start = end + 1 }
             }
@@ -166,8 +189,24 @@ extension Tokens {
         return lines[first..<lines.utf8.index(first, offsetBy: end - start)]
     }
 
-    private static func date(_ line: Substring) -> Date? {
-        Int64(line).map { Date(timeIntervalSince1970: Double($0) / 1000) }
+    /// The date of a line; nil unless the line is a number of milliseconds since 1970.
+    private static func date(_ line: Span<UInt8>) -> Date? {
+        var index = 0
+        let isNegative = !line.isEmpty && line[0] == UInt8(ascii: "-")
+        if isNegative { index = 1 }
+        guard index < line.count else { return nil }
+        var milliseconds: Int64 = 0
+        while index < line.count {
+            let digit = line[index] &- UInt8(ascii: "0")
+            let (tens, isTooLarge) = milliseconds.multipliedReportingOverflow(by: 10)
+            let (sum, isOver) = tens.subtractingReportingOverflow(Int64(digit))
+            guard digit < 10, !isTooLarge, !isOver else { return nil }
+            milliseconds = sum
+            index += 1
+        }
+        // The digits are subtracted, because the smallest number has no positive counterpart.
+        guard isNegative || milliseconds != .min else { return nil }
+        return Date(timeIntervalSince1970: Double(isNegative ? milliseconds : -milliseconds) / 1000)
     }
 
     /// The milliseconds since 1970; empty for no time, and for a time outside the range of the number.

@@ -14,6 +14,10 @@ enum SessionInput {
         precondition(end <= input.count, "the header ends after the record")
         guard let sealed = SealedBytes.seal(Array(input[end...]), behind: Array(input[..<end]), key: key, nonce: nonce)
         else { preconditionFailure("the key cannot seal") }
+        precondition(
+            Record.check(sealed, key: key) == Record.open(sealed, key: key).map(CheckedSession.init),
+            "a check sees another session"
+        )
         guard let session = Record.open(sealed, key: key), sealed.count <= Record.maximumByteCount else { return }
         let again = try? Record.seal(session, key: key, nonce: nonce)
         precondition(again == sealed, "a session has two encodings")
