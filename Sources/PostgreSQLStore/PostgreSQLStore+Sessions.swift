@@ -32,14 +32,14 @@ extension PostgreSQLStore: SessionStore {
     }
 
     /// Finds only sessions in the near cache.
-    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
+    package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
         guard let cache else { return .mustWait }
         let seal = SessionSeal(ticket)
         guard let found = cache.findFirst(seal) else { return .mustWait }
         return .known(isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil)
     }
 
-    package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
+    package func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
         let seal = SessionSeal(ticket)
         guard let found = cache?.find(seal) else { return try await read(seal, now: now)?.checked }
         return isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil

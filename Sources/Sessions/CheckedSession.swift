@@ -1,25 +1,24 @@
 package import struct FoundationEssentials.Date
 
-/// What the check of a request needs of a session: neither tokens nor profile.
+/// What the check of a request needs of a session: neither the tokens themselves nor the profile.
 package struct CheckedSession: Sendable, Equatable {
     package let identity: Identity
     /// When the member signed in.
     package let created: Date
     /// The absolute end of the session.
     package let expires: Date
-    /// Nil after the provider refused the tokens.
-    package let tokens: TokenTimes?
+    package let tokens: CheckedTokens
 
     package init(_ session: Session) {
         self.init(
             identity: session.identity,
             created: session.created,
             expires: session.expires,
-            tokens: session.tokens.map(TokenTimes.init)
+            tokens: CheckedTokens(session.tokens.map(TokenTimes.init))
         )
     }
 
-    init(identity: Identity, created: Date, expires: Date, tokens: TokenTimes?) {
+    init(identity: Identity, created: Date, expires: Date, tokens: CheckedTokens) {
         self.identity = identity
         self.created = created
         self.expires = expires
@@ -32,6 +31,19 @@ package struct CheckedSession: Sendable, Equatable {
     var byteCount: Int {
         let texts = [identity.issuer, identity.subject, identity.name, identity.email]
         return 320 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+}
+
+/// What a check knows of the tokens of a session.
+package enum CheckedTokens: Sendable, Equatable {
+    /// The caller did not ask.
+    case unknown
+    /// The provider refused the tokens.
+    case refused
+    case times(TokenTimes)
+
+    init(_ times: TokenTimes?) {
+        self = times.map(CheckedTokens.times) ?? .refused
     }
 }
 

@@ -26,6 +26,7 @@ package struct FileStore: Sendable {
     private let lockPatience: Duration
     private let owner = User.current.id
     private let remembered: RememberedSessions<RecordStamp>
+    private let opened: OpenedRecords
 
     /// Opens the store, and creates it if it does not exist.
     ///
@@ -36,6 +37,8 @@ package struct FileStore: Sendable {
     ///   - keptTotal: the maximum size of all kept forms together, in bytes.
     ///   - spentStates: the maximum number of marks of spent states.
     ///   - remembered: the maximum number of sessions that are remembered for checks; 0 turns this off.
+    ///   - opened: the maximum number of records that are known to have been opened, 8 bytes each; nil for 131,072, or for 0 if
+    ///     no sessions are remembered.
     ///   - random: the source of tickets and nonces.
     ///   - files: the system calls to use.
     /// - Throws: `StoreError` with a remedy if the directory cannot be used or other users have access to it.
@@ -46,6 +49,7 @@ package struct FileStore: Sendable {
         keptTotal: Int = 64 << 20,
         spentStates: Int = 50_000,
         remembered: Int = 2_048,
+        opened: Int? = nil,
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws(StoreError) {
@@ -54,6 +58,7 @@ package struct FileStore: Sendable {
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
         self.remembered = RememberedSessions(capacity: remembered, displacement: .atSecondRead)
+        self.opened = OpenedRecords(capacity: opened ?? (remembered > 0 ? 131_072 : 0))
         directories = try StoreDirectories(path: directory, files: files)
         spentMarks = SpentMarks(in: directories, maximum: spentStates, writers: writers, files: files)
         keptForms = KeptFormFiles(in: directories, total: keptTotal, random: random, files: files)
@@ -71,18 +76,18 @@ extension FileStore: SessionStore {
         return try liveSession(in: file, key: keys.key, now: now)
     }
 
-    package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
-        try checked(ticket, now: now)
+    package func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
+        try checked(ticket, withTokens, now)
     }
 
-    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
-        .known(try checked(ticket, now: now))
+    package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
+        .known(try checked(ticket, withTokens, now))
     }
 
     /// Asks the system only whether the record is the one that was opened before, if it was.
-    private func checked(_ ticket: Ticket, now: Date) throws(StoreError) -> CheckedSession? {
+    private func checked(_ ticket: Ticket, _ withTokens: Bool, _ now: Date) throws(StoreError) -> CheckedSession? {
         let name = TicketKeys.name(of: ticket)
-        if let entry = remembered.find(name),
+        if let entry = remembered.find(name), !withTokens || entry.session.tokens != .unknown,
             // Any error is that of the record, and reading the record finds it again.
             let status = try? files.status(name, in: directories.sessions), entry.proof == RecordStamp(status),
             now < entry.session.expires,
@@ -91,17 +96,26 @@ extension FileStore: SessionStore {
         {
             return entry.session
         }
-        guard let file = try openRecord(name),
-            let (session, status) = try live(
-                in: file,
-                now: now,
-                expires: \.expires,
-                { Record.check($0, key: TicketKeys.key(of: ticket)) }
-            )
-        else { return nil }
+        guard let file = try openRecord(name), let (bytes, status) = try contents(of: file) else { return nil }
         let stamp = RecordStamp(status)
-        if stamp.isConclusive(at: now) { remembered.remember(session, name, stamp) }
+        let mark = OpenedRecords.Mark(name, stamp)
+        let session: CheckedSession?
+        if !withTokens, opened.contains(mark), try isUnchanged(file, since: stamp) {
+            session = Record.checkOpened(bytes)
+        } else {
+            session = Record.check(bytes, key: TicketKeys.key(of: ticket), withTokens: withTokens)
+        }
+        guard let session, isLive(file, status, expires: session.expires, now: now) else { return nil }
+        if stamp.isConclusive(at: now) {
+            opened.add(mark)
+            remembered.remember(session, name, stamp)
+        }
         return session
+    }
+
+    /// Whether the bytes of a file were read before it changed: a change while they were read gives another stamp.
+    private func isUnchanged(_ file: borrowing FileDescriptor, since stamp: RecordStamp) throws(StoreError) -> Bool {
+        do { return RecordStamp(try files.status(file)) == stamp } catch { throw StoreError(error) }
     }
 
     /// Opens a record; nil if it does not exist, or if something other than a file has its name.
@@ -139,29 +153,29 @@ extension FileStore: SessionStore {
         key: SymmetricKey,
         now: Date
     ) throws(StoreError) -> Session? {
-        try live(in: file, now: now, expires: \.expires) { Record.open($0, key: key) }?.session
+        guard let (bytes, status) = try contents(of: file),
+            let session = Record.open(bytes, key: key),
+            isLive(file, status, expires: session.expires, now: now)
+        else { return nil }
+        return session
     }
 
-    /// The same in the form that a closure reads, and the status of the record.
-    private func live<Content>(
-        in file: borrowing FileDescriptor,
-        now: Date,
-        expires: (Content) -> Date,
-        _ read: (_ record: [UInt8]) -> Content?
-    ) throws(StoreError) -> (session: Content, status: FileStatus)? {
+    /// Whether a session has neither expired nor been idle for too long; if so, records its use.
+    private func isLive(_ file: borrowing FileDescriptor, _ status: FileStatus, expires: Date, now: Date) -> Bool {
+        let unused = now.timeIntervalSince(status.modificationDate)
+        guard now < expires, unused < idleLimit else { return false }
+        // A last use in the future, from when the clock was wrong, is corrected too. Sessions in a store that became
+        // read-only stay valid until the idle limit.
+        if abs(unused) >= 60 { try? files.setModified(now, of: file) }
+        return true
+    }
+
+    /// The bytes and the status of an open record; nil if it can be none.
+    private func contents(of file: borrowing FileDescriptor) throws(StoreError) -> (bytes: [UInt8], status: FileStatus)?
+    {
         do {
             let status = try files.status(file)
-            guard let bytes = try contents(of: file, status: status),
-                let session = read(bytes),
-                now < expires(session),
-                now.timeIntervalSince(status.modificationDate) < idleLimit
-            else { return nil }
-            // A last use in the future, from when the clock was wrong, is corrected too.
-            if abs(now.timeIntervalSince(status.modificationDate)) >= 60 {
-                // Sessions in a store that became read-only stay valid until the idle limit.
-                try? files.setModified(now, of: file)
-            }
-            return (session, status)
+            return try contents(of: file, status: status).map { ($0, status) }
         } catch {
             throw StoreError(error)
         }

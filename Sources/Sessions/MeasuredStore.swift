@@ -49,10 +49,10 @@ package final class MeasuredReader: Sendable {
     /// Checks a session if that is possible without waiting, and counts that.
     ///
     /// - Throws: `StoreError` if the store fails.
-    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
+    package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
         let start = Self.now
         do throws(StoreError) {
-            let result = try store.checkAtOnce(ticket, now: now)
+            let result = try store.checkAtOnce(ticket, withTokens: withTokens, now: now)
             if case .known = result { count(since: start) }
             return result
         } catch {
@@ -81,12 +81,14 @@ extension MeasuredStore: SessionStore {
         try await measure(.read) { () async throws(StoreError) in try await store.session(for: ticket, now: now) }
     }
 
-    package func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession? {
-        try await measure(.read) { () async throws(StoreError) in try await store.check(ticket, now: now) }
+    package func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
+        try await measure(.read) { () async throws(StoreError) in
+            try await store.check(ticket, withTokens: withTokens, now: now)
+        }
     }
 
-    package func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck {
-        try reader.checkAtOnce(ticket, now: now)
+    package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
+        try reader.checkAtOnce(ticket, withTokens: withTokens, now: now)
     }
 
     package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {

@@ -45,20 +45,23 @@ enum Record {
         )
     }
 
-    /// The session without tokens and profile, which are not copied; nil for the records for which `open` returns nil.
-    static func check(_ bytes: [UInt8], key: SymmetricKey) -> CheckedSession? {
+    /// What a check needs of the session, and on request the times of its tokens; nil if any byte was changed since it was
+    /// sealed under this key.
+    static func check(_ bytes: [UInt8], key: SymmetricKey, withTokens: Bool) -> CheckedSession? {
         guard let (header, sealed) = unseal(bytes, key: key) else { return nil }
+        guard withTokens else { return CheckedSession(header, tokens: .unknown) }
         var reader = sealed
         guard let tokens = reader.optional({ TokenTimes(&$0) }),
             reader.optional({ CachedProfile.skip(&$0) }) != nil,
             reader.isAtEnd
         else { return nil }
-        return CheckedSession(
-            identity: header.identity,
-            created: header.created,
-            expires: header.expires,
-            tokens: tokens
-        )
+        return CheckedSession(header, tokens: CheckedTokens(tokens))
+    }
+
+    /// What the header says about the session, for a record whose seal was opened before.
+    static func checkOpened(_ bytes: [UInt8]) -> CheckedSession? {
+        guard case .header(let header, _) = RecordHeader.read(bytes) else { return nil }
+        return CheckedSession(header, tokens: .unknown)
     }
 
     /// The header, and a reader of what was sealed.
@@ -137,7 +140,7 @@ extension RecordHeader {
 /// thirty more.
 ///
 /// It is made from a hash only, never from text that a visitor sent.
-struct RecordName: Sendable, Equatable {
+struct RecordName: Sendable, Hashable {
     /// The first eight bytes of the hash.
     private let first: UInt64
     /// The next eight.
@@ -239,6 +242,12 @@ extension Tokens {
             let refresh = reader.optional({ $0.string() })
         else { return nil }
         self.init(lines: lines, accessTokenExpires: expires, refreshToken: refresh)
+    }
+}
+
+extension CheckedSession {
+    fileprivate init(_ header: RecordHeader, tokens: CheckedTokens) {
+        self.init(identity: header.identity, created: header.created, expires: header.expires, tokens: tokens)
     }
 }
 

@@ -30,9 +30,9 @@ package struct SessionSeal: Sendable {
         Record.open(record, key: key)
     }
 
-    /// What a check needs of the session; nil for the records for which `open` returns nil.
+    /// What a check needs of the session, with the times of its tokens; nil for the records for which `open` returns nil.
     package func check(_ record: [UInt8]) -> CheckedSession? {
-        Record.check(record, key: key)
+        Record.check(record, key: key, withTokens: true)
     }
 }
 

@@ -16,14 +16,19 @@ package protocol SessionStore: Sendable {
 
     /// Reads what the check of a request needs of a session; otherwise as `session(for:now:)`.
     ///
+    /// - Parameters:
+    ///   - ticket: the ticket.
+    ///   - withTokens: whether the caller needs to know about the tokens; a check without them may cost less.
+    ///   - now: the current time.
+    /// - Returns: what is known of the session.
     /// - Throws: `StoreError` if the store fails.
-    func check(_ ticket: Ticket, now: Date) async throws(StoreError) -> CheckedSession?
+    func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession?
 
     /// Does what `check` does if that is possible without waiting for another thread or machine.
     ///
     /// - Returns: the result of the check, or that only `check` can find it.
     /// - Throws: `StoreError` if the store fails.
-    func checkAtOnce(_ ticket: Ticket, now: Date) throws(StoreError) -> ImmediateCheck
+    func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck
 
     /// Begins what `check` does, without a task.
     ///

@@ -42,7 +42,7 @@ extension Site {
         case .token: return .needsTask
         case .session(let rule):
             guard let ticket = ticket(of: request) else { return .made(decide(about: nil, by: rule)) }
-            switch try reader.checkAtOnce(ticket, now: now()) {
+            switch try reader.checkAtOnce(ticket, withTokens: requiresLiveToken, now: now()) {
             case .known(let session): return .made(decide(about: accepted(session), by: rule))
             case .mustWait: return .waits(ticket, rule)
             }

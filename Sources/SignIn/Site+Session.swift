@@ -40,7 +40,7 @@ extension Site {
         guard let ticket = ticket(of: request) else { return nil }
         let start = MeasuredReader.now
         do throws(StoreError) {
-            let session = try await reader.store.check(ticket, now: now())
+            let session = try await reader.store.check(ticket, withTokens: requiresLiveToken, now: now())
             reader.count(since: start)
             return accepted(session)
         } catch {

@@ -11,8 +11,13 @@ import Testing
         case nothing, removal, update, truncation, otherBytes, otherRecord, restoration, symbolicLink, permissions
     }
 
+    /// What the store knows of a record that was opened before.
+    enum Memory: CaseIterable {
+        case session, opened
+    }
+
     let disk = FaultyDisk()
-    let directory: StoreDirectory
+    var directory: StoreDirectory
     /// Two seconds ahead of the system's clock, so that records are old enough to be remembered.
     let now = Date.now.addingTimeInterval(2)
     var store: FileStore { directory.store }
@@ -34,9 +39,13 @@ import Testing
     }
 
     /// Checks a session, and says how many files were opened.
-    private func check(_ ticket: Ticket, at time: Date? = nil) async throws -> (session: CheckedSession?, opened: Int) {
+    private func check(
+        _ ticket: Ticket,
+        withTokens: Bool = true,
+        at time: Date? = nil
+    ) async throws -> (session: CheckedSession?, opened: Int) {
         disk.heal()
-        let session = try await store.check(ticket, now: time ?? now)
+        let session = try await store.check(ticket, withTokens: withTokens, now: time ?? now)
         return (session, disk.count(.open))
     }
 
@@ -59,20 +68,47 @@ import Testing
         #expect(!kept.contains("access-canary") && !kept.contains("profile-canary"))
     }
 
-    @Test(arguments: Change.allCases)
-    func `every change of a record is seen at the next check`(_ change: Change) async throws {
+    @Test(arguments: Change.allCases, Memory.allCases)
+    mutating func `every change of a record is seen at the next check`(_ change: Change, _ memory: Memory) async throws
+    {
+        if memory == .opened { directory = try StoreDirectory(remembered: 0, opened: 1_024, files: disk.files) }
         let (ticket, path) = try await record(session())
         let other = try await record(session(subject: "other"))
-        for _ in 0..<2 { #expect(try await check(ticket).session != nil) }
+        for _ in 0..<2 { #expect(try await check(ticket, withTokens: false).session != nil) }
         try await make(change, ticket, path, other.path)
-        let (seen, opened) = try await check(ticket)
-        #expect(opened == (change == .nothing ? 0 : 1))
-        #expect(try await seen == store.session(for: ticket, now: now).map(CheckedSession.init))
+        let (seen, opened) = try await check(ticket, withTokens: false)
+        #expect(opened == (change == .nothing && memory == .session ? 0 : 1))
+        let stored = try await store.session(for: ticket, now: now)
+        #expect(seen?.identity == stored?.identity && seen?.expires == stored?.expires)
         let remains: Set<Change> = [.nothing, .update, .restoration, .permissions]
         #expect((seen != nil) == remains.contains(change))
         if change == .update { #expect(seen?.identity.name == "changed") }
         // What is seen now is not what was remembered before.
-        #expect(try await check(ticket).session == seen)
+        #expect(try await check(ticket, withTokens: false).session == seen)
+    }
+
+    @Test mutating func `the seal of an unchanged record is opened once, and again for its tokens`() async throws {
+        directory = try StoreDirectory(remembered: 0, opened: 1_024, files: disk.files)
+        let ticket = try await store.create(session(), now: now)
+        // A record whose seal was opened before is looked at once more after it was read.
+        for looks in [1, 2, 2] {
+            let (seen, _) = try await check(ticket, withTokens: false)
+            #expect(seen?.identity == session().identity && seen?.tokens == .unknown)
+            #expect(disk.count(.stat) == looks)
+        }
+        #expect(try await check(ticket) == (CheckedSession(session()), 1))
+        #expect(disk.count(.stat) == 1)
+    }
+
+    @Test func `tokens are read again if the remembered session lacks them`() async throws {
+        let ticket = try await store.create(session(), now: now)
+        for opened in [1, 0] {
+            let seen = try await check(ticket, withTokens: false)
+            #expect(seen.session?.tokens == .unknown && seen.opened == opened)
+        }
+        for opened in [1, 0] { #expect(try await check(ticket) == (CheckedSession(session()), opened)) }
+        // Who does not ask for tokens may see them.
+        #expect(try await check(ticket, withTokens: false).opened == 0)
     }
 
     private func make(_ change: Change, _ ticket: Ticket, _ path: String, _ other: String) async throws {
@@ -144,7 +180,9 @@ import Testing
         disk.heal()
         for _ in 0..<3 {
             for (ticket, subject) in tickets {
-                #expect(try await directory.store.check(ticket, now: later)?.identity.subject == subject)
+                #expect(
+                    try await directory.store.check(ticket, withTokens: true, now: later)?.identity.subject == subject
+                )
             }
         }
         let opened = disk.count(.open)
@@ -152,16 +190,66 @@ import Testing
         #expect(places == 0 ? opened == 600 : 200...550 ~= opened)
     }
 
+    @Test func `sessions that are read once push out none that are read often`() async throws {
+        let directory = try StoreDirectory(remembered: 256, files: disk.files)
+        var tickets: [Ticket] = []
+        for number in 0..<400 {
+            tickets.append(try await directory.store.create(session(subject: "member-\(number)"), now: now))
+        }
+        let later = Date.now.addingTimeInterval(2)
+        func opened(_ tickets: ArraySlice<Ticket>) async throws -> Int {
+            disk.heal()
+            for ticket in tickets {
+                #expect(try await directory.store.check(ticket, withTokens: true, now: later) != nil)
+            }
+            return disk.count(.open)
+        }
+        let (often, once) = (tickets[..<100], tickets[100...])
+        _ = try await opened(often)
+        let before = try await opened(often)
+        #expect(try await opened(once) == once.count)
+        #expect(before < 50)
+        #expect(try await opened(often) == before)
+    }
+
+    @Test func `a session that is read twice in a row takes the place of another one`() async throws {
+        let directory = try StoreDirectory(remembered: 256, files: disk.files)
+        var tickets: [Ticket] = []
+        for number in 0..<600 {
+            tickets.append(try await directory.store.create(session(subject: "member-\(number)"), now: now))
+        }
+        let later = Date.now.addingTimeInterval(2)
+        for ticket in tickets {
+            for _ in 0..<2 { #expect(try await directory.store.check(ticket, withTokens: true, now: later) != nil) }
+            disk.heal()
+            #expect(try await directory.store.check(ticket, withTokens: true, now: later) != nil)
+            #expect(disk.count(.open) == 0)
+        }
+    }
+
+    @Test func `a check leaves the time of access as it is`() async throws {
+        let (ticket, path) = try await record(session())
+        // An access before the last change: most systems would record the next one.
+        let used = timespec(tv_sec: Int(now.timeIntervalSince1970), tv_nsec: 0)
+        let times = [timespec(tv_sec: 1_000_000_000, tv_nsec: 0), used]
+        #expect(unsafe utimensat(AT_FDCWD, path, times, 0) == 0)
+        // A slow disk may have needed longer for the record than `now` allows.
+        #expect(try await check(ticket, at: Date.now.addingTimeInterval(2)) == (CheckedSession(session()), 1))
+        var status = stat()
+        #expect(unsafe stat(path, &status) == 0)
+        #expect(status.st_atim.tv_sec == 1_000_000_000)
+    }
+
     @Test func `checks and removals at the same time never bring a session back`() async throws {
         for _ in 0..<50 {
             let ticket = try await store.create(session(), now: now)
-            _ = try await store.check(ticket, now: now)
+            _ = try await store.check(ticket, withTokens: true, now: now)
             try await withThrowingTaskGroup { group in
-                for _ in 0..<4 { group.addTask { _ = try await store.check(ticket, now: now) } }
+                for _ in 0..<4 { group.addTask { _ = try await store.check(ticket, withTokens: true, now: now) } }
                 group.addTask { try await store.remove(ticket) }
                 try await group.waitForAll()
             }
-            #expect(try await store.check(ticket, now: now) == nil)
+            #expect(try await store.check(ticket, withTokens: true, now: now) == nil)
         }
     }
 }

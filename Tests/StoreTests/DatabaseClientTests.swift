@@ -131,7 +131,7 @@ import Testing
         defer { kill(Int32(backend), SIGCONT) }
         let results = await withTaskGroup(of: Bool.self) { group in
             for _ in 0..<2 {
-                group.addTask { await (try? store.check(ticket, now: .testStart)) ?? nil != nil }
+                group.addTask { await (try? store.check(ticket, withTokens: true, now: .testStart)) ?? nil != nil }
             }
             return await group.reduce(into: [Bool]()) { $0.append($1) }
         }

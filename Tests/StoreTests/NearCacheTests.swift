@@ -43,22 +43,24 @@ import Testing
     }
 
     private func isGone(_ ticket: Ticket, in store: PostgreSQLStore) async throws -> Bool {
-        try await store.check(ticket, now: now) == nil
+        try await store.check(ticket, withTokens: true, now: now) == nil
     }
 
     @Test func `a remembered session is found without waiting, and a miss counts once`() async throws {
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(), now: now)
-        guard case .mustWait = try store.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+        guard case .mustWait = try store.checkAtOnce(ticket, withTokens: true, now: now) else { throw Unexpected() }
         #expect(try await isGone(ticket, in: store) == false)
-        guard case .known(let session?) = try store.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+        guard case .known(let session?) = try store.checkAtOnce(ticket, withTokens: true, now: now) else {
+            throw Unexpected()
+        }
         #expect(session.identity == Session.example().identity)
         let figures = try #require(store.cacheFigures)
         #expect(figures.hits == 1 && figures.misses == 1)
         // Without a cache, every check asks the database.
         let client = try DatabaseClient(place.target)
         let plain = PostgreSQLStore(client, idleLimit: .seconds(3_600), cache: nil)
-        guard case .mustWait = try plain.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+        guard case .mustWait = try plain.checkAtOnce(ticket, withTokens: true, now: now) else { throw Unexpected() }
     }
 
     private struct Unexpected: Error {}
@@ -78,7 +80,9 @@ import Testing
         let ticket = try await store.create(.example(), now: now)
         // The first one waits for the proof that the server is the primary.
         #expect(try await check(ticket, in: store) == CheckedSession(.example()))
-        guard case .known(let session?) = try store.checkAtOnce(ticket, now: now) else { throw Unexpected() }
+        guard case .known(let session?) = try store.checkAtOnce(ticket, withTokens: true, now: now) else {
+            throw Unexpected()
+        }
         #expect(session == CheckedSession(.example()))
         #expect(store.cacheFigures?.misses == 1)
         let unknown = try #require(Ticket(cookieValue: String(repeating: "A", count: 43)))
@@ -180,9 +184,9 @@ import Testing
     @Test func `an update is seen at once by the machine that made it`() async throws {
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(), now: now)
-        #expect(try await store.check(ticket, now: now) == CheckedSession(.example()))
+        #expect(try await store.check(ticket, withTokens: true, now: now) == CheckedSession(.example()))
         _ = try await store.update(ticket, now: now) { $0.identity.name = "changed" }
-        #expect(try await store.check(ticket, now: now)?.identity.name == "changed")
+        #expect(try await store.check(ticket, withTokens: true, now: now)?.identity.name == "changed")
     }
 
     @Test func `a listener that is lost empties the cache, and listens again`() async throws {
@@ -208,10 +212,10 @@ import Testing
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(expires: now.addingTimeInterval(100)), now: now)
         #expect(try await isGone(ticket, in: store) == false)
-        #expect(try await store.check(ticket, now: now.addingTimeInterval(100)) == nil)
+        #expect(try await store.check(ticket, withTokens: true, now: now.addingTimeInterval(100)) == nil)
         let idle = try await store.create(.example(), now: now)
         #expect(try await isGone(idle, in: store) == false)
-        #expect(try await store.check(idle, now: now.addingTimeInterval(3_601)) == nil)
+        #expect(try await store.check(idle, withTokens: true, now: now.addingTimeInterval(3_601)) == nil)
     }
 
     @Test func `a full cache costs readings, and no wrong answer`() async throws {
@@ -220,7 +224,7 @@ import Testing
         for number in 0..<200 { tickets.append(try await store.create(.example(subject: "\(number)"), now: now)) }
         for _ in 0..<3 {
             for (number, ticket) in tickets.enumerated() {
-                #expect(try await store.check(ticket, now: now)?.identity.subject == "\(number)")
+                #expect(try await store.check(ticket, withTokens: true, now: now)?.identity.subject == "\(number)")
             }
         }
         let figures = try #require(store.cacheFigures)
@@ -234,7 +238,7 @@ import Testing
         let store = try gateway(.seconds(60))
         let ticket = try await store.create(.example(), now: now)
         var kept = ""
-        for _ in 0..<2 { dump(try await store.check(ticket, now: now), to: &kept) }
+        for _ in 0..<2 { dump(try await store.check(ticket, withTokens: true, now: now), to: &kept) }
         #expect(kept.contains("782bbtaQ"))
         #expect(!kept.contains("access-canary") && !kept.contains("profile-canary"))
         #expect(try await store.session(for: ticket, now: now) == .example())
@@ -248,9 +252,9 @@ import Testing
         for _ in 0..<100 {
             let ticket = try await store.create(.example(), now: now)
             try await withThrowingTaskGroup { group in
-                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, now: now) } }
+                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, withTokens: true, now: now) } }
                 group.addTask { try await store.remove(ticket) }
-                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, now: now) } }
+                for _ in 0..<8 { group.addTask { _ = try await store.check(ticket, withTokens: true, now: now) } }
                 try await group.waitForAll()
             }
             #expect(try await isGone(ticket, in: store))
@@ -262,7 +266,7 @@ import Testing
         var long = Session.example()
         long.identity.name = String(repeating: "n", count: 4_096)
         let ticket = try await store.create(long, now: now)
-        for _ in 0..<2 { #expect(try await store.check(ticket, now: now)?.identity == long.identity) }
+        for _ in 0..<2 { #expect(try await store.check(ticket, withTokens: true, now: now)?.identity == long.identity) }
         #expect(try #require(store.cacheFigures).hits == 0)
     }
 }

@@ -88,7 +88,8 @@ extension CheckedSession {
     /// Whether the access token can be used or renewed; always true for the first minute, because another sign-in would
     /// not bring a better one.
     func hasLiveToken(at now: Date) -> Bool {
-        guard let tokens, !tokens.accessHasEnded(at: now) || tokens.canBeRenewed(at: now) else { return isNew(at: now) }
+        guard case .times(let tokens) = tokens, !tokens.accessHasEnded(at: now) || tokens.canBeRenewed(at: now)
+        else { return isNew(at: now) }
         return true
     }
 

@@ -1,0 +1,94 @@
+import Synchronization
+
+/// Records whose seals were opened before, so that a check need not open them again.
+///
+/// It has 64 bits for each: a hash of the record's name and stamp under a key that only this process has. The name is a hash
+/// of the ticket, so the same ticket asks again, and a file with the same stamp has the same bytes. It says nothing about
+/// the session itself, so far more records fit into the same memory than sessions into `RememberedSessions`.
+final class OpenedRecords: Sendable {
+    /// Identifies a record as it is now.
+    struct Mark: Sendable {
+        fileprivate let bits: UInt64
+
+        init(_ name: RecordName, _ stamp: RecordStamp) {
+            var hasher = Hasher()
+            hasher.combine(name)
+            hasher.combine(stamp)
+            // 0 is a free place.
+            bits = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
+        }
+    }
+
+    private struct Places {
+        /// Groups of places, as many as a power of two; none before the first mark.
+        var marks: [UInt64] = []
+        /// Chooses the place of a mark whose places are all taken.
+        var turn = 0
+
+        /// The places among which a mark can be: their bytes are next to each other, which the processor reads at once.
+        private static var ways: Int { 8 }
+
+        func contains(_ mark: UInt64) -> Bool {
+            !marks.isEmpty && group(of: mark).contains { marks[$0] == mark }
+        }
+
+        mutating func add(_ mark: UInt64, capacity: Int) {
+            guard !contains(mark) else { return }
+            if marks.isEmpty { marks = Array(repeating: 0, count: Self.ways) }
+            while true {
+                let group = group(of: mark)
+                if let free = group.first(where: { marks[$0] == 0 }) {
+                    marks[free] = mark
+                    return
+                }
+                guard marks.count * 2 <= capacity else {
+                    marks[group.lowerBound + turn] = mark
+                    turn = (turn + 1) % Self.ways
+                    return
+                }
+                grow()
+            }
+        }
+
+        /// Doubles the number of groups: the marks of each are divided between two.
+        private mutating func grow() {
+            let earlier = marks
+            marks = Array(repeating: 0, count: earlier.count * 2)
+            for mark in earlier where mark != 0 {
+                if let free = group(of: mark).first(where: { marks[$0] == 0 }) { marks[free] = mark }
+            }
+        }
+
+        private func group(of mark: UInt64) -> Range<Int> {
+            let first = Int(mark / UInt64(OpenedRecords.partCount) % UInt64(marks.count / Self.ways)) * Self.ways
+            return first..<(first + Self.ways)
+        }
+    }
+
+    private final class Part: Sendable {
+        let places = Mutex(Places())
+    }
+
+    private static var partCount: Int { 64 }
+
+    private let parts = (0..<partCount).map { _ in Part() }
+    /// The maximum number of marks in each part.
+    private let capacity: Int
+
+    /// - Parameter capacity: The maximum number of records, 8 bytes each; 0 keeps none.
+    init(capacity: Int) {
+        self.capacity = capacity / Self.partCount
+    }
+
+    /// Whether the seal of the record was opened when it was as it is now.
+    func contains(_ mark: Mark) -> Bool {
+        part(of: mark).places.withLock { $0.contains(mark.bits) }
+    }
+
+    func add(_ mark: Mark) {
+        guard capacity > 0 else { return }
+        part(of: mark).places.withLock { $0.add(mark.bits, capacity: capacity) }
+    }
+
+    private func part(of mark: Mark) -> Part { parts[Int(mark.bits % UInt64(Self.partCount))] }
+}

@@ -1,0 +1,42 @@
+import POSIX
+import TestSupport
+import Testing
+
+@testable import Sessions
+
+/// Records whose seals need not be opened again.
+@Suite struct OpenedRecordsTests {
+    private let stamp: RecordStamp
+
+    init() throws {
+        let directory = try TemporaryDirectory()
+        stamp = RecordStamp(try FileStatus(path: directory.path("")))
+    }
+
+    private func mark(_ number: UInt64) -> OpenedRecords.Mark {
+        let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
+        return .init(RecordName(hash: bytes), stamp)
+    }
+
+    @Test func `a record is known after it was opened, and no other one is`() {
+        let records = OpenedRecords(capacity: 1_024)
+        #expect(!records.contains(mark(1)))
+        records.add(mark(1))
+        #expect(records.contains(mark(1)) && !records.contains(mark(2)))
+    }
+
+    @Test func `nearly as many records are known as there are places`() {
+        let records = OpenedRecords(capacity: 65_536)
+        for number in 0..<50_000 { records.add(mark(UInt64(number))) }
+        #expect((0..<50_000).count { records.contains(mark($0)) } > 45_000)
+        #expect((50_000..<100_000).count { records.contains(mark($0)) } == 0)
+    }
+
+    @Test(arguments: [0, 1_024])
+    func `no more records are known than there are places`(places: Int) {
+        let records = OpenedRecords(capacity: places)
+        for number in 0..<10_000 { records.add(mark(UInt64(number))) }
+        #expect((0..<10_000).count { records.contains(mark($0)) } <= places)
+        #expect(records.contains(mark(9_999)) == (places > 0))
+    }
+}
