@@ -28,7 +28,11 @@ extension PostgreSQLStore: SessionStore {
 
     /// Reads from the database each time, because tokens are not kept in memory.
     package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
-        try await read(SessionSeal(ticket), now: now)?.session
+        let seal = SessionSeal(ticket)
+        let row = try await read(seal)
+        guard let (record, used) = row.stored, let session = seal.open(record) else { return nil }
+        keep(CheckedSession(session), seal, used: used, row)
+        return isLive(seal, expires: session.expires, used: used, now: now) ? session : nil
     }
 
     /// Finds only sessions in the near cache.
@@ -41,7 +45,7 @@ extension PostgreSQLStore: SessionStore {
 
     package func check(_ ticket: Ticket, withTokens: Bool, now: Date) async throws(StoreError) -> CheckedSession? {
         let seal = SessionSeal(ticket)
-        guard let found = cache?.find(seal) else { return try await read(seal, now: now)?.checked }
+        guard let found = cache?.find(seal) else { return checked(in: try await read(seal), seal, now: now) }
         return isLive(seal, expires: found.session.expires, used: found.used, now: now) ? found.session : nil
     }
 
@@ -61,7 +65,7 @@ extension PostgreSQLStore: SessionStore {
                 guard let proven = proof.confirmAtOnce(found.timeline) else {
                     return waitForProof(of: found, seal, now: now, since: mark, answer)
                 }
-                answer { self.session(in: found, seal, now: now, since: mark, proven)?.checked }
+                answer { self.checked(in: Row(stored: found.stored, mark: mark, proven: proven), seal, now: now) }
             }
         }
         return true
@@ -78,37 +82,36 @@ extension PostgreSQLStore: SessionStore {
         Task(priority: .medium) {
             do throws(StoreError) {
                 let proven = try await proof.confirm(found.timeline)
-                answer { self.session(in: found, seal, now: now, since: mark, proven)?.checked }
+                answer { self.checked(in: Row(stored: found.stored, mark: mark, proven: proven), seal, now: now) }
             } catch {
                 answer { () throws(StoreError) in throw error }
             }
         }
     }
 
-    /// Reads a session from the database and keeps it for checks.
-    private func read(
-        _ seal: SessionSeal,
-        now: Date
-    ) async throws(StoreError) -> (session: Session, checked: CheckedSession)? {
-        let mark = cache?.mark(seal)
-        let answer = try await database.lookUp(seal.id)
-        // A former primary knows neither who signed out nor who signed in since.
-        let proven = try await proof.confirm(answer.timeline)
-        return session(in: answer, seal, now: now, since: mark, proven)
+    /// What a primary returned about a session, and what the near cache needs of the query.
+    private struct Row {
+        let stored: (record: [UInt8], used: Date)?
+        let mark: NearCache.Mark?
+        let proven: ContinuousClock.Instant
     }
 
-    /// The session in a row that a primary returned; keeps it for checks.
-    private func session(
-        in found: FoundRecord,
-        _ seal: SessionSeal,
-        now: Date,
-        since mark: NearCache.Mark?,
-        _ proven: ContinuousClock.Instant
-    ) -> (session: Session, checked: CheckedSession)? {
-        guard let (record, used) = found.stored, let session = seal.open(record) else { return nil }
-        let checked = CheckedSession(session)
-        if let mark { cache?.remember(checked, seal, used: used, since: mark, proven) }
-        return isLive(seal, expires: session.expires, used: used, now: now) ? (session, checked) : nil
+    private func read(_ seal: SessionSeal) async throws(StoreError) -> Row {
+        let mark = cache?.mark(seal)
+        let found = try await database.lookUp(seal.id)
+        // A former primary knows neither who signed out nor who signed in since.
+        return Row(stored: found.stored, mark: mark, proven: try await proof.confirm(found.timeline))
+    }
+
+    private func checked(in row: Row, _ seal: SessionSeal, now: Date) -> CheckedSession? {
+        guard let (record, used) = row.stored, let session = seal.check(record) else { return nil }
+        keep(session, seal, used: used, row)
+        return isLive(seal, expires: session.expires, used: used, now: now) ? session : nil
+    }
+
+    /// Keeps a session for checks.
+    private func keep(_ session: CheckedSession, _ seal: SessionSeal, used: Date, _ row: Row) {
+        if let mark = row.mark { cache?.remember(session, seal, used: used, since: mark, row.proven) }
     }
 
     package func remove(_ ticket: Ticket) async throws(StoreError) {
