@@ -274,8 +274,6 @@ extension Worker {
     }
 
     /// Answers if the answer is there; otherwise the worker continues without it.
-    ///
-    /// The task is nil if none makes the answer.
     private mutating func answerOrSuspend(_ exchange: Exchange, _ task: Task<Void, Never>?) {
         if !exchange.isCompleted {
             engine.suspended.insert(exchange, task)
@@ -286,10 +284,9 @@ extension Worker {
         answer(exchange)
     }
 
-    /// Answers the exchanges whose handlers have returned on another thread.
+    /// Answers the exchanges whose handlers have returned on another thread, unless they were abandoned meanwhile.
     private mutating func finishSuspended() {
         while let exchange = engine.completions.pop() {
-            // False if the exchange was abandoned at the end of the grace time.
             if engine.suspended.remove(exchange) { answer(exchange) }
         }
     }

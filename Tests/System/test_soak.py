@@ -1,19 +1,13 @@
 """Tests/soak notices each kind of fault that it looks for, and passes when there is none."""
 
 import json
-import os
-import signal
-import subprocess
 import time
-from contextlib import contextmanager, suppress
-from pathlib import Path
 from types import SimpleNamespace
 
 import pytest
 
 from harness.answer import Answer
 from harness.guarded import SUBJECTS
-from harness.process import REPOSITORY, wait_until
 from soak.disturbances import EVERYTHING, disturbances
 from soak.growth import DESCRIPTORS, MEMORY, THREADS, Sample, growth
 from soak.judge import ALLOWED, REFUSED, UNAVAILABLE, Credential, Judge, Observation
@@ -349,7 +343,7 @@ def test_growth_of_the_last_process_is_a_failure_although_the_first_was_larger()
     assert "the last process" in text
 
 
-# The plan and the whole
+# The plan
 
 
 def drawn(seed):
@@ -364,49 +358,3 @@ def test_a_seed_decides_the_plan():
     assert all(step.begin <= 600 * LAST_RESTART for step in first if step.disturbance.restarts)
     assert {step.disturbance.name for step in plan(1, 3600, known)} == {each.name for each in known}
     assert drawn(1) == drawn(1) != drawn(2)
-
-
-@contextmanager
-def soak(seconds, directory):
-    """A run in a process group of its own, of which nothing is left."""
-    command = [REPOSITORY / "Tests/soak", "--seconds", str(seconds), "--seed", "4"]
-    log, environment = directory / "soak.txt", {**os.environ, "TMPDIR": str(directory)}
-    with log.open("w") as output:
-        child = subprocess.Popen(command, stdout=output, stderr=output, env=environment, start_new_session=True)
-    try:
-        yield child, log
-    finally:
-        for number in (signal.SIGTERM, signal.SIGKILL):
-            with suppress(ProcessLookupError, subprocess.TimeoutExpired):
-                os.killpg(child.pid, number)
-                child.wait(60)
-
-
-def programs(group):
-    """The names of the processes of a group."""
-    found = set()
-    for stat in Path("/proc").glob("[0-9]*/stat"):
-        # A process can end between glob and read.
-        with suppress(OSError):
-            name, rest = stat.read_text().split("(", 1)[1].rsplit(") ", 1)
-            if rest.split()[2] == str(group):
-                found.add(name)
-    return found
-
-
-def test_a_short_run_finds_nothing_wrong(directory):
-    with soak(20, directory) as (child, log):
-        status = child.wait(120)
-    text = log.read_text()
-    assert status == 0, text[-10_000:]
-    assert "verdict: nothing failed" in text.splitlines()[-1]
-
-
-def test_a_run_that_is_terminated_stops_what_it_started(directory):
-    with soak(600, directory) as (child, log):
-        wait_until(lambda: {"nginx", "linkedin-signin"} <= programs(child.pid), "the start of the site", 60)
-        child.terminate()
-        assert child.wait(60) == 128 + signal.SIGTERM, log.read_text()
-        assert programs(child.pid) == set()
-        assert "ended early" in log.read_text()
-    assert [path.name for path in directory.iterdir()] == ["soak.txt"]
