@@ -23,8 +23,6 @@ struct PendingSignIn: Sendable, Equatable {
     let kept: Ticket?
     /// The scopes that the member is asked for; the settings may name others when the sign-in ends.
     let scopes: [String]
-    /// Whether the request that started the sign-in had a session cookie, or that of a completed sign-in.
-    let isRepetition: Bool
 
     init(
         attempt: AuthorizationRequest,
@@ -32,8 +30,7 @@ struct PendingSignIn: Sendable, Equatable {
         returnPath: ReturnPath?,
         started: Date,
         kept: Ticket? = nil,
-        scopes: [String] = [],
-        isRepetition: Bool = false
+        scopes: [String] = []
     ) {
         self.attempt = attempt
         self.issuer = issuer
@@ -41,7 +38,6 @@ struct PendingSignIn: Sendable, Equatable {
         self.started = started
         self.kept = kept
         self.scopes = scopes
-        self.isRepetition = isRepetition
     }
 
     var expires: Date { Self.expiry(of: started) }
@@ -58,7 +54,7 @@ struct PendingSignIn: Sendable, Equatable {
         let lines = [
             String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",
             attempt.codeVerifier ?? "", issuer, returnPath?.text ?? "", kept?.cookieValue ?? "",
-            scopes.joined(separator: " "), isRepetition ? "yes" : "",
+            scopes.joined(separator: " "),
         ]
         return [UInt8](lines.joined(separator: "\n").utf8)
     }
@@ -66,8 +62,8 @@ struct PendingSignIn: Sendable, Equatable {
     init?(bytes: [UInt8]) {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
-        // An earlier version of the program wrote no scopes, and later ones nothing about a repetition.
-        guard (7...9).contains(lines.count), let started = Int64(lines[0]) else { return nil }
+        // An earlier version of the program wrote no scopes.
+        guard (7...8).contains(lines.count), let started = Int64(lines[0]) else { return nil }
         attempt = AuthorizationRequest(
             state: lines[1],
             nonce: lines[2].isEmpty ? nil : lines[2],
@@ -76,8 +72,7 @@ struct PendingSignIn: Sendable, Equatable {
         issuer = lines[4]
         returnPath = ReturnPath(lines[5])
         kept = Ticket(cookieValue: lines[6])
-        isRepetition = lines.count > 8 && !lines[8].isEmpty
-        scopes = lines.count > 7 ? lines[7].split(separator: " ").map(String.init) : []
+        scopes = lines.count == 8 ? lines[7].split(separator: " ").map(String.init) : []
         self.started = Date(timeIntervalSince1970: Double(started) / 1000)
     }
 }
@@ -117,16 +112,6 @@ struct PendingSignIns {
             }
         }
         entries.sort { $0.pending.started < $1.pending.started }
-    }
-
-    /// The sign-ins that started within a number of seconds, the newest first.
-    func started(within seconds: Int, of now: Date) -> [PendingSignIn] {
-        entries.reversed().map(\.pending).filter { (0..<Double(seconds)).contains(now.timeIntervalSince($0.started)) }
-    }
-
-    /// Cookies that delete sign-ins.
-    func deletions(of ended: [PendingSignIn]) -> [SetCookie] {
-        ended.prefix(Self.maximumDeletions).map(Self.deletion)
     }
 
     /// The sign-in of a state, current or not; nil if this browser did not start it.

@@ -10,10 +10,10 @@ import struct FoundationEssentials.Date
 struct RecentSignIns {
     static let cookieName = "recent-signins"
     /// Seconds that a sign-in counts.
-    static let lifetime = 60
+    private static let lifetime = 60
     private static let purpose = "recent"
     /// A person does not complete this many sign-ins within the lifetime.
-    static let limit = 3
+    private static let limit = 3
 
     private let times: [Date]
 
@@ -31,9 +31,6 @@ struct RecentSignIns {
 
     /// Whether one more sign-in would be a loop, if none of them left a session.
     var areTooMany: Bool { times.count >= Self.limit }
-
-    /// Whether so many sign-ins were completed before a time that one more would be a loop.
-    func areTooMany(before time: Date) -> Bool { times.count { $0 < time } >= Self.limit }
 
     /// The cookie that counts one more sign-in.
     func cookie(adding time: Date, sealer: ServerKeys) throws(StoreError) -> SetCookie {

@@ -65,9 +65,6 @@ final class UnfinishedSignIns: Sendable {
         }
     }
 
-    /// Whether the sign-in of a state can be completed later.
-    func contains(_ state: String) -> Bool { self.state.withLock { $0.entries[state] != nil } }
-
     /// Removes and returns the sign-in of a state; nil if there is none.
     ///
     /// Of two requests at the same time, only one gets it, so that a sign-in opens one session.

@@ -1,5 +1,4 @@
 import HTTP
-import OpenID
 import Sessions
 import TestSupport
 import Testing
@@ -62,64 +61,6 @@ struct LoopTests {
         #expect(test.lines.reasons == ["session-too-old"])
         let again = try await browser.send(.get, "/private", headers: page, role: role, parameters: rule)
         #expect(again.status == .seeOther, "a further attempt is allowed")
-    }
-
-    /// Completes a sign-in, but loses the cookies that the callback sets.
-    private mutating func signInLosingCookies() async throws {
-        let state = try await browser.startSignIn(returnTo: "/private/a?b=1")
-        var other = browser
-        #expect(try await other.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
-        test.clock.advance(by: 5)
-    }
-
-    @Test mutating func `three sign-ins whose callback sets no cookie end with a page`() async throws {
-        for _ in 0..<3 { try await signInLosingCookies() }
-        let page = try await browser.send(.get, "/login?return_to=/private/a?b=1")
-        #expect(page.status == .badRequest && page.headers[.location] == nil)
-        #expect(String(decoding: page.body, as: UTF8.self).contains("__Host-session"))
-        #expect(test.lines.reasons == ["callback-cookies-lost"])
-        #expect(test.lines.texts.contains { ($0 + " ").contains("location=/private/a ") })
-        for _ in 0..<3 { try await signInLosingCookies() }
-        #expect(test.lines.reasons.count == 1, "further attempts are allowed")
-    }
-
-    @Test mutating func `three tabs that wait for the provider are not a loop`() async throws {
-        for _ in 0..<5 { _ = try await browser.startSignIn() }
-        #expect(try await browser.send(.get, "/login").status == .seeOther)
-        for _ in 0..<2 { try await signInLosingCookies() }
-        #expect(try await browser.send(.get, "/login").status == .seeOther, "two lost answers may be chance")
-    }
-
-    @Test mutating func `three sign-ins that wait for the profile are not a loop`() async throws {
-        test.provider.answer { request throws(TransportError) in
-            request.url == ScriptedProvider.profileEndpoint ? ScriptedProvider.json(503, "") : nil
-        }
-        for _ in 0..<3 {
-            let answer = try await browser.signIn()
-            #expect(answer.status.code >= 500)
-        }
-        #expect(try await browser.send(.get, "/login").status == .seeOther)
-        #expect(!test.lines.names.contains("sign-in-loop"))
-    }
-
-    /// Starts a sign-in at an address where the browser's cookies do not arrive, and completes it where they do.
-    private mutating func signInFromWhereCookiesAreLost() async throws -> Response {
-        var other = TestBrowser(test)
-        let state = try await other.startSignIn(returnTo: "/private/a?b=1")
-        for (name, value) in other.cookies { browser.plant(name, value) }
-        test.clock.advance(by: 5)
-        let answer = try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)")
-        test.clock.advance(by: 0.1)
-        return answer
-    }
-
-    @Test mutating func `three sign-ins from an address where no cookie arrives end with a page`() async throws {
-        for _ in 0..<3 { #expect(try await signInFromWhereCookiesAreLost().status == .seeOther) }
-        let page = try await signInFromWhereCookiesAreLost()
-        #expect(page.status == .badRequest && page.headers[.location] == nil)
-        #expect(String(decoding: page.body, as: UTF8.self).contains("/login?return_to=%2Fprivate"))
-        #expect(test.lines.reasons == ["location-cookies-lost"])
-        #expect(try await signInFromWhereCookiesAreLost().status == .seeOther, "a further attempt is allowed")
     }
 
     @Test mutating func `three sign-ins in more than a minute are not a loop`() async throws {

@@ -66,10 +66,6 @@ extension Site {
                 request: request
             )
         case .code(let code):
-            if wasBegunWithoutCookies(pending, request) {
-                let (kind, reason) = (Problem.Kind.sessionCookieLost, "location-cookies-lost")
-                return try breakLoop(request, on: pending.returnPath, kind, reason: reason)
-            }
             return try await providerCalls.run(for: request.client) {
                 if let unfinished = unfinishedSignIns.take(pending.attempt.state, now: now()) {
                     return try await complete(pending, with: unfinished, request: request)

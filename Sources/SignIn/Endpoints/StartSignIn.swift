@@ -52,11 +52,6 @@ extension Site {
         {
             return try breakLoop(request, on: returnPath, kind, reason: reason)
         }
-        let earlier = pendingSignIns(of: request)
-        if let completed = await completedWithoutEffect(earlier, request) {
-            let response = try breakLoop(request, on: returnPath, .sessionCookieLost, reason: "callback-cookies-lost")
-            return try response.setting(earlier.deletions(of: completed))
-        }
         let (attempt, started) = (client.begin(), now())
         let state = try CarriedState(
             attempt.state,
@@ -71,13 +66,15 @@ extension Site {
             returnPath: state.holdsReturnPath ? nil : returnPath,
             started: started,
             kept: kept,
-            scopes: client.provider.scopes,
-            isRepetition: hasCookieOfSignIn(request)
+            scopes: client.provider.scopes
         )
         await logRepeatedSignIn(request)
         let sent = AuthorizationRequest(state: state.text, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier)
-        let response = try redirect(to: client.authorizationURL(for: sent))
-        return try response.setting(earlier.cookies(adding: pending, sealer: sealer))
+        var response = try redirect(to: client.authorizationURL(for: sent))
+        for cookie in try pendingSignIns(of: request).cookies(adding: pending, sealer: sealer) {
+            try response.headers.append(.setCookie, cookie.headerValue)
+        }
+        return response
     }
 
     /// Logs why a member who has a session signs in again.
@@ -104,53 +101,16 @@ extension Site {
         return (kind: .sessionTooOld, reason: "session-too-old")
     }
 
-    /// The sign-ins of the last minute that were completed, but whose cookies the browser still has; nil if it is no loop.
-    ///
-    /// The answer of the callback deletes the sign-in cookie. If that does not reach the browser, neither does the session
-    /// cookie, nor the cookie that counts sign-ins.
-    private func completedWithoutEffect(_ earlier: PendingSignIns, _ request: Request) async -> [PendingSignIn]? {
-        let recent = earlier.started(within: RecentSignIns.lifetime, of: now())
-        guard recent.count >= RecentSignIns.limit, (try? await session(of: request)) == nil else { return nil }
-        var completed: [PendingSignIn] = []
-        // The cookie of a sign-in that waits for the profile stays on purpose.
-        for pending in recent where !unfinishedSignIns.contains(pending.attempt.state) {
-            if (try? await spentStates.isSpent(pending.attempt.state)) == true { completed.append(pending) }
-        }
-        return completed.count >= RecentSignIns.limit ? completed : nil
-    }
-
-    /// Whether a request has a cookie that the answer of a callback sets, whatever its value.
-    private func hasCookieOfSignIn(_ request: Request) -> Bool {
-        [RecentSignIns.cookieName, Self.sessionCookieName].contains { request.cookies["__Host-" + $0] != .none }
-    }
-
-    /// Whether this browser completed sign-ins before this one began, and the request that began it had none of their
-    /// cookies, as if the web server removed `Cookie` there.
-    func wasBegunWithoutCookies(_ pending: PendingSignIn, _ request: Request) -> Bool {
-        guard !pending.isRepetition else { return false }
-        return RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany(before: pending.started)
-    }
-
     /// Answers with a page that explains the loop, and resets the count so that the visitor can try again.
-    func breakLoop(
+    private func breakLoop(
         _ request: Request,
         on returnPath: ReturnPath?,
         _ kind: Problem.Kind,
         reason: String
     ) throws -> Response {
-        let fields: [LogEvent.Field] = [("location", returnPath.map { String($0.text.prefix { $0 != "?" }) } ?? "")]
-        log(LogEvent(.error, "sign-in-loop", of: request, reason: reason, fields: fields))
+        log(LogEvent(.error, "sign-in-loop", of: request, reason: reason))
         var response = try problem(kind, returnPath: returnPath, for: request)
         try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
-        return response
-    }
-}
-
-extension Response {
-    /// This answer with cookies.
-    fileprivate func setting(_ cookies: [SetCookie]) throws -> Response {
-        var response = self
-        for cookie in cookies { try response.headers.append(.setCookie, cookie.headerValue) }
         return response
     }
 }
