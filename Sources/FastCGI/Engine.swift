@@ -383,6 +383,7 @@ extension Engine {
         let left = openConnections.count.load(ordering: .acquiring)
         stopWorkers()
         suspended.abandonAll()
+        completions.removeAll()
         _ = parked.removeAll { _ in true }
         return left
     }

@@ -20,6 +20,8 @@ final class Exchange: LaterAnswer, @unchecked Sendable {
         case suspended
         /// The handler has returned.
         case completed
+        /// The server has ended and wants no answer.
+        case abandoned
     }
 
     private let raw: UnsafeMutablePointer<FCGX_Request>
@@ -157,7 +159,17 @@ extension Exchange {
     private func complete() {
         // Releasing, so that the worker that sees `completed` sees the answer; acquiring for the case that the caller got
         // the exchange.
-        if state.exchange(.completed, ordering: .acquiringAndReleasing) == .suspended { completions.push(self) }
+        switch state.exchange(.completed, ordering: .acquiringAndReleasing) {
+        case .suspended: completions.push(self)
+        case .abandoned: makeAnswer = nil
+        case .running, .completed: break
+        }
+    }
+
+    /// Gives up an answer that no worker will take, and the function that makes it, which refers to this exchange.
+    func abandon() {
+        connection = nil
+        if state.exchange(.abandoned, ordering: .acquiringAndReleasing) == .completed { makeAnswer = nil }
     }
 
     /// Whether the handler has returned.
@@ -166,6 +178,13 @@ extension Exchange {
     /// Leaves the exchange to its task; returns false if the handler has returned, and the worker still owns it.
     func suspend() -> Bool {
         state.exchange(.suspended, ordering: .acquiringAndReleasing) == .running
+    }
+
+    /// Begins a request.
+    func begin(_ id: RequestID, _ connection: Connection) {
+        self.id = id
+        self.connection = connection
+        began = MonotonicClock.nanoseconds
     }
 
     /// Prepares for the next request.
@@ -226,7 +245,7 @@ final class SuspendedExchanges: Sendable {
             return Array(contents.entries.values)
         }
         for entry in abandoned {
-            entry.exchange.connection = nil
+            entry.exchange.abandon()
             entry.task?.cancel()
         }
     }
@@ -236,8 +255,8 @@ final class SuspendedExchanges: Sendable {
 ///
 /// These threads must not write to a socket: there are few of them, and each would wait for a peer.
 final class Completions: Sendable {
-    /// One more worker is woken for each so many exchanges: the answers to checks that waited for one statement of a
-    /// database come all at once, and each has a record to be opened.
+    /// If more exchanges wait, one more worker is woken: the answers to checks that waited for one statement of a database
+    /// come all at once, and each has a record to be opened.
     private static let share = 8
 
     private let exchanges = Mutex<[Exchange]>([])
@@ -255,6 +274,18 @@ final class Completions: Sendable {
         }
         // Otherwise a worker that was woken before takes this one too.
         if wakes { wakeup.signal() }
+    }
+
+    /// Wakes one more worker if many exchanges wait; for a worker that was woken.
+    ///
+    /// Signals that come before a worker has awoken wake one worker together.
+    func shareWork() {
+        if exchanges.withLock({ $0.count > Self.share }) { wakeup.signal() }
+    }
+
+    /// Gives up all exchanges.
+    func removeAll() {
+        exchanges.withLock { $0 = [] }
     }
 
     func pop() -> Exchange? {

@@ -286,6 +286,7 @@ extension Worker {
 
     /// Answers the exchanges whose handlers have returned on another thread, unless they were abandoned meanwhile.
     private mutating func finishSuspended() {
+        engine.completions.shareWork()
         while let exchange = engine.completions.pop() {
             if engine.suspended.remove(exchange) { answer(exchange) }
         }
@@ -378,9 +379,7 @@ extension Worker {
     /// An exchange for a connection, reused if possible.
     private mutating func makeExchange(for connection: Connection) -> Exchange {
         let exchange = exchanges.popLast() ?? Exchange(engine.completions)
-        exchange.id = makeID()
-        exchange.began = MonotonicClock.nanoseconds
-        exchange.connection = connection
+        exchange.begin(makeID(), connection)
         return exchange
     }
 
