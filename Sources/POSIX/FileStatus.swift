@@ -10,7 +10,7 @@ package struct FileStatus: Sendable, Equatable {
     }
 
     /// Two names with equal identities are the same file, as long as it is open or has a name.
-    package struct Identity: Sendable, Hashable {
+    package struct Identity: Sendable, Equatable {
         package let device: UInt64
         package let node: UInt64
     }

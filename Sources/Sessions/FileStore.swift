@@ -37,8 +37,8 @@ package struct FileStore: Sendable {
     ///   - keptTotal: the maximum size of all kept forms together, in bytes.
     ///   - spentStates: the maximum number of marks of spent states.
     ///   - remembered: the maximum number of sessions that are remembered for checks; 0 turns this off.
-    ///   - opened: the maximum number of records that are known to have been opened, 8 bytes each; nil for 131,072, or for 0 if
-    ///     no sessions are remembered.
+    ///   - opened: the maximum number of records that are known to have been opened; nil for 1 MiB, or for 0 if no sessions
+    ///     are remembered.
     ///   - random: the source of tickets and nonces.
     ///   - files: the system calls to use.
     /// - Throws: `StoreError` with a remedy if the directory cannot be used or other users have access to it.
@@ -96,26 +96,34 @@ extension FileStore: SessionStore {
         {
             return entry.session
         }
-        guard let file = try openRecord(name), let (bytes, status) = try contents(of: file) else { return nil }
-        let stamp = RecordStamp(status)
-        let mark = OpenedRecords.Mark(name, stamp)
-        let session: CheckedSession?
-        if !withTokens, opened.contains(mark), try isUnchanged(file, since: stamp) {
-            session = Record.checkOpened(bytes)
-        } else {
-            session = Record.check(bytes, key: TicketKeys.key(of: ticket), withTokens: withTokens)
-        }
-        guard let session, isLive(file, status, expires: session.expires, now: now) else { return nil }
-        if stamp.isConclusive(at: now) {
-            opened.add(mark)
-            remembered.remember(session, name, stamp)
+        guard let session = try read(name, ticket, withTokens, now) else {
+            remembered.forget(name)
+            return nil
         }
         return session
     }
 
-    /// Whether the bytes of a file were read before it changed: a change while they were read gives another stamp.
-    private func isUnchanged(_ file: borrowing FileDescriptor, since stamp: RecordStamp) throws(StoreError) -> Bool {
-        do { return RecordStamp(try files.status(file)) == stamp } catch { throw StoreError(error) }
+    /// The session in a record, whose seal stays closed if a record with the same bytes was opened before.
+    private func read(
+        _ name: RecordName,
+        _ ticket: Ticket,
+        _ withTokens: Bool,
+        _ now: Date
+    ) throws(StoreError) -> CheckedSession? {
+        guard let file = try openRecord(name), let (bytes, status) = try contents(of: file) else { return nil }
+        let mark = OpenedRecords.Mark(name, bytes)
+        let session: CheckedSession?
+        if !withTokens, opened.contains(mark) {
+            session = Record.checkOpened(bytes)
+        } else {
+            session = Record.check(bytes, key: TicketKeys.key(of: ticket), withTokens: withTokens)
+            if session != nil { opened.add(mark) }
+        }
+        guard let session, isLive(file, status, expires: session.expires, now: now) else { return nil }
+        let stamp = RecordStamp(status)
+        // A use that was recorded now has changed the stamp.
+        if stamp.isConclusive(at: now), !isUseDue(status, now) { remembered.remember(session, name, stamp) }
+        return session
     }
 
     /// Opens a record; nil if it does not exist, or if something other than a file has its name.
@@ -164,13 +172,19 @@ extension FileStore: SessionStore {
     private func isLive(_ file: borrowing FileDescriptor, _ status: FileStatus, expires: Date, now: Date) -> Bool {
         let unused = now.timeIntervalSince(status.modificationDate)
         guard now < expires, unused < idleLimit else { return false }
-        // A last use in the future, from when the clock was wrong, is corrected too. Sessions in a store that became
-        // read-only stay valid until the idle limit.
-        if abs(unused) >= 60 { try? files.setModified(now, of: file) }
+        // Sessions in a store that became read-only stay valid until the idle limit.
+        if isUseDue(status, now) { try? files.setModified(now, of: file) }
         return true
     }
 
-    /// The bytes and the status of an open record; nil if it can be none.
+    /// Whether the use of a session is recorded, once a minute.
+    ///
+    /// A last use in the future, from when the clock was wrong, is corrected too.
+    private func isUseDue(_ status: FileStatus, _ now: Date) -> Bool {
+        abs(now.timeIntervalSince(status.modificationDate)) >= 60
+    }
+
+    /// The bytes and the status of an open record; nil if it cannot be a record.
     private func contents(of file: borrowing FileDescriptor) throws(StoreError) -> (bytes: [UInt8], status: FileStatus)?
     {
         do {
@@ -347,54 +361,5 @@ extension FileStore {
         } catch {
             throw StoreError(error)
         }
-    }
-}
-
-// MARK: - Spent states and kept forms
-
-extension FileStore: SpentStateStore {
-    package func spend(
-        _ state: String,
-        from client: UInt64,
-        expires: Date,
-        now: Date
-    ) async throws(StoreError) -> SpendOutcome {
-        try await spentMarks.spend(state, from: client, expires: expires, now: now)
-    }
-
-    package func isSpent(_ state: String) async throws(StoreError) -> Bool {
-        try spentMarks.isSpent(state)
-    }
-}
-
-extension FileStore: KeptFormStore {
-    /// The size that a kept form counts for at least, in bytes, so that their number stays small enough to list.
-    package static let keptMinimum = 16 << 10
-
-    package var keptBytes: Int { keptForms.bytes }
-
-    package func keep(
-        _ form: KeptForm,
-        from client: UInt64,
-        expires: Date,
-        now: Date
-    ) async throws(StoreError) -> KeepOutcome {
-        try await keptForms.keep(form, from: client, expires: expires, now: now)
-    }
-
-    package func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptForm? {
-        try await keptForms.kept(ticket, now: now)
-    }
-
-    package func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenForm? {
-        try await keptForms.take(ticket, now: now)
-    }
-
-    package func putBack(_ taken: TakenForm) async throws(StoreError) {
-        try await keptForms.putBack(taken)
-    }
-
-    package func discard(_ taken: TakenForm) async {
-        await keptForms.discard(taken)
     }
 }

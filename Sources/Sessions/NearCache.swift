@@ -40,7 +40,7 @@ package final class NearCache: Sendable {
     ///   - capacity: the maximum number of sessions, of about 0.5 KiB each.
     package init(limit: Duration, capacity: Int = 32_768) {
         self.limit = limit
-        // A session stays for the limit only, so its place is soon free.
+        // At the first read, because sessions that are too old keep their places until others take them.
         remembered = RememberedSessions(capacity: capacity, displacement: .atFirstRead)
     }
 

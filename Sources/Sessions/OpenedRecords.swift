@@ -2,18 +2,31 @@ import Synchronization
 
 /// Records whose seals were opened before, so that a check need not open them again.
 ///
-/// It has 64 bits for each: a hash of the record's name and stamp under a key that only this process has. The name is a hash
-/// of the ticket, so the same ticket asks again, and a file with the same stamp has the same bytes. It says nothing about
-/// the session itself, so far more records fit into the same memory than sessions into `RememberedSessions`.
+/// Each record takes 64 bits: a hash of its name and of all its bytes under a key that only this process has. The name is a
+/// hash of the ticket, so only the same ticket finds it, and any other byte gives another hash. It says nothing about the
+/// session itself, so far more records fit into the same memory than sessions into `RememberedSessions`.
 final class OpenedRecords: Sendable {
-    /// Identifies a record as it is now.
+    /// Identifies the content of a record.
     struct Mark: Sendable {
         fileprivate let bits: UInt64
 
-        init(_ name: RecordName, _ stamp: RecordStamp) {
+        init(_ name: RecordName, _ bytes: [UInt8]) {
             var hasher = Hasher()
             hasher.combine(name)
-            hasher.combine(stamp)
+            hasher.combine(bytes.count)
+            let span = bytes.span
+            var index = 0
+            // Eight bytes at a time, which costs an eighth.
+            while index + 8 <= span.count {
+                var word: UInt64 = 0
+                for offset in 0..<8 { word |= UInt64(span[index + offset]) << UInt64(8 * offset) }
+                hasher.combine(word)
+                index += 8
+            }
+            while index < span.count {
+                hasher.combine(span[index])
+                index += 1
+            }
             // 0 is a free place.
             bits = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
         }
@@ -75,12 +88,12 @@ final class OpenedRecords: Sendable {
     /// The maximum number of marks in each part.
     private let capacity: Int
 
-    /// - Parameter capacity: The maximum number of records, 8 bytes each; 0 keeps none.
+    /// - Parameter capacity: The maximum number of records, 8 bytes each: a multiple of 512, or 0 to keep none.
     init(capacity: Int) {
         self.capacity = capacity / Self.partCount
     }
 
-    /// Whether the seal of the record was opened when it was as it is now.
+    /// Whether the seal of a record with these bytes was opened.
     func contains(_ mark: Mark) -> Bool {
         part(of: mark).places.withLock { $0.contains(mark.bits) }
     }

@@ -6,7 +6,7 @@ import struct FoundationEssentials.Date
 ///
 /// A record is never written in place: every change puts another file in its place or removes it. So a session is as good as
 /// its record as long as the name leads to a file with the same stamp.
-struct RecordStamp: Sendable, Hashable {
+struct RecordStamp: Sendable, Equatable {
     private let identity: FileStatus.Identity
     /// Bytes.
     private let size: Int

@@ -28,7 +28,7 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
     enum Displacement {
         /// At once.
         case atFirstRead
-        /// When no other session that would need one of the places was read since its last read.
+        /// At its second read, if no other session that needs one of the places was read in between.
         ///
         /// So sessions that are read once in a long time push out none of those that are read often, and cost no memory.
         case atSecondRead

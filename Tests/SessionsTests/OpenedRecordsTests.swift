@@ -1,21 +1,12 @@
-import POSIX
-import TestSupport
 import Testing
 
 @testable import Sessions
 
 /// Records whose seals need not be opened again.
 @Suite struct OpenedRecordsTests {
-    private let stamp: RecordStamp
-
-    init() throws {
-        let directory = try TemporaryDirectory()
-        stamp = RecordStamp(try FileStatus(path: directory.path("")))
-    }
-
-    private func mark(_ number: UInt64) -> OpenedRecords.Mark {
+    private func mark(_ number: UInt64, _ record: [UInt8] = [UInt8](0..<30)) -> OpenedRecords.Mark {
         let bytes = (0..<16).map { UInt8(truncatingIfNeeded: number >> (8 * $0)) }
-        return .init(RecordName(hash: bytes), stamp)
+        return .init(RecordName(hash: bytes), record)
     }
 
     @Test func `a record is known after it was opened, and no other one is`() {
@@ -23,6 +14,19 @@ import Testing
         #expect(!records.contains(mark(1)))
         records.add(mark(1))
         #expect(records.contains(mark(1)) && !records.contains(mark(2)))
+    }
+
+    @Test func `a record with any other byte, one byte less or one byte more is not known`() {
+        let records = OpenedRecords(capacity: 1_024)
+        let record = [UInt8](0..<30)
+        records.add(mark(1, record))
+        for index in record.indices {
+            var other = record
+            other[index] ^= 1
+            #expect(!records.contains(mark(1, other)))
+        }
+        #expect(!records.contains(mark(1, record.dropLast())) && !records.contains(mark(1, record + [0])))
+        #expect(records.contains(mark(1, record)))
     }
 
     @Test func `nearly as many records are known as there are places`() {
