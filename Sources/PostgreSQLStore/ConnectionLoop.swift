@@ -25,8 +25,9 @@ final class ConnectionLoop {
     private let observer: DatabaseClient.Observer
     private let notices: DatabaseClient.Listener?
     private let lanes: [Lane]
-    /// The first of all lanes, and those behind them: each turn of the loop asks only those that matter.
+    /// The lanes for reads, which are the first ones: each turn of the loop asks only those that matter.
     private let readers: ArraySlice<Lane>
+    /// The lanes for writes, spare ones included.
     private let writers: [Lane]
     /// Lanes for writes that are opened only while all others are busy.
     private let spareLanes: Range<Int>
