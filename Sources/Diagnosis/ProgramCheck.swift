@@ -97,7 +97,7 @@ package struct ProgramCheck {
         let path = configuration.mount.path(SitePath.login.rawValue)
         let subject = "\(name) POST \(path)"
         guard let proof = comparison.proof else {
-            report.add(.notChecked, subject, "the server key cannot be read; run this command with sudo")
+            report.addUnreadableKey(subject)
             return report
         }
         let answer = try client.ask(Self.parameters(.post, path) + [("HTTP_COOKIE", proof)])

@@ -1,4 +1,5 @@
 import Encoding
+import POSIX
 
 import class FoundationEssentials.JSONEncoder
 
@@ -27,6 +28,16 @@ package struct Report: Sendable, Equatable {
         remedies: [String] = []
     ) {
         findings.append(Finding(code, subject, what, remedies: remedies))
+    }
+
+    /// Adds that a check needs the server key, which this command cannot read.
+    mutating func addUnreadableKey(_ subject: String) {
+        // sudo gives no more rights to root.
+        let what =
+            ActingUser.isRoot
+            ? "the server key cannot be read from the state directory or the database"
+            : "the server key cannot be read; run this command with sudo"
+        add(.notChecked, subject, what)
     }
 
     package mutating func pass(_ subject: String, _ what: String) {

@@ -22,7 +22,7 @@ extension SiteCheck {
             return report
         }
         guard let proof else {
-            report.add(.notChecked, subject, "the server key cannot be read; run this command with sudo")
+            report.addUnreadableKey(subject)
             return report
         }
         var request = ClientRequest(.post, site.origin + path(.login) + "?doctor=1", body: Self.body)

@@ -36,9 +36,12 @@ package enum ActingUser {
         return true
     }
 
+    /// Whether this process began as root, also while it acts as another user.
+    package static var isRoot: Bool { getuid() == 0 }
+
     /// Makes a process that began as root act as root again.
     package static func becomeRoot() {
-        guard getuid() == 0 else { return }
+        guard isRoot else { return }
         _ = seteuid(0)
         _ = setegid(getgid())
     }

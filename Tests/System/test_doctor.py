@@ -17,7 +17,7 @@ import pytest
 
 from harness.clock import Clock
 from harness.code_blocks import code_blocks
-from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose, month
+from harness.doctor import THIS_MONTH, USER, Diagnosis, diagnose, doctor, month
 from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
 from harness.responder import Responder
 from simulator import Simulator
@@ -308,6 +308,25 @@ def test_settings_that_the_program_has_not_read_are_a_warning(responder):
     finding = diagnose(responder).finding("settings-not-loaded")
     assert finding["what"] == "other values: SIGNIN_WORKERS"
     assert finding["remedies"][0] == "run: systemctl restart linkedin-signin.service"
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_an_unreadable_server_key_is_reported_to_root_without_advising_sudo(responder):
+    (responder.state / "server-key").unlink()
+    said = [what for what in unchecked(diagnose(responder), str(responder.socket)) if "server key" in what]
+    assert said == ["the server key cannot be read from the state directory or the database"]
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_another_user_is_advised_to_read_the_server_key_with_sudo(responder, directory):
+    settings = responder.write_settings()
+    os.chown(settings, 65534, 65534)
+    for path in (directory, responder.directory):
+        path.chmod(0o755)
+    responder.socket.chmod(0o666)
+    found = doctor(settings, wrapper=["setpriv", "--reuid=65534", "--regid=65534", "--clear-groups"])
+    said = [what for what in unchecked(found, str(responder.socket)) if "server key" in what]
+    assert said == ["the server key cannot be read; run this command with sudo"]
 
 
 def test_a_new_client_secret_that_the_program_has_not_read_is_a_warning(responder, directory):
