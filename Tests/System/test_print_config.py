@@ -72,6 +72,13 @@ LONG = {
 }
 
 
+def test_files_with_verdicts_are_opened_as_printed_whatever_the_site_has_for_other_files():
+    text = printed("nginx", "--cache-verdicts", "1s")
+    names = re.findall(r"^ *(open_file_cache\w*) ", text, re.MULTILINE)
+    assert sorted(set(names)) == ["open_file_cache"] + [f"open_file_cache_{name}" for name in ("errors", "min_uses", "valid")]
+    assert text.count("open_file_cache_errors off;") == names.count("open_file_cache")
+
+
 @pytest.mark.parametrize("guard", GUARDS)
 @pytest.mark.parametrize("url", LONG)
 def test_nginx_accepts_the_names_of_a_site_with_a_long_address(url, guard, directory, certificate):
@@ -82,7 +89,7 @@ def test_nginx_accepts_the_names_of_a_site_with_a_long_address(url, guard, direc
 
 
 def test_verdicts_are_kept_only_on_request_and_only_by_nginx():
-    assert "verdict" not in printed("nginx")
+    assert "verdict" not in printed("nginx") and "open_file_cache" not in printed("nginx")
     assert print_config("nginx", "--cache-verdicts", "3s")[::2] == (78, "linkedin-signin: --cache-verdicts: “3s” is not one of 1s, 2s, 5s, 10s\n")
     settings = {**EXAMPLE, "SIGNIN_IDLE_LIMIT": "1m"}
     status, text, errors = print_config("nginx", "--cache-verdicts", "5s", settings=settings)
