@@ -7,12 +7,18 @@ package struct RuleSettings: Sendable {
 
     /// Whether guarded locations accept personal tokens; false if the setting is not known.
     package let acceptsPersonalTokens: Bool
-    /// The path of the Unix socket of the program.
-    package var socket: String?
+    /// The address where the program accepts connections.
+    package var listen: ListenAddress?
 
-    package init(product: LinkedInProduct? = nil, sessionLifetime: Int? = nil, acceptsPersonalTokens: Bool = false) {
+    package init(
+        product: LinkedInProduct? = nil,
+        sessionLifetime: Int? = nil,
+        acceptsPersonalTokens: Bool = false,
+        listen: ListenAddress? = nil
+    ) {
         self.product = product
         self.sessionLifetime = sessionLifetime
         self.acceptsPersonalTokens = acceptsPersonalTokens
+        self.listen = listen
     }
 }

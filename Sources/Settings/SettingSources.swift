@@ -144,17 +144,12 @@ extension SettingSources {
     /// The settings for which rules and guards are reviewed.
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
-        var settings = RuleSettings(
+        return RuleSettings(
             product: LinkedInProduct(rawValue: text(.product)),
             sessionLifetime: Quantity.seconds(text(.sessionLifetime)),
-            acceptsPersonalTokens: reader.personalTokenLife() != nil
+            acceptsPersonalTokens: reader.personalTokenLife() != nil,
+            listen: ListenAddress(text(.listen))
         )
-        switch ListenAddress(text(.listen)) {
-        case .unix(let path): settings.socket = path
-        case .automatic: settings.socket = ListenAddress.defaultPath
-        case .inherited, .loopback, nil: break
-        }
-        return settings
     }
 
     /// What another process with the same settings has too.

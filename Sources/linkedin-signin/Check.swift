@@ -52,8 +52,8 @@ struct Check: ParsableCommand {
 
     func run() throws {
         var ofRules = settings.ofRules
-        // Without the settings of the site, the default says nothing about its socket.
-        if settings.settingsFile == nil { ofRules.socket = nil }
+        // Without a settings file, the address in the environment may be that of another program.
+        if settings.settingsFile == nil { ofRules.listen = nil }
         let servers = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
             file.map { [ofRules] in Self.ofServer(server, file: $0, ofRules) }
         }

@@ -27,7 +27,8 @@ struct LighttpdReview {
         guard !guards.isEmpty else {
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
-        review.judge(programs: guards.reduce(into: []) { $0.formUnion(programs($1)) }, at: source)
+        let used = (guards + routes).flatMap { $0.gateways("fastcgi.server").map(\.address) }
+        review.judge(programs: Set(used), at: source)
         checkParsing(&review)
         LighttpdModules(root: root, scopes: scopes).add(to: &review)
     }
@@ -70,6 +71,14 @@ struct LighttpdReview {
                 hosts.isEmpty || !hosts.allSatisfy({ programs.contains($0.address) }),
                 other.chain.compactMap(\.condition).allSatisfy({ $0.mayHold(below: guarded.prefix) })
             else { continue }
+            guard !hosts.isEmpty else {
+                review.complain(
+                    setting.place,
+                    "the empty fastcgi.server of \(other.text) removes the guard of \(guarded.text) (\(guarded.place)) if both "
+                        + "apply, because lighttpd uses the last one. Remove this line, or guard this path with the rule anyone"
+                )
+                continue
+            }
             review.complain(
                 setting.place,
                 "the fastcgi.server of \(other.text) replaces the guard of \(guarded.text) (\(guarded.place)) if both apply, "

@@ -31,10 +31,15 @@ struct NginxServer {
 
     /// The addresses of the upstream that a location passes requests to, or the address itself if it names no upstream.
     func target(of location: NginxLocation) -> String? {
-        guard let pass = location.directive.block.named("fastcgi_pass").last?.arguments.first else { return nil }
+        let addresses = addresses(of: location)
+        return addresses.isEmpty ? nil : addresses.sorted().joined(separator: " ")
+    }
+
+    /// Each address to which nginx can pass the requests of a location; empty if it passes them to no FastCGI program.
+    func addresses(of location: NginxLocation) -> [String] {
+        guard let pass = location.directive.block.named("fastcgi_pass").last?.arguments.first else { return [] }
         let upstream = http.named("upstream").first { $0.arguments.first == pass }
-        let servers = upstream?.block.named("server").compactMap(\.arguments.first) ?? [pass]
-        return servers.sorted().joined(separator: " ")
+        return upstream?.block.named("server").compactMap(\.arguments.first) ?? [pass]
     }
 
     /// Whether the server tests these variables and rejects requests before nginx chooses a location.

@@ -24,7 +24,6 @@ struct NginxServerReview {
             if review.settings.acceptsPersonalTokens { NginxTokens(guarded: guarded, server: server).add(to: &review) }
             NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
         }
-        let callbacks = server.locations.filter(isCallback)
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
@@ -34,8 +33,10 @@ struct NginxServerReview {
         return guards.count
     }
 
-    /// The addresses that the guards ask.
-    var programs: [String] { guards.compactMap { server.target(of: $0.question) } }
+    /// The addresses to which the guards and the callbacks lead.
+    var programs: [String] { (guards.map(\.question) + callbacks).flatMap(server.addresses) }
+
+    private var callbacks: [NginxLocation] { server.locations.filter(isCallback) }
 
     private func isCallback(_ location: NginxLocation) -> Bool {
         location.kind == .exact && location.path.hasSuffix("/oauth") && server.target(of: location) != nil
@@ -157,7 +158,7 @@ struct NginxServerReview {
             )
         }
         guard let asked = server.target(of: question),
-            let callback = server.locations.first(where: isCallback), let own = server.target(of: callback),
+            let callback = callbacks.first, let own = server.target(of: callback),
             asked != own
         else { return }
         review.complain(

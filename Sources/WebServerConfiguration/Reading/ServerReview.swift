@@ -47,13 +47,14 @@ package struct ServerReview: Sendable {
         if !notes.contains(note) { notes.append(note) }
     }
 
-    /// Complains if the guards of all sites ask other programs than that of the settings.
+    /// Complains if no site uses the program of the settings.
     ///
     /// - Parameters:
-    ///   - programs: The addresses that the guards ask.
+    ///   - programs: The addresses to which guards and locations for signing in lead.
     ///   - place: The start of the configuration.
     mutating func judge(programs: Set<String>, at place: SourcePlace) {
-        guard let socket = settings.socket, !programs.isEmpty else { return }
+        // systemd can pass any socket to a program without an address of its own.
+        guard case .unix(let socket) = settings.listen, !programs.isEmpty else { return }
         let paths = programs.map { program in
             let path = program.hasPrefix("unix:") ? program.dropFirst("unix:".count) : program[...]
             return path.hasSuffix(":") ? path.dropLast() : path
@@ -61,8 +62,8 @@ package struct ServerReview: Sendable {
         guard !paths.contains(socket[...]) else { return }
         complain(
             place,
-            "no guard asks the program of these settings, which listens at \(socket): they ask "
-                + "\(paths.sorted().joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
+            "no guard and no location for signing in leads to the program of these settings, which listens at \(socket). "
+                + "They lead to \(paths.sorted().joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
         )
     }
 

@@ -1,0 +1,57 @@
+"""Whether `check` finds the program of the settings in the configuration of a web server."""
+
+import pytest
+
+from test_check_servers import LAST, check, printed, replaced
+
+
+def programs(kind, directory, listen, text):
+    """What `check` says about the program of settings with an address."""
+    (directory / "settings").write_text(f"SIGNIN_BASE_URL=https://example.com\nSIGNIN_LISTEN={listen}\n")
+    problems, _ = check(f"--{kind}", "-", "--settings-file", directory / "settings", text=text)
+    return [problem for problem in problems if "the program of these settings" in problem]
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+def test_sites_that_use_another_program_than_that_of_the_settings_are_found(kind, directory):
+    text, _ = printed(kind, directory)
+    assert programs(kind, directory, f"unix:{directory}/socket", text) == []
+    found = programs(kind, directory, f"unix:{directory}/other", text)
+    assert len(found) == 1 and f"They lead to {directory}/socket. " in found[0]
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+@pytest.mark.parametrize("listen", ["", "inherited"])
+def test_a_program_with_a_socket_of_systemd_can_be_at_any_address(kind, listen, directory):
+    text, _ = printed(kind, directory)
+    assert programs(kind, directory, listen, text) == []
+
+
+@pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
+def test_a_site_that_uses_only_the_pages_for_signing_in_uses_its_program(kind, directory):
+    pages = {
+        "nginx": f"""server {{
+            listen unix:{directory}/pages;
+            location = /oauth {{ fastcgi_param SIGNIN_ACTION ""; fastcgi_pass unix:{directory}/second; }}
+        }}
+        }}
+        """,
+        "lighttpd": f"""$HTTP["host"] == "pages.example" {{
+            $HTTP["url"] =~ "^/(login|oauth)$" {{
+                fastcgi.server = ( "" => (( "socket" => "{directory}/second", "check-local" => "disable" )) )
+            }}
+        }}
+        """,
+    }
+    text, _ = printed(kind, directory, replaced(r"\}\s*\Z" if kind == "nginx" else LAST, pages[kind], times=1))
+    for name, count in (("socket", 0), ("second", 0), ("third", 1)):
+        found = programs(kind, directory, f"unix:{directory}/{name}", text)
+        assert len(found) == count, (name, found)
+        assert all(f"They lead to {directory}/second, {directory}/socket. " in each for each in found)
+
+
+def test_one_server_of_an_upstream_is_enough(directory):
+    second = replaced(r"^( *)server unix:[^;{]*;", lambda line: f"{line[0]}\n{line[1]}server unix:{directory}/second backup;")
+    text, _ = printed("nginx", directory, second)
+    for name, count in (("socket", 0), ("second", 0), ("third", 1)):
+        assert len(programs("nginx", directory, f"unix:{directory}/{name}", text)) == count, name
