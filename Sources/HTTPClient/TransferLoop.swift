@@ -30,17 +30,25 @@ final class TransferLoop {
     /// Works until the mailbox is stopped.
     func run() {
         if let multi {
-            while let letters = mailbox.collect() {
-                for call in letters.calls { start(call, in: multi) }
-                for id in letters.cancelled { cancel(id, in: multi) }
-                work(multi)
-            }
+            while begin(in: multi) { work(multi) }
             for call in mailbox.close() { answer(call, .failure(TransportError(.cancelled))) }
             endAll(in: multi, TransportError(.cancelled))
         }
         idleHandles = []
         multi = nil
         mailbox.announceEnd()
+    }
+
+    /// Starts and cancels what the mailbox holds.
+    ///
+    /// A function of its own, so that no call, and no token in it, stays in memory while the loop waits.
+    ///
+    /// - Returns: Whether the mailbox is still open.
+    private func begin(in multi: MultiHandle) -> Bool {
+        guard let letters = mailbox.collect() else { return false }
+        for call in letters.calls { start(call, in: multi) }
+        for id in letters.cancelled { cancel(id, in: multi) }
+        return true
     }
 
     private func work(_ multi: MultiHandle) {
