@@ -139,6 +139,30 @@ import Testing
         #expect(results == [true, false])
     }
 
+    @Test func `many waiting look-ups are sent at once, although another connection does not answer yet`() async throws {
+        var limits = DatabaseLimits()
+        limits.lookUps = 2
+        limits.crowd = 2
+        limits.crowdPatience = .seconds(600)
+        let place = try await DatabasePlace()
+        let client = try DatabaseClient(place.target, limits: limits)
+        let store = PostgreSQLStore(client, idleLimit: .seconds(3_600))
+        let ticket = try await store.create(.example(), now: .testStart)
+        let backend = try #require(try await client.read(Statement("SELECT pg_backend_pid()"))[0].integer(0))
+        while client.figures.connections < 5 { await Task.yield() }
+        #expect(kill(Int32(backend), SIGSTOP) == 0)
+        defer { kill(Int32(backend), SIGCONT) }
+        let results = await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<5 {
+                group.addTask { await (try? store.check(ticket, withTokens: true, now: .testStart)) ?? nil != nil }
+            }
+            return await group.reduce(into: [Bool]()) { $0.append($1) }
+        }
+        // In the order of the answers. One or two look-ups were sent to the connection that hangs.
+        #expect(results.prefix(2) == [true, true])
+        #expect(results.contains(false))
+    }
+
     @Test func `more connections write while all wait for the disk, unless the server acknowledges nothing`()
         async throws
     {
