@@ -2,7 +2,7 @@
 
 usage: Tests/mount-namespace documented.py DOCUMENT SCRATCH BINARIES PORT
 
-Changes below /etc, /usr and /var/lib and to generated files of the repository go to SCRATCH. Four things are replaced:
+Changes below /etc, /usr, /var/lib and /var/backups and to generated files of the repository go to SCRATCH. Four things are replaced:
 builds and unit tests, because they take minutes (the binaries under test are used instead, in the package too); the length
 of the long run; systemd, because it does not run here (`systemctl` only checks that its units are installed); and the address
 on which nginx listens.
@@ -67,7 +67,7 @@ class Machine:
     def __init__(self, scratch, binaries, port):
         self.scratch, self.port, self.binaries = Path(scratch), port, binaries
         run("mount", "-t", "tmpfs", "none", scratch)
-        for name in ("etc", "usr", "var/lib", "var/log"):
+        for name in ("etc", "usr", "var/lib", "var/log", "var/backups"):
             upper, work = self.scratch / name / "upper", self.scratch / name / "work"
             upper.mkdir(parents=True)
             work.mkdir()
@@ -159,7 +159,7 @@ class Machine:
 
     def visit(self):
         """Starts the processes that systemd would start, and opens the guarded page."""
-        os.makedirs("/run/linkedin-signin")
+        os.makedirs("/run/linkedin-signin", exist_ok=True)
         extra = {"SIGNIN_SOCKET_GROUP": "www-data", "LINKEDIN_CLIENT_SECRET_FILE": "/etc/linkedin-signin/client-secret"}
         command = ["linkedin-signin", "serve", "--settings-file", "/etc/linkedin-signin/settings"]
         log = open(self.scratch / "log", "w")
