@@ -35,7 +35,8 @@ package struct StoreSurvey: Sendable {
         let what = "the state directory \(path)"
         guard let root = try open(path, in: .working, what: what) else { return try checkAbove(path) }
         let status = try asStoreError { () throws(SystemError) in try files.status(root) }
-        if user == 0, status.owner != 0 {
+        // systemd gives a directory below /var/lib/private to the user of its service at each start.
+        if user == 0, status.owner != 0, !path.hasPrefix("/var/lib/private/") {
             notes.append("\(what) belongs to user \(User(id: status.owner).name): serve must run as that user")
         }
         let owner = user == 0 ? status.owner : user

@@ -128,8 +128,12 @@ package struct SettingSources: Sendable {
     /// What to do about a required setting without a value; nil if another message says it already.
     func absence(of setting: Setting) -> String? {
         guard !unreadable.contains(setting.name) else { return nil }
-        guard emptyCredentials.contains(setting.name) else { return "is not set: \(setting.summary)" }
         let credential = Self.credentialName(setting)
+        guard emptyCredentials.contains(setting.name) else {
+            guard setting.isSecret else { return "is not set: \(setting.summary)" }
+            return "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
+                + "credential \(credential)"
+        }
         return "is not set: the systemd credential \(credential) is empty; write the value into the file that "
             + "LoadCredential=\(credential) in the unit names, then restart the service"
     }

@@ -41,10 +41,16 @@ struct Check: ParsableCommand {
     @Option(help: ArgumentHelp("A rule, as in SIGNIN_REQUIRE; may be repeated.", valueName: "rule"))
     var require: [String] = []
 
-    @Option(help: ArgumentHelp("The output of nginx -T: a file, or - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The output of nginx -T: a file, or - for standard input.", valueName: "file"),
+        completion: .file()
+    )
     var nginx: String?
 
-    @Option(help: ArgumentHelp("The output of lighttpd -pp: a file, or - for standard input.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("The output of lighttpd -pp: a file, or - for standard input.", valueName: "file"),
+        completion: .file()
+    )
     var lighttpd: String?
 
     @Flag(help: "Print only problems.")

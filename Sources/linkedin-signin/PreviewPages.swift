@@ -23,7 +23,7 @@ struct PreviewPages: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Where to write the pages.", valueName: "folder"))
+    @Argument(help: ArgumentHelp("Where to write the pages.", valueName: "folder"), completion: .directory)
     var folder: String
 
     @OptionGroup var settings: SettingsOptions

@@ -66,7 +66,8 @@ struct PrintConfig: ParsableCommand {
     @Option(
         name: .customLong("write"),
         defaultAsFlag: "",
-        help: ArgumentHelp("Write include files, to this directory or to the distribution's.", valueName: "directory")
+        help: ArgumentHelp("Write include files, to this directory or to the distribution's.", valueName: "directory"),
+        completion: .directory
     )
     var directory: String?
 

@@ -23,7 +23,10 @@ struct PrintTemplates: ParsableCommand {
             """
     )
 
-    @Argument(help: ArgumentHelp("Where to write the files; made if it is missing.", valueName: "folder"))
+    @Argument(
+        help: ArgumentHelp("Where to write the files; made if it is missing.", valueName: "folder"),
+        completion: .directory
+    )
     var folder: String?
 
     func run() throws {

@@ -45,7 +45,8 @@ extension SessionsCommand {
             help: ArgumentHelp(
                 "Write the cookie to this new file, with mode 0600, instead of standard output.",
                 valueName: "file"
-            )
+            ),
+            completion: .file()
         )
         var cookieFile: String?
 

@@ -10,9 +10,9 @@ extension SessionsCommand {
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin sessions revoke <id> ... [--settings-file <file>]
-                       linkedin-signin sessions revoke --subject <subject>
-                       linkedin-signin sessions revoke --email <address>
-                       linkedin-signin sessions revoke --all
+                linkedin-signin sessions revoke --subject <subject>
+                linkedin-signin sessions revoke --email <address>
+                linkedin-signin sessions revoke --all
                 """,
             discussion: """
                 Ends the sessions on every machine, while serve runs, and prints how many \

@@ -107,8 +107,8 @@ enum SettingsCheck {
         let survey = StoreSurvey(directory: directory)
         for problem in survey.problems { report.add(.storeUnusable, path, problem) }
         for note in survey.notes { report.add(.storeNote, path, note) }
-        if survey.problems.isEmpty { report.pass(path, "usable") }
         let exists = FileManager.default.fileExists(atPath: directory)
+        if survey.problems.isEmpty, exists { report.pass(path, "usable") }
         let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
         report += MachineCheck.room(in: exists ? directory : parent)
         if let database {

@@ -7,7 +7,10 @@ import class FoundationEssentials.ProcessInfo
 
 /// The sources of a command's settings.
 struct SettingsOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("File of NAME=value lines, the format of systemd's EnvironmentFile.", valueName: "file"))
+    @Option(
+        help: ArgumentHelp("File of NAME=value lines, the format of systemd's EnvironmentFile.", valueName: "file"),
+        completion: .file()
+    )
     var settingsFile: String?
 
     /// Collects the values of all sources, before any check.

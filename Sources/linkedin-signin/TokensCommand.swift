@@ -143,8 +143,8 @@ extension TokensCommand {
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin tokens revoke <id> ... [--settings-file <file>]
-                       linkedin-signin tokens revoke --subject <subject>
-                       linkedin-signin tokens revoke --all
+                linkedin-signin tokens revoke --subject <subject>
+                linkedin-signin tokens revoke --all
                 """,
             discussion: """
                 Revokes the tokens on every machine, while serve runs, and prints how many \

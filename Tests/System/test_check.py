@@ -256,6 +256,15 @@ def test_root_checks_on_behalf_of_the_owner_of_the_state_directory(place):
     assert status == 78 and "belongs to user 0 (root), not to user 65534 (nobody); run: chown -R nobody " in errors, "root left something behind"
 
 
+@pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+def test_a_directory_that_systemd_gives_to_the_service_is_not_noted(place):
+    state = "/var/lib/private/site"
+    give = f"mount -t tmpfs none /var/lib && mkdir /var/lib/private && install -d -m 700 -o nobody {state} && exec \"$@\""
+    prefix = ["unshare", "--mount", "sh", "-c", give, "sh"]
+    status, errors, notes = check(place, prefix=prefix, SIGNIN_STATE_DIRECTORY=state)
+    assert (status, errors, about_state(notes)) == (0, "", [])
+
+
 LISTENING = {
     "own-group": ({}, True),
     "group": ({"SIGNIN_SOCKET_GROUP": "www-data"}, False),

@@ -116,6 +116,7 @@ def test_a_state_directory_that_does_not_exist_is_noted(responder, directory):  
     found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": str(directory / "new")})
     assert found.faults == set() and "does not exist yet" in found.finding("store-note")["what"]
     assert any("MiB free" in entry["what"] for entry in found.report["passed"]), found.report["passed"]
+    assert not any(entry["what"] == "usable" for entry in found.report["passed"]), found.report["passed"]
 
 
 @pytest.mark.parametrize("code, size, files", [("store-full", "512k", 100000), ("store-low", "8m", 100000), ("store-full", "512m", 12)])

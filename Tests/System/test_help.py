@@ -42,6 +42,12 @@ def test_help_lines_are_broken_only_at_their_own_ends(words):
     assert [line for line in wide if line.startswith("  ") and line not in narrow] == []
 
 
+@pytest.mark.parametrize("words", HELP)
+def test_each_further_usage_line_begins_below_the_first_word_or_is_a_continuation(words):
+    usage = said(words, {}).partition("USAGE: ")[2].partition("\n\n")[0].splitlines()
+    assert [line for line in usage[1:] if not line.startswith(("       linkedin-", "         ["," " * 9 + "--"))] == []
+
+
 def test_the_usage_text_contains_every_option():
     commands = ("check", "doctor", "print-config", "sessions list", "sessions revoke", *TOKENS)
     for words in [*(f"linkedin-signin {command} --help" for command in commands), "linkedin-simulator --help"]:

@@ -173,6 +173,23 @@ def test_fish_completes_a_command(root):
     assert run(["fish", "--no-config", "-c", source], env=environment).startswith("print-config\t")
 
 
+@pytest.mark.parametrize("option", ["check --settings-file", "check --nginx", "sessions import --cookie-file", "preview"])
+def test_bash_and_fish_complete_the_name_of_a_file(root, directory, option):
+    (directory / "folder-for-test").mkdir()
+    words = f"linkedin-signin {option} {directory}/folder-"
+    script = """
+        source "$1"
+        read -ra COMP_WORDS <<<"$2"
+        COMP_CWORD=$((${#COMP_WORDS[@]} - 1)) COMP_LINE=$2 COMP_POINT=${#2}
+        _linkedin-signin linkedin-signin "${COMP_WORDS[-1]}" "${COMP_WORDS[-2]}"
+        printf '%s\\n' "${COMPREPLY[@]}"
+    """
+    assert run(["bash", "-c", script, "bash", root / COMPLETIONS["bash"], words]) == f"{directory}/folder-for-test\n"
+    environment = {**os.environ, "HOME": str(root), "PATH": f"{root}/usr/bin:{os.environ['PATH']}"}
+    source = f'source {root / COMPLETIONS["fish"]}; complete -C "{words}"'
+    assert run(["fish", "--no-config", "-c", source], env=environment).split() == [f"{directory}/folder-for-test/"]
+
+
 def test_another_architecture_is_refused(tmp_path):
     program = static_program(BINARIES)
     command = [REPOSITORY / "deploy/package", "--architecture", "arm64", "--program", program, "--output", tmp_path]

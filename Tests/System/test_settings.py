@@ -164,6 +164,14 @@ def test_a_settings_file_with_a_secret_that_others_can_read_is_rejected(director
         assert responder.ask("/").status == 200
 
 
+def test_a_secret_that_is_not_set_is_reported_with_what_to_do(directory):
+    lines = least(directory)
+    del lines["LINKEDIN_CLIENT_SECRET"]
+    status, text = check(directory, lines)
+    words = "LINKEDIN_CLIENT_SECRET: is not set: name the file that contains it in LINKEDIN_CLIENT_SECRET_FILE"
+    assert status == 78 and words in text
+
+
 def test_an_empty_systemd_credential_is_reported_with_what_to_do(directory):
     """The units give an empty credential if the operator has not written the file."""
     (directory / "linkedin-client-secret").touch(mode=0o400)
