@@ -131,7 +131,8 @@ package struct SettingSources: Sendable {
         let credential = Self.credentialName(setting)
         guard emptyCredentials.contains(setting.name) else {
             guard setting.isSecret else { return "is not set: \(setting.summary)" }
-            return "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
+            return
+                "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
                 + "credential \(credential)"
         }
         return "is not set: the systemd credential \(credential) is empty; write the value into the file that "

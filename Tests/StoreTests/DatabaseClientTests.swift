@@ -139,7 +139,8 @@ import Testing
         #expect(results == [true, false])
     }
 
-    @Test func `many waiting look-ups are sent at once, although another connection does not answer yet`() async throws {
+    @Test func `many waiting look-ups are sent at once, although another connection does not answer yet`() async throws
+    {
         var limits = DatabaseLimits()
         limits.lookUps = 2
         limits.crowd = 2
