@@ -4,8 +4,8 @@ package enum Page: Sendable {
     case profile(ProfilePage)
     /// The page after sign-out: the session of this site has ended, but the session at the provider has not.
     ///
-    /// Signing in again leads to `returnPath`, a local path.
-    case signedOut(returnPath: String? = nil)
+    /// Signing in again leads to `returnPath`, a local path. `everywhere` says whether all sessions of the member ended.
+    case signedOut(returnPath: String? = nil, everywhere: Bool = false)
     /// Asks a member whether to delete everything that the site's sign-in stores about them.
     case forget(SignedInMember)
     /// The page after the deletion, with the number of sessions that ended.

@@ -34,8 +34,9 @@ struct PageFields {
         return fields
     }
 
-    func signedOut(returningTo returnPath: String?) -> TemplateFields {
+    func signedOut(everywhere: Bool, returningTo returnPath: String?) -> TemplateFields {
         var fields = wording.fields
+        fields.set(.everywhere, everywhere)
         fields.set(.target, paths.login(returningTo: returnPath))
         fields.set(.signOutPage, provider.signOutPage?.text)
         return fields

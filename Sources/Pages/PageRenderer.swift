@@ -119,8 +119,8 @@ package struct PageRenderer: Sendable {
         switch page {
         case .home(let page): return render(fields.home(page), templates.home)
         case .profile(let page): return render(fields.profile(page), templates.profile)
-        case .signedOut(let returnPath):
-            return render(fields.signedOut(returningTo: returnPath), templates.signedOut)
+        case .signedOut(let returnPath, let everywhere):
+            return render(fields.signedOut(everywhere: everywhere, returningTo: returnPath), templates.signedOut)
         case .forget(let member): return render(fields.forget(member), templates.forget)
         case .forgotten(let sessions): return render(fields.forgotten(sessions: sessions), templates.forgotten)
         case .tokens(let page): return render(fields.tokens(page), templates.tokens)

@@ -87,7 +87,8 @@ struct TemplateFilesTests {
         return switch page {
         case .home(let page): (.home, fields.home(page).values)
         case .profile(let page): (.profile, fields.profile(page).values)
-        case .signedOut(let path): (.signedOut, fields.signedOut(returningTo: path).values)
+        case .signedOut(let path, let everywhere):
+            (.signedOut, fields.signedOut(everywhere: everywhere, returningTo: path).values)
         case .forget(let member): (.forget, fields.forget(member).values)
         case .forgotten(let sessions): (.forgotten, fields.forgotten(sessions: sessions).values)
         case .tokens(let page): (.tokens, fields.tokens(page).values)

@@ -35,10 +35,10 @@ struct SignOutEverywhereTests {
         let second = try await site.member()
         let other = try await site.member("bob")
         let pageOfTwo = try await home(first)
-        #expect(pageOfTwo.contains("You are signed in in 2 browsers.") && pageOfTwo.contains(button))
+        #expect(pageOfTwo.contains("You are signed in on 2 browsers.") && pageOfTwo.contains(button))
         let before = first
         let answer = try await press(&first)
-        #expect(answer.status == .seeOther && answer.headers[.location] == "/logout")
+        #expect(answer.status == .seeOther && answer.headers[.location] == "/logout?everywhere=yes")
         #expect(first.cookies.isEmpty && answer.headers[.clearSiteData] == "\"cache\"")
         for browser in [before, second] { #expect(try await site.isSignedIn(browser) == false) }
         #expect(try await site.isSignedIn(other))

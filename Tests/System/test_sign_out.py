@@ -37,14 +37,24 @@ def test_one_button_signs_a_member_out_in_all_browsers(each_site):
     site = each_site
     browsers, other = [site.member() for _ in range(3)], site.member(2)
     page = browsers[0].get(f"{site.url}/").text
-    assert "You are signed in in 3 browsers." in page and 'name="everywhere"' in page
+    assert "You are signed in on 3 browsers." in page and 'name="everywhere"' in page
     assert 'name="everywhere"' not in other.get(f"{site.url}/").text, "this is the only session"
     own = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Origin": site.url}
     answer = browsers[0].post(f"{site.url}/logout", {"everywhere": "yes"}, headers=own)
-    assert (answer.status, answer.location) == (303, "/logout")
+    assert (answer.status, answer.location) == (303, "/logout?everywhere=yes")
+    assert "You are signed out in all browsers." in browsers[0].get(f"{site.url}{answer.location}").text
+    assert "all browsers" not in browsers[1].get(f"{site.url}/logout").text
     assert not any(site.is_signed_in(browser) for browser in browsers)
     assert site.is_signed_in(other) and len(site.responder.sessions()) == 1
     assert re.search(r"event=signed-out .*sessions=3\b", site.responder.settled_log())
+
+
+def test_a_sign_out_of_nobody_is_not_logged(each_site):
+    site = each_site
+    member, stranger = site.member(), site.browser()
+    assert site.sign_out(member).status == 303
+    assert site.sign_out(member).status == 303 and site.sign_out(stranger).status == 303
+    assert site.responder.settled_log().count("level=info event=signed-out") == 1
 
 
 # The tokens here

@@ -24,6 +24,7 @@ package enum TextKey: String, CaseIterable {
     case noLinkSent
     case locale
     case signedOutTitle
+    case signedOutEverywhere
     case signedOutWarning
     case signedOutAdvice
     case signOutAtProvider

@@ -50,6 +50,7 @@ struct SamplePage: Sendable {
             ),
             SamplePage(name: "profile-without-link", page: .profile(ProfilePage(member: long, locale: "de_DE"))),
             SamplePage(name: "signed-out", page: .signedOut()),
+            SamplePage(name: "signed-out-everywhere", page: .signedOut(everywhere: true)),
             SamplePage(name: "forget", page: .forget(ada)),
             SamplePage(name: "forgotten", page: .forgotten(sessions: 3)),
             SamplePage(

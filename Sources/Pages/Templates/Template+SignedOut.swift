@@ -4,6 +4,9 @@ extension Template {
         {{$title}}{{text.signedOutTitle}}{{/title}}
         {{$main}}
         <h1>{{text.signedOutTitle}}</h1>
+        {{#everywhere}}
+        <p>{{text.signedOutEverywhere}}</p>
+        {{/everywhere}}
         <div class="note">
         <p><strong>{{text.signedOutWarning}}</strong></p>
         <p>{{text.signedOutAdvice}}</p>

@@ -15,6 +15,7 @@ extension TemplateField {
         case .otherSessions: "a sentence with the number of browsers in which the member is signed in, if more than one"
         case .signsOutEverywhere: "whether to show a button that signs out in all browsers"
         case .linkMissing: "whether a profile link was expected and LinkedIn sent none"
+        case .everywhere: "whether the member was signed out in all browsers"
         case .signOutPage: "the URL of LinkedIn's own sign-out page"
         case .deleted: "a sentence that says in how many browsers the deletion signed the member out"
         case .title: "the heading of the problem"

@@ -19,6 +19,7 @@ enum TemplateField: String, CaseIterable {
     /// Whether the page has a button that ends all sessions of the member.
     case signsOutEverywhere
     case linkMissing
+    case everywhere
     case signOutPage
     /// A sentence about the sessions that a deletion ended.
     case deleted
@@ -72,7 +73,7 @@ extension Template {
         case .profile:
             [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
                 + [.linkMissing, .script]
-        case .signedOut: [.signOutPage, .target]
+        case .signedOut: [.everywhere, .signOutPage, .target]
         case .forget: [.name, .email, .picture, .initial]
         case .forgotten: [.deleted]
         case .problem:

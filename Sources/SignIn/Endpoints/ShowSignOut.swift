@@ -12,8 +12,9 @@ extension Site {
         if let session = try await session(of: request)?.session {
             return try await home(of: session, request)
         }
-        let wanted = FormData(parsing: request.query).flatMap(destination)
-        return try page(.signedOut(returnPath: wanted?.text), for: request)
+        let query = FormData(parsing: request.query)
+        let everywhere = if case .one = query?["everywhere"] { true } else { false }
+        return try page(.signedOut(returnPath: query.flatMap(destination)?.text, everywhere: everywhere), for: request)
     }
 
     /// The return path in a form's `return_to`; nil without a valid one.

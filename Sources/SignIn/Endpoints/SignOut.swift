@@ -17,7 +17,11 @@ extension Site {
         let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
         if case .one = form?["everywhere"] { return try await signOutEverywhere(request) }
         // Only the log and the provider need the session: a failing store must not prevent signing out.
-        let session = (try? await session(of: request))?.session
+        var (session, wasSignedIn): (Session?, Bool) = (nil, true)
+        do throws(StoreError) {
+            session = try await self.session(of: request)?.session
+            wasSignedIn = session != nil
+        } catch {}
         var reason: String?
         if let ticket = ticket(of: request) {
             do {
@@ -27,7 +31,8 @@ extension Site {
                 reason = error.reason
             }
         }
-        let level = reason == nil ? LogLevel.info : .error
+        // Otherwise any client could fill the log with sign-outs of nobody.
+        let level = reason != nil ? LogLevel.error : wasSignedIn ? .info : .debug
         let (subject, fields) = (session?.identity.subject, emailField(of: session?.identity))
         log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject, fields: fields))
         // After the session has ended durably, so that no live session has revoked tokens.
@@ -61,7 +66,9 @@ extension Site {
         log(LogEvent(.info, "signed-out", of: request, subject: subject, fields: fields))
         // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
         revoke(session.tokens, of: subject, for: request)
-        return try redirect(to: placeAfterSignOut(nil)).signedOut(request, keptFormCookies(of: request).endings())
+        let own = Place.ownSignedOut(mount)
+        let place = afterSignOut == own ? own.text + "?everywhere=yes" : afterSignOut.text
+        return try redirect(to: place).signedOut(request, keptFormCookies(of: request).endings())
     }
 
     /// Ends the sessions of the member who sends a request; nil without a session, because then
