@@ -62,6 +62,8 @@ def measure(options: argparse.Namespace, directory: Path) -> None:
     results = []
     with Servers(directory) as servers:
         amount = replace(QUICK if options.quick else FULL, workers=options.workers)
+        if options.sessions:
+            amount = replace(amount, sessions=tuple(sorted(set(options.sessions))))
         bench = Bench(amount, servers, options.binaries, options.earlier)
         for result in chosen(options, bench):
             print(f"measured: {report.details([result]).splitlines()[-1]}", file=sys.stderr, flush=True)
@@ -92,6 +94,9 @@ def parse() -> argparse.Namespace:
     parser.add_argument("--quick", action="store_true", help="few sessions and short rounds, to check that all works")
     parser.add_argument("--only", action="append", choices=measures.ALL, help="run only this measure; may be repeated")
     parser.add_argument("--build-time", action="store_true", help="also time a clean release build")
+    parser.add_argument(
+        "--sessions", action="append", type=count, metavar="N", help="measure with N sessions; may be repeated"
+    )
     parser.add_argument("--workers", type=int, help="worker threads of the product")
     parser.add_argument(
         "--binaries", type=Path, metavar="DIRECTORY", help="measure the programs in this directory, build none"
@@ -109,6 +114,14 @@ def parse() -> argparse.Namespace:
         help="where to write the results as JSON (default: .build/benchmarks.json)",
     )
     return parser.parse_args()
+
+
+def count(text: str) -> int:
+    """A number of sessions."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError("at least one session is needed")
+    return number
 
 
 def leave(number: int, _: FrameType | None) -> None:

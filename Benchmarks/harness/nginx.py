@@ -115,7 +115,8 @@ VERDICTS = """
             fastcgi_no_cache $signin_unkept $signin_nobody;
             open_file_cache max=200 inactive=1s;
             open_file_cache_valid 1s;
-            open_file_cache_min_uses 1;"""
+            open_file_cache_min_uses 1;
+            open_file_cache_errors off;"""
 
 SITE = """\
         location / {{
