@@ -40,6 +40,7 @@ extension Page {
             .profile(ProfilePage(member: .sample(name: nil), fetchedAgo: 86_400, offersLink: false)),
             .profile(ProfilePage(member: SignedInMember(), offersLink: true)),
             .signedOut(),
+            .signedOut(everywhere: true),
             .forget(.sample()),
             .forget(SignedInMember()),
             .forgotten(sessions: 1),
