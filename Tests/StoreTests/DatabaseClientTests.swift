@@ -117,9 +117,9 @@ import Testing
         #expect(await isReachable(client))
     }
 
-    @Test func `a look-up does not wait for one on a connection that does not answer`() async throws {
-        var limits = DatabaseLimits()
-        limits.lookUps = 1
+    /// Whether each of several concurrent look-ups found its session, in the order of the answers, while the connection
+    /// that is used first hangs.
+    private func lookUpsBesideHungConnection(_ count: Int, _ limits: DatabaseLimits) async throws -> [Bool] {
         let place = try await DatabasePlace()
         let client = try DatabaseClient(place.target, limits: limits)
         let store = PostgreSQLStore(client, idleLimit: .seconds(3_600))
@@ -129,14 +129,19 @@ import Testing
         while client.figures.connections < 5 { await Task.yield() }
         #expect(kill(Int32(backend), SIGSTOP) == 0)
         defer { kill(Int32(backend), SIGCONT) }
-        let results = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<2 {
+        return await withTaskGroup(of: Bool.self) { group in
+            for _ in 0..<count {
                 group.addTask { await (try? store.check(ticket, withTokens: true, now: .testStart)) ?? nil != nil }
             }
             return await group.reduce(into: [Bool]()) { $0.append($1) }
         }
-        // In the order of the answers: the first look-up was sent to the connection that hangs.
-        #expect(results == [true, false])
+    }
+
+    @Test func `a look-up does not wait for one on a connection that does not answer`() async throws {
+        var limits = DatabaseLimits()
+        limits.lookUps = 1
+        // The first look-up was sent to the connection that hangs.
+        #expect(try await lookUpsBesideHungConnection(2, limits) == [true, false])
     }
 
     @Test func `many waiting look-ups are sent at once, although another connection does not answer yet`() async throws
@@ -145,21 +150,8 @@ import Testing
         limits.lookUps = 2
         limits.crowd = 2
         limits.crowdPatience = .seconds(600)
-        let place = try await DatabasePlace()
-        let client = try DatabaseClient(place.target, limits: limits)
-        let store = PostgreSQLStore(client, idleLimit: .seconds(3_600))
-        let ticket = try await store.create(.example(), now: .testStart)
-        let backend = try #require(try await client.read(Statement("SELECT pg_backend_pid()"))[0].integer(0))
-        while client.figures.connections < 5 { await Task.yield() }
-        #expect(kill(Int32(backend), SIGSTOP) == 0)
-        defer { kill(Int32(backend), SIGCONT) }
-        let results = await withTaskGroup(of: Bool.self) { group in
-            for _ in 0..<5 {
-                group.addTask { await (try? store.check(ticket, withTokens: true, now: .testStart)) ?? nil != nil }
-            }
-            return await group.reduce(into: [Bool]()) { $0.append($1) }
-        }
-        // In the order of the answers. One or two look-ups were sent to the connection that hangs.
+        let results = try await lookUpsBesideHungConnection(5, limits)
+        // One or two look-ups were sent to the connection that hangs.
         #expect(results.prefix(2) == [true, true])
         #expect(results.contains(false))
     }
