@@ -8,6 +8,7 @@ from pathlib import Path
 import pytest
 
 from harness.chromium import Chromium
+from harness.debian import package
 from harness.firefox import Firefox
 from harness.guarded import ALL_GUARDS, GUARDS, Guarded
 from harness.idle_browsers import IdleBrowsers
@@ -35,6 +36,12 @@ def directory():
     """A directory with a short path, because the path of a Unix socket has at most 107 bytes."""
     with _directory() as path:
         yield path
+
+
+@pytest.fixture(scope="session")
+def deb(tmp_path_factory):
+    """The Debian package."""
+    return package(BINARIES, tmp_path_factory.mktemp("package"))
 
 
 @pytest.fixture
