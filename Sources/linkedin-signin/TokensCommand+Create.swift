@@ -48,7 +48,7 @@ extension TokensCommand {
 
         @Option(
             help: ArgumentHelp(
-                "A path below which the token may be used; / for every guarded location. Can be repeated.",
+                "A path below which the token may be used; / for every guarded location; may be repeated.",
                 valueName: "path"
             )
         )
