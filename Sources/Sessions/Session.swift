@@ -1,3 +1,5 @@
+import POSIX
+
 package import struct FoundationEssentials.Date
 
 /// What the program stores about a signed-in member.
@@ -124,32 +126,14 @@ extension Tokens {
 
     typealias Dates = (issued: Date?, refreshTokenExpires: Date?)
 
-    /// The dates in the third and fourth line of a text such as `lines`.
+    /// The dates in the third and fourth line of a text such as `lines`; none if it has more lines.
     ///
-    /// Each check of a session that is not remembered needs them. They are behind a long token, so they are searched from the
-    /// end.
+    /// Each check of a session that is not remembered needs them.
     static func dates(in lines: Span<UInt8>) -> Dates {
-        var breaks = 0
-        for index in lines.indices where lines[index] == lineBreak { breaks &+= 1 }
-        var rest = lines
-        var refreshTokenExpires: Date?
-        switch breaks {
-        case 2: break
-        case 3:
-            let start = startOfLastLine(rest)
-            refreshTokenExpires = date(rest.extracting(start...))
-            rest = rest.extracting(first: start - 1)
-        default: return (nil, nil)
-        }
-        return (date(rest.extracting(startOfLastLine(rest)...)), refreshTokenExpires)
-    }
-
-    private static var lineBreak: UInt8 { UInt8(ascii: "\n") }
-
-    private static func startOfLastLine(_ lines: Span<UInt8>) -> Int {
-        var start = lines.count
-        while start > 0, lines[start - 1] != lineBreak { start -= 1 }
-        return start
+        guard let issued = range(ofLine: 2, in: lines) else { return (nil, nil) }
+        guard let expires = range(ofLine: 3, in: lines) else { return (date(lines.extracting(issued)), nil) }
+        guard expires.upperBound == lines.count else { return (nil, nil) }
+        return (date(lines.extracting(issued)), date(lines.extracting(expires)))
     }
 
     /// Whether these scopes are among those of the token.
@@ -157,37 +141,48 @@ extension Tokens {
     /// Also true for the record of an earlier version of the program, which has none. Pages ask this at each request, so it
     /// makes no array.
     package func covers(_ wanted: [String]) -> Bool {
-        let known = line(1)
-        return known.isEmpty || wanted.allSatisfy { Self.contains(known, $0) }
+        let bytes = lines.utf8.span
+        guard let known = Self.range(ofLine: 1, in: bytes), !known.isEmpty else { return true }
+        for scope in wanted where !Self.contains(bytes.extracting(known), scope.utf8.span) { return false }
+        return true
     }
 
-    private static func contains(_ words: Substring, _ wanted: String) -> Bool {
-        var rest = words
-        while let end = rest.utf8.firstIndex(of: UInt8(ascii: " ")) {
-            if rest[..<end] == wanted { return true }
-            rest = rest[rest.utf8.index(after: end)...]
+    private static func contains(_ words: Span<UInt8>, _ wanted: Span<UInt8>) -> Bool {
+        var start = 0
+        while true {
+            let rest = words.extracting(start...)
+            let end = rest.firstIndex(of: UInt8(ascii: " "))
+            if areEqual(rest.extracting(first: end ?? rest.count), wanted) { return true }
+            guard let end else { return false }
+            start += end + 1
         }
-        return rest == wanted
+    }
+
+    private static func areEqual(_ first: Span<UInt8>, _ second: Span<UInt8>) -> Bool {
+        guard first.count == second.count else { return false }
+        for index in first.indices where first[index] != second[index] { return false }
+        return true
     }
 
     /// A line without its end; empty if there are fewer lines.
-    ///
-    /// Looks at the bytes, because pages ask for lines after a long token.
-    private func line(_ index: Int) -> Substring {
-        let bytes = lines.utf8.span
-        var (start, end, number) = (0, 0, 0)
-        while end < bytes.count {
-            if bytes[end] == Self.lineBreak {
-                if number == index { break }
-                number += 1
-                if number <= index { start = end + 1 }
-            }
-            end += 1
-        }
-        guard number >= index else { return "" }
-        let first = lines.utf8.index(lines.startIndex, offsetBy: start)
-        return lines[first..<lines.utf8.index(first, offsetBy: end - start)]
+    private func line(_ number: Int) -> Substring {
+        guard let range = Self.range(ofLine: number, in: lines.utf8.span) else { return "" }
+        let start = lines.utf8.index(lines.startIndex, offsetBy: range.lowerBound)
+        return lines[start..<lines.utf8.index(start, offsetBy: range.count)]
     }
+
+    /// The offsets of a line without its end; nil if there are fewer lines.
+    private static func range(ofLine number: Int, in lines: Span<UInt8>) -> Range<Int>? {
+        var start = 0
+        for _ in 0..<number {
+            guard let end = lines.extracting(start...).firstIndex(of: lineBreak) else { return nil }
+            start += end + 1
+        }
+        let rest = lines.extracting(start...)
+        return start..<start + (rest.firstIndex(of: lineBreak) ?? rest.count)
+    }
+
+    private static var lineBreak: UInt8 { UInt8(ascii: "\n") }
 
     /// The date of a line; nil unless the line is a number of milliseconds since 1970.
     private static func date(_ line: Span<UInt8>) -> Date? {
