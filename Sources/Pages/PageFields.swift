@@ -77,15 +77,16 @@ struct PageFields {
         fields.set(.switchesAccount, problem.switchesAccount)
         fields.set(.returnPath, problem.returnPath)
         let targets = problem.actions.compactMap { action in
-            target(of: action, problem).map { (wording[action.label], $0) }
+            target(of: action, problem).map { (action, $0) }
         }
         fields.set(
             .actions,
-            targets.enumerated().map { position, action in
+            targets.enumerated().map { position, target in
                 var fields = TemplateFields()
-                fields.set(.label, action.0)
-                fields.set(.target, action.1)
+                fields.set(.label, wording[target.0.label])
+                fields.set(.target, target.1)
                 fields.set(.isPrimary, position == 0 && !problem.switchesAccount)
+                fields.set(.isNewTab, target.0 == .signInNewTab)
                 return fields
             }
         )
@@ -108,7 +109,7 @@ struct PageFields {
 
     private func target(of action: Problem.Action, _ problem: Problem) -> String? {
         switch action {
-        case .signIn, .repeatSignIn: paths.login(returningTo: problem.returnPath)
+        case .signIn, .signInNewTab, .repeatSignIn: paths.login(returningTo: problem.returnPath)
         case .signOut: paths.logout
         case .forget: paths.forget
         case .reloadProfile: paths.profile
@@ -124,6 +125,7 @@ extension Problem.Action {
     var label: TextKey {
         switch self {
         case .signIn: .signIn
+        case .signInNewTab: .signInNewTab
         case .repeatSignIn, .reloadProfile, .reload, .resume: .tryAgain
         case .forget: .forget
         case .signOut: .signOut

@@ -168,6 +168,8 @@ extension Problem {
     /// An action that a problem page offers.
     enum Action: Sendable, CaseIterable {
         case signIn
+        /// Sign in, but in a new tab, because a reload of this one sends the request again.
+        case signInNewTab
         /// Sign in after a failed attempt; the label is "Try again".
         case repeatSignIn
         /// Go to the page with the sign-out button.
@@ -207,8 +209,11 @@ extension Problem {
         case .stateUsed:
             // The first of the two callbacks most likely signed the visitor in.
             [.home, .signIn]
-        case .signInNeeded, .addressTooLong, .accessEnded, .formNotKept, .tooManyForms:
+        case .signInNeeded, .addressTooLong, .accessEnded:
             [.signIn, .home]
+        case .formNotKept, .tooManyForms:
+            // A reload of this page sends the form again, with all it contains; no other page can do that.
+            [.signInNewTab, .home]
         case .signInCancelled, .stateMissing, .unencryptedCookieLost, .stateExpired, .callbackMalformed, .codeRefused,
             .identityRejected, .sessionCookieLost, .sessionUnknown, .sessionTooOld:
             [.repeatSignIn, .home]

@@ -157,7 +157,7 @@ struct KeptFormTests {
         ("text/plain", "/a", 1, "content-type"), ("application/json", "/a", 1, "content-type"),
         ("multipart/form-data", "//evil.example", 1, "address"), ("multipart/form-data", "/a", 1_048_577, "too-large"),
     ])
-    mutating func `a form that cannot be kept gets a page that explains how to go back`(
+    mutating func `a form that cannot be kept gets a page that explains how to send it`(
         type: String,
         uri: String,
         size: Int,
@@ -167,7 +167,7 @@ struct KeptFormTests {
     {
         let answer = try await visit.post(uri, type: type, body: [UInt8](repeating: 0, count: size))
         #expect(answer.status == .unauthorized && test.lines.reasons == [reason])
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("go back in your browser"))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("sends the form again"))
         #expect(try files().isEmpty)
     }
 

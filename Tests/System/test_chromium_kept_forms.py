@@ -74,6 +74,32 @@ def test_a_form_of_a_mebibyte_with_a_file_arrives_unchanged(site, make_chromium,
     assert [line for line in chromium.complaints() if "Content Security" in line] == []
 
 
+def test_a_form_that_is_not_kept_arrives_after_a_sign_in_in_a_new_tab_and_a_reload(make_chromium, directory, javascript):
+    file = directory / "small.octets"
+    file.write_bytes(os.urandom(10_000))
+    chromium = make_chromium(javascript=javascript)
+    with FormSite(directory, settings={"SIGNIN_KEPT_BODY": "0"}) as site:
+        chromium.open(f"{site.url}/public/form?multipart&action=/proxied/upload")
+        chromium.one("input[type=file]").send_keys(str(file))
+        chromium.click("button")
+        assert chromium.heading == "Your form was not sent"
+        form = chromium.driver.current_window_handle
+        chromium.one("a.primary").click()
+        wait_until(lambda: len(chromium.driver.window_handles) == 2, "a new tab")
+        (other,) = set(chromium.driver.window_handles) - {form}
+        chromium.driver.switch_to.window(other)
+        chromium.wait_for(lambda: chromium.url.startswith(site.simulator.url), "LinkedIn's page")
+        chromium.click(ALLOW)
+        chromium.wait_for(lambda: chromium.url.startswith(site.url), "the end of the sign-in")
+        chromium.driver.switch_to.window(form)
+        assert site.application.posts() == []
+        # Sends the form again without the question that a person gets.
+        chromium.driver.refresh()
+        chromium.wait_for(lambda: chromium.url.endswith("/public/done"), "the page after the form")
+        (post,) = site.application.posts()
+    assert file.read_bytes() in post.body and post.headers.get("x-auth-subject")
+
+
 def test_a_urlencoded_form_with_umlauts_arrives_unchanged(site, make_chromium, javascript):
     chromium = make_chromium(javascript=javascript)
     fill(chromium, site, "/proxied/note", kind="urlencoded")

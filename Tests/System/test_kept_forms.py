@@ -36,7 +36,8 @@ def field(page):
 def test_a_form_from_another_site_is_not_kept(site):
     for origin in ("cross-site", "same-site", "none"):
         answer = send(site, Browser(), headers={**NAVIGATION, "Sec-Fetch-Site": origin})
-        assert answer.status == 401 and "go back in your browser" in answer.text
+        assert answer.status == 401 and "sends the form again" in answer.text
+        assert 'target="_blank">Open sign-in in a new tab</a>' in answer.text
     wait_until(lambda: site.responder.log.count("reason=cross-site") == 3, "a line for each")
     assert site.kept() == []
 
@@ -46,7 +47,8 @@ def test_a_form_over_the_limit_is_not_kept_and_gets_a_page(site):
     assert send(site, browser, body=b"x" * MEBIBYTE).status == 303
     for size in (MEBIBYTE + 1, 3 * MEBIBYTE):
         answer = send(site, browser, body=b"x" * size)
-        assert answer.status == 401 and "go back in your browser" in answer.text
+        assert answer.status == 401 and "sends the form again" in answer.text
+        assert 'target="_blank">Open sign-in in a new tab</a>' in answer.text
     assert len(site.kept()) == 1
 
 

@@ -61,6 +61,7 @@ package enum TextKey: String, CaseIterable {
     case resumeTarget
     case resumeSend
     case tryAgain
+    case signInNewTab
     case useAnotherAccount
     case anotherAccountAdvice
     case account

@@ -35,7 +35,7 @@ extension Template {
         </form>
         {{/switchesAccount}}
         {{#actions}}
-        <a class="control{{#isPrimary}} primary{{/isPrimary}}" href="{{target}}">{{label}}</a>
+        <a class="control{{#isPrimary}} primary{{/isPrimary}}" href="{{target}}"{{#isNewTab}} target="_blank"{{/isNewTab}}>{{label}}</a>
         {{/actions}}
         </div>
         <p class="request">{{text.requestID}} <code>{{requestID}}</code></p>

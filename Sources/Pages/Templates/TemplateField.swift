@@ -32,11 +32,12 @@ enum TemplateField: String, CaseIterable {
     case contactAddress
     case contact
     case requestID
-    /// A list of actions; each has `label`, `target` and `isPrimary`.
+    /// A list of actions; each has `label`, `target`, `isPrimary` and `isNewTab`.
     case actions
     case label
     case target
     case isPrimary
+    case isNewTab
     /// Whether the page has a button to use another account; `returnPath` is the local path to return to.
     case switchesAccount
     case returnPath
@@ -78,7 +79,7 @@ extension Template {
         case .forgotten: [.deleted]
         case .problem:
             [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
-                + [.actions, .label, .target, .isPrimary, .switchesAccount, .returnPath]
+                + [.actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath]
         case .tokens:
             [.newToken, .fault, .hasTokens, .tokens, .label, .tokenID, .locations, .ends, .used, .makesTokens]
                 + [.wantedName, .wantedLocations, .wantedDays, .maximumDays, .target]
