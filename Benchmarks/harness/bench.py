@@ -145,11 +145,13 @@ class Bench:
     def repeat(self, make: Callable[[], W]) -> Rounds[W]:
         return repeat(self.options.rounds, self.options.spare_rounds, make)
 
-    def load(self, shape: Shape, side: Side, cookies: Path, path: str | None = None) -> wrk.Load:
-        """One run of wrk, at the location of the shape or at another path."""
+    def load(
+        self, shape: Shape, side: Side, cookies: Path, path: str | None = None, seconds: int | None = None
+    ) -> wrk.Load:
+        """One run of wrk, at the location of the shape or at another path; for the seconds in the options, or for others."""
         name = side.server(shape)
         program = self.servers.named(name)
         if program is None:
             raise Failure(f"{name} is not running")
         target = wrk.Target(self.web(shape), path or shape.path(side), program)
-        return wrk.run(self.servers, target, cookies, self.options.seconds)
+        return wrk.run(self.servers, target, cookies, seconds or self.options.seconds)

@@ -35,8 +35,10 @@ class Site:
         return self._serve(settings or {})
 
     def start_earlier(self, program: Path) -> Server:
-        """Starts an earlier build beside the product, on the same sessions."""
+        """Starts an earlier build beside the product, on the same sessions, and stops the one that ran before."""
         socket = self.bench.earlier.socket(Shape.ANSWER)
+        self.bench.stop(self.bench.earlier.name)
+        socket.unlink(missing_ok=True)
         environment = {**self.environment(), "SIGNIN_LISTEN": f"unix:{socket}"}
         server = self.bench.servers.start(self.bench.earlier.name, [str(program), "serve"], environment)
         server.wait_until(lambda: is_listening(socket))
