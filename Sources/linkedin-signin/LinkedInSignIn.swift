@@ -35,6 +35,7 @@ struct LinkedInSignIn: ParsableCommand {
         do {
             try Console.openMissingStreams()
             do {
+                try requireKnownCommand(CommandLine.arguments.dropFirst().first)
                 var command = try parseAsRoot()
                 try command.run()
             } catch  where exitCode(for: error).isSuccess {
@@ -46,5 +47,12 @@ struct LinkedInSignIn: ParsableCommand {
             if error as? ExitCode != .outputFailed { try? Console.finishOutput() }
             exit(withError: error)
         }
+    }
+
+    /// Throws for a misspelled command, which the default command would otherwise take for an argument of its own.
+    private static func requireKnownCommand(_ name: String?) throws {
+        guard let name, !name.hasPrefix("-"), name != "help" else { return }
+        for command in configuration.subcommands where command.configuration.commandName == name { return }
+        throw ValidationError("There is no command '\(name)'.")
     }
 }

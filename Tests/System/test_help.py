@@ -17,7 +17,7 @@ HELP = [
     *(f"linkedin-signin {command} --help" for command in COMMANDS),
     "linkedin-simulator --help",
 ]
-WRONG = ["linkedin-signin print-config", "linkedin-signin check --rule a", "linkedin-simulator --ports 1"]
+WRONG = ["linkedin-signin chekc", "linkedin-signin print-config", "linkedin-signin check --rule a", "linkedin-simulator --ports 1"]
 
 
 def said(words, surroundings):
@@ -54,3 +54,11 @@ def test_the_usage_text_contains_every_option():
         usage, _, options = said(words, {}).partition("USAGE: ")[2].partition("\n\n")
         known = set(re.findall(r"^  (--[a-z-]+)", options, re.MULTILINE)) - {"--version"}
         assert known and set(re.findall(r"--[a-z-]+", usage)) == known
+
+
+@pytest.mark.parametrize("words", [["chekc"], ["sesions", "list"], ["print-template", "--help"], [""]])
+def test_a_misspelled_command_is_named(words):
+    done = subprocess.run([BINARIES / "linkedin-signin", *words], capture_output=True, text=True, env={})
+    assert (done.returncode, done.stdout) == (64, "")
+    assert done.stderr.startswith(f"Error: There is no command '{words[0]}'.\n"), done.stderr
+    assert "See 'linkedin-signin --help' for more information." in done.stderr
