@@ -76,17 +76,17 @@ struct PageFields {
         fields.set(.requestID, problem.requestID)
         fields.set(.switchesAccount, problem.switchesAccount)
         fields.set(.returnPath, problem.returnPath)
-        let targets = problem.actions.compactMap { action in
-            target(of: action, problem).map { (action, $0) }
+        let links = problem.actions.compactMap { action in
+            target(of: action, problem).map { (action: action, target: $0) }
         }
         fields.set(
             .actions,
-            targets.enumerated().map { position, target in
+            links.enumerated().map { position, link in
                 var fields = TemplateFields()
-                fields.set(.label, wording[target.0.label])
-                fields.set(.target, target.1)
+                fields.set(.label, wording[link.action.label])
+                fields.set(.target, link.target)
                 fields.set(.isPrimary, position == 0 && !problem.switchesAccount)
-                fields.set(.isNewTab, target.0 == .signInNewTab)
+                fields.set(.isNewTab, link.action == .signInNewTab)
                 return fields
             }
         )
