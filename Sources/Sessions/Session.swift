@@ -131,9 +131,10 @@ extension Tokens {
     /// Each check of a session that is not remembered needs them.
     static func dates(in lines: Span<UInt8>) -> Dates {
         guard let issued = range(ofLine: 2, in: lines) else { return (nil, nil) }
-        guard let expires = range(ofLine: 3, in: lines) else { return (date(lines.extracting(issued)), nil) }
-        guard expires.upperBound == lines.count else { return (nil, nil) }
-        return (date(lines.extracting(issued)), date(lines.extracting(expires)))
+        guard issued.upperBound < lines.count else { return (date(lines.extracting(issued)), nil) }
+        let fourth = lines.extracting((issued.upperBound + 1)...)
+        guard fourth.firstIndex(of: lineBreak) == nil else { return (nil, nil) }
+        return (date(lines.extracting(issued)), date(fourth))
     }
 
     /// Whether these scopes are among those of the token.
