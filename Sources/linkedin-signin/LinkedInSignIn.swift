@@ -53,6 +53,6 @@ struct LinkedInSignIn: ParsableCommand {
     private static func requireKnownCommand(_ name: String?) throws {
         guard let name, !name.hasPrefix("-"), name != "help" else { return }
         for command in configuration.subcommands where command.configuration.commandName == name { return }
-        throw ValidationError("There is no command '\(name)'.")
+        throw ValidationError("“\(name)” is not a command")
     }
 }

@@ -60,5 +60,5 @@ def test_the_usage_text_contains_every_option():
 def test_a_misspelled_command_is_named(words):
     done = subprocess.run([BINARIES / "linkedin-signin", *words], capture_output=True, text=True, env={})
     assert (done.returncode, done.stdout) == (64, "")
-    assert done.stderr.startswith(f"Error: There is no command '{words[0]}'.\n"), done.stderr
+    assert done.stderr.startswith(f"Error: “{words[0]}” is not a command\n"), done.stderr
     assert "See 'linkedin-signin --help' for more information." in done.stderr
