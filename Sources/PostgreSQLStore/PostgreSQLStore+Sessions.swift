@@ -186,8 +186,7 @@ extension PostgreSQLStore: SessionStore {
         return true
     }
 
-    /// Seconds between two notes of a session's use: five minutes, or less where sessions end sooner.
-    private var useInterval: Double { min(300, idleLimit / 12) }
+    private var useInterval: Double { UseInterval.seconds(idleLimit: idleLimit) }
 }
 
 // MARK: - Updating

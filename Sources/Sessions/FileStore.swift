@@ -91,8 +91,8 @@ extension FileStore: SessionStore {
             // Any error is that of the record, and reading the record finds it again.
             let status = try? files.status(name, in: directories.sessions), entry.proof == RecordStamp(status),
             now < entry.session.expires,
-            // The use of a session is recorded once a minute, by reading the record.
-            abs(now.timeIntervalSince(status.modificationDate)) < min(60, idleLimit)
+            // Reading the record notes the use of the session.
+            !isUseDue(status, now)
         {
             return entry.session
         }
@@ -121,7 +121,7 @@ extension FileStore: SessionStore {
         }
         guard let session, isLive(file, status, expires: session.expires, now: now) else { return nil }
         let stamp = RecordStamp(status)
-        // A use that was recorded now has changed the stamp.
+        // A use that was noted now has changed the stamp.
         if stamp.isConclusive(at: now), !isUseDue(status, now) { remembered.remember(session, name, stamp) }
         return session
     }
@@ -155,7 +155,7 @@ extension FileStore: SessionStore {
         }
     }
 
-    /// The session in an open record, if the record is valid and the session has not ended; records its use.
+    /// The session in an open record, if the record is valid and the session has not ended; notes its use.
     private func liveSession(
         in file: borrowing FileDescriptor,
         key: SymmetricKey,
@@ -168,7 +168,7 @@ extension FileStore: SessionStore {
         return session
     }
 
-    /// Whether a session has neither expired nor been idle for too long; if so, records its use.
+    /// Whether a session has neither expired nor been idle for too long; if so, notes its use.
     private func isLive(_ file: borrowing FileDescriptor, _ status: FileStatus, expires: Date, now: Date) -> Bool {
         let unused = now.timeIntervalSince(status.modificationDate)
         guard now < expires, unused < idleLimit else { return false }
@@ -177,11 +177,11 @@ extension FileStore: SessionStore {
         return true
     }
 
-    /// Whether the use of a session is recorded, once a minute.
+    /// Whether the time for the next note of a session's use has come.
     ///
     /// A last use in the future, from when the clock was wrong, is corrected too.
     private func isUseDue(_ status: FileStatus, _ now: Date) -> Bool {
-        abs(now.timeIntervalSince(status.modificationDate)) >= 60
+        abs(now.timeIntervalSince(status.modificationDate)) >= UseInterval.seconds(idleLimit: idleLimit)
     }
 
     /// The bytes and the status of an open record; nil if it cannot be a record.

@@ -23,8 +23,7 @@ extension SessionsCommand {
                 12 of its 32 digits, which the other commands accept. Characters that could \
                 change a terminal are shown as U+FFFD.
 
-                The last use is up to one minute late, and up to five minutes with \
-                SIGNIN_STORE.
+                The last use is up to five minutes late.
 
                 Exits with 0, even if there are no sessions; with 69 if the store cannot be \
                 used, with 78 if the settings are wrong.

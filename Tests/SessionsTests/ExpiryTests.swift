@@ -44,20 +44,30 @@ import Testing
         #expect(FileManager.default.fileExists(atPath: path))
     }
 
-    @Test func `use is recorded once a minute`() async throws {
+    @Test(arguments: [(60, 5), (3_600, 300), (604_800, 300)])
+    func `use is noted once in five minutes or less`(_ limit: Int, _ interval: Double) async throws {
+        let directory = try StoreDirectory(idleLimit: .seconds(limit))
         let (ticket, path) = try await directory.record()
-        _ = try await store.session(for: ticket, now: after(59))
+        _ = try await directory.store.session(for: ticket, now: after(interval - 1))
         #expect(try lastUse(path, is: start))
-        _ = try await store.session(for: ticket, now: after(61))
-        #expect(try lastUse(path, is: after(61)))
+        _ = try await directory.store.session(for: ticket, now: after(interval + 1))
+        #expect(try lastUse(path, is: after(interval + 1)))
+    }
+
+    @Test func `a session in use does not end at the shortest idle limit`() async throws {
+        let directory = try StoreDirectory(idleLimit: .seconds(60))
+        let ticket = try await directory.store.create(.example(), now: start)
+        for time in stride(from: 7.0, to: 300, by: 53) {
+            #expect(try await directory.store.session(for: ticket, now: after(time)) != nil)
+        }
     }
 
     @Test func `an update counts as use, even if it changes nothing`() async throws {
         let (ticket, path) = try await directory.record()
-        _ = try await store.update(ticket, now: after(90)) { $0.profile = nil }
-        #expect(try lastUse(path, is: after(90)))
-        _ = try await store.update(ticket, now: after(180)) { _ in }
-        #expect(try lastUse(path, is: after(180)))
+        _ = try await store.update(ticket, now: after(400)) { $0.profile = nil }
+        #expect(try lastUse(path, is: after(400)))
+        _ = try await store.update(ticket, now: after(800)) { _ in }
+        #expect(try lastUse(path, is: after(800)))
     }
 
     @Test func `a clock that is set back neither ends nor extends a session`() async throws {

@@ -15,7 +15,8 @@ ALLOWED, REFUSED, UNAVAILABLE = "allowed", "refused", "unavailable"
 
 # The program compares whole seconds, and the clients' times include the way through the web server.
 TOLERANCE = 2.0
-# A session's last use is noted at most once a minute, and with PostgreSQL up to 5 seconds later.
+# A session's last use is noted once in a twelfth of its idle limit, and with PostgreSQL up to 5 seconds later. A note can be
+# lost with the program or the database.
 USE_NOTED_WITHIN = 70.0
 
 
