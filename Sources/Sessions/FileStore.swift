@@ -103,20 +103,22 @@ extension FileStore: SessionStore {
         return session
     }
 
-    /// The session in a record, whose seal stays closed if a record with the same bytes was opened before.
+    /// The session in a record, whose seal stays closed if a record with the same header and tag was opened before.
     private func read(
         _ name: RecordName,
         _ ticket: Ticket,
         _ withTokens: Bool,
         _ now: Date
     ) throws(StoreError) -> CheckedSession? {
-        guard let file = try openRecord(name), let (bytes, status) = try contents(of: file) else { return nil }
-        let mark = OpenedRecords.Mark(name, bytes)
+        guard let file = try openRecord(name), let (bytes, status) = try contents(of: file),
+            let record = ClosedRecord(bytes)
+        else { return nil }
+        let mark = record.mark(name)
         let session: CheckedSession?
         if !withTokens, opened.contains(mark) {
-            session = Record.checkOpened(bytes)
+            session = record.checkOpened()
         } else {
-            session = Record.check(bytes, key: TicketKeys.key(of: ticket), withTokens: withTokens)
+            session = record.check(TicketKeys.key(of: ticket), withTokens: withTokens)
             if session != nil { opened.add(mark) }
         }
         guard let session, isLive(file, status, expires: session.expires, now: now) else { return nil }

@@ -2,19 +2,34 @@ import Synchronization
 
 /// Records whose seals were opened before, so that a check need not open them again.
 ///
-/// Each record takes 64 bits: a hash of its name and of all its bytes under a key that only this process has. The name is a
-/// hash of the ticket, so only the same ticket finds it, and any other byte gives another hash. It says nothing about the
-/// session itself, so far more records fit into the same memory than sessions into `RememberedSessions`.
+/// Each record takes 64 bits: a hash of its name, header, nonce and tag under a key that only this process has. The name is
+/// a hash of the ticket, so only the same ticket finds it. Any other byte in the header gives another hash, and every write
+/// has its own nonce. The hash says nothing about the session itself, so far more records fit into the same memory than
+/// sessions into `RememberedSessions`.
 final class OpenedRecords: Sendable {
-    /// Identifies the content of a record.
+    /// Identifies a record by what the seal proves to belong together, without the sealed bytes themselves.
+    ///
+    /// The check of an opened record uses only its header, so other sealed bytes deceive nobody, and whoever needs them opens
+    /// the seal. They are most of a record: to hash them too takes half as long as to open it.
     struct Mark: Sendable {
         fileprivate let bits: UInt64
 
-        init(_ name: RecordName, _ bytes: [UInt8]) {
+        /// - Parameters:
+        ///   - name: The name of the record.
+        ///   - bytes: The record.
+        ///   - headerCount: The number of bytes before the nonce.
+        init(_ name: RecordName, _ bytes: [UInt8], headerCount: Int) {
             var hasher = Hasher()
             hasher.combine(name)
             hasher.combine(bytes.count)
             let span = bytes.span
+            Self.combine(span.extracting(first: headerCount + SealedBytes.nonceCount), into: &hasher)
+            Self.combine(span.extracting(last: SealedBytes.tagCount), into: &hasher)
+            // 0 is a free place.
+            bits = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
+        }
+
+        private static func combine(_ span: Span<UInt8>, into hasher: inout Hasher) {
             var index = 0
             // Eight bytes at a time, which costs an eighth.
             while index + 8 <= span.count {
@@ -27,8 +42,6 @@ final class OpenedRecords: Sendable {
                 hasher.combine(span[index])
                 index += 1
             }
-            // 0 is a free place.
-            bits = max(1, UInt64(bitPattern: Int64(hasher.finalize())))
         }
     }
 

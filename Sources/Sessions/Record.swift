@@ -30,12 +30,12 @@ enum Record {
 
     /// The session; nil if any byte was changed since it was sealed under this key.
     static func open(_ bytes: [UInt8], key: SymmetricKey) -> Session? {
-        guard let (header, sealed) = unseal(bytes, key: key) else { return nil }
-        var reader = sealed
-        guard let tokens = reader.optional({ Tokens(&$0) }),
+        guard let closed = ClosedRecord(bytes), var reader = closed.unseal(key),
+            let tokens = reader.optional({ Tokens(&$0) }),
             let profile = reader.optional({ CachedProfile(&$0) }),
             reader.isAtEnd
         else { return nil }
+        let header = closed.header
         return Session(
             identity: header.identity,
             created: header.created,
@@ -44,38 +44,54 @@ enum Record {
             profile: profile
         )
     }
+}
+
+/// A record whose header was read, and whose seal is closed.
+struct ClosedRecord {
+    fileprivate let header: RecordHeader
+    private let bytes: [UInt8]
+    /// The number of bytes before the nonce.
+    private let headerCount: Int
+
+    /// Nil if the bytes do not begin with a header that this program knows.
+    init?(_ bytes: [UInt8]) {
+        guard case .header(let header, let end) = RecordHeader.read(bytes) else { return nil }
+        (self.header, self.bytes, headerCount) = (header, bytes, end)
+    }
+
+    /// What distinguishes this record from every other one under its name, as far as the seal proves the header.
+    func mark(_ name: RecordName) -> OpenedRecords.Mark {
+        OpenedRecords.Mark(name, bytes, headerCount: headerCount)
+    }
 
     /// What a check needs of the session, and on request the times of its tokens; nil if any byte was changed since it was
     /// sealed under this key.
-    static func check(_ bytes: [UInt8], key: SymmetricKey, withTokens: Bool) -> CheckedSession? {
-        guard let (header, sealed) = unseal(bytes, key: key) else { return nil }
-        guard withTokens else { return CheckedSession(header, tokens: .unknown) }
-        var reader = sealed
-        guard let tokens = reader.optional({ TokenTimes(&$0) }),
+    func check(_ key: SymmetricKey, withTokens: Bool) -> CheckedSession? {
+        guard withTokens else {
+            return SealedBytes.isAuthentic(bytes, behind: headerCount, key: key) ? checkOpened() : nil
+        }
+        guard var reader = unseal(key),
+            let tokens = reader.optional({ TokenTimes(&$0) }),
             reader.optional({ CachedProfile.skip(&$0) }) != nil,
             reader.isAtEnd
         else { return nil }
         return CheckedSession(header, tokens: CheckedTokens(tokens))
     }
 
-    /// What the header says about the session, for a record whose seal was opened before.
-    static func checkOpened(_ bytes: [UInt8]) -> CheckedSession? {
-        guard case .header(let header, _) = RecordHeader.read(bytes) else { return nil }
-        return CheckedSession(header, tokens: .unknown)
+    /// What the header says about the session; only for a record whose mark is that of a record that was opened.
+    func checkOpened() -> CheckedSession {
+        CheckedSession(header, tokens: .unknown)
     }
 
-    /// The header, and a reader of what was sealed.
-    private static func unseal(_ bytes: [UInt8], key: SymmetricKey) -> (RecordHeader, RecordReader)? {
-        guard case .header(let header, let end) = RecordHeader.read(bytes),
-            let secret = SealedBytes.open(bytes, behind: end, key: key)
-        else { return nil }
-        return (header, RecordReader(secret))
+    /// A reader of what was sealed.
+    fileprivate func unseal(_ key: SymmetricKey) -> RecordReader? {
+        SealedBytes.open(bytes, behind: headerCount, key: key).map(RecordReader.init)
     }
 }
 
 /// The part of a record that is readable without the ticket: for the sweeper and for administration.
 ///
-/// Only `Record.open` verifies that nobody changed it.
+/// Only `Record.open` and `ClosedRecord.check` verify that nobody changed it.
 package struct RecordHeader: Sendable, Equatable {
     package var identity: Identity
     package var created: Date

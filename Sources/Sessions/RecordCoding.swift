@@ -1,5 +1,6 @@
 import Crypto
 
+import struct FoundationEssentials.Data
 import struct FoundationEssentials.Date
 
 /// Appends the fields of a record one after the other; integers are big-endian.
@@ -141,7 +142,7 @@ struct RecordReader {
 /// ```
 enum SealedBytes {
     static let nonceCount = 12
-    private static let tagCount = 16
+    static let tagCount = 16
     /// The number of bytes that sealing adds to header and secret.
     static let overhead = nonceCount + tagCount
 
@@ -155,10 +156,18 @@ enum SealedBytes {
 
     /// The secret; nil if any byte, including the header, was changed since it was sealed under this key.
     static func open(_ bytes: [UInt8], behind headerCount: Int, key: SymmetricKey) -> [UInt8]? {
+        unseal(bytes, behind: headerCount, key: key).map { [UInt8]($0) }
+    }
+
+    /// Whether no byte, including the header, was changed since it was sealed under this key.
+    static func isAuthentic(_ bytes: [UInt8], behind headerCount: Int, key: SymmetricKey) -> Bool {
+        unseal(bytes, behind: headerCount, key: key) != nil
+    }
+
+    private static func unseal(_ bytes: [UInt8], behind headerCount: Int, key: SymmetricKey) -> Data? {
         guard bytes.count - headerCount >= overhead,
-            let box = try? AES.GCM.SealedBox(combined: bytes[headerCount...]),
-            let secret = try? AES.GCM.open(box, using: key, authenticating: bytes[..<headerCount])
+            let box = try? AES.GCM.SealedBox(combined: bytes[headerCount...])
         else { return nil }
-        return [UInt8](secret)
+        return try? AES.GCM.open(box, using: key, authenticating: bytes[..<headerCount])
     }
 }

@@ -32,7 +32,7 @@ package struct SessionSeal: Sendable {
 
     /// What a check needs of the session, with the times of its tokens; nil for the records for which `open` returns nil.
     package func check(_ record: [UInt8]) -> CheckedSession? {
-        Record.check(record, key: key, withTokens: true)
+        ClosedRecord(record)?.check(key, withTokens: true)
     }
 }
 

@@ -15,7 +15,8 @@ enum SessionInput {
         guard let sealed = SealedBytes.seal(Array(input[end...]), behind: Array(input[..<end]), key: key, nonce: nonce)
         else { preconditionFailure("the key cannot seal") }
         precondition(
-            Record.check(sealed, key: key, withTokens: true) == Record.open(sealed, key: key).map(CheckedSession.init),
+            ClosedRecord(sealed)?.check(key, withTokens: true)
+                == Record.open(sealed, key: key).map(CheckedSession.init),
             "a check sees another session"
         )
         guard let session = Record.open(sealed, key: key), sealed.count <= Record.maximumByteCount else { return }
