@@ -14,7 +14,6 @@ CORES = os.cpu_count() or 1
 # and the kernel's threads.
 LIMIT = 0.1 * CORES
 
-
 # A round is also dropped if the host of a virtual machine stopped a processor for this many seconds at once. Requests wait
 # meanwhile, and wrk also counts those that it would have sent: one pause of 100 ms makes the p99 of a round ten times as long.
 PAUSE = 0.06
@@ -73,14 +72,17 @@ class Pauses:
 
 def busy_seconds() -> float:
     """Busy time of all cores since the machine started, the time stolen by other virtual machines included."""
-    for line in Path("/proc/stat").read_text(encoding="ascii").splitlines():
-        if line.startswith("cpu "):
-            user, nice, system, _idle, _wait, interrupt, soft, stolen = map(int, line.split()[1:9])
-            return (user + nice + system + interrupt + soft + stolen) / TICKS
-    return 0
+    # Neither idle nor waiting for a disk.
+    return sum(sum(times[:3]) + sum(times[5:8]) for times in core_times())
 
 
 def stolen_seconds() -> list[float]:
     """The time for which the host stopped each core since the machine started."""
+    return [times[7] for times in core_times()]
+
+
+def core_times() -> list[list[float]]:
+    """The seconds of each core since the machine started, in the order of proc_stat(5): user first, stolen eighth."""
     lines = Path("/proc/stat").read_text(encoding="ascii").splitlines()
-    return [int(line.split()[8]) / TICKS for line in lines if line.startswith("cpu") and not line.startswith("cpu ")]
+    cores = (line.split() for line in lines if line.startswith("cpu") and not line.startswith("cpu "))
+    return [[int(ticks) / TICKS for ticks in core[1:]] for core in cores]
