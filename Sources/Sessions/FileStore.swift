@@ -103,7 +103,7 @@ extension FileStore: SessionStore {
         return session
     }
 
-    /// The session in a record, whose seal stays closed if a record with the same header and tag was opened before.
+    /// The session in a record, whose seal stays closed if a record with the same mark was opened before.
     private func read(
         _ name: RecordName,
         _ ticket: Ticket,

@@ -9,8 +9,8 @@ import Synchronization
 final class OpenedRecords: Sendable {
     /// Identifies a record by what the seal proves to belong together, without the sealed bytes themselves.
     ///
-    /// The check of an opened record uses only its header, so other sealed bytes deceive nobody, and whoever needs them opens
-    /// the seal. They are most of a record: to hash them too takes half as long as to open it.
+    /// A check of an opened record reads only the header, so changed sealed bytes have no effect on it. Code that reads sealed
+    /// bytes opens the seal. They are most of a record: hashing them too takes half as long as opening it.
     struct Mark: Sendable {
         fileprivate let bits: UInt64
 
