@@ -177,16 +177,14 @@ extension PostgreSQLStore: SessionStore {
     /// Whether a session has not ended; counts as use if so.
     private func isLive(_ seal: SessionSeal, expires: Date, used stored: Date, now: Date) -> Bool {
         guard now < expires else { return false }
-        guard abs(now.timeIntervalSince(stored)) >= useInterval else { return true }
+        guard UseInterval.isOver(since: stored, at: now, idleLimit: idleLimit) else { return true }
         let id = seal.id
         let used = lastUses.pending(id) ?? stored
-        guard abs(now.timeIntervalSince(used)) >= useInterval else { return true }
+        guard UseInterval.isOver(since: used, at: now, idleLimit: idleLimit) else { return true }
         guard now.timeIntervalSince(used) < idleLimit else { return false }
         lastUses.add(id, now)
         return true
     }
-
-    private var useInterval: Double { UseInterval.seconds(idleLimit: idleLimit) }
 }
 
 // MARK: - Updating

@@ -179,11 +179,9 @@ extension FileStore: SessionStore {
         return true
     }
 
-    /// Whether the time for the next note of a session's use has come.
-    ///
-    /// A last use in the future, from when the clock was wrong, is corrected too.
+    /// Whether the use of a session is to be noted.
     private func isUseDue(_ status: FileStatus, _ now: Date) -> Bool {
-        abs(now.timeIntervalSince(status.modificationDate)) >= UseInterval.seconds(idleLimit: idleLimit)
+        UseInterval.isOver(since: status.modificationDate, at: now, idleLimit: idleLimit)
     }
 
     /// The bytes and the status of an open record; nil if it cannot be a record.
