@@ -1,6 +1,8 @@
 -- A script for wrk: GET with a random cookie of the file in the variable COOKIES. The last line of output is JSON.
+-- With the variable PAUSE, each connection waits that many milliseconds on average before each request.
 
 local threads = 0
+local pause = tonumber(os.getenv("PAUSE") or "")
 
 function setup(thread)
     threads = threads + 1
@@ -22,6 +24,13 @@ end
 
 function request()
     return requests[math.random(#requests)]
+end
+
+if pause then
+    -- At random, so that the connections do not send all at once.
+    function delay()
+        return math.random(0, 2 * pause)
+    end
 end
 
 function done(summary, latency)

@@ -146,12 +146,21 @@ class Bench:
         return repeat(self.options.rounds, self.options.spare_rounds, make)
 
     def load(
-        self, shape: Shape, side: Side, cookies: Path, path: str | None = None, seconds: int | None = None
+        self,
+        shape: Shape,
+        side: Side,
+        cookies: Path,
+        path: str | None = None,
+        seconds: int | None = None,
+        pause: int = 0,
     ) -> wrk.Load:
-        """One run of wrk, at the location of the shape or at another path; for the seconds in the options, or for others."""
+        """One run of wrk, at the location of the shape or at another path; for the seconds in the options, or for others.
+
+        With a pause, each connection waits that many milliseconds on average before each request.
+        """
         name = side.server(shape)
         program = self.servers.named(name)
         if program is None:
             raise Failure(f"{name} is not running")
         target = wrk.Target(self.web(shape), path or shape.path(side), program)
-        return wrk.run(self.servers, target, cookies, seconds or self.options.seconds)
+        return wrk.run(self.servers, target, cookies, seconds or self.options.seconds, pause)

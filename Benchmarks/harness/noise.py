@@ -14,8 +14,10 @@ CORES = os.cpu_count() or 1
 # and the kernel's threads.
 LIMIT = 0.1 * CORES
 
-# A round is also dropped if the host of a virtual machine stopped a processor for this many seconds at once. Requests wait
-# meanwhile, and wrk also counts those that it would have sent: one pause of 100 ms makes the p99 of a round ten times as long.
+# A round is also dropped if the host of a virtual machine stopped a processor for this many seconds at once. Some hosts do so
+# when the machine uses all of its processor time: two threads that only computed were stopped for 100 ms three to eight times
+# in 20 s, and not once while they slept for a tenth of the time. Requests wait meanwhile, and wrk also counts those that it
+# would have sent: one pause makes the p99 of a round ten times as long.
 PAUSE = 0.06
 # Seconds between two looks for pauses: long enough to cost nothing, short enough to tell a pause from many small ones.
 LOOK = 0.1

@@ -36,7 +36,8 @@ def summary(results: Iterable[Result]) -> str:
 
 def summary_of_comparison(one: Comparison, reference: str) -> tuple[str, ...]:
     sessions = f", {one.sessions:,} sessions" if one.sessions is not None else ""
-    what = f"{one.what}{sessions}{', ' + one.sides[1] if one.is_of_p99 else ''}"
+    condition = f", {one.sides[1]}" if one.is_of_p99 and one.sides[1] != "product" else ""
+    what = f"{one.what}{sessions}{condition}"
     rate, cpu = f"{one.rate[1]:,.0f}/s", f"{one.program_cpu_us[1]:.1f} us CPU"
     seen = f"{rate}, p50 {one.p50_ms[1]:.1f} ms, p99 {one.p99_ms[1]:.1f} ms, {cpu}"
     # A control does not compare the product.

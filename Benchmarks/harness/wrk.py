@@ -46,12 +46,15 @@ class Target:
     program: Server
 
 
-def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
-    """Loads one location for some seconds; fails unless every request succeeds."""
+def run(servers: Servers, target: Target, cookies: Path, seconds: int, pause: int = 0) -> Load:
+    """Loads one location for some seconds; fails unless every request succeeds.
+
+    With a pause, each connection waits that many milliseconds on average before each request.
+    """
     web, path, program = target.web, target.path, target.program
     watch = Watch(servers)
     program_begin, web_begin, all_begin = program.cpu(), web.server.cpu(), servers.cpu()
-    seen = wrk(web.base + path, cookies, seconds)
+    seen = wrk(web.base + path, cookies, seconds, pause)
     program_seconds, web_seconds = program.cpu() - program_begin, web.server.cpu() - web_begin
     rest_seconds = servers.cpu() - all_begin - program_seconds - web_seconds
     others = watch.others()
@@ -72,13 +75,16 @@ def run(servers: Servers, target: Target, cookies: Path, seconds: int) -> Load:
     )
 
 
-def wrk(url: str, cookies: Path, seconds: int) -> dict[str, float]:
+def wrk(url: str, cookies: Path, seconds: int, pause: int = 0) -> dict[str, float]:
     """Runs wrk and reads its last line."""
     command = ["wrk", "-t", str(THREADS), "-c", str(CONNECTIONS), "-d", str(seconds), "-s", str(SCRIPT), url]
+    environment = {"PATH": os.environ["PATH"], "COOKIES": str(cookies)}
+    if pause:
+        environment["PAUSE"] = str(pause)
     try:
         done = subprocess.run(
             command,
-            env={"PATH": os.environ["PATH"], "COOKIES": str(cookies)},
+            env=environment,
             stdin=subprocess.DEVNULL,
             capture_output=True,
             text=True,

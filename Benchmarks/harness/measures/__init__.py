@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from ..bench import Bench
 from ..results import Result
-from . import control, earlier, floor, hanging, memory, postgresql, rates, rules, signins, size, start, verdicts
+from . import control, earlier, floor, hanging, latency, memory, postgresql, rates, rules, signins, size, start, verdicts
 
 Measure = Callable[[Bench], Iterator[Result]]
 
@@ -15,6 +15,7 @@ ALL: dict[str, Measure] = {
     "auth": rates.auth,
     "profile": rates.profile,
     "authorizer": rates.authorizer,
+    "latency": latency.measure,
     "hanging": hanging.measure,
     "rules": rules.measure,
     "verdicts": verdicts.measure,

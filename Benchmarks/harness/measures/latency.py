@@ -1,0 +1,44 @@
+"""p99 at a rate that leaves processor time unused.
+
+At full rate, p99 shows mostly how long requests wait for a processor. Hosts that limit the processor time of a virtual
+machine also stop the processors of one that uses all of it, which makes some rounds ten times as slow.
+"""
+
+from collections.abc import Iterator
+from dataclasses import replace
+
+from ..bench import Bench
+from ..results import Result, at_most, compare
+from ..sides import Shape
+from ..site import Site
+from ..wrk import CONNECTIONS, Load
+
+SHAPES = (Shape.CHECK, Shape.ANSWER, Shape.ANSWER_KEPT)
+
+
+def measure(bench: Bench) -> Iterator[Result]:
+    """Floor and product, with the same pauses between the requests of a connection."""
+    bench.start_floor(bench.floor)
+    site = Site(bench, bench.options.sessions[0])
+    site.start()
+    site.require_checks(SHAPES)
+    for shape in SHAPES:
+        pause = pause_for_half(bench.load(shape, bench.floor, site.cookies))
+        yield with_pauses(bench, site, shape, pause)
+    site.stop()
+
+
+def with_pauses(bench: Bench, site: Site, shape: Shape, pause: int) -> Result:
+    """Compares p99; a pause is in milliseconds."""
+    rounds = bench.alternate(
+        lambda: bench.load(shape, bench.floor, site.cookies, pause=pause),
+        lambda: bench.load(shape, bench.product, site.cookies, pause=pause),
+    )
+    result = compare(f"{shape.title}, not at full rate", ("floor", "product"), site.sessions, rounds)
+    result = replace(result, reference="the floor's", is_of_p99=True)
+    return replace(result, goal=at_most(1.2, result.p99_ratio[0], " x"))
+
+
+def pause_for_half(full: Load) -> int:
+    """The pause, in milliseconds, with which at most half as many requests are sent as without one."""
+    return max(1, round(2 * CONNECTIONS / full.rate * 1000))
