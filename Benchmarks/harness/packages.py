@@ -2,6 +2,7 @@
 
 import shutil
 import subprocess
+from collections.abc import Sequence
 from pathlib import Path
 
 from .failure import Failure
@@ -11,16 +12,16 @@ TOOLS = ("wrk", "nginx", "lighttpd", "gcc", "strip", "setpriv", "psql")
 HEADERS = ("/usr/include/fcgiapp.h",)
 
 
-def require() -> None:
-    """Installs what is missing; does nothing on a machine that has all."""
-    if not missing():
+def require(tools: Sequence[str] = ()) -> None:
+    """Installs what is missing, also of further tools; does nothing on a machine that has all."""
+    if not missing(tools):
         return
     subprocess.run([ROOT / "deploy" / "packages", "build", "benchmark"], check=False, timeout=900)
-    if still := missing():
+    if still := missing(tools):
         raise Failure(f"missing: {', '.join(still)}")
 
 
-def missing() -> list[str]:
+def missing(tools: Sequence[str]) -> list[str]:
     """Tools and headers that are not there."""
-    absent = [tool for tool in TOOLS if shutil.which(tool) is None]
+    absent = [tool for tool in (*TOOLS, *tools) if shutil.which(tool) is None]
     return absent + [header for header in HEADERS if not Path(header).exists()]
