@@ -1,12 +1,12 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Lets the functions that a session check uses lie side by side in the program, so that it touches a third of the pages.
-// Of the linkers, only lld, a part of the toolchain, accepts such a list. Benchmarks/order-functions writes it.
+// Places the functions of a session check next to each other, so that a check touches half as many pages of code. Only lld,
+// which is part of the toolchain, has this option. Benchmarks/order-functions writes the list.
 let functionOrder = [
     "-use-ld=lld",
     "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/linkedin-signin/function-order.txt",
-    // Functions that no longer exist, or that the compiler has inlined, are left out of account.
+    // The list may name functions that no longer exist, or that a compiler has inlined.
     "-Xlinker", "--no-warn-symbol-ordering",
 ]
 
@@ -216,7 +216,7 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        // The linker can only move what has a section of its own.
-        .unsafeFlags(["-Xfrontend", "-function-sections"], .when(configuration: .release)),
+        // The linker can move a function only if it has its own section.
+        .unsafeFlags(["-Xfrontend", "-function-sections"], .when(platforms: [.linux], configuration: .release)),
     ]
 }

@@ -10,7 +10,8 @@ function setup(thread)
 end
 
 function init()
-    -- Each thread has its own seed, the same in every run, so that both sides of a pair get the same order.
+    -- Each thread has its own seed, the same in every run, so that both sides of a pair get the same order
+    -- (with a pause, a similar one).
     math.randomseed(seed)
     requests = {}
     for cookie in io.lines(os.getenv("COOKIES")) do
@@ -27,7 +28,7 @@ function request()
 end
 
 if pause then
-    -- At random, so that the connections do not send all at once.
+    -- Random, so that the connections do not all send at the same time.
     function delay()
         return math.random(0, 2 * pause)
     end

@@ -5,7 +5,6 @@ import os
 import sys
 import tempfile
 from collections import Counter
-from dataclasses import replace
 from pathlib import Path
 
 from . import packages
@@ -41,36 +40,41 @@ def main() -> int:
     try:
         packages.require(("valgrind", "callgrind_control"))
         with tempfile.TemporaryDirectory(prefix="benchmarks.") as directory, Servers(Path(directory)) as servers:
-            bench = Bench(replace(QUICK, sessions=(SESSIONS,)), servers, options.binaries)
+            bench = Bench(QUICK, servers, options.binaries)
             names = used(bench)
     except Failure as failure:
         print(f"Benchmarks/order-functions: {failure}", file=sys.stderr)
         return 1
     LIST.write_text("".join(f"{name}\n" for name in names), encoding="ascii")
-    print(f"{LIST.relative_to(ROOT)}: {len(names)} functions. To link with it, remove the program that was built before.")
+    print(f"{LIST.relative_to(ROOT)}: {len(names)} functions")
+    if options.binaries is None:
+        # SwiftPM does not link again when only the list has changed.
+        bench.programs.product.unlink()
     return 0
 
 
 def used(bench: Bench) -> list[str]:
     """The functions of the program that took part in checks, the most costly first."""
     # valgrind 3.19 cannot read the debug information of Swift 6.3.
-    program = bench.directory / "linkedin-signin"
+    program = (bench.directory / "linkedin-signin").resolve()
     execute(["strip", "--strip-debug", "-o", str(program), str(bench.programs.product)], LIMIT)
     site = Site(bench, SESSIONS)
+    # Creates the sessions.
     site.start()
-    site.require_checks(SHAPES)
     site.stop()
     profile = bench.directory / "profile"
     server = observed(bench, site, program, profile)
+    # What a process does only once, such as looking up types, does not count.
+    site.require_checks(SHAPES)
     control("--instr=on", server)
     for _ in range(ROUNDS):
         for shape in SHAPES:
             check_all(bench, site, shape)
     control("--dump", server)
     site.stop()
-    names = functions(f"{profile}.1", program)
+    names = functions(Path(f"{profile}.1"), program)
     if not names:
-        raise Failure(f"{bench.programs.product} has no symbols")
+        raise Failure(f"callgrind found no function of {bench.programs.product}; is it stripped?")
     return names
 
 
@@ -100,15 +104,17 @@ def control(option: str, server: Server) -> None:
     execute(["callgrind_control", option, str(server.process.pid)], LIMIT)
 
 
-def functions(profile: str, program: Path) -> list[str]:
-    """Reads a file of callgrind: the functions of one program with an instruction for each session."""
+def functions(profile: Path, program: Path) -> list[str]:
+    """Reads a file of callgrind: the functions of a program with at least as many instructions as there are sessions."""
+    if not profile.exists():
+        raise Failure("callgrind wrote no profile")
     instructions: Counter[str] = Counter()
-    function, is_call = None, False
-    with open(profile, encoding="utf-8") as lines:
-        # Of each group, the object comes before its functions.
-        ours = False
+    function = None
+    ours = False
+    with profile.open(encoding="utf-8") as lines:
         for line in lines:
             key, _, value = line.rstrip("\n").partition("=")
+            # Only written when it changes.
             if key == "ob":
                 ours = value == str(program)
             elif key == "fn":
@@ -116,10 +122,9 @@ def functions(profile: str, program: Path) -> list[str]:
                 name = value.partition("'")[0]
                 function = name if ours and not name.startswith("0x") else None
             elif key == "calls":
-                is_call = True
-            elif line[0] in "+-*0123456789":
-                if function and not is_call:
-                    instructions[function] += int(line.split()[1])
-                is_call = False
-    # Rarer ones belong to the start, or to work in the background.
+                # The next line is the cost of the called function, which that function has already.
+                next(lines)
+            elif function and line[0] in "+-*0123456789":
+                instructions[function] += int(line.split()[1])
+    # The others are not part of every check: work in the background, for example.
     return [name for name, count in instructions.most_common() if count >= SESSIONS]

@@ -13,7 +13,7 @@ HEADERS = ("/usr/include/fcgiapp.h",)
 
 
 def require(tools: Sequence[str] = ()) -> None:
-    """Installs what is missing, also of further tools; does nothing on a machine that has all."""
+    """Installs the missing tools and headers, further tools included; does nothing if all are there."""
     if not missing(tools):
         return
     subprocess.run([ROOT / "deploy" / "packages", "build", "benchmark"], check=False, timeout=900)

@@ -1,9 +1,10 @@
 """p99 at a rate that leaves processor time unused.
 
-At full rate, p99 shows mostly how long requests wait for a processor. Hosts that limit the processor time of a virtual
-machine also stop the processors of one that uses all of it, which makes some rounds ten times as slow.
+At full rate, p99 mostly shows how long requests wait for a processor, and some hosts stop a processor of a virtual machine
+that uses all of its processor time.
 """
 
+import math
 from collections.abc import Iterator
 from dataclasses import replace
 
@@ -40,5 +41,5 @@ def with_pauses(bench: Bench, site: Site, shape: Shape, pause: int) -> Result:
 
 
 def pause_for_half(full: Load) -> int:
-    """The pause, in milliseconds, with which at most half as many requests are sent as without one."""
-    return max(1, round(2 * CONNECTIONS / full.rate * 1000))
+    """The pause, in milliseconds, with which about half as many requests are sent as without one."""
+    return math.ceil(2 * CONNECTIONS / full.rate * 1000)
