@@ -1,5 +1,6 @@
 """Fixtures of the system tests. The classes that they start are in `harness`."""
 
+import os
 import shutil
 import subprocess
 import tempfile
@@ -8,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from harness.chromium import Chromium
-from harness.debian import package
+from harness.debian import package, run
 from harness.firefox import Firefox
 from harness.guarded import ALL_GUARDS, GUARDS, Guarded
 from harness.idle_browsers import IdleBrowsers
@@ -52,6 +53,29 @@ def mount_namespace():
     if check.returncode != 0:
         pytest.skip(check.stdout.strip())
     return [script]
+
+
+@pytest.fixture
+def machine(mount_namespace, directory):
+    """Runs a shell script on a copy of this machine, without systemd; `dpkg` changes only the copy."""
+    prepare = """
+        set -eu
+        mount -t tmpfs none "$SCRATCH"
+        for name in etc usr var; do
+            mkdir -p "$SCRATCH/$name/upper" "$SCRATCH/$name/work"
+            mount -t overlay overlay -o "lowerdir=/$name,upperdir=$SCRATCH/$name/upper,workdir=$SCRATCH/$name/work" "/$name"
+        done
+        mount -t tmpfs none /run
+        # Other packages' triggers and fsync take most of the time.
+        dpkg() { command dpkg --force-unsafe-io --no-triggers "$@"; }
+        settings=/etc/linkedin-signin/settings sessions=/var/lib/private/linkedin-signin/sessions
+    """
+
+    def execute(script, *arguments):
+        environment = {**os.environ, "SCRATCH": str(directory), "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
+        return run([*mount_namespace, "sh", "-c", prepare + script, "sh", *arguments], env=environment)
+
+    return execute
 
 
 @pytest.fixture(params=FRONTS, scope="session")

@@ -1,35 +1,10 @@
 """What the maintainer scripts of the Debian package do at an installation, an upgrade and a removal."""
 
-import os
 import re
 
 import pytest
 
-from harness.debian import run
 from harness.process import REPOSITORY
-
-
-@pytest.fixture
-def machine(mount_namespace, directory):
-    """Runs a shell script on a copy of this machine, without systemd; `dpkg` changes only the copy."""
-    prepare = """
-        set -eu
-        mount -t tmpfs none "$SCRATCH"
-        for name in etc usr var; do
-            mkdir -p "$SCRATCH/$name/upper" "$SCRATCH/$name/work"
-            mount -t overlay overlay -o "lowerdir=/$name,upperdir=$SCRATCH/$name/upper,workdir=$SCRATCH/$name/work" "/$name"
-        done
-        mount -t tmpfs none /run
-        # Other packages' triggers and fsync take most of the time.
-        dpkg() { command dpkg --force-unsafe-io --no-triggers "$@"; }
-        settings=/etc/linkedin-signin/settings sessions=/var/lib/private/linkedin-signin/sessions
-    """
-
-    def execute(script, *arguments):
-        environment = {**os.environ, "SCRATCH": str(directory), "PATH": f"{os.environ['PATH']}:/usr/sbin:/sbin"}
-        return run([*mount_namespace, "sh", "-c", prepare + script, "sh", *arguments], env=environment)
-
-    return execute
 
 
 def test_installation_writes_settings_once_and_says_what_to_do(deb, machine):

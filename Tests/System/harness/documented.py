@@ -2,10 +2,10 @@
 
 usage: Tests/mount-namespace documented.py DOCUMENT SCRATCH BINARIES PORT
 
-Changes below /etc, /usr, /var/lib and /var/backups and to generated files of the repository go to SCRATCH. Four things are replaced:
-builds and unit tests, because they take minutes (the binaries under test are used instead, in the package too); the length
-of the long run; systemd, because it does not run here (`systemctl` only checks that its units are installed); and the address
-on which nginx listens.
+Changes below /etc, /usr, /var/lib, /var/cache and /var/backups and to generated files of the repository go to SCRATCH. Five things
+are replaced: builds and unit tests, because they take minutes (the binaries under test are used instead, in the package too); the
+length of the long run; systemd, because it does not run here (`systemctl` only checks that its units are installed); the address
+on which nginx listens; and the address of the APT repository, which is on loopback.
 """
 
 import http.client
@@ -15,11 +15,13 @@ import shutil
 import ssl
 import subprocess
 import sys
+from contextlib import ExitStack
 from pathlib import Path
 
 from code_blocks import code_blocks
-from debian import static_program
+from debian import package, static_program
 from process import wait_until
+from repository import URL, Repository, make_signing_key, run
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 TOOLS = {
@@ -64,10 +66,11 @@ SERVER = """server {
 
 
 class Machine:
-    def __init__(self, scratch, binaries, port):
-        self.scratch, self.port, self.binaries = Path(scratch), port, binaries
+    def __init__(self, scratch, binaries, port, opened):
+        self.scratch, self.port, self.binaries, self.opened = Path(scratch), port, binaries, opened
+        self.repository = None
         run("mount", "-t", "tmpfs", "none", scratch)
-        for name in ("etc", "usr", "var/lib", "var/log", "var/backups"):
+        for name in ("etc", "usr", "var/lib", "var/log", "var/cache", "var/backups"):
             upper, work = self.scratch / name / "upper", self.scratch / name / "work"
             upper.mkdir(parents=True)
             work.mkdir()
@@ -107,12 +110,15 @@ class Machine:
         text = text.replace(".build/release", str(self.release)).replace(".build/debug", str(self.binaries))
         # The plan of this seed has faults of the provider only: three seconds are too short to recover from a restart.
         text = re.sub(r"^(Tests/soak --seconds) \d+", r"\1 3 --seed 4", text, flags=re.MULTILINE)
-        text = re.sub(r"(\./)?\.build/package", str(self.scratch / "package"), text)
+        text = re.sub(r"(\./)?\.build/(package|repository)", rf"{self.scratch}/\2", text)
+        if URL in text:
+            text = self.apt_repository().documented(text)
         if re.search("^deploy/package$", text, re.MULTILINE):
             options = f"--program {static_program(self.binaries)} --output {self.scratch}/package"
             text = re.sub("^deploy/package$", f"deploy/package {options}", text, flags=re.MULTILINE)
         if "gpg " in text:
-            self.make_signing_key()
+            self.environment["GNUPGHOME"] = str(self.scratch / "gnupg")
+            make_signing_key(self.scratch / "gnupg", self.environment)
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", text],
             cwd=REPOSITORY,
@@ -132,12 +138,14 @@ class Machine:
         for name, content in self.generated.items():
             assert (REPOSITORY / name).read_text() == content, f"{text}\n{name} has changed"
 
-    def make_signing_key(self):
-        home = self.scratch / "gnupg"
-        home.mkdir(mode=0o700)
-        self.environment["GNUPGHOME"] = str(home)
-        owner = "Tester <tester@example.com>"
-        run("gpg", "--batch", "--passphrase", "", "--quick-generate-key", owner, env=self.environment)
+    def apt_repository(self):
+        """The only repository of apt, with the package of the program under test."""
+        if not self.repository:
+            for path in (*Path("/etc/apt").glob("sources.list"), *Path("/etc/apt/sources.list.d").iterdir()):
+                path.unlink()
+            self.repository = self.opened.enter_context(Repository())
+            self.repository.add(package(self.binaries, self.scratch / "packaged"))
+        return self.repository
 
     def ini(self, text):
         """Appends the lines to the settings file that the page describes."""
@@ -198,13 +206,13 @@ class Machine:
         return seen[-1]
 
 
-def run(*command, **options):
-    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
-    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
-
-
 def main(document, scratch, binaries, port):
-    machine = Machine(scratch, binaries, int(port))
+    with ExitStack() as opened:
+        print(f"{follow(document, Machine(scratch, binaries, int(port), opened))} blocks")
+
+
+def follow(document, machine):
+    """Runs the blocks of a page and returns their number."""
     if document not in ("docs/install.md", "CONTRIBUTING.md"):
         # The other pages assume that the program is installed. Without a package, this takes less time.
         machine.sh("install -m 0755 .build/release/linkedin-signin /usr/bin/")
@@ -227,7 +235,7 @@ def main(document, scratch, binaries, port):
         if language in ("sh", "ini", "nginx") and not content.startswith("deploy/demo"):
             getattr(machine, language)(content)
             count += 1
-    print(f"{count} blocks")
+    return count
 
 
 if __name__ == "__main__":

@@ -1,0 +1,77 @@
+"""A signed APT repository, as deploy/repository makes it, on loopback."""
+
+import http.server
+import os
+import re
+import shutil
+import subprocess
+import tempfile
+import threading
+from functools import partial
+from pathlib import Path
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+URL = "https://packages.example.com"
+
+
+class Repository:
+    """An empty repository with a signing key of its own."""
+
+    def __enter__(self):
+        # A short path, because GnuPG has its sockets there.
+        self.place = Path(tempfile.mkdtemp(prefix="signin-apt-"))
+        self.place.chmod(0o755)
+        self.path, home = self.place / "repository", self.place / "gnupg"
+        self.environment = {**os.environ, "GNUPGHOME": str(home)}
+        make_signing_key(home, self.environment)
+        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", 0), partial(Files, directory=str(self.path)))
+        self.url = f"http://127.0.0.1:{self.server.server_port}"
+        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        return self
+
+    def __exit__(self, *_):
+        self.server.shutdown()
+        self.server.server_close()
+        run("gpgconf", "--kill", "gpg-agent", env=self.environment)
+        shutil.rmtree(self.place)
+
+    def add(self, *packages, **environment):
+        """Adds packages; without one, signs the index again."""
+        run(REPOSITORY / "deploy/repository", self.path, *packages, env={**self.environment, **environment})
+
+    def documented(self, text):
+        """Commands of a page with the address of this repository."""
+        return text.replace(URL, self.url)
+
+    def commands(self):
+        """The commands of docs/install.md that add this repository, and those that install the package, both for root."""
+        text = (REPOSITORY / "docs/install.md").read_text()
+        (lines,) = re.findall(r"^(.*keyrings.*\n.*sources\.list\.d.*\n)(.*apt-get install linkedin-signin)$", text, re.MULTILINE)
+        return [self.documented(line.replace("sudo ", "")) for line in lines]
+
+
+class Files(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_):
+        pass
+
+
+def make_signing_key(home, environment):
+    home.mkdir(mode=0o700)
+    owner = "Tester <tester@example.com>"
+    run("gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", owner, "ed25519", "sign", env=environment)
+
+
+def with_version(package, version, output):
+    """The same package with another version number."""
+    with tempfile.TemporaryDirectory() as unpacked:
+        run("dpkg-deb", "-R", package, unpacked)
+        control = Path(unpacked) / "DEBIAN/control"
+        control.write_text(re.sub("^Version: .*$", f"Version: {version}", control.read_text(), flags=re.MULTILINE))
+        run("dpkg-deb", "-z1", "--root-owner-group", "-b", unpacked, output)
+    return Path(output)
+
+
+def run(*command, **options):
+    done = subprocess.run([str(part) for part in command], capture_output=True, text=True, **options)
+    assert done.returncode == 0, f"{command}: {done.stdout}{done.stderr}"
+    return done.stdout
