@@ -31,13 +31,25 @@ package enum Condition: Sendable {
             if names.contains(where: patterns.contains) { return nil }
             return kind != "subject" && !identity.emailVerified ? .emailUnverified : .notNamed
         case .allow(let list):
-            guard let members = list.members else { return .listUnreadable }
-            let names = MemberPattern.patterns(naming: identity, trustingEmail: false)
-            return names.contains(where: members.contains) ? nil : .notListed
+            return Self.judged(list, identity, trustingEmail: false) { $0 ? nil : .notListed }
         case .deny(let list):
-            guard let members = list.members else { return .listUnreadable }
-            let names = MemberPattern.patterns(naming: identity, trustingEmail: true)
-            return names.contains(where: members.contains) ? .listed : nil
+            return Self.judged(list, identity, trustingEmail: true) { $0 ? .listed : nil }
+        }
+    }
+
+    /// Returns the judgment about whether a list names an identity; the fault of the list, if it has one.
+    private static func judged(
+        _ list: MemberList,
+        _ identity: Identity,
+        trustingEmail: Bool,
+        _ judge: (Bool) -> Denial?
+    ) -> Denial? {
+        switch list.content {
+        case .success(let members):
+            let names = MemberPattern.patterns(naming: identity, trustingEmail: trustingEmail)
+            return judge(names.contains(where: members.contains))
+        case .failure(let fault):
+            return fault.denial
         }
     }
 }

@@ -46,6 +46,8 @@ package enum Denial: String, Sendable, CaseIterable {
     case ruleMissing = "rule-missing"
     case ruleInvalid = "rule-invalid"
     case listUnreadable = "list-unreadable"
+    /// A line of a list is not an entry, or can never match a member.
+    case listInvalid = "list-invalid"
     /// The value of `SIGNIN_ACTION` is unknown.
     case actionUnknown = "action-unknown"
     case emailUnverified = "email-unverified"
@@ -58,7 +60,7 @@ package enum Denial: String, Sendable, CaseIterable {
     /// Whether the cause is the configuration, so that another account would be rejected too.
     package var isMisconfiguration: Bool {
         switch self {
-        case .ruleMissing, .ruleInvalid, .listUnreadable, .actionUnknown: true
+        case .ruleMissing, .ruleInvalid, .listUnreadable, .listInvalid, .actionUnknown: true
         case .emailUnverified, .notNamed, .notListed, .listed, .byServer: false
         }
     }

@@ -1,13 +1,30 @@
 import Encoding
 import POSIX
 
+import struct FoundationEssentials.Date
+
 /// A file that lists members.
 struct ListFile: Sendable {
-    /// Metadata that changes whenever the content of the file changes.
+    /// Metadata that changes whenever the file, its content or its permissions change.
+    ///
+    /// The time of change is part of it, because any user of the file can set the time of modification back.
     struct Stamp: Equatable {
-        let modified: Int64
-        let size: Int
-        let node: UInt64
+        private let identity: FileStatus.Identity
+        private let size: Int
+        private let modified: Int64
+        private let changed: Int64
+
+        init(_ status: FileStatus) {
+            identity = status.identity
+            size = status.size
+            modified = status.modified
+            changed = status.changed
+        }
+
+        /// Whether every later change gives another stamp: the clock of a file system stands still for some milliseconds.
+        func isConclusive(at now: Date) -> Bool {
+            abs(now.timeIntervalSince1970 - Double(changed) / 1e9) > 1
+        }
     }
 
     /// The reason why a file cannot be used as a list, for the operator.
@@ -15,49 +32,58 @@ struct ListFile: Sendable {
         /// False if the file could be read but a line is not an entry.
         let isUnreadable: Bool
         let description: String
+
+        /// Why a rule with this list rejects everyone.
+        var denial: Denial { isUnreadable ? .listUnreadable : .listInvalid }
     }
+
+    typealias Content = Result<Set<MemberPattern>, Fault>
 
     static let maximumSize = 4 * 1024 * 1024
 
     let path: String
+    let provider: MemberProvider
 
-    /// - Throws: `Fault` if it is not a regular file, is too large, or is writable for every user.
-    func stamp() throws(Fault) -> Stamp {
-        let status: FileStatus
-        do throws(SystemError) {
-            status = try FileStatus(path: path)
-        } catch {
-            throw Fault(isUnreadable: true, description: "cannot read \(path): \(error)")
-        }
-        return try stamp(status)
-    }
-
-    private func stamp(_ status: FileStatus) throws(Fault) -> Stamp {
-        guard status.kind == .regular else {
-            throw Fault(isUnreadable: true, description: "\(path) is not a regular file")
-        }
-        guard status.permissions & 0o002 == 0 else {
-            throw Fault(isUnreadable: true, description: "every user can write \(path); run: chmod o-w \(path)")
-        }
-        guard status.size <= Self.maximumSize else {
-            throw Fault(isUnreadable: true, description: "\(path) is larger than \(Self.maximumSize) bytes")
-        }
-        return Stamp(modified: status.modified, size: status.size, node: status.node)
-    }
-
-    /// - Throws: `Fault` if the file cannot be read or used, or if a line is not an entry.
-    func members() throws(Fault) -> Set<MemberPattern> {
+    /// Reads the file.
+    ///
+    /// - Returns: The entries or the fault, and the stamp of the file; the stamp is nil if only another attempt can show
+    ///   whether the content has changed.
+    func read() -> (content: Content, stamp: Stamp?) {
         let bytes: [UInt8]
         let status: FileStatus
         do throws(SystemError) {
             let file = try ReadableFile(path)
             status = file.status
+            if let fault = fault(of: status) { return (.failure(fault), nil) }
             bytes = try file.contents(limit: Self.maximumSize)
         } catch {
-            throw Fault(isUnreadable: true, description: "cannot read \(path): \(error)")
+            return (.failure(Fault(isUnreadable: true, description: "cannot read \(path): \(error)")), nil)
         }
-        // Check the file that was read: the path may lead to another file by now.
-        _ = try stamp(status)
+        let stamp = Stamp(status)
+        let content = Content { () throws(Fault) in try entries(bytes) }
+        return (content, stamp.isConclusive(at: Date()) ? stamp : nil)
+    }
+
+    /// Returns whether the file still has a stamp.
+    func has(_ stamp: Stamp) -> Bool {
+        (try? FileStatus(path: path)).map(Stamp.init) == stamp
+    }
+
+    /// The fault of a file that is not a regular file, is too large, or is writable for every user.
+    private func fault(of status: FileStatus) -> Fault? {
+        guard status.kind == .regular else {
+            return Fault(isUnreadable: true, description: "\(path) is not a regular file")
+        }
+        guard status.permissions & 0o002 == 0 else {
+            return Fault(isUnreadable: true, description: "every user can write \(path); run: chmod o-w \(path)")
+        }
+        guard status.size <= Self.maximumSize else {
+            return Fault(isUnreadable: true, description: "\(path) is larger than \(Self.maximumSize) bytes")
+        }
+        return nil
+    }
+
+    private func entries(_ bytes: [UInt8]) throws(Fault) -> Set<MemberPattern> {
         guard let text = String(validating: bytes, as: UTF8.self) else {
             throw Fault(isUnreadable: false, description: "\(path) is not UTF-8 text")
         }
@@ -68,7 +94,7 @@ struct ListFile: Sendable {
             let equals = entry.firstIndex(of: "=") ?? entry.endIndex
             let (kind, value) = (entry[..<equals].trimmingBlanks, entry[equals...].dropFirst().trimmingBlanks)
             do throws(MemberPattern.Invalid) {
-                members.insert(try MemberPattern(kind: kind, value: value))
+                members.insert(try MemberPattern(kind: kind, value: value, of: provider))
             } catch {
                 throw Fault(isUnreadable: false, description: "\(path) line \(index + 1): \(error)")
             }

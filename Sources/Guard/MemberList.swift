@@ -3,18 +3,13 @@ import Synchronization
 
 /// A watched file of members: one `subject=…`, `email=…` or `email-domain=…` per line; `#` begins a comment.
 ///
-/// A change takes effect within a second. If a line is not an entry, the previous list stays in force and the fault is
-/// logged. If the file cannot be read, a rule that needs it admits nobody.
+/// A change takes effect within a second. If the file cannot be read, or one of its lines is not an entry, a rule that
+/// needs the list admits nobody.
 package final class MemberList: Sendable {
-    private enum Seen: Equatable {
-        case nothing
-        case file(ListFile.Stamp)
-        case fault(ListFile.Fault)
-    }
-
     private struct State {
-        var members: Set<MemberPattern>?
-        var seen = Seen.nothing
+        var content: ListFile.Content
+        /// The stamp of the file that was read; nil if the next look reads the file again.
+        var stamp: ListFile.Stamp?
         var looked: ContinuousClock.Instant
     }
 
@@ -23,35 +18,39 @@ package final class MemberList: Sendable {
     private let file: ListFile
     private let log: Log
     private let state: Mutex<State>
+    /// Locked while a thread looks at the file, so that an older content never replaces a newer one.
+    private let looking = Mutex(())
 
-    init(path: String, log: Log) {
-        file = ListFile(path: path)
+    init(path: String, of provider: MemberProvider, log: Log) {
+        file = ListFile(path: path, provider: provider)
         self.log = log
-        state = Mutex(State(looked: .now))
-        look()
+        let (content, stamp) = file.read()
+        state = Mutex(State(content: content, stamp: stamp, looked: .now))
+        report(content)
     }
 
-    /// The entries; nil if the file cannot be read.
-    package var members: Set<MemberPattern>? {
+    /// The entries, or the fault that keeps everyone out.
+    var content: ListFile.Content {
         let now = ContinuousClock.now
-        // The first caller after the interval reads the file, outside the lock; other callers use the known entries.
-        let isOverdue = state.withLock { state in
-            guard now - state.looked >= Self.patience else { return false }
+        // The first caller after the interval reads the file; other callers use the known entries.
+        let known: ListFile.Content? = state.withLock { state in
+            guard now - state.looked >= Self.patience else { return state.content }
             state.looked = now
-            return true
+            return nil
         }
-        if isOverdue { look() }
-        return state.withLock(\.members)
+        if let known { return known }
+        looking.withLockIfAvailable { _ in look() }
+        return state.withLock(\.content)
     }
 
-    /// The current fault of the file; nil if there is none.
+    /// The entries; nil if the list admits nobody because of a fault.
+    package var members: Set<MemberPattern>? { try? content.get() }
+
+    /// The fault of the file; nil if there is none.
     package var fault: String? {
-        do throws(ListFile.Fault) {
-            _ = try file.stamp()
-            _ = try file.members()
-            return nil
-        } catch {
-            return error.description
+        switch content {
+        case .success: nil
+        case .failure(let fault): fault.description
         }
     }
 
@@ -60,30 +59,37 @@ package final class MemberList: Sendable {
     /// The path of the file, if some users of the machine cannot read it.
     package var restrictedPath: String? { file.isForEverybody ? nil : file.path }
 
+    /// Reads the file, even if it seems unchanged, and logs the result.
+    fileprivate func readAgain() {
+        looking.withLock { _ in
+            adopt(file.read())
+            report(state.withLock(\.content))
+        }
+    }
+
     private func look() {
-        let found: Seen
-        do throws(ListFile.Fault) {
-            found = .file(try file.stamp())
-        } catch {
-            found = .fault(error)
+        if let stamp = state.withLock(\.stamp), file.has(stamp) { return }
+        // A file that could not be read is tried again each time, because nothing else shows that it can be read by now.
+        if let news = adopt(file.read()) { report(news) }
+    }
+
+    /// Returns the content if it differs from the previous one, so that each fault is logged once.
+    @discardableResult
+    private func adopt(_ reading: (content: ListFile.Content, stamp: ListFile.Stamp?)) -> ListFile.Content? {
+        let previous = state.withLock { state in
+            defer { (state.content, state.stamp) = reading }
+            return state.content
         }
-        // Remember the stamp or fault even if the content is invalid, so that each fault is logged once.
-        let isNew = state.withLock { state in
-            defer { state.seen = found }
-            return state.seen != found
-        }
-        guard isNew else { return }
-        do throws(ListFile.Fault) {
-            if case .fault(let fault) = found { throw fault }
-            let members = try file.members()
-            state.withLock { $0.members = members }
+        return previous == reading.content ? nil : reading.content
+    }
+
+    private func report(_ content: ListFile.Content) {
+        switch content {
+        case .success(let members):
             log(LogEvent(.info, "list-read", fields: [("file", file.path), ("entries", String(members.count))]))
-        } catch {
-            if error.isUnreadable { state.withLock { $0.members = nil } }
-            let reason = error.isUnreadable ? Denial.listUnreadable.rawValue : "list-invalid"
-            let isKept = state.withLock { $0.members != nil }
-            let effect = isKept ? "the previous list stays in use" : "nobody is admitted"
-            let fields: [LogEvent.Field] = [("detail", error.description), ("effect", effect)]
+        case .failure(let fault):
+            let reason = fault.denial.rawValue
+            let fields = [("detail", fault.description), ("effect", "nobody is admitted")] as [LogEvent.Field]
             log(LogEvent(.error, "list-refused", reason: reason, fields: fields))
         }
     }
@@ -91,10 +97,13 @@ package final class MemberList: Sendable {
 
 /// The lists that rules name, one for each file.
 package final class MemberLists: Sendable {
+    /// Whose members the lists and rules name.
+    let provider: MemberProvider
     private let lists = Mutex<[String: MemberList]>([:])
     private let log: Log
 
-    package init(log: Log) {
+    package init(of provider: MemberProvider = .other, log: Log) {
+        self.provider = provider
         self.log = log
     }
 
@@ -104,9 +113,14 @@ package final class MemberLists: Sendable {
     func list(at path: String) -> MemberList {
         lists.withLock { lists in
             if let list = lists[path] { return list }
-            let list = MemberList(path: path, log: log)
+            let list = MemberList(path: path, of: provider, log: log)
             lists[path] = list
             return list
         }
+    }
+
+    /// Reads all files again, also those that seem unchanged.
+    func readAgain() {
+        for list in lists.withLock({ Array($0.values) }) { list.readAgain() }
     }
 }

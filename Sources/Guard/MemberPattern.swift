@@ -1,4 +1,3 @@
-import Encoding
 package import HTTP
 import Sessions
 
@@ -13,23 +12,38 @@ package enum MemberPattern: Hashable, Sendable {
     /// The reason why a text is not an entry, for the operator.
     struct Invalid: Error, CustomStringConvertible {
         let description: String
+
+        fileprivate init(description: String) {
+            self.description = description
+        }
+
+        fileprivate init(_ kind: String, _ value: Substring, _ remedy: String) {
+            let article = kind.first == "e" ? "an" : "a"
+            // In a rule, commas separate entries. So this is an entry of a list file.
+            let advice = value.contains(",") ? "a list file has one entry in each line" : remedy
+            description = "“\(value)” is not \(article) \(kind) that a member can have: \(advice)"
+        }
     }
 
-    init(kind: Substring, value: Substring) throws(Invalid) {
+    /// - Throws: `Invalid` also for an entry that can match no member of the provider: a `deny` list with such an entry would
+    ///   admit the member whom the operator meant.
+    init(kind: Substring, value: Substring, of provider: MemberProvider) throws(Invalid) {
         switch kind {
         case "subject":
-            guard !value.isEmpty, value.utf8.allSatisfy({ $0.isASCIIVisible }) else {
-                throw Invalid(description: "“\(value)” is not a subject: use printable ASCII without spaces")
-            }
+            guard provider.canHave(subject: value) else { throw Invalid("subject", value, provider.subjects) }
             self = .subject(String(value))
         case "email":
-            guard let address = EmailAddress(String(value)) else {
-                throw Invalid(description: "“\(value)” is not an e-mail address: use ASCII with exactly one @")
+            guard let address = EmailAddress(String(value)), provider.canHave(address) else {
+                throw Invalid("e-mail address", value, "use ASCII with exactly one @, such as ada@example.com")
             }
             self = .email(address)
         case "email-domain":
-            guard let domain = EmailAddress.domain(value.utf8) else {
-                throw Invalid(description: "“\(value)” is not a domain: use ASCII without @ and without a leading dot")
+            guard let domain = EmailAddress.domain(value.utf8), provider.canHave(domain: domain) else {
+                throw Invalid(
+                    "domain",
+                    value,
+                    "use ASCII without @, with a letter or digit at both ends, as in example.com"
+                )
             }
             self = .emailDomain(domain)
         default:

@@ -96,7 +96,7 @@ package struct Requirement: Sendable {
         switch name {
         case "allow": return .allow(lists.list(at: try path(value)))
         case "deny": return .deny(lists.list(at: try path(value)))
-        case "subject", "email", "email-domain": return try patterns(kind: name, values: value)
+        case "subject", "email", "email-domain": return try patterns(kind: name, values: value, of: lists.provider)
         default: throw Invalid(description: "“\(name)” is not a condition; \(known)")
         }
     }
@@ -112,12 +112,16 @@ package struct Requirement: Sendable {
         return String(text)
     }
 
-    private static func patterns(kind: Substring, values: Substring) throws(Invalid) -> Condition {
+    private static func patterns(
+        kind: Substring,
+        values: Substring,
+        of provider: MemberProvider
+    ) throws(Invalid) -> Condition {
         var patterns: Set<MemberPattern> = []
         // Empty values are kept and then rejected: an unset variable in the web server's configuration produces one.
         for value in values.split(separator: ",", omittingEmptySubsequences: false) {
             do throws(MemberPattern.Invalid) {
-                patterns.insert(try MemberPattern(kind: kind, value: value))
+                patterns.insert(try MemberPattern(kind: kind, value: value, of: provider))
             } catch {
                 throw Invalid(description: error.description)
             }

@@ -32,6 +32,12 @@ package final class Rules: Sendable {
         self.lists = lists
     }
 
+    /// Whose members the rules name.
+    package var provider: MemberProvider { lists.provider }
+
+    /// Reads the lists of all rules again, also those that seem unchanged.
+    package func readListsAgain() { lists.readAgain() }
+
     /// Returns the parsed rule, or why the text is not a rule.
     package func reading(_ text: String) -> Reading {
         let start = Self.hash(text)

@@ -16,7 +16,7 @@ struct LinkedInEndpoints {
         )
         let tokenEndpoint = reader.endpoint(.tokenEndpoint, default: "\(Self.origin)/oauth/v2/accessToken") ?? ""
         // Requests to both have the client secret, so LinkedIn must not receive that of another provider.
-        let isLinkedIn = WebURL(tokenEndpoint)?.origin == Self.origin
+        let isLinkedIn = Self.isLinkedIn(tokenEndpoint: tokenEndpoint)
         provider = Provider(
             issuers: reader.issuers(),
             authorizationEndpoint: authorizationEndpoint ?? "",
@@ -44,6 +44,16 @@ struct LinkedInEndpoints {
             versions: reader.list(.linkedInVersion)
         )
     }
+}
+
+extension LinkedInEndpoints {
+    /// Whether the owner of a token endpoint, which identifies the members, is LinkedIn.
+    static func isLinkedIn(tokenEndpoint: String) -> Bool { WebURL(tokenEndpoint)?.origin == origin }
+}
+
+extension Configuration {
+    /// Whether members sign in at LinkedIn, and not at a provider that replaces it.
+    package var usesLinkedIn: Bool { LinkedInEndpoints.isLinkedIn(tokenEndpoint: provider.tokenEndpoint) }
 }
 
 extension SettingsReader {

@@ -1,5 +1,7 @@
 /// The settings that change what rules and guards mean; nil for a setting that is invalid or not known.
 package struct RuleSettings: Sendable {
+    /// Whether members sign in at LinkedIn; false if this is not known.
+    package let usesLinkedIn: Bool
     /// The product that members sign in with.
     package let product: LinkedInProduct?
     /// Seconds after which every session ends.
@@ -11,11 +13,13 @@ package struct RuleSettings: Sendable {
     package var listen: ListenAddress?
 
     package init(
+        usesLinkedIn: Bool = false,
         product: LinkedInProduct? = nil,
         sessionLifetime: Int? = nil,
         acceptsPersonalTokens: Bool = false,
         listen: ListenAddress? = nil
     ) {
+        self.usesLinkedIn = usesLinkedIn
         self.product = product
         self.sessionLifetime = sessionLifetime
         self.acceptsPersonalTokens = acceptsPersonalTokens

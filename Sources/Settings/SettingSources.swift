@@ -149,7 +149,9 @@ extension SettingSources {
     /// The settings for which rules and guards are reviewed.
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
+        let tokenEndpoint = text(.tokenEndpoint)
         return RuleSettings(
+            usesLinkedIn: tokenEndpoint.isEmpty || LinkedInEndpoints.isLinkedIn(tokenEndpoint: tokenEndpoint),
             product: LinkedInProduct(rawValue: text(.product)),
             sessionLifetime: Quantity.seconds(text(.sessionLifetime)),
             acceptsPersonalTokens: reader.personalTokenLife() != nil,

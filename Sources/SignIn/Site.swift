@@ -1,5 +1,5 @@
 package import EventLog
-import Guard
+package import Guard
 package import HTTP
 package import OpenID
 package import Pages
@@ -22,7 +22,7 @@ package final class Site: Sendable {
     let spentStates: any SpentStateStore
     let sealer: ServerKeys
     let pages: PageRenderer
-    let rules: Rules
+    package let rules: Rules
     /// Nil if the site does not keep forms.
     package let keptForms: KeptForms?
     /// The contact that the page for 403 names.
@@ -56,11 +56,13 @@ package final class Site: Sendable {
 
     /// Makes a site from its parts and settings.
     ///
-    /// `predecessor` is the same site with other settings. The new site keeps its rules and lists, and what it knows about
+    /// `provider` decides what rules can name. `predecessor` is the same site with other settings. The new site keeps its rules
+    /// and lists, and what it knows about
     /// sign-ins and calls under way.
     package init(
         mount: Mount,
         client: OpenIDClient,
+        provider: MemberProvider = .other,
         profileSource: ProfileSource,
         sessions: any SessionStore,
         reader: MeasuredReader? = nil,
@@ -92,8 +94,8 @@ package final class Site: Sendable {
         self.spentStates = spentStates
         self.sealer = sealer
         self.pages = pages
-        // Its lists are those that members were admitted by so far, also if one of their files is damaged now.
-        rules = predecessor?.rules ?? Rules(lists: MemberLists(log: log))
+        let kept = predecessor?.rules
+        rules = kept.flatMap { $0.provider == provider ? $0 : nil } ?? Rules(lists: MemberLists(of: provider, log: log))
         self.contact = contact
         self.keptForms = keptForms
         self.log = log

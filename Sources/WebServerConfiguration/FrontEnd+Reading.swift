@@ -35,7 +35,8 @@ extension FrontEnd {
         let routes = Set(SitePath.used(personalTokens: acceptsPersonalTokens).map { mount.path($0.rawValue) })
         let problems =
             sources.problems + reader.problems + (life?.problems ?? [])
-            + GuardedLocation.problems(locations, routes: routes) + Self.problems(of: rules, for: locations.count)
+            + GuardedLocation.problems(locations, routes: routes)
+            + Self.problems(of: rules, for: locations.count, sources.ofRules.provider)
         guard problems.isEmpty, let origin = WebURL(mount.origin) else {
             throw ConfigurationError(problems: problems)
         }
@@ -53,14 +54,19 @@ extension FrontEnd {
         }
     }
 
-    private static func problems(of rules: [String], for locations: Int) -> [ConfigurationError.Problem] {
+    private static func problems(
+        of rules: [String],
+        for locations: Int,
+        _ provider: MemberProvider
+    ) -> [ConfigurationError.Problem] {
         // A rule that is ignored or used for another location could admit visitors that no rule admits.
         let isClear = rules.count == 1 || rules.count == locations
         let message = "\(rules.count) rules for \(locations) locations: give one rule for all, or one for each"
-        return (isClear ? [] : [.init(subject: "--require", message: message)]) + rules.flatMap(problems(of:))
+        return (isClear ? [] : [.init(subject: "--require", message: message)])
+            + rules.flatMap { problems(of: $0, provider) }
     }
 
-    private static func problems(of rule: String) -> [ConfigurationError.Problem] {
+    private static func problems(of rule: String, _ provider: MemberProvider) -> [ConfigurationError.Problem] {
         // Both web servers have the rule in double quotes, and nginx expands variables there.
         guard rule.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7f && !#""'\$`{};"#.utf8.contains($0) }) else {
             let message = #"contains a character with a meaning for web servers: use ASCII without " ' \ $ ` { } ;"#
@@ -68,7 +74,7 @@ extension FrontEnd {
         }
         do throws(Requirement.Invalid) {
             // Only `check` reads lists: this machine may not be the one that has them.
-            _ = try Requirement(rule, lists: MemberLists(log: Log { _ in }))
+            _ = try Requirement(rule, lists: MemberLists(of: provider, log: Log { _ in }))
             return []
         } catch {
             return [.init(subject: "--require", message: error.description)]

@@ -14,7 +14,7 @@ package struct RuleReview: Sendable {
     ///   - settings: The settings for which the rule is reviewed.
     package init(of rule: String, settings: RuleSettings = RuleSettings()) {
         do throws(Requirement.Invalid) {
-            let requirement = try Requirement(rule, lists: MemberLists(log: Log { _ in }))
+            let requirement = try Requirement(rule, lists: MemberLists(of: settings.provider, log: Log { _ in }))
             let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
             let faults = lists.map(\.fault)
@@ -72,4 +72,9 @@ package struct RuleReview: Sendable {
     private static func problem(_ rule: String, _ message: String) -> ConfigurationError.Problem {
         .init(subject: "SIGNIN_REQUIRE “\(rule)”", message: message)
     }
+}
+
+extension RuleSettings {
+    /// Whose members rules can name.
+    var provider: MemberProvider { usesLinkedIn ? .linkedIn : .other }
 }

@@ -1,4 +1,5 @@
 import EventLog
+import Guard
 import HTTPClient
 import OpenID
 import POSIX
@@ -67,6 +68,7 @@ struct ConfiguredSite: Sendable {
             site = Site(
                 mount: configuration.mount,
                 client: client,
+                provider: configuration.usesLinkedIn ? .linkedIn : .other,
                 profileSource: ProfileSource(configuration.profile),
                 sessions: store,
                 reader: store.reader,

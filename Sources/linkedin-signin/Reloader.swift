@@ -1,6 +1,7 @@
 import Dispatch
 import EventLog
 import FastCGI
+import Guard
 import HTTPClient
 import Sessions
 import Settings
@@ -69,6 +70,8 @@ final class Reloader: Sendable {
     private func reload() {
         let (running, site, server) = state.withLock { ($0.sources, $0.site, $0.server) }
         guard let server else { return }
+        // Also if a setting has an error: the lists do not depend on the settings.
+        site.site.rules.readListsAgain()
         do {
             let wanted = try read()
             // So that a mistake in a setting that needs a restart is reported now, not at the restart.

@@ -1,8 +1,11 @@
+import POSIX
 import Sessions
 import TestSupport
 import Testing
 
 import struct Foundation.Data
+import struct Foundation.Date
+import struct Foundation.FileAttributeKey
 import class Foundation.FileManager
 import class Foundation.NSNumber
 import struct Foundation.URL
@@ -69,17 +72,58 @@ struct MemberListTests {
         #expect(rule.objection(to: bob) == nil)
     }
 
-    @Test func `an invalid line keeps the previous list in use and is logged`() async throws {
+    @Test func `a list with an invalid line admits nobody until the line is corrected, and is logged once`()
+        async throws
+    {
         try write("subject=Ada\n")
         let rule = try rule("deny=\(path)")
-        #expect(rule.objection(to: ada) == .listed)
-        try write("subject=Bob\nAda Lovelace\n")
-        for _ in 0..<400 where !lines.reasons.contains("list-invalid") {
-            #expect(rule.objection(to: ada) == .listed)
-            try await Task.sleep(for: .milliseconds(10))
+        #expect(rule.objection(to: bob) == nil)
+        try write("subject=Ada\nBob Lovelace\n")
+        #expect(try await objection(rule, to: bob, becomes: .listInvalid))
+        try write("subject=Ada\n")
+        #expect(try await objection(rule, to: bob, becomes: nil))
+        #expect(lines.reasons == ["list-invalid"])
+        #expect(
+            lines.texts.contains { $0.contains("\(path) line 2: “Bob Lovelace”") && $0.contains("nobody is admitted") }
+        )
+    }
+
+    @Test(arguments: [
+        "subject=Ada,Bob", "subject=Ada;", "subject=\"Ada\"", "subject=*", "subject=ada@example.com",
+        "subject=urn:li:person:Ada", "email=ada@example.com.", "email=*@example.com", "email=ada@-example.com",
+        "email=ada@localhost", "email-domain=example.com.", "email-domain=example..com", "email-domain=*.example.com",
+        "email-domain=example.com,example.org", "email-domain=example-.com", "email-domain=com",
+        "email-domain=192.0.2.1",
+    ])
+    func `an entry that can match no member of LinkedIn is an error with file and line`(entry: String) throws {
+        try write("subject=Ada\n\(entry)\n")
+        for condition in ["allow", "deny"] {
+            let lists = MemberLists(of: .linkedIn, log: Log { [lines] in lines.append($0) })
+            #expect(try Requirement("\(condition)=\(path)", lists: lists).objection(to: ada) == .listInvalid)
         }
-        #expect(rule.objection(to: ada) == .listed && rule.objection(to: bob) == nil)
-        #expect(lines.texts.contains { $0.contains("line 2: “Ada Lovelace”") && $0.contains("stays in use") })
+        #expect(lines.texts.count { $0.contains("\(path) line 2: “") } == 2)
+    }
+
+    @Test func `a change that restores the time of modification gives another stamp`() throws {
+        let set = { (text: String) in
+            try Data(text.utf8).write(to: URL(fileURLWithPath: path))
+            let attributes = [FileAttributeKey.modificationDate: Date(timeIntervalSince1970: 1_000_000_000)]
+            try FileManager.default.setAttributes(attributes, ofItemAtPath: path)
+            return try FileStatus(path: path)
+        }
+        let before = try set("subject=Ada\n")
+        var after = try set("subject=Bob\n")
+        while after.changed == before.changed { after = try set("subject=Bob\n") }
+        #expect(after.modified == before.modified && after.size == before.size && after.node == before.node)
+        #expect(ListFile.Stamp(after) != ListFile.Stamp(before))
+    }
+
+    @Test func `lists are read again on request, and the log says so`() throws {
+        try write("subject=Ada\n")
+        let rules = Rules(lists: MemberLists(log: Log { [lines] in lines.append($0) }))
+        _ = try rules.reading("allow=\(path)").get()
+        rules.readListsAgain()
+        #expect(lines.texts.count { $0.contains("event=list-read") } == 2)
     }
 
     @Test func `a deleted list admits nobody until it exists again`() async throws {

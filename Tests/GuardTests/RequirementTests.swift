@@ -33,6 +33,33 @@ struct RequirementTests {
         #expect(throws: Requirement.Invalid.self) { try rule(text) }
     }
 
+    @Test(arguments: [
+        "subject=ada@example.com", "subject=Ada,urn:li:person:Bob", "subject=*", "email=ada@example.com,*@example.com",
+        "email-domain=example.com.", "email-domain=example.com,com", "email-domain=*.example.com",
+    ])
+    func `a rule with an entry that can match no member of LinkedIn is rejected`(text: String) {
+        let ofLinkedIn = MemberLists(of: .linkedIn, log: Log { _ in })
+        #expect(throws: Requirement.Invalid.self) { try Requirement(text, lists: ofLinkedIn) }
+    }
+
+    @Test(arguments: [
+        "Ada_1-", "https://www.linkedin.com/in/ada-lovelace", "https://www.linkedin.com/in/%C3%A9t%C3%A9",
+        String(repeating: "a", count: 255),
+    ])
+    func `every identifier of LinkedIn can be named in a rule, also an address of the product v1`(
+        subject: String
+    ) throws {
+        let rule = try Requirement("subject=\(subject)", lists: MemberLists(of: .linkedIn, log: Log { _ in }))
+        #expect(rule.objection(to: identity(email: nil, subject: subject)) == nil)
+    }
+
+    @Test(arguments: ["subject=auth0|5f7c", "subject=ada@example.com", "subject=000123.abc.0456", "email=ada@intranet"])
+    func `identifiers of other providers can be named in a rule`(text: String) throws {
+        let rule = try rule(text)
+        let value = text.drop { $0 != "=" }.dropFirst()
+        #expect(rule.objection(to: identity(email: String(value), subject: String(value))) == nil)
+    }
+
     @Test func `a subject must match exactly`() throws {
         let rule = try rule("subject=Ada-1,Bob-2")
         #expect(rule.objection(to: identity(email: nil)) == nil)

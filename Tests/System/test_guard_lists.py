@@ -1,6 +1,7 @@
 """Lists of members are read again after each change, and errors in them are logged."""
 
 import os
+import signal
 
 import pytest
 
@@ -13,7 +14,7 @@ SOON = 5  # seconds; a list is checked once a second
 @pytest.fixture(scope="module")
 def listed(guarded_alone):
     """A site with lists, and a function that returns whether members 1 and 2 are admitted."""
-    guarded_alone.responder.expected_errors.append("list-refused|list-unreadable")
+    guarded_alone.responder.expected_errors.append("list-refused|list-unreadable|list-invalid")
     browsers = guarded_alone.member(1), guarded_alone.member(2)
     url = guarded_alone.url_of("listed")
     return guarded_alone, lambda: tuple(CANARY in browser.get(url).body for browser in browsers)
@@ -82,14 +83,33 @@ def test_an_untrustworthy_list_file_admits_nobody(listed, fault):
         site.allowed.rmdir()
 
 
-@pytest.mark.parametrize("line", ["*", "email=a@b@c"])
-def test_a_broken_line_keeps_the_previous_list_and_is_logged(listed, line):
+@pytest.mark.parametrize("line", ["*", "email=a@b@c", f"subject={SUBJECTS[1]},{SUBJECTS[2]}", "email-domain=example.com."])
+def test_a_list_with_a_broken_line_admits_nobody_and_the_line_is_logged(listed, line):
     site, admitted = listed
-    complaints = lambda: site.responder.log.count(f"{site.allowed} line 2")
+    complaints = lambda: site.responder.log.count(f"{site.denied} line 2")
     before = complaints()
-    write(site.allowed, f"subject={SUBJECTS[2]}", line)
-    wait_until(lambda: admitted() and complaints() > before, "a complaint about the line", SOON)
-    assert "list-invalid" in site.responder.settled_log()
-    assert admitted() == (True, False)
-    write(site.allowed, f"subject={SUBJECTS[2]}")
-    await_state(admitted, (False, True))
+    write(site.denied, f"subject={SUBJECTS[3]}", line)
+    await_state(admitted, (False, False))
+    wait_until(lambda: complaints() > before, "a complaint about the line", SOON)
+    assert "reason=list-invalid" in site.responder.settled_log()
+    write(site.denied, f"subject={SUBJECTS[2]}")
+    await_state(admitted, (True, False))
+
+
+def test_a_change_that_keeps_size_and_time_of_modification_takes_effect(listed):
+    site, admitted = listed
+    for number, expected in ((2, (False, True)), (1, (True, False))):
+        site.allowed.write_text(f"subject={SUBJECTS[number]}\n")
+        os.utime(site.allowed, (1e9, 1e9))
+        await_state(admitted, expected)
+
+
+def reads_of(site, path):
+    return site.responder.log.count(f"event=list-read file={path} ")
+
+
+def test_a_reload_reads_unchanged_lists_again(listed):
+    site, _ = listed
+    before = reads_of(site, site.denied)
+    site.responder.process.child.send_signal(signal.SIGHUP)
+    wait_until(lambda: reads_of(site, site.denied) > before, "the list is read again", SOON)
