@@ -125,6 +125,16 @@ extension PostgreSQLStore: PersonalTokenStore {
         return rows[0].bytes(0).flatMap(TokenOwner.read)
     }
 
+    package func tokenOwners() async throws(StoreError) -> [Identity] {
+        let answers = try await database.read(
+            Statement("SELECT record FROM linkedin_signin.token_owner"),
+            Statement("SELECT linkedin_signin.timeline()")
+        )
+        _ = try await proof.confirm(answers[1].bytes(0))
+        let rows = answers[0]
+        return (0..<rows.count).compactMap { rows.bytes(0, row: $0).flatMap(TokenOwner.read) }
+    }
+
     package func updateOwner(_ identity: Identity) async throws(StoreError) {
         let record = Parameter.bytes(TokenOwner.record(of: identity))
         let answers = try await database.read(

@@ -224,6 +224,10 @@ extension MeasuredStore: PersonalTokenStore {
         try await measure(.token) { () async throws(StoreError) in try await store.tokenOwner(member) }
     }
 
+    package func tokenOwners() async throws(StoreError) -> [Identity] {
+        try await measure(.token) { () async throws(StoreError) in try await store.tokenOwners() }
+    }
+
     package func updateOwner(_ identity: Identity) async throws(StoreError) {
         try await measure(.token) { () async throws(StoreError) in try await store.updateOwner(identity) }
     }

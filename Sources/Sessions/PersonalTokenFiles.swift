@@ -307,6 +307,10 @@ extension FileStore: PersonalTokenStore {
         try personalTokens.owner(member)
     }
 
+    package func tokenOwners() async throws(StoreError) -> [Identity] {
+        try await personalTokens.stored().owners
+    }
+
     package func updateOwner(_ identity: Identity) async throws(StoreError) {
         try await personalTokens.update(identity)
     }

@@ -49,6 +49,12 @@ package protocol PersonalTokenStore: Sendable {
     /// - Throws: `StoreError` if the store fails.
     func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity?
 
+    /// The identities of all members who own tokens.
+    ///
+    /// - Returns: the identities as of the last sign-ins, in no particular order.
+    /// - Throws: `StoreError` if the store fails.
+    func tokenOwners() async throws(StoreError) -> [Identity]
+
     /// Stores the identity of a member who has signed in, if the member owns tokens.
     ///
     /// - Throws: `StoreError` if the store fails; the tokens then have the earlier identity.

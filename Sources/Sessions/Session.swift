@@ -52,7 +52,7 @@ package struct Identity: Sendable, Equatable {
     }
 
     /// Whether two identities are of one member: issuer and subject have the same bytes.
-    func isSameMember(as other: Identity) -> Bool {
+    package func isSameMember(as other: Identity) -> Bool {
         issuer.utf8.elementsEqual(other.issuer.utf8) && subject.utf8.elementsEqual(other.subject.utf8)
     }
 }

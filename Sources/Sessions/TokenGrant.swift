@@ -38,7 +38,7 @@ package struct TokenGrant: Sendable, Equatable {
     }
 
     /// The owner, without name and e-mail address.
-    var owner: Identity { Identity(issuer: issuer, subject: subject) }
+    package var owner: Identity { Identity(issuer: issuer, subject: subject) }
 
     /// Whether a member is the owner.
     package func isOwned(by member: Identity) -> Bool { owner.isSameMember(as: member) }

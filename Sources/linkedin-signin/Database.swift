@@ -95,6 +95,19 @@ func wait<Success: Sendable>(
     return try box.result.withLock { $0 }.get()
 }
 
+/// Waits on this thread for a call of the store; for commands only.
+///
+/// - Throws: `StartFailure` if the store fails.
+func waitForStore<Success: Sendable>(
+    _ work: @escaping @Sendable () async throws(StoreError) -> Success
+) throws(StartFailure) -> Success {
+    do throws(StoreError) {
+        return try wait(work)
+    } catch {
+        throw .unavailable(error)
+    }
+}
+
 private final class ResultBox<Success: Sendable>: Sendable {
     let result = Mutex<Result<Success, StoreError>>(.failure(StoreError(.unreachable, detail: "no answer")))
 }

@@ -55,12 +55,10 @@ struct Address: ExpressibleByArgument {
 }
 
 /// Which sessions a command shows; all of the options that are given must be true.
+///
+/// `StoredMembers` finds the members.
 struct SessionFilter: ParsableArguments {
-    @Option(help: ArgumentHelp("Only sessions of the member with this subject.", valueName: "subject"))
-    var subject: Subject?
-
-    @Option(help: ArgumentHelp("Only sessions with this e-mail address.", valueName: "address"))
-    var email: Address?
+    @OptionGroup var member: MemberOptions
 
     @Option(help: ArgumentHelp("Only sessions older than this: 90s, 15m, 2h, 30d.", valueName: "time"))
     var olderThan: Age?
@@ -76,19 +74,10 @@ struct SessionFilter: ParsableArguments {
 
     func admits(_ session: ListedSession, now: Date) -> Bool {
         let (age, idle) = (now.timeIntervalSince(session.created), now.timeIntervalSince(session.used))
-        return subject.map { $0.text == session.identity.subject } ?? true
-            && email.map { session.identity.hasEmail($0.text) } ?? true
-            && olderThan.map { age > $0.seconds } ?? true
+        return olderThan.map { age > $0.seconds } ?? true
             && newerThan.map { age <= $0.seconds } ?? true
             && unusedFor.map { idle > $0.seconds } ?? true
             && usedWithin.map { idle <= $0.seconds } ?? true
-    }
-}
-
-extension Identity {
-    /// Whether this is the e-mail address, in any case.
-    func hasEmail(_ address: String) -> Bool {
-        email?.lowercased() == address.lowercased()
     }
 }
 

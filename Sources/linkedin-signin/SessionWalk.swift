@@ -14,7 +14,7 @@ struct SessionWalk: Sendable {
     ///
     /// - Throws: `StartFailure` if a part of the store cannot be read.
     func sessions() throws(StartFailure) -> SessionList {
-        try available { () async throws(StoreError) in try await read() }
+        try waitForStore { () async throws(StoreError) in try await read() }
     }
 
     /// Ends sessions.
@@ -22,7 +22,7 @@ struct SessionWalk: Sendable {
     /// - Returns: how many ended.
     /// - Throws: `StartFailure` if the store fails; some of the sessions may have ended.
     func remove(_ ids: [SessionID]) throws(StartFailure) -> Int {
-        try available { () async throws(StoreError) in
+        try waitForStore { () async throws(StoreError) in
             var progress = Progress()
             var count = 0
             for start in stride(from: 0, to: ids.count, by: 1_000) {
@@ -38,7 +38,7 @@ struct SessionWalk: Sendable {
     /// - Returns: what was removed and what was left.
     /// - Throws: `StartFailure` if the store fails.
     func sweep() throws(StartFailure) -> SweepCounts {
-        try available { () async throws(StoreError) in
+        try waitForStore { () async throws(StoreError) in
             var progress = Progress()
             var counts = try await store.sweepMarks(now: now)
             for shard in 0..<FileStore.shardCount {
@@ -53,7 +53,9 @@ struct SessionWalk: Sendable {
     ///
     /// - Throws: `StartFailure` if there is none or more than one, or the store fails.
     func session(_ prefix: SessionIDPrefix) throws(StartFailure) -> ListedSession {
-        let list = try available { () async throws(StoreError) in try await store.list(shard: prefix.shard, now: now) }
+        let list = try waitForStore { () async throws(StoreError) in
+            try await store.list(shard: prefix.shard, now: now)
+        }
         return try prefix.only(of: list.live, called: "session") { $0.id.description }
     }
 
@@ -84,16 +86,6 @@ struct SessionWalk: Sendable {
             return .success(try await store.list(shard: shard, now: now))
         } catch {
             return .failure(error)
-        }
-    }
-
-    private func available<Success: Sendable>(
-        _ work: @escaping @Sendable () async throws(StoreError) -> Success
-    ) throws(StartFailure) -> Success {
-        do throws(StoreError) {
-            return try wait(work)
-        } catch {
-            throw .unavailable(error)
         }
     }
 }

@@ -24,7 +24,7 @@ extension SessionsCommand {
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
                 let list = try SessionWalk(store: try SessionsCommand.store(settings).0).sessions()
-                let members = Set(list.live.map { [$0.identity.issuer, $0.identity.subject] })
+                let members = Set(list.live.map { Member($0.identity) })
                 let counts = [
                     ("sessions", list.live.count), ("members", members.count), ("ended", list.ended.count),
                     ("unreadable", list.unreadable.count),

@@ -1,8 +1,5 @@
 import ArgumentParser
-import EventLog
 import Sessions
-import Settings
-import SignIn
 
 extension SessionsCommand {
     /// `sessions forget`: removes everything that is stored about a member.
@@ -13,50 +10,49 @@ extension SessionsCommand {
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin sessions forget --subject <subject>
-                  [--settings-file <file>]
+                  [--settings-file <file>] [--dry-run] [--json]
+                linkedin-signin sessions forget --email <address>
                 """,
             discussion: """
                 Removes all sessions of the member, with access tokens and profile, and all \
                 personal tokens, and prints how many there were. From the next request on, \
                 no machine accepts one of them.
 
+                --email removes this of each member who has the address in a session or as \
+                the owner of a personal token.
+
                 Forms that are kept during a sign-in belong to no member. They are removed \
                 after ten minutes.
 
                 Exits with 0 if no session and no personal token of the member is stored any \
-                more, with 69 if the store cannot be used, with 78 if the settings are wrong.
+                more, with 65 if no member has the e-mail address, with 69 if the store cannot \
+                be used, with 78 if the settings are wrong.
                 """
         )
 
         @OptionGroup var settings: SettingsOptions
 
-        @Option(
-            help: ArgumentHelp(
-                "The subject of the member, as in the log and in GET /session.",
-                valueName: "subject"
-            )
-        )
-        var subject: [Subject]
+        @OptionGroup var member: MemberOptions
+
+        @OptionGroup var change: ChangeOptions
 
         func validate() throws {
-            // With two, the library would ignore the first, and the operator would believe that this member is
-            // forgotten too.
-            guard subject.count == 1 else { throw ValidationError("Write --subject once.") }
+            guard member.count == 1 else { throw ValidationError("Write one of --subject and --email.") }
         }
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let (store, issuers) = try SessionsCommand.store(settings)
-                var count = 0
-                for subject in subject {
-                    count += try SessionsCommand.removeAll(of: subject.text, issuers, from: store)
+                var ended = try Revocation(settings, change).end([.sessions, .tokens], ofMember: member)
+                if ended == nil {
+                    // A subject is the whole name of a member, so nothing is left to remove. A member can have had another
+                    // address.
+                    guard member.email.isEmpty else { throw .unknown(member) }
+                    Console.tell(StartFailure.unknown(member).description)
+                    ended = Ended(members: [], sessions: 0)
                 }
-                print("sessions removed: \(count)")
-                var revoked = 0
-                for subject in subject {
-                    revoked += try TokensCommand.revokeAll(of: subject.text, issuers, from: store)
-                }
-                if revoked > 0 { print("personal tokens removed: \(revoked)") }
+                ended?.verb = ("removed", "to remove")
+                if ended?.tokens == 0, !change.json { ended?.tokens = nil }
+                ended?.report(change, settings)
             }
         }
     }

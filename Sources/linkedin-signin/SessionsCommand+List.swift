@@ -1,6 +1,8 @@
 import ArgumentParser
 import Sessions
 
+import struct FoundationEssentials.Date
+
 extension SessionsCommand {
     /// `sessions list`: shows the sessions in the store.
     struct List: ParsableCommand {
@@ -39,9 +41,10 @@ extension SessionsCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let walk = SessionWalk(store: try SessionsCommand.store(settings).0)
-                let sessions = try walk.sessions().live
-                    .filter { filter.admits($0, now: walk.now) }
+                let stored = try StoredMembers(in: try SessionsCommand.store(settings).0)
+                let (members, now) = (stored.members(filter.member), Date())
+                let sessions = stored.sessions.live
+                    .filter { members?.contains(Member($0.identity)) ?? true && filter.admits($0, now: now) }
                     .sorted { $0.created != $1.created ? $0.created > $1.created : $0.id < $1.id }
                 if json {
                     print(SessionText.json(sessions), terminator: "")

@@ -10,67 +10,55 @@ extension SessionsCommand {
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin sessions revoke <id> ... [--settings-file <file>]
-                linkedin-signin sessions revoke --subject <subject>
-                linkedin-signin sessions revoke --email <address>
-                linkedin-signin sessions revoke --all
+                  [--dry-run] [--json]
+                linkedin-signin sessions revoke --subject <subject> [--everything]
+                linkedin-signin sessions revoke --email <address> [--everything]
+                linkedin-signin sessions revoke --all [--everything]
                 """,
             discussion: """
                 Ends the sessions on every machine, while serve runs, and prints how many \
                 there were. The members can sign in again. A session that begins during the \
                 command may stay.
 
-                With several IDs, no session ends unless all of them are found. --all also \
-                removes sessions that have ended and records that cannot be read.
+                Personal tokens of the members still work. The command prints how many there \
+                are, and the command that revokes them. With --everything, it revokes them \
+                too: use this when somebody leaves.
 
-                Exits with 0, with 65 if no session or several have an ID, with 69 if the \
-                store cannot be used, with 78 if the settings are wrong.
+                --email ends all sessions of each member who has the address in a session or \
+                as the owner of a personal token. With several IDs, no session ends unless all \
+                of them are found. --all also removes sessions that have ended and records \
+                that cannot be read.
+
+                Exits with 0, with 65 if no session or several have an ID or nothing is \
+                stored about the member, with 69 if the store cannot be used, with 78 if the \
+                settings are wrong.
                 """
         )
 
         @OptionGroup var settings: SettingsOptions
 
-        @Option(help: ArgumentHelp("End all sessions of the member with this subject.", valueName: "subject"))
-        var subject: [Subject] = []
+        @OptionGroup var choice: RevocationOptions
 
-        @Option(help: ArgumentHelp("End all sessions with this e-mail address, in any case.", valueName: "address"))
-        var email: [Address] = []
+        @Flag(help: "Revoke the personal tokens of the members too.")
+        var everything = false
 
-        @Flag(help: "End all sessions.")
-        var all = false
-
-        @Argument(help: ArgumentHelp("The IDs, or at least their first 4 digits.", valueName: "id"))
-        var ids: [SessionIDPrefix] = []
+        @OptionGroup var change: ChangeOptions
 
         func validate() throws {
-            let choices = [ids.isEmpty ? 0 : 1, subject.count, email.count, all ? 1 : 0]
-            guard choices.reduce(0, +) == 1 else {
-                throw ValidationError("Write IDs, or one of --subject, --email and --all.")
+            guard choice.ids.isEmpty || !everything else {
+                throw ValidationError("--everything needs --subject, --email or --all.")
             }
         }
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let (store, issuers) = try SessionsCommand.store(settings)
-                let count: Int
-                if let subject = subject.first {
-                    count = try SessionsCommand.removeAll(of: subject.text, issuers, from: store)
-                } else {
-                    let walk = SessionWalk(store: store)
-                    count = try walk.remove(try chosen(walk))
-                }
-                print("sessions removed: \(count)")
+                let revocation = try Revocation(settings, change)
+                let ended =
+                    choice.ids.isEmpty
+                    ? try revocation.end(everything ? [.sessions, .tokens] : .sessions, of: choice)
+                    : try revocation.endSessions(choice.ids)
+                ended.report(change, settings)
             }
-        }
-
-        private func chosen(_ walk: SessionWalk) throws(StartFailure) -> [SessionID] {
-            guard ids.isEmpty else {
-                var chosen: Set<SessionID> = []
-                for id in ids { chosen.insert(try walk.session(id).id) }
-                return Array(chosen)
-            }
-            let list = try walk.sessions()
-            guard let email = email.first else { return list.live.map(\.id) + list.ended + list.unreadable }
-            return list.live.filter { $0.identity.hasEmail(email.text) }.map(\.id)
         }
     }
 }

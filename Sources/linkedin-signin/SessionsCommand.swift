@@ -46,39 +46,6 @@ struct SessionsCommand: ParsableCommand {
         }
     }
 
-    /// Ends all sessions of a member: those of the accepted issuers, and live ones of other issuers.
-    ///
-    /// - Returns: How many ended.
-    /// - Throws: `StartFailure` if the store fails; some sessions may have ended.
-    static func removeAll(
-        of subject: String,
-        _ issuers: [String],
-        from store: any CompleteStore
-    ) throws(StartFailure) -> Int {
-        let count = try removeAll(of: subject, from: store, issuers)
-        // The settings may have named other issuers when the member signed in.
-        let identities = try SessionWalk(store: store).sessions().live.map(\.identity)
-        let found = identities.filter { $0.subject == subject }.map(\.issuer)
-        return try count + removeAll(of: subject, from: store, found)
-    }
-
-    private static func removeAll(
-        of subject: String,
-        from store: any CompleteStore,
-        _ issuers: [String]
-    ) throws(StartFailure) -> Int {
-        var count = 0
-        for issuer in Set(issuers) {
-            let member = Identity(issuer: issuer, subject: subject)
-            do throws(StoreError) {
-                count += try wait { () async throws(StoreError) in try await store.removeAll(of: member) }
-            } catch {
-                throw .unavailable(error)
-            }
-        }
-        return count
-    }
-
     /// Lets a command of root work as the user of `serve`, to whom the files of the store belong.
     ///
     /// - Parameter path: The state directory, as in the settings.

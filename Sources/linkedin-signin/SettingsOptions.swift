@@ -44,6 +44,9 @@ struct SettingsOptions: ParsableArguments {
         )
     }
 
+    /// The options as words of a command line, after a space; nothing without options.
+    var words: String { settingsFile.map { " " + ShellWord.quoted("--settings-file=" + $0) } ?? "" }
+
     /// The settings for which rules are reviewed, or their defaults; without values if the settings cannot be read.
     var ofRules: RuleSettings {
         do throws(ConfigurationError) {

@@ -67,7 +67,7 @@ extension TokensCommand {
                 let (store, issuers) = try SessionsCommand.store(settings)
                 let owner = try owner(in: store, issuers)
                 let grant = wanted.grant(to: owner, now: Date())
-                let token = try TokensCommand.available { () async throws(StoreError) in
+                let token = try waitForStore { () async throws(StoreError) in
                     try await store.makeToken(grant, owner: owner)
                 }
                 guard let token else {
@@ -76,7 +76,7 @@ extension TokensCommand {
                         + "revoke some first"
                     throw StartFailure(description: message, exitCode: .badInput)
                 }
-                print(json ? TokenText.json(token, grant) : token.text)
+                print(json ? TokenText.json(token, grant, owner) : token.text)
             }
         }
 
@@ -118,7 +118,7 @@ extension TokensCommand {
             // First: each sign-in updates it, and the session of the last sign-in may have ended before an earlier one.
             for issuer in issuers {
                 let member = Identity(issuer: issuer, subject: subject.text)
-                let known = try TokensCommand.available { () async throws(StoreError) in
+                let known = try waitForStore { () async throws(StoreError) in
                     try await store.tokenOwner(member)
                 }
                 if let known { return try checked(known) }

@@ -1,8 +1,5 @@
 import ArgumentParser
 import Sessions
-import Settings
-
-import struct FoundationEssentials.Date
 
 /// `tokens`: administers the personal tokens in the store, while `serve` runs.
 struct TokensCommand: ParsableCommand {
@@ -12,47 +9,10 @@ struct TokensCommand: ParsableCommand {
         subcommands: [List.self, Show.self, Create.self, Revoke.self]
     )
 
-    /// Runs a call of the store.
-    ///
-    /// - Throws: `StartFailure` if the store fails.
-    static func available<Success: Sendable>(
-        _ work: @escaping @Sendable () async throws(StoreError) -> Success
-    ) throws(StartFailure) -> Success {
-        do throws(StoreError) {
-            return try wait(work)
-        } catch {
-            throw .unavailable(error)
-        }
-    }
-
-    /// All tokens that have not ended, the newest first.
-    static func all(in store: any CompleteStore) throws(StartFailure) -> [ListedToken] {
-        let now = Date()
-        return try available { () async throws(StoreError) in try await store.tokens(of: nil, now: now) }
-            .sorted { $0.grant.created != $1.grant.created ? $0.grant.created > $1.grant.created : $0.id < $1.id }
-    }
-
-    /// Revokes all tokens of a member, of the accepted issuers and of others.
-    ///
-    /// - Returns: How many were revoked.
-    static func revokeAll(
-        of subject: String,
-        _ issuers: [String],
-        from store: any CompleteStore
-    ) throws(StartFailure) -> Int {
-        let found = try all(in: store).filter { $0.grant.subject == subject }.map(\.grant.issuer)
-        var count = 0
-        for issuer in Set(issuers + found) {
-            let member = Identity(issuer: issuer, subject: subject)
-            count += try available { () async throws(StoreError) in try await store.revokeAllTokens(of: member) }
-        }
-        return count
-    }
-
     /// The token whose ID begins with these digits.
     ///
     /// - Throws: `StartFailure` if there is none or more than one.
-    static func token(_ prefix: SessionIDPrefix, in tokens: [ListedToken]) throws(StartFailure) -> ListedToken {
+    static func token(_ prefix: SessionIDPrefix, in tokens: [OwnedToken]) throws(StartFailure) -> OwnedToken {
         try prefix.only(of: tokens, called: "personal token") { $0.id.description }
     }
 }
@@ -66,11 +26,11 @@ extension TokensCommand {
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin tokens list [--settings-file <file>] [--json]
-                  [--subject <subject>]
+                  [--subject <subject>] [--email <address>]
                 """,
             discussion: """
-                Shows each token with its ID, its end, its last use, the subject of its owner \
-                and its name. With --json, all values are in an array with one line for each \
+                Shows each token with its ID, its end, its last use, its name, and the subject \
+                and the e-mail address of its owner. With --json, all values are in an array with one line for each \
                 token. Tokens that have ended are not shown, and neither are the tokens \
                 themselves: nobody can read them from the store.
 
@@ -86,13 +46,19 @@ extension TokensCommand {
         @Flag(help: "Print JSON.")
         var json = false
 
-        @Option(help: ArgumentHelp("Only tokens of the member with this subject.", valueName: "subject"))
-        var subject: Subject?
+        @OptionGroup var member: MemberOptions
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let tokens = try TokensCommand.all(in: try SessionsCommand.store(settings).0)
-                    .filter { subject.map(\.text) ?? $0.grant.subject == $0.grant.subject }
+                let store = try SessionsCommand.store(settings).0
+                let tokens: [OwnedToken]
+                if member.count == 0 {
+                    tokens = try OwnedTokens(in: store).all
+                } else {
+                    let stored = try StoredMembers(in: store)
+                    let members = stored.members(member) ?? []
+                    tokens = stored.tokens.all.filter { members.contains(Member($0.owner)) }
+                }
                 if json {
                     print(TokenText.json(tokens), terminator: "")
                 } else if tokens.isEmpty {
@@ -128,7 +94,7 @@ extension TokensCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let tokens = try TokensCommand.all(in: try SessionsCommand.store(settings).0)
+                let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).0).all
                 let token = try TokensCommand.token(id, in: tokens)
                 print(json ? TokenText.json(token) + "\n" : TokenText.page(token), terminator: "")
             }
@@ -143,7 +109,9 @@ extension TokensCommand {
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin tokens revoke <id> ... [--settings-file <file>]
+                  [--dry-run] [--json]
                 linkedin-signin tokens revoke --subject <subject>
+                linkedin-signin tokens revoke --email <address>
                 linkedin-signin tokens revoke --all
                 """,
             discussion: """
@@ -151,40 +119,29 @@ extension TokensCommand {
                 there were. With several IDs, no token is revoked unless all of them are \
                 found.
 
-                Exits with 0, with 65 if no token or several have an ID, with 69 if the \
-                store cannot be used, with 78 if the settings are wrong.
+                --email revokes all tokens of each member who has the address in a session or \
+                as the owner of a token.
+
+                Exits with 0, with 65 if no token or several have an ID or nothing is stored \
+                about the member, with 69 if the store cannot be used, with 78 if the settings \
+                are wrong.
                 """
         )
 
         @OptionGroup var settings: SettingsOptions
 
-        @Option(help: ArgumentHelp("Revoke all tokens of the member with this subject.", valueName: "subject"))
-        var subject: [Subject] = []
+        @OptionGroup var choice: RevocationOptions
 
-        @Flag(help: "Revoke all tokens.")
-        var all = false
-
-        @Argument(help: ArgumentHelp("The IDs, or at least their first 4 digits.", valueName: "id"))
-        var ids: [SessionIDPrefix] = []
-
-        func validate() throws {
-            guard [ids.isEmpty ? 0 : 1, subject.count, all ? 1 : 0].reduce(0, +) == 1 else {
-                throw ValidationError("Write IDs, or one of --subject and --all.")
-            }
-        }
+        @OptionGroup var change: ChangeOptions
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let store = try SessionsCommand.store(settings).0
-                let tokens = try TokensCommand.all(in: store)
-                var chosen: Set<PersonalTokenID> = []
-                for id in ids { chosen.insert(try TokensCommand.token(id, in: tokens).id) }
-                for token in tokens where all || token.grant.subject == subject.first?.text { chosen.insert(token.id) }
-                let revoked = Array(chosen)
-                let count = try TokensCommand.available { () async throws(StoreError) in
-                    try await store.revokeTokens(revoked, of: nil)
-                }
-                print("personal tokens revoked: \(count)")
+                let revocation = try Revocation(settings, change)
+                let ended =
+                    choice.ids.isEmpty
+                    ? try revocation.end(.tokens, of: choice)
+                    : try revocation.endTokens(choice.ids)
+                ended.report(change, settings)
             }
         }
     }

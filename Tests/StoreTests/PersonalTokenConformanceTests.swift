@@ -93,6 +93,20 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `the owners of personal tokens are listed as of their last sign-in`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        #expect(try await test.store.tokenOwners() == [])
+        for member in [owner, owner, other] { _ = try await make(test.store, grant(member), owner: member) }
+        var changed = owner
+        changed.email = "moved@example.org"
+        try await test.store.updateOwner(changed)
+        let listed = try await test.store.tokenOwners().sorted { $0.subject < $1.subject }
+        #expect(listed == [changed, other].sorted { $0.subject < $1.subject })
+        _ = try await test.store.revokeAllTokens(of: owner)
+        #expect(try await test.store.tokenOwners() == [other])
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `making a personal token does not change the identity of an owner`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         var earlier = owner

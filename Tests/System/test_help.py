@@ -49,7 +49,7 @@ def test_each_further_usage_line_begins_below_the_first_word_or_is_a_continuatio
 
 
 def test_the_usage_text_contains_every_option():
-    commands = ("check", "doctor", "print-config", "sessions list", "sessions revoke", *TOKENS)
+    commands = ("check", "doctor", "print-config", "sessions list", "sessions revoke", "sessions forget", *TOKENS)
     for words in [*(f"linkedin-signin {command} --help" for command in commands), "linkedin-simulator --help"]:
         usage, _, options = said(words, {}).partition("USAGE: ")[2].partition("\n\n")
         known = set(re.findall(r"^  (--[a-z-]+)", options, re.MULTILINE)) - {"--version"}

@@ -226,7 +226,8 @@ WRONG = [
     ("revoke", "--subject", "a", "--all"), ("revoke", "../x"), ("list", "--older-than", "soon"), ("list", "x"),
     ("revoke", "--subject", ""), ("revoke", "--subject", "a", "--subject", "b"), ("revoke", "--email", ""),
     ("revoke", "--email", "maya"), ("revoke", "--email", "a@example.com", "--email", "b@example.com"),
-    ("list", "--subject", ""), ("list", "--email", "maya"),
+    ("list", "--subject", ""), ("list", "--email", "maya"), ("list", "--subject", "a", "--subject", "b"),
+    ("revoke", "--everything"), ("revoke", "abcd", "--everything"), ("revoke", "--subject", "a", "--email", "a@example.com"),
 ]  # fmt: skip
 
 

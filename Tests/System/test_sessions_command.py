@@ -89,7 +89,8 @@ def test_import_and_forget_take_effect_on_every_machine(directory, database):
 
 WRONG = [
     (), ("forget",), ("forget", "--subject"), ("forget", "--subject", "a", "b"), ("forget", "--subject", ""),
-    ("forget", "--subject", "a", "--subject", "b"),
+    ("forget", "--subject", "a", "--subject", "b"), ("forget", "--email", "maya"),
+    ("forget", "--subject", "a", "--email", "a@example.com"), ("forget", "--all"),
 ]  # fmt: skip
 
 

@@ -119,6 +119,8 @@ class Machine:
         if "gpg " in text:
             self.environment["GNUPGHOME"] = str(self.scratch / "gnupg")
             make_signing_key(self.scratch / "gnupg", self.environment)
+        if "member@example.com" in text:
+            self.make_member()
         done = subprocess.run(
             ["bash", "-euo", "pipefail", "-c", text],
             cwd=REPOSITORY,
@@ -146,6 +148,12 @@ class Machine:
             self.repository = self.opened.enter_context(Repository())
             self.repository.add(package(self.binaries, self.scratch / "packaged"))
         return self.repository
+
+    def make_member(self):
+        """A member with a personal token, whom the commands of the pages name."""
+        command = "linkedin-signin tokens create --subject 782bbtaQ --email member@example.com --name a --location / --ends-after 1d"
+        settings = ["--settings-file", "/etc/linkedin-signin/settings"]
+        run(*command.split(), *settings, env={**self.environment, "SIGNIN_PERSONAL_TOKENS": "1d"})
 
     def ini(self, text):
         """Appends the lines to the settings file that the page describes."""

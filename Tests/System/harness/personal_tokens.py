@@ -26,8 +26,8 @@ def bearer(token):
     return {"Authorization": f"Bearer {token}"}
 
 
-def accepting(directory, front, wrapper=()):
+def accepting(directory, front, wrapper=(), settings=None):
     """A guarded site that accepts personal tokens; `wrapper` starts the program."""
-    site = Guarded(directory, front, ACCEPTING, wrapper=wrapper)
+    site = Guarded(directory, front, {**ACCEPTING, **(settings or {})}, wrapper=wrapper)
     site.guard = [*site.guard, "--personal-tokens"]
     return site

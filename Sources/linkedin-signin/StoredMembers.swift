@@ -1,0 +1,123 @@
+import ArgumentParser
+import Encoding
+import Sessions
+
+import struct FoundationEssentials.Date
+
+/// The issuer and the subject, which identify a member.
+struct Member: Hashable {
+    let identity: Identity
+
+    init(_ identity: Identity) {
+        self.identity = Identity(issuer: identity.issuer, subject: identity.subject)
+    }
+
+    static func == (left: Member, right: Member) -> Bool { left.identity.isSameMember(as: right.identity) }
+
+    func hash(into hasher: inout Hasher) {
+        hasher.combine(identity.issuer)
+        hasher.combine(identity.subject)
+    }
+}
+
+/// The member that a command is about.
+struct MemberOptions: ParsableArguments {
+    @Option(help: ArgumentHelp("The member with this subject, as in GET /session.", valueName: "subject"))
+    var subject: [Subject] = []
+
+    @Option(
+        help: ArgumentHelp(
+            "Each member who signed in with this e-mail address, in any case.",
+            valueName: "address"
+        )
+    )
+    var email: [Address] = []
+
+    func validate() throws {
+        // The library would use the last one, and the operator would believe that the command is about all of them.
+        guard subject.count < 2, email.count < 2 else {
+            throw ValidationError("Write --subject and --email only once.")
+        }
+    }
+
+    /// How many of the options are given.
+    var count: Int { subject.count + email.count }
+
+    /// The options as words of a command line.
+    var words: String {
+        // With an equals sign, because a subject can begin with a hyphen.
+        (subject.map { "--subject=" + $0.text } + email.map { "--email=" + $0.text })
+            .map(ShellWord.quoted).joined(separator: " ")
+    }
+}
+
+/// A personal token, and its owner as of the last sign-in.
+struct OwnedToken {
+    let token: ListedToken
+    let owner: Identity
+
+    var id: PersonalTokenID { token.id }
+    var grant: TokenGrant { token.grant }
+}
+
+/// The personal tokens in a store, and their owners.
+struct OwnedTokens {
+    /// The tokens that have not ended, the newest first.
+    let all: [OwnedToken]
+    /// The owners, also of tokens that have ended and are not removed yet.
+    let owners: [Identity]
+
+    /// Reads all tokens.
+    ///
+    /// - Throws: `StartFailure` if the store fails.
+    init(in store: any CompleteStore) throws(StartFailure) {
+        let now = Date()
+        let tokens = try waitForStore { () async throws(StoreError) in try await store.tokens(of: nil, now: now) }
+            .sorted { $0.grant.created != $1.grant.created ? $0.grant.created > $1.grant.created : $0.id < $1.id }
+        let stored = try waitForStore { () async throws(StoreError) in try await store.tokenOwners() }
+        // A damaged record of an owner must not hide the tokens.
+        let owners = Dictionary((stored + tokens.map(\.grant.owner)).map { (Member($0), $0) }) { first, _ in first }
+        all = tokens.map { OwnedToken(token: $0, owner: owners[Member($0.grant.owner)] ?? $0.grant.owner) }
+        self.owners = Array(owners.values)
+    }
+}
+
+/// The members of whom a store has sessions or personal tokens.
+struct StoredMembers {
+    let sessions: SessionList
+    let tokens: OwnedTokens
+    private let identities: [Identity]
+
+    /// Reads all sessions and personal tokens.
+    ///
+    /// - Throws: `StartFailure` if the store fails.
+    init(in store: any CompleteStore) throws(StartFailure) {
+        sessions = try SessionWalk(store: store).sessions()
+        tokens = try OwnedTokens(in: store)
+        identities = sessions.live.map(\.identity) + tokens.owners
+    }
+
+    /// The members that an operator chose.
+    ///
+    /// An e-mail address chooses the member, not the session: it also chooses the member's sessions with an earlier address.
+    ///
+    /// - Returns: Nil if the options choose none; the set is empty if nothing is stored about the chosen member.
+    func members(_ options: MemberOptions) -> Set<Member>? {
+        guard options.count > 0 else { return nil }
+        let bySubject = options.subject.first.map { subject in members { $0.subject == subject.text } }
+        let byEmail = options.email.first.map { email in members { $0.hasEmail(email.text) } }
+        guard let bySubject else { return byEmail }
+        return byEmail.map(bySubject.intersection) ?? bySubject
+    }
+
+    private func members(_ isChosen: (Identity) -> Bool) -> Set<Member> {
+        Set(identities.filter(isChosen).map(Member.init))
+    }
+}
+
+extension Identity {
+    /// Whether this is the e-mail address, in any case.
+    func hasEmail(_ address: String) -> Bool {
+        email?.lowercased() == address.lowercased()
+    }
+}
