@@ -146,7 +146,8 @@ class Machine:
             for path in (*Path("/etc/apt").glob("sources.list"), *Path("/etc/apt/sources.list.d").iterdir()):
                 path.unlink()
             self.repository = self.opened.enter_context(Repository())
-            self.repository.add(package(self.binaries, self.scratch / "packaged"))
+            names = ("linkedin-signin", "linkedin-simulator")
+            self.repository.add(*(package(self.binaries, self.scratch / "packaged", name) for name in names))
         return self.repository
 
     def make_member(self):
@@ -240,7 +241,7 @@ def follow(document, machine):
         Path("/etc/linkedin-signin/blocked").write_text("# nobody\n")
     count = 0
     for language, content in code_blocks((REPOSITORY / document).read_text()):
-        if language in ("sh", "ini", "nginx") and not content.startswith("deploy/demo"):
+        if language in ("sh", "ini", "nginx") and not re.search("^(deploy/demo|linkedin-simulator demo)", content, re.MULTILINE):
             getattr(machine, language)(content)
             count += 1
     return count
