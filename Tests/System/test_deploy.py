@@ -51,6 +51,13 @@ def test_instances_of_the_template_unit_are_separate():
     assert "ListenStream=/run/linkedin-signin/%i.socket\n" in socket
 
 
+def test_the_template_unit_and_the_container_overwrite_freed_memory_as_the_unit_does():
+    [line] = re.findall("^Environment=(GLIBC_TUNABLES=.*)$", (REPOSITORY / "deploy/linkedin-signin.service").read_text(), re.MULTILINE)
+    assert f"\nEnvironment={line}\n" in (REPOSITORY / "deploy/linkedin-signin@.service").read_text()
+    assert f"\nENV {line}\n" in (REPOSITORY / "deploy/Containerfile").read_text()
+    assert f"`{line}`" in (REPOSITORY / "docs/security.md").read_text()
+
+
 @pytest.mark.parametrize("name", ["linkedin-signin", "linkedin-signin@example.com"])
 def test_comments_in_units_describe_installation_and_restart(name):
     file = re.sub("@.*", "@", name)

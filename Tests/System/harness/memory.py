@@ -2,9 +2,12 @@
 
 import re
 
-# The allocator overwrites memory as soon as it is freed, and keeps none of it back in the caches of threads. What is
-# still found then is in use.
-OVERWRITING = ["env", "GLIBC_TUNABLES=glibc.malloc.perturb=85:glibc.malloc.tcache_count=0"]
+from .process import REPOSITORY
+
+# The environment of the shipped unit, with which the allocator overwrites memory as soon as it is freed. What is still
+# found then is in use.
+UNIT = (REPOSITORY / "deploy/linkedin-signin.service").read_text()
+OVERWRITING = ["env", *re.findall(r"^Environment=(.*)$", UNIT, re.MULTILINE)]
 
 
 def places(pid, secret):
