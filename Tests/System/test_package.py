@@ -1,5 +1,6 @@
 """The Debian package: its contents and its dependencies."""
 
+import gzip
 import json
 import os
 import re
@@ -136,6 +137,19 @@ def test_the_manual_describes_every_command_and_option(root):
     names = {f"--{name}" for name in re.findall(r'"kind" : "long",\s+"name" : "([^"]+)"', dump)}
     commands = set(re.findall(r'"commandName" : "([^"]+)"', dump)) - {"help"}
     assert len(names) > 5 and {name for name in names | commands if name not in text} == set()
+
+
+@pytest.mark.parametrize("section", MANUAL)
+def test_the_manual_has_the_sections_that_readers_look_for(root, section):
+    page = root / f"usr/share/man/man{section}/{MANUAL[section]}.{section}.gz"
+    titles = re.findall(r"^\.SH (.*)$", gzip.decompress(page.read_bytes()).decode(), re.MULTILINE)
+    expected = {1: ["EXIT STATUS", "ENVIRONMENT", "FILES", "EXAMPLES"], 5: ["ENVIRONMENT", "FILES", "EXAMPLES"], 7: ["EXAMPLES"]}
+    assert [title for title in titles if title in expected[1]] == expected[section]
+    examples = manual(root, section).rpartition(" EXAMPLES ")[2].partition(" SEE ALSO ")[0]
+    if section == 5:
+        assert "LINKEDIN_CLIENT_ID=" in examples and "SIGNIN_BASE_URL=" in examples
+    else:
+        assert examples.count("sudo ") == {1: 6, 7: 2}[section] and "linkedin-signin " in examples
 
 
 def test_the_manual_describes_every_setting(root):
