@@ -73,6 +73,12 @@ def test_comments_in_units_describe_installation_and_restart(name):
         assert f"#   {command}\n" in text, command
 
 
+def test_no_page_restarts_a_socket_together_with_its_service():
+    """That closes the connections of waiting requests. Tests/package-trial runs the documented command on a booted Debian."""
+    for page in (REPOSITORY / "README.md", *(REPOSITORY / "docs").glob("*.md")):
+        assert not re.search(r"systemctl restart .*\.socket .*\.service|systemctl restart .*\.service .*\.socket", page.read_text()), page
+
+
 def test_installing_replaces_a_running_program(directory):
     program = directory / "linkedin-signin"
     shutil.copy("/bin/sleep", program)
