@@ -14,7 +14,7 @@ from .webserver import WebServer
 
 PAGE = (REPOSITORY / "docs/several-machines.md").read_text()
 ROLES, RIGHTS, WAIT_FOR_STANDBY, PROMOTE = re.findall(r"^```sql\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
-MIGRATE, MAKE_KEY = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
+MIGRATE, MAKE_KEY, BACK_UP, RESTORE, END_ALL = re.findall(r"^```sh\n(.*?)^```$", PAGE, re.MULTILINE | re.DOTALL)
 
 
 def prepare(server):
@@ -26,10 +26,15 @@ def prepare(server):
 
 def migrate(server, *options):
     """The command of the page, for this server."""
-    line = MIGRATE.strip().replace("postgresql://signin_owner@db1.example/signin", f"'{server.address('signin_owner')}'")
+    return documented(" ".join([MIGRATE.strip(), *options]), server, None)
+
+
+def documented(text, server, directory, settings_file=""):
+    """Runs commands of the page for this server, with files in a directory."""
+    text = text.replace("postgresql://signin_owner@db1.example/signin", f"'{server.address('signin_owner')}'").replace("sudo ", "")
+    text = text.replace("/etc/linkedin-signin/settings", str(settings_file))
     environment = {**surroundings(), "PATH": f"{BINARIES}:{surroundings()['PATH']}"}
-    script = " ".join([line, *options])
-    return subprocess.run(["bash", "-c", script], capture_output=True, text=True, env=environment)
+    return subprocess.run(["bash", "-euc", text], capture_output=True, text=True, env=environment, cwd=directory)
 
 
 def command(settings, *words):
