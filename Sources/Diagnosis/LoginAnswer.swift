@@ -12,11 +12,13 @@ struct LoginAnswer {
         location = headers[.location] ?? ""
     }
 
-    static let remedies = [
-        "reload the settings: systemctl reload linkedin-signin.service",
-        "or look at the other site: --settings-file with its file",
-        "or two sites have the same SIGNIN_LISTEN: give each its own",
-    ]
+    static func remedies(_ units: UnitCommands) -> [String] {
+        [
+            units.reload,
+            "or look at the other site: --site with its name, or --settings-file with its file",
+            "or two sites have the same SIGNIN_LISTEN: give each its own",
+        ]
+    }
 
     /// What differs from the settings.
     ///
@@ -37,7 +39,8 @@ struct LoginAnswer {
         if differences.isEmpty {
             report.pass(subject, "leads to LinkedIn, and back to \(configuration.mount.redirectURI)")
         } else {
-            report.add(code, subject, differences.joined(separator: "; "), remedies: first + Self.remedies)
+            let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
+            report.add(code, subject, differences.joined(separator: "; "), remedies: remedies)
         }
         return report
     }

@@ -1,4 +1,5 @@
-import POSIX
+package import POSIX
+package import Settings
 
 import class FoundationEssentials.FileManager
 
@@ -10,12 +11,16 @@ package struct ProcessCheck: Sendable {
     private static let reserve = 64
 
     private let process: Int32
+    private let units: UnitCommands
 
     /// Finds the process of the program; nil if it cannot be found.
     ///
-    /// - Parameter process: The process at the other end of the socket, which may be the one that opened the socket for
-    ///   the program, such as systemd; nil if it is not known.
-    package init?(behind process: Int32?) {
+    /// - Parameters:
+    ///   - process: The process at the other end of the socket, which may be the one that opened the socket for the
+    ///     program, such as systemd; nil if it is not known.
+    ///   - site: The site of the program; nil if its units are not known.
+    package init?(behind process: Int32?, of site: InstalledSite?) {
+        units = UnitCommands(site: site)
         if let process, Self.isProgram(process) {
             self.process = process
             return
@@ -35,7 +40,7 @@ package struct ProcessCheck: Sendable {
     }
 
     /// The user and all groups of the process; nil if they cannot be read.
-    package var identity: (user: UInt32, groups: [UInt32])? {
+    package var identity: ProcessUser? {
         guard let text = Self.read("/proc/\(process)/status") else { return nil }
         func numbers(_ name: String) -> [UInt32] {
             let line = text.split(separator: "\n").first { $0.hasPrefix(name) } ?? ""
@@ -45,7 +50,7 @@ package struct ProcessCheck: Sendable {
         guard let user = numbers("Uid:").dropFirst().first, let group = numbers("Gid:").dropFirst().first else {
             return nil
         }
-        return (user, [group] + numbers("Groups:"))
+        return ProcessUser(User(id: user), groups: [group] + numbers("Groups:"))
     }
 
     private func executable() -> Report {
@@ -65,7 +70,7 @@ package struct ProcessCheck: Sendable {
                 .programReplaced,
                 subject,
                 "runs \(link ?? "another file")",
-                remedies: ["run: systemctl restart linkedin-signin.service"]
+                remedies: [units.restart]
             )
         }
         return report

@@ -58,7 +58,7 @@ package struct ProgramCheck {
         do throws(Client.Failure) {
             let health = try ask(.health)
             findings.process = health.process
-            findings.report += judge(health, .health, .programUnhealthy, Self.remediesOfHealth)
+            findings.report += judge(health, .health, .programUnhealthy, remediesOfHealth)
             findings.report += judge(try ask(.readiness), .readiness, .programNotReady, Self.remediesOfReadiness)
             let login = try ask(.login)
             findings.login = login
@@ -83,6 +83,8 @@ package struct ProgramCheck {
             ("HTTP_USER_AGENT", "linkedin-signin doctor"),
         ]
     }
+
+    private var units: UnitCommands { UnitCommands(site: configuration.site) }
 
     private func ask(_ path: SitePath) throws(Client.Failure) -> Client.Answer {
         try client.ask(Self.parameters(.get, configuration.mount.path(path.rawValue)))
@@ -114,22 +116,20 @@ package struct ProgramCheck {
             report.pass(subject, "the program has these settings")
             return report
         }
-        let needsRestart = changed.contains(where: \.needsRestart)
+        let needsRestart = changed.contains { configuration.needingRestart.contains($0.name) }
         let names = changed.map(\.name).joined(separator: ", ")
-        let verb = needsRestart ? "restart" : "reload"
         let remedies = [
-            "run: systemctl \(verb) linkedin-signin.service",
-            "or the log has reload-refused with the reason: journalctl -u linkedin-signin -n 20",
+            needsRestart ? units.restart : units.reload,
+            "or the log has reload-refused with the reason: \(units.lastLines)",
             "or run this command with the environment of the service",
         ]
         report.add(.settingsNotLoaded, subject, "other values: \(names)", remedies: remedies)
         return report
     }
 
-    private static let remediesOfHealth = [
-        "the log has thread-hung with the cause, such as a network drive that does not answer",
-        "run: systemctl restart linkedin-signin.service",
-    ]
+    private var remediesOfHealth: [String] {
+        ["the log has thread-hung with the cause, such as a network drive that does not answer", units.restart]
+    }
     private static let remediesOfReadiness = ["look up the reason in docs/operate.md, and in the log"]
 
     private func judge(
@@ -147,7 +147,7 @@ package struct ProgramCheck {
             report.pass(subject, "ok")
         } else if answer.status == 404 {
             let what = "HTTP 404: the program has another path in SIGNIN_BASE_URL, or is another version"
-            report.add(.programOtherSettings, subject, what, remedies: LoginAnswer.remedies)
+            report.add(.programOtherSettings, subject, what, remedies: LoginAnswer.remedies(units))
         } else {
             let reasons = (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.reasons ?? []
             let what = "HTTP \(answer.status)" + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))")
@@ -158,10 +158,7 @@ package struct ProgramCheck {
 
     private func report(_ failure: Client.Failure) -> Report {
         var report = Report()
-        let start = [
-            "run: systemctl start linkedin-signin.socket linkedin-signin.service",
-            "why it ended: journalctl -u linkedin-signin -n 20",
-        ]
+        let start = [units.start, "why it ended: \(units.lastLines)"]
         switch failure.reason {
         case .missing: report.add(.socketMissing, name, failure.detail, remedies: start)
         case .refused: report.add(.socketSilent, name, failure.detail, remedies: start)
@@ -180,7 +177,7 @@ package struct ProgramCheck {
                 remedies: [
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
                     "is it linkedin-signin that listens there? ss -xlp | grep \(name)",
-                ] + Self.remediesOfHealth
+                ] + remediesOfHealth
             )
         }
         return report

@@ -7,12 +7,14 @@ package import Settings
 package struct SocketCheck: Sendable {
     private let listening: Configuration.Listening
     private let webUser: String
+    private let units: UnitCommands
 
     /// - Parameters:
-    ///   - listening: The settings of the socket.
+    ///   - configuration: The settings.
     ///   - webUser: The name of the user that the web server runs as.
-    package init(_ listening: Configuration.Listening, webUser: String) {
-        self.listening = listening
+    package init(_ configuration: Configuration, webUser: String) {
+        listening = configuration.listening
+        units = UnitCommands(site: configuration.site)
         self.webUser = webUser
     }
 
@@ -103,7 +105,7 @@ package struct SocketCheck: Sendable {
             "user \(user.name) may not write to the socket (\(socket.described))",
             [
                 "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart",
-                "with the socket unit: SocketGroup=\(user.name), then systemctl restart linkedin-signin.socket",
+                "with the socket unit: SocketGroup=\(user.name), then \(units.restartSocket)",
             ]
         )
     }

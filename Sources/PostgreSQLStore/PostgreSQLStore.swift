@@ -55,6 +55,9 @@ package final class PostgreSQLStore: Sendable {
         self.cache = cache
     }
 
+    /// The site to which the database belongs.
+    package var site: DatabaseSite { DatabaseSite(database) }
+
     /// The open connections to the database, and the statements without an answer.
     package var databaseFigures: (connections: Int, statements: Int) { database.figures }
     /// Nil if every session is read from the database each time.

@@ -6,7 +6,7 @@ package import Sessions
 /// anything that they use.
 package enum Schema {
     /// The version that this program works with.
-    package static let version = 3
+    package static let version = 4
 
     /// Statements of all steps, the first of which makes version 1.
     private static let steps: [[String]] = [
@@ -84,6 +84,10 @@ package enum Schema {
             grant(on: "token"),
             grant(on: "token_owner"),
         ],
+        [
+            "CREATE TABLE linkedin_signin.site (number integer PRIMARY KEY CHECK (number = 1), base_url text NOT NULL)",
+            grant(on: "site"),
+        ],
     ]
 
     /// Lets the roles that may use the tables of version 1 use a new table.
@@ -142,7 +146,8 @@ extension Schema {
             Statement(
                 """
                 SELECT name, string_agg(privilege, ', ' ORDER BY privilege)
-                FROM (VALUES ('session'), ('spent'), ('kept'), ('server_key'), ('token'), ('token_owner')) AS tables (name),
+                FROM (VALUES ('session'), ('spent'), ('kept'), ('server_key'), ('token'), ('token_owner'),
+                        ('site')) AS tables (name),
                     (VALUES ('SELECT'), ('INSERT'), ('UPDATE'), ('DELETE')) AS privileges (privilege)
                 WHERE NOT has_table_privilege('linkedin_signin.' || name, privilege)
                 GROUP BY name ORDER BY name

@@ -188,7 +188,8 @@ extension StoreDirectories {
     private static func isStateDirectory(_ directory: borrowing FileDescriptor, files: FileSystem) -> Bool {
         guard let names = try? files.names(in: directory) else { return false }
         return names.allSatisfy { name in
-            parts.contains(name) || name.hasPrefix(ServerKeys.fileName) || name.hasPrefix(".") || name == "lost+found"
+            parts.contains(name) || name.hasPrefix(ServerKeys.fileName) || name == StoreSite.fileName
+                || name.hasPrefix(".") || name == "lost+found"
         }
     }
 }

@@ -22,7 +22,7 @@ extension SettingsReader {
                 complain(.accentColor, "“\(text)” is not # with three or six hexadecimal digits, such as #0a66c2")
             }
         }
-        appearance.logoFile = optional(.logo)
+        appearance.logoFile = optionalPath(.logo)
         if let path = appearance.logoFile {
             do throws(Logo.Unusable) {
                 appearance.logo = try Logo(path: path)

@@ -35,17 +35,19 @@ extension Configuration {
 }
 
 extension Configuration {
-    /// Reads only where sessions and server keys are, for commands that need no other settings.
+    /// Reads only where sessions and server keys are and to which site they belong, for commands that need no other
+    /// settings.
     ///
-    /// - Returns: the database, if there is one, and the state directory.
+    /// - Returns: the database, if there is one, the state directory, and the address of the site if it is set.
     /// - Throws: `ConfigurationError` if one of these settings is wrong.
     package static func places(
         _ sources: SettingSources
-    ) throws(ConfigurationError) -> (database: Database?, directory: String) {
+    ) throws(ConfigurationError) -> (database: Database?, directory: String, baseURL: String?) {
         var reader = SettingsReader(sources)
         let (database, directory) = (reader.database(), reader.absolutePath(.stateDirectory))
+        let baseURL = reader.optionalBaseURL()
         guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems) }
-        return (database, directory)
+        return (database, directory, baseURL)
     }
 }
 
@@ -66,6 +68,8 @@ extension SettingsReader {
             )
         } else if !address.hasPrefix("postgresql://") {
             complain(.store, "is not an address such as postgresql://signin@db1.example,db2.example/signin")
+        } else if let relative = Setting.relativeFile(in: address) {
+            complain(.store, "“\(relative)” is not an absolute path")
         }
         return Configuration.Database(address: address, password: optional(.storePassword), key: optional(.storeKey))
     }
@@ -78,6 +82,18 @@ extension Setting {
     /// - Returns: the text, unless it is secret or an address with a password.
     package func shown(_ text: String) -> String {
         isSecret || (name == Setting.store.name && Self.holdsPassword(text)) ? "<redacted>" : text
+    }
+
+    /// A file that an address of a database names by a relative path, as `name=path`; nil if there is none.
+    fileprivate static func relativeFile(in address: String) -> String? {
+        let names = ["sslcert", "sslkey", "sslrootcert", "sslcrl", "sslcrldir", "passfile"]
+        let query = address.split(separator: "?", maxSplits: 1).dropFirst().first ?? ""
+        return query.split(separator: "&").map(String.init).first { parameter in
+            let parts = parameter.split(separator: "=", maxSplits: 1)
+            guard parts.count == 2, names.contains(String(parts[0])) else { return false }
+            // libpq decodes %2F, and understands the word for the authorities of the system.
+            return !parts[1].hasPrefix("/") && !parts[1].lowercased().hasPrefix("%2f") && parts[1] != "system"
+        }
     }
 
     /// Whether an address of a database contains a password, in front of the host or as a parameter.

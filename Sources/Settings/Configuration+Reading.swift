@@ -29,6 +29,8 @@ extension Configuration {
         logging = reader.logging()
         logsEmail = reader.isOn(.logEmail)
         texts = sources.compared
+        site = sources.site
+        needingRestart = Set(Setting.all.filter(sources.needsRestart).map(\.name))
         if reader.isSet(.idleLimit), storing.idleLimit > sessionLifetime {
             reader.complain(
                 .idleLimit,
@@ -88,6 +90,11 @@ extension SettingsReader {
         return mount
     }
 
+    /// Returns the address of the site, for a command that can do without; nil if it is not set.
+    mutating func optionalBaseURL() -> String? {
+        isSet(.baseURL) ? mount().baseURL : nil
+    }
+
     /// Returns the page that a setting names by a path or a URL; nil if it is not set.
     mutating func place(_ setting: Setting, _ mount: Mount) -> Place? {
         guard let text = optional(setting) else { return nil }
@@ -126,6 +133,15 @@ extension SettingsReader {
         let text = text(setting)
         if !text.hasPrefix("/") { complain(setting, "“\(text)” is not an absolute path") }
         return text
+    }
+
+    /// Returns the file or directory that a setting names; nil if it is not set.
+    ///
+    /// A relative path would name another file for the service than for the commands of an operator.
+    mutating func optionalPath(_ setting: Setting) -> String? {
+        guard isSet(setting) else { return nil }
+        let path = absolutePath(setting)
+        return path.hasPrefix("/") ? path : nil
     }
 
     mutating func pictureSources() -> PictureSources {
@@ -212,7 +228,7 @@ extension SettingsReader {
             connectTimeout: seconds(.connectTimeout, in: 1...60),
             totalTimeout: seconds(.totalTimeout, in: 1...120),
             concurrentCalls: count(.upstreamCalls, in: 1...1024),
-            caFile: optional(.caFile)
+            caFile: optionalPath(.caFile)
         )
         if let file = calling.caFile, !AuthorityFile.holdsCertificate(file) {
             complain(.caFile, "“\(file)” cannot be read, or contains no PEM certificate")

@@ -75,6 +75,10 @@ package struct Configuration: Sendable {
     package var logsEmail: Bool
     /// The texts that these settings were read from.
     package var texts: SettingTexts
+    /// The site at the places of the package and its units; nil for settings at another place.
+    package var site: InstalledSite?
+    /// The names of the settings whose new values only a restart makes effective.
+    package var needingRestart: Set<String>
 
     package var mount: Mount { pages.mount }
 }

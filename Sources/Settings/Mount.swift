@@ -24,6 +24,9 @@ package struct Mount: Sendable, Equatable {
     /// The path of a route below the mount, such as `/login`.
     package func path(_ route: String) -> String { prefix + route }
 
+    /// The address of the site, without a slash at its end.
+    package var baseURL: String { origin + prefix }
+
     /// The absolute URI of the callback; the URI registered at the provider must be identical, byte for byte.
     package var redirectURI: String { origin + path("/oauth") }
 }

@@ -16,7 +16,7 @@ package struct PageSettings: Sendable {
     init(_ reader: inout SettingsReader, mount: Mount) {
         self.mount = mount
         siteName = reader.siteName(mount)
-        templateDirectory = reader.optional(.templates)
+        templateDirectory = reader.optionalPath(.templates)
         appearance = reader.appearance()
         pictureSources = reader.pictureSources()
         home = reader.place(.home, mount) ?? .ownHome(mount)

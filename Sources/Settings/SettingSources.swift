@@ -1,4 +1,5 @@
 import Encoding
+import POSIX
 
 /// The values of settings and their sources, in order of precedence: environment, secret file, settings file.
 package struct SettingSources: Sendable {
@@ -11,8 +12,10 @@ package struct SettingSources: Sendable {
         /// The source and the line, for messages.
         package var place: String { line.map { "\(source):\($0)" } ?? source }
 
-        /// The file that contains the value; nil for the environment.
-        package var file: String? { source.hasPrefix(SettingSources.environment) ? nil : source }
+        /// The file that contains the value; nil for other sources.
+        package fileprivate(set) var file: String?
+        /// Whether systemd copies the file at the start of the service, so that only a restart makes a change effective.
+        package fileprivate(set) var isCredential = false
     }
 
     private static let environment = "environment"
@@ -25,13 +28,26 @@ package struct SettingSources: Sendable {
     private var unreadable: Set<String> = []
     /// The secrets whose systemd credential is empty.
     private var emptyCredentials: Set<String> = []
+    /// The installed site whose settings these are; nil for settings at another place.
+    package let site: InstalledSite?
+    /// The service that has these settings, if a command knows it.
+    private let service: SiteService?
     package private(set) var problems: [ConfigurationError.Problem] = []
 
     /// - Parameters:
     ///   - environment: The environment variables of the process.
     ///   - file: The parsed settings file, if there is one.
+    ///   - site: The installed site whose settings these are; nil for settings at another place.
+    ///   - service: The service of this site, for a command that is not the service itself.
     ///   - readSecret: Reads a file named by a `…_FILE` variable or a systemd credential.
-    package init(environment: [String: String], file: SettingsFile?, readSecret: SecretReader) {
+    package init(
+        environment: [String: String],
+        file: SettingsFile?,
+        of site: InstalledSite? = nil,
+        service: SiteService? = nil,
+        readSecret: SecretReader
+    ) {
+        (self.site, self.service) = (site, service)
         problems = file?.problems ?? []
         let known = Set(Setting.all.map(\.name))
         for (name, text) in file?.values ?? [:] {
@@ -39,7 +55,7 @@ package struct SettingSources: Sendable {
                 problems.append(Self.unknown(name, place: file?.place(of: name)))
                 continue
             }
-            values[name] = Value(text: text, source: file?.path ?? "", line: file?.lines[name])
+            values[name] = Value(text: text, source: file?.path ?? "", line: file?.lines[name], file: file?.path)
         }
         for (name, text) in environment where known.contains(name) {
             values[name] = Value(text: text, source: Self.environment)
@@ -57,11 +73,23 @@ package struct SettingSources: Sendable {
         if values[Setting.stateDirectory.name] == nil, let directory = environment["STATE_DIRECTORY"] {
             values[Setting.stateDirectory.name] = Value(text: directory, source: "\(Self.environment) STATE_DIRECTORY")
         }
+        if let site { useDefaults(of: site) }
         for setting in Setting.all where setting.isSecret {
             readFile(of: setting, credentials: environment["CREDENTIALS_DIRECTORY"], readSecret)
         }
         reportInvisibleCharacters()
         problems.sort { ($0.subject, $0.message) < ($1.subject, $1.message) }
+    }
+
+    /// Gives an instance its own state directory and socket, so that two sites share neither.
+    private mutating func useDefaults(of site: InstalledSite) {
+        if value(.stateDirectory) == nil {
+            let directory = service?.stateDirectory ?? site.stateDirectory
+            values[Setting.stateDirectory.name] = Value(text: directory, source: site.service)
+        }
+        if value(.listen) == nil, site.name != nil {
+            values[Setting.listen.name] = Value(text: "unix:\(service?.socket ?? site.socket)", source: site.socketUnit)
+        }
     }
 
     /// Returns the value of a setting; nil if it is not set or empty.
@@ -81,6 +109,11 @@ package struct SettingSources: Sendable {
     /// The settings that have other values here than in other sources, in the order of the documentation.
     package func changes(from other: SettingSources) -> [Setting] {
         Setting.all.filter { text($0) != other.text($0) }
+    }
+
+    /// Whether only a restart of the service makes a new value of a setting effective.
+    package func needsRestart(_ setting: Setting) -> Bool {
+        setting.needsRestart || value(setting)?.isCredential == true
     }
 
     /// Returns the file and line that set a value; nil for another source.
@@ -109,18 +142,48 @@ package struct SettingSources: Sendable {
             problems.append(.init(subject: setting.name, message: message))
             return
         }
-        let credential = credentials.map { "\($0)/\(Self.credentialName(setting))" }
-        guard value(setting) == nil, let path = named ?? credential else { return }
-        do {
-            let text = try readSecret(path)
-            values[setting.name] = Value(text: text, source: path)
-        } catch {
-            if named != nil {
+        let name = Self.credentialName(setting)
+        // An operator may name the file of the credential, to which the service needs no access.
+        let original = service?.credentials[name]
+        let isOriginal = original != nil && named == original && service?.environment[setting.name + "_FILE"] == nil
+        if let named, !isOriginal || values[setting.name + "_FILE"]?.source != Self.environment {
+            guard named.hasPrefix("/") else {
+                problems.append(.init(subject: setting.name + "_FILE", message: "“\(named)” is not an absolute path"))
+                unreadable.insert(setting.name)
+                return
+            }
+            do {
+                values[setting.name] = Value(text: try readSecret(named), source: named, file: named)
+            } catch {
                 problems.append(.init(subject: setting.name + "_FILE", message: "\(error)"))
                 unreadable.insert(setting.name)
-            } else if (error as? SecretFile.Unusable)?.isEmpty == true {
+            }
+            return
+        }
+        guard value(setting) == nil, let path = credentials.map({ "\($0)/\(name)" }) ?? original else { return }
+        readCredential(path, of: setting, isOriginal: credentials == nil, readSecret)
+    }
+
+    /// Reads the credential of a service, or the file that systemd copies to it.
+    private mutating func readCredential(
+        _ path: String,
+        of setting: Setting,
+        isOriginal: Bool,
+        _ readSecret: SecretReader
+    ) {
+        do {
+            // systemd reads the file as root.
+            let text = isOriginal ? try ActingUser.performAsRoot { try readSecret(path) } : try readSecret(path)
+            values[setting.name] = Value(text: text, source: path, file: path, isCredential: true)
+        } catch {
+            let isMissing = isOriginal && (try? FileStatus(path: path)) == nil
+            if isMissing || (error as? SecretFile.Unusable)?.isEmpty == true {
                 // The units have an empty credential if there is no file. Only a required one must have a value.
                 emptyCredentials.insert(setting.name)
+            } else if isOriginal {
+                let advice = User.current.id == 0 ? "" : "; run this command as root, as which systemd reads it"
+                problems.append(.init(subject: setting.name, message: "\(error)\(advice)"))
+                unreadable.insert(setting.name)
             }
         }
     }
@@ -134,6 +197,9 @@ package struct SettingSources: Sendable {
             return
                 "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
                 + "credential \(credential)"
+        }
+        if let service, let file = service.credentials[credential] {
+            return "is not set: write the value into \(file), then run: systemctl restart \(service.site.service)"
         }
         return "is not set: the systemd credential \(credential) is empty; write the value into the file that "
             + "LoadCredential=\(credential) in the unit names, then restart the service"
@@ -157,6 +223,20 @@ extension SettingSources {
             acceptsPersonalTokens: reader.personalTokenLife() != nil,
             listen: ListenAddress(text(.listen))
         )
+    }
+
+    /// The address of the site; nil if it is not set or wrong.
+    package var baseURL: String? {
+        var reader = SettingsReader(self)
+        let url = reader.optionalBaseURL()
+        return reader.problems.isEmpty ? url : nil
+    }
+
+    /// The files and directories that the service opens, each with the name of the setting that names it.
+    package var files: [(name: String, path: String)] {
+        let settings = Set(values.values.compactMap { $0.line == nil ? nil : $0.file }).map { ($0, $0) }
+        let named = Setting.all.filter { $0.name.hasSuffix("_FILE") } + [.logo, .templates]
+        return settings + named.compactMap { setting in value(setting).map { (setting.name, $0.text) } }
     }
 
     /// What another process with the same settings has too.

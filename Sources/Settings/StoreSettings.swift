@@ -1,6 +1,8 @@
 /// The settings of the store and of the members in it, for commands that need no others.
 package struct StoreSettings: Sendable {
     package let storing: Configuration.Storing
+    /// The address of the site; nil if it is not set.
+    package let baseURL: String?
     /// The accepted issuers of identities, the canonical one first.
     package let issuers: [String]
     /// The longest life of a personal token in seconds; nil if there are none.
@@ -12,10 +14,13 @@ package struct StoreSettings: Sendable {
     package init(_ sources: SettingSources) throws(ConfigurationError) {
         var reader = SettingsReader(sources)
         storing = reader.storing()
+        baseURL = reader.optionalBaseURL()
         issuers = reader.issuers()
         personalTokenLife = reader.personalTokenLife()
         // The secret of the client is not needed here, so a file that only systemd can read does not matter.
-        let known = sources.problems.filter { $0.subject != Setting.clientSecretFile.name }
+        let known = sources.problems.filter {
+            ![Setting.clientSecretFile.name, Setting.clientSecret.name].contains($0.subject)
+        }
         let problems = known + sources.mistakes + reader.problems
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }

@@ -1,6 +1,7 @@
 import ArgumentParser
 import Guard
 import OpenID
+import POSIX
 import Pages
 import Settings
 import SignIn
@@ -17,18 +18,21 @@ struct Check: ParsableCommand {
         abstract: "Show every setting with its source, and report every problem.",
         // By hand, because the library does not wrap this line.
         usage: """
-            linkedin-signin check [--settings-file <file>] [--require <rule> ...]
-              [--nginx <file>] [--lighttpd <file>] [--quiet]
+            linkedin-signin check [--site <site>] [--settings-file <file>]
+              [--require <rule> ...] [--nginx <file>] [--lighttpd <file>] [--quiet]
             """,
         discussion: """
             Exits with 0 if the settings are valid and the state directory can be used, \
             with 78 if not. Creates and changes nothing, and shows no secret. It reads files \
             and the database; `doctor` also asks LinkedIn and the running program.
 
+            Run as root, it reads the files as the user and groups of the service, with the \
+            credentials and the directory that the unit gives it.
+
             The rules of guarded locations are in the web server's configuration. Use \
             --require to check a rule and its lists. Or check the web server's whole \
-            configuration instead of the settings; with --settings-file, the command \
-            checks both:
+            configuration instead of the settings; with --site or --settings-file, the \
+            command checks both:
 
               nginx -T | linkedin-signin check --nginx -
               lighttpd -pp -f /etc/lighttpd/lighttpd.conf | \\
@@ -58,16 +62,18 @@ struct Check: ParsableCommand {
 
     func run() throws {
         var ofRules = settings.ofRules
-        // Without a settings file, the address in the environment may be that of another program.
-        if settings.settingsFile == nil { ofRules.listen = nil }
-        let servers = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
-            file.map { [ofRules] in Self.ofServer(server, file: $0, ofRules) }
+        // Without an option, the address in the environment may be that of another program.
+        if !settings.areGiven { ofRules.listen = nil }
+        let texts = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
+            file.map { (server, $0, ServerText.read($0)) }
         }
-        let settings = servers.isEmpty || settings.settingsFile != nil ? [ofSettings()] : []
-        let rules = require.map { RuleReview(of: $0, settings: ofRules) }.map {
-            Findings(problems: $0.problems, notes: $0.notes)
+        let ofSettings = texts.isEmpty || settings.areGiven ? [ofSettings()] : []
+        let ofFiles = ActingUser.perform(as: (try? settings.place())?.userOrOwner) {
+            require.map { RuleReview(of: $0, settings: ofRules) }.map {
+                Findings(problems: $0.problems, notes: $0.notes)
+            } + texts.map { Self.ofServer($0, file: $1, $2, ofRules) }
         }
-        let findings = (settings + rules + servers).reduce(Findings(), +)
+        let findings = (ofSettings + ofFiles).reduce(Findings(), +)
         for note in findings.notes where !quiet { print("\nnote: \(note)") }
         guard findings.problems.isEmpty else {
             Console.complain(ConfigurationError(problems: findings.problems))
@@ -77,10 +83,12 @@ struct Check: ParsableCommand {
 
     private func ofSettings() -> Findings {
         do throws(ConfigurationError) {
-            let sources = try settings.sources()
+            let place = try settings.place()
+            let user = place.userOrOwner
+            let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             if !quiet { printSettings(sources) }
             let findings = Findings(notes: sources.sharedSecrets) + StateDirectory.findings(sources)
-            return findings + ofConfiguration(sources)
+            return findings + place.findings(sources) + ActingUser.perform(as: user) { ofConfiguration(sources) }
         } catch {
             return Findings(problems: error.problems)
         }
@@ -95,8 +103,13 @@ struct Check: ParsableCommand {
         }
     }
 
-    private static func ofServer(_ server: WebServer, file: String, _ ofRules: RuleSettings) -> Findings {
-        guard let text = ServerText.read(file) else {
+    private static func ofServer(
+        _ server: WebServer,
+        file: String,
+        _ text: String?,
+        _ ofRules: RuleSettings
+    ) -> Findings {
+        guard let text else {
             return Findings(problems: [.init(subject: file, message: "cannot be read")])
         }
         let review = ServerReview(text, from: file == "-" ? "standard input" : file, of: server, settings: ofRules)
@@ -122,7 +135,8 @@ struct Check: ParsableCommand {
             let notes =
                 [configuration.profile.linkNote].compactMap(\.self) + pages.notes + pages.colorNotes
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
-            let database = configuration.storing.database.map(Database.findings) ?? Findings()
+            let baseURL = configuration.mount.baseURL
+            let database = configuration.storing.database.map { Database.findings($0, of: baseURL) } ?? Findings()
             return configuration.listening.findings + database + Findings(notes: notes)
         } catch {
             return Findings(problems: error.problems)

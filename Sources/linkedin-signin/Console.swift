@@ -22,6 +22,16 @@ enum Console {
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
+    /// Says which site a command is about to change, so that an operator of several sites notices a wrong one.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The base URL in the settings; nil if they have none.
+    ///   - database: The database with the sessions; nil if they are in files.
+    ///   - directory: The state directory.
+    static func tellStore(of baseURL: String?, _ database: Configuration.Database?, _ directory: String) {
+        tell("site \(baseURL ?? "without \(Setting.baseURL.name)"), store \(database?.address ?? directory)")
+    }
+
     /// Makes sure that no file or connection of a command gets the number of a standard stream that is closed.
     ///
     /// - Throws: `ExitCode.unavailable`, after a message, if that fails.

@@ -10,6 +10,11 @@ struct CopySessions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "copy",
         abstract: "Move sessions from the state directory to the database, or back.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin store copy --to <to> [--site <site>]
+              [--settings-file <file>] [--finish]
+            """,
         discussion: """
             Nobody is signed out. To move to the database named by SIGNIN_STORE:
 
@@ -71,7 +76,7 @@ struct CopySessions: ParsableCommand {
     }
 
     private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore) {
-        let places: (database: Configuration.Database?, directory: String)
+        let places: (database: Configuration.Database?, directory: String, baseURL: String?)
         do throws(ConfigurationError) {
             places = try Configuration.places(settings.sources())
         } catch {
@@ -83,9 +88,13 @@ struct CopySessions: ParsableCommand {
         }
         let database = try Database(settings)
         try database.requireSchema()
+        let directory = StateDirectory.resolved(places.directory)
+        let site = DatabaseSite(database.client)
+        try StoreOwnership(places.directory, directory: directory, database: site).require(places.baseURL)
+        Console.tellStore(of: places.baseURL, settings, "\(places.directory)")
         do throws(StoreError) {
             // This limit has no effect: ended sessions are copied too, and the other store removes them.
-            let files = try FileStore(directory: StateDirectory.resolved(places.directory), idleLimit: .seconds(3_600))
+            let files = try FileStore(directory: directory, idleLimit: .seconds(3_600))
             return (PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files)
         } catch {
             throw .unavailable(error)

@@ -6,10 +6,15 @@ import struct FoundationEssentials.Date
 
 extension Database {
     /// What `serve` would find in the database.
-    static func findings(_ settings: Configuration.Database) -> Check.Findings {
+    ///
+    /// - Parameters:
+    ///   - settings: Where the database is.
+    ///   - baseURL: The address of the site; nil if it is not known.
+    /// - Returns: The findings.
+    static func findings(_ settings: Configuration.Database, of baseURL: String?) -> Check.Findings {
         do throws(StartFailure) {
             let database = try Database(settings)
-            return try database.client.findings(database.sharedKeys)
+            return try database.client.findings(database.sharedKeys, baseURL)
         } catch {
             return Check.Findings(problems: [.init(subject: Setting.store.name, message: error.description)])
         }
@@ -17,15 +22,15 @@ extension Database {
 }
 
 extension DatabaseClient {
-    fileprivate func findings(_ keys: SharedKeys?) throws(StartFailure) -> Check.Findings {
+    fileprivate func findings(_ keys: SharedKeys?, _ baseURL: String?) throws(StartFailure) -> Check.Findings {
         do throws(StoreError) {
-            return try wait { () async throws(StoreError) in try await self.survey(keys) }
+            return try wait { () async throws(StoreError) in try await self.survey(keys, baseURL) }
         } catch {
             return Check.Findings(problems: [.init(subject: Setting.store.name, message: error.detail)])
         }
     }
 
-    private func survey(_ keys: SharedKeys?) async throws(StoreError) -> Check.Findings {
+    private func survey(_ keys: SharedKeys?, _ baseURL: String?) async throws(StoreError) -> Check.Findings {
         var findings = Check.Findings()
         func complain(_ message: String) {
             findings.problems.append(.init(subject: Setting.store.name, message: message))
@@ -35,7 +40,12 @@ extension DatabaseClient {
             complain(problem)
         } else {
             let missing = try await Schema.missingRights(in: self)
-            if !missing.isEmpty { complain("the role lacks \(missing.joined(separator: "; ")): grant these rights") }
+            if !missing.isEmpty {
+                complain("the role lacks \(missing.joined(separator: "; ")): grant these rights")
+            } else if let baseURL, let owner = try await DatabaseSite(self).read(), owner != baseURL {
+                let difference = StoreOwnership.Difference(place: "database", owner: owner)
+                findings.problems.append(.init(subject: Setting.baseURL.name, message: difference.problem(baseURL)))
+            }
             do throws(StoreError) {
                 try await keys?.verify()
             } catch {

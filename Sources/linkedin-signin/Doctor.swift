@@ -13,9 +13,9 @@ struct Doctor: ParsableCommand {
         abstract: "Find out why it does not work, and what to change.",
         // By hand, because the library does not wrap this line.
         usage: """
-            linkedin-signin doctor [--settings-file <file>] [--web-user <user>]
-              [--require <rule> ...] [--url <url>] [--guarded <path> ...]
-              [--json] [--codes]
+            linkedin-signin doctor [--site <site>] [--settings-file <file>]
+              [--web-user <user>] [--require <rule> ...] [--url <url>]
+              [--guarded <path> ...] [--json] [--codes]
             """,
         discussion: """
             `check` reads the settings and says whether they are valid; `doctor` also asks \
@@ -81,16 +81,22 @@ struct Doctor: ParsableCommand {
 
     private func examine() -> Report {
         var report = MachineCheck.entropy()
-        report += SettingsCheck.rules(require, settings.ofRules)
+        let ofRules = settings.ofRules
+        let user = (try? settings.place())?.user
+        report += ActingUser.perform(as: user) { SettingsCheck.rules(require, ofRules) }
         do throws(ConfigurationError) {
-            let sources = try settings.sources()
-            report += SettingsCheck.store(sources)
+            let place = try settings.place()
+            let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
+            report += SettingsCheck.problems(place.findings(sources).problems)
+            report += SettingsCheck.store(sources, as: user)
             report += SettingsCheck.secrets(sources)
-            let configuration = try Configuration(sources)
-            report += SettingsCheck.settings(configuration)
+            let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in
+                try Configuration(sources)
+            }
+            report += ActingUser.perform(as: user) { SettingsCheck.settings(configuration) }
             report += ProviderCheck.run(configuration)
             let keys = OperatorKeys.keys(configuration.storing)
-            let (program, login) = program(configuration, keys)
+            let (program, login) = program(configuration, keys, settingsFile: place.file)
             report += program
             if let site = url.flatMap({ WebAddress($0) }) {
                 let proof = OperatorKeys.proof(keys)
@@ -103,12 +109,16 @@ struct Doctor: ParsableCommand {
     }
 
     /// Asks the running program, as the web server's user if this is root.
-    private func program(_ configuration: Configuration, _ keys: ServerKeys?) -> (Report, login: Client.Answer?) {
-        let socket = SocketCheck(configuration.listening, webUser: webUser)
+    private func program(
+        _ configuration: Configuration,
+        _ keys: ServerKeys?,
+        settingsFile file: String?
+    ) -> (Report, login: Client.Answer?) {
+        let socket = SocketCheck(configuration, webUser: webUser)
         var report = socket.run()
         guard let place = socket.place else { return (report, nil) }
         // A program that accepts only the web server closes the connections of root.
-        if socket.needsWebUser, let user = User(webUser) { _ = try? ActingUser.become(user) }
+        if socket.needsWebUser, let user = User(webUser) { _ = try? ActingUser.become(ProcessUser(user)) }
         let comparison = ProgramCheck.Comparison(proof: OperatorKeys.proof(keys)) { sealed in
             keys.flatMap { OperatorProof.open(sealed, $0) }
         }
@@ -117,9 +127,9 @@ struct Doctor: ParsableCommand {
         ActingUser.becomeRoot()
         report += findings.report
         if let process = findings.process {
-            if let check = ProcessCheck(behind: process) {
+            if let check = ProcessCheck(behind: process, of: configuration.site) {
                 report += check.run()
-                report += SettingsCheck.files(require, settingsFile: settings.settingsFile, configuration, by: check)
+                report += SettingsCheck.files(require, settingsFile: file, configuration, by: check)
                 report += SettingsCheck.owner(of: StateDirectory.resolved(configuration.storing.directory), is: check)
             } else {
                 report.add(.notChecked, "process", "its number is not known")

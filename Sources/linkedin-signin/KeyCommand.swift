@@ -39,11 +39,20 @@ struct KeyCommand: ParsableCommand {
 
         func run() throws {
             do throws(StartFailure) {
-                let (database, directory) = try places()
-                if let database, let keys = try Database(database).sharedKeys {
+                let (database, directory, baseURL) = try places()
+                let opened = try database.map { database throws(StartFailure) in try Database(database) }
+                if let opened, let keys = opened.sharedKeys {
+                    try opened.requireSchema()
+                    let site = DatabaseSite(opened.client)
+                    try StoreOwnership(directory, directory: nil, database: site).require(baseURL)
+                    Console.tellStore(of: baseURL, database, directory)
                     try rotate(keys)
                 } else {
-                    try rotate(in: directory)
+                    // The key file must stay the file of the user of serve.
+                    let place = try SessionsCommand.enter(directory)
+                    try StoreOwnership(directory, directory: place, database: nil).require(baseURL)
+                    Console.tellStore(of: baseURL, nil, directory)
+                    try rotate(in: directory, at: place)
                 }
             } catch {
                 Console.complain(error.description)
@@ -51,7 +60,9 @@ struct KeyCommand: ParsableCommand {
             }
         }
 
-        private func places() throws(StartFailure) -> (database: Configuration.Database?, directory: String) {
+        private func places() throws(StartFailure) -> (
+            database: Configuration.Database?, directory: String, baseURL: String?
+        ) {
             do throws(ConfigurationError) {
                 return try Configuration.places(settings.sources())
             } catch {
@@ -68,10 +79,8 @@ struct KeyCommand: ParsableCommand {
             }
         }
 
-        private func rotate(in directory: String) throws(StartFailure) {
+        private func rotate(in directory: String, at place: String) throws(StartFailure) {
             let file = StateDirectory.resolved(directory) + "/" + ServerKeys.fileName
-            // The key file must stay the file of the user of serve.
-            let place = try SessionsCommand.enter(directory)
             do throws(StoreError) {
                 try ServerKeys.rotate(file: place + "/" + ServerKeys.fileName)
                 print("\(file) has a new server key: reload linkedin-signin to use it")

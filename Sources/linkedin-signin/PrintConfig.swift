@@ -15,7 +15,7 @@ struct PrintConfig: ParsableCommand {
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin print-config <server> [--location <path> ...]
-              [--require <rule> ...] [--settings-file <file>]
+              [--require <rule> ...] [--site <site>] [--settings-file <file>]
               [--cache-verdicts <time>] [--write [<directory>] [--dry-run]]
             """,
         discussion: """

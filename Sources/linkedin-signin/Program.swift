@@ -22,6 +22,8 @@ struct Program {
     /// Whether to replace the socket of a running process.
     private let takesOver: Bool
     let store: MeasuredStore
+    /// The site to which the store belongs.
+    let ownership: StoreOwnership
     /// The store, if it is a database.
     private let database: PostgreSQLStore?
     /// Nil unless the server keys are in the database.
@@ -66,6 +68,8 @@ struct Program {
             shared: shared,
             status: status
         )
+        ownership = StoreOwnership(configuration.storing.directory, directory: directory, database: database?.site)
+        try ownership.claim(configuration.mount.baseURL, log: log)
         store = MeasuredStore(opened, counter: measurements.store)
         sharedKeys = shared.isUsed ? shared : nil
         do {

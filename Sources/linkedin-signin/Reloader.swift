@@ -23,6 +23,7 @@ final class Reloader: Sendable {
     private let store: MeasuredStore
     private let serverKeys: ServerKeys
     private let keyFile: String?
+    private let ownership: StoreOwnership
     private let log: Log
     private let status: ServiceStatus
     private let calls: CallCounter
@@ -39,6 +40,7 @@ final class Reloader: Sendable {
         store = program.store
         serverKeys = program.serverKeys
         keyFile = program.keyFile
+        ownership = program.ownership
         log = program.log
         status = program.status
         calls = program.measurements.calls
@@ -77,6 +79,7 @@ final class Reloader: Sendable {
             // So that a mistake in a setting that needs a restart is reported now, not at the restart.
             let all = try Configuration(wanted)
             let sources = wanted.retainingUnreloadable(from: running)
+            try ownership.require(all.mount.baseURL)
             let options = try ServerOptions(all)
             let next = try ConfiguredSite(
                 try Self.configuration(sources, wanted),

@@ -46,7 +46,7 @@ struct Revocation {
     ///
     /// - Throws: `StartFailure` if the settings are wrong or the store cannot be used.
     init(_ settings: SettingsOptions, _ change: ChangeOptions) throws(StartFailure) {
-        (store, issuers) = try SessionsCommand.store(settings)
+        (store, issuers) = try SessionsCommand.store(settings, toChange: true)
         isDryRun = change.dryRun
     }
 

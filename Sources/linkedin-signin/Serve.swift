@@ -10,6 +10,11 @@ struct Serve: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "serve",
         abstract: "Answer the web server until SIGTERM or SIGINT.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin serve [--site <site>] [--settings-file <file>]
+              [--replace]
+            """,
         discussion: """
             Listens at SIGNIN_LISTEN: a unix socket by default, or a socket that systemd, \
             spawn-fcgi or lighttpd opened. If a web server starts it as plain CGI, it answers \
@@ -36,8 +41,7 @@ struct Serve: ParsableCommand {
     func run() throws {
         // Before a thread starts, because threads inherit the blocked signals.
         let signals = try stopSignals()
-        let file = settings.settingsFile
-        let (sources, configuration) = try read()
+        let (place, sources, configuration) = try read()
         let notes = ErrorNotes()
         let sink = LogSink(configuration.logging, notes: notes)
         let measurements = Measurements(notes: notes, sink: sink)
@@ -54,7 +58,7 @@ struct Serve: ParsableCommand {
                 program.answerOnce()
             } else {
                 try program.serve(until: signals, with: sources) { () throws(ConfigurationError) in
-                    try SettingsOptions.sources(file: file)
+                    try place.sources()
                 }
             }
         } catch {
@@ -72,10 +76,11 @@ struct Serve: ParsableCommand {
         }
     }
 
-    private func read() throws -> (SettingSources, Configuration) {
+    private func read() throws -> (SettingsPlace, SettingSources, Configuration) {
         do throws(ConfigurationError) {
-            let sources = try settings.sources()
-            return (sources, try Configuration(sources))
+            let place = try settings.place(isService: true)
+            let sources = try place.sources()
+            return (place, sources, try Configuration(sources))
         } catch {
             Console.complain(error)
             throw ExitCode.misconfigured

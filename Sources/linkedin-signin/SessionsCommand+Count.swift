@@ -7,6 +7,11 @@ extension SessionsCommand {
         static let configuration = CommandConfiguration(
             commandName: "count",
             abstract: "Count the sessions in the store.",
+            // By hand, because the library does not wrap this line.
+            usage: """
+                linkedin-signin sessions count [--site <site>]
+                  [--settings-file <file>] [--json]
+                """,
             discussion: """
                 Counts the sessions, their members, the sessions that have ended and are not \
                 removed yet, and the records that are damaged or of a newer version.
@@ -56,7 +61,8 @@ extension SessionsCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let counts = try SessionWalk(store: try SessionsCommand.store(settings).0).sweep()
+                let store = try SessionsCommand.store(settings, toChange: true).0
+                let counts = try SessionWalk(store: store).sweep()
                 print("removed: \(counts.expired) expired, \(counts.idle) unused")
                 print("left: \(counts.live) sessions, \(counts.damaged) damaged, \(counts.newer) of a newer version")
             }

@@ -10,7 +10,7 @@ extension SessionsCommand {
             // By hand, because the library does not wrap this line.
             usage: """
                 linkedin-signin sessions forget --subject <subject>
-                  [--settings-file <file>] [--dry-run] [--json]
+                  [--site <site>] [--settings-file <file>] [--dry-run] [--json]
                 linkedin-signin sessions forget --email <address>
                 """,
             discussion: """

@@ -16,8 +16,8 @@ extension SessionsCommand {
             abstract: "Create a session from an access token on standard input.",
             // By hand, because the library does not wrap this line.
             usage: """
-                linkedin-signin sessions import [--settings-file <file>]
-                  [--cookie-file <file>]
+                linkedin-signin sessions import [--site <site>]
+                  [--settings-file <file>] [--cookie-file <file>]
                 """,
             discussion: """
                 Asks LinkedIn who the token belongs to, stores the session of that member and \
@@ -92,6 +92,8 @@ extension SessionsCommand {
                 log: Log(least: .warning, write: sink.write),
                 stateDirectory: try SessionsCommand.enter(configuration.storing.directory)
             )
+            let storing = configuration.storing
+            Console.tellStore(of: configuration.mount.baseURL, storing.database, storing.directory)
             let (ticket, session) = try Self.imported(token, by: program)
             do throws(StartFailure) {
                 try write(Site.cookieField(ticket) + "\n")

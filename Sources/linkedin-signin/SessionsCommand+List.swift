@@ -11,8 +11,8 @@ extension SessionsCommand {
             abstract: "Show the sessions in the store, the newest first.",
             // By hand, because the library does not wrap this line.
             usage: """
-                linkedin-signin sessions list [--settings-file <file>] [--json]
-                  [--subject <subject>] [--email <address>]
+                linkedin-signin sessions list [--site <site>] [--settings-file <file>]
+                  [--json] [--subject <subject>] [--email <address>]
                   [--older-than <time>] [--newer-than <time>]
                   [--unused-for <time>] [--used-within <time>]
                 """,
@@ -63,7 +63,8 @@ extension SessionsCommand {
             commandName: "show",
             abstract: "Show one session.",
             usage: """
-                linkedin-signin sessions show <id> [--settings-file <file>] [--json]
+                linkedin-signin sessions show <id> [--site <site>]
+                  [--settings-file <file>] [--json]
                 """,
             discussion: """
                 Shows the values of the session that are stored readable. Tokens and profile \

@@ -9,8 +9,8 @@ extension SessionsCommand {
             abstract: "End sessions: the next request with their cookies finds no session.",
             // By hand, because the library does not wrap this line.
             usage: """
-                linkedin-signin sessions revoke <id> ... [--settings-file <file>]
-                  [--dry-run] [--json]
+                linkedin-signin sessions revoke <id> ... [--site <site>]
+                  [--settings-file <file>] [--dry-run] [--json]
                 linkedin-signin sessions revoke --subject <subject> [--everything]
                 linkedin-signin sessions revoke --email <address> [--everything]
                 linkedin-signin sessions revoke --all [--everything]

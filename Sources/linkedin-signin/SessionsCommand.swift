@@ -1,6 +1,7 @@
 import ArgumentParser
 import EventLog
 import POSIX
+import PostgreSQLStore
 import Sessions
 import Settings
 import SignIn
@@ -19,10 +20,15 @@ struct SessionsCommand: ParsableCommand {
 
     /// Opens the store of `serve`; needs only the settings of the store.
     ///
-    /// - Parameter options: Where the settings are.
+    /// - Parameters:
+    ///   - options: Which site is meant.
+    ///   - isChange: Whether the command changes the store, and so says first which one.
     /// - Returns: The store, and the accepted issuers of the members in it.
-    /// - Throws: `StartFailure` if the settings are wrong or the store cannot be used.
-    static func store(_ options: SettingsOptions) throws(StartFailure) -> (any CompleteStore, issuers: [String]) {
+    /// - Throws: `StartFailure` if the settings are wrong, or if the store cannot be used or belongs to another site.
+    static func store(
+        _ options: SettingsOptions,
+        toChange isChange: Bool = false
+    ) throws(StartFailure) -> (any CompleteStore, issuers: [String]) {
         let settings: StoreSettings
         do throws(ConfigurationError) {
             settings = try StoreSettings(options.sources())
@@ -33,7 +39,11 @@ struct SessionsCommand: ParsableCommand {
         defer { sink.flush() }
         let directory = try enter(settings.storing.directory)
         let log = Log(least: .warning, write: sink.write)
-        return (try Program.store(settings.storing, directory: directory, log: log).0, settings.issuers)
+        let (store, database) = try Program.store(settings.storing, directory: directory, log: log)
+        let ownership = StoreOwnership(settings.storing.directory, directory: directory, database: database?.site)
+        try ownership.require(settings.baseURL)
+        if isChange { Console.tellStore(of: settings.baseURL, settings.storing.database, settings.storing.directory) }
+        return (store, settings.issuers)
     }
 
     /// Runs a command; reports why it failed, and ends it with the exit status of the failure.

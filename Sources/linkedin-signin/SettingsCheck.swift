@@ -63,7 +63,7 @@ enum SettingsCheck {
         by process: ProcessCheck
     ) -> Report {
         var report = Report()
-        guard let (user, groups) = process.identity else {
+        guard let identity = process.identity else {
             report.add(.notChecked, "process", "its user is not known, nor which files it can read")
             return report
         }
@@ -72,14 +72,16 @@ enum SettingsCheck {
         }
         let named = [settingsFile, configuration.pages.appearance.logoFile].compactMap(\.self)
         let files = named.map { URL(fileURLWithPath: $0).path }
-        for path in files + lists { report += FileCheck.run(path, user: user, groups: groups) }
+        for path in files + lists {
+            report += FileCheck.run(path, user: identity.user.id, groups: identity.groups)
+        }
         return report
     }
 
     /// A fault if the state directory belongs to another user than the program's; others than root see it in `store`.
     static func owner(of directory: String, is process: ProcessCheck) -> Report {
         var report = Report()
-        guard User.current.id == 0, let user = process.identity?.user,
+        guard User.current.id == 0, let user = process.identity?.user.id,
             let owner = (try? FileStatus(path: directory))?.owner, owner != user
         else { return report }
         let (name, quoted) = (User(id: user).name, ShellWord.quoted(directory))
@@ -100,19 +102,25 @@ enum SettingsCheck {
     }
 
     /// The state directory and, if there is one, the database.
-    static func store(_ sources: SettingSources) -> Report {
+    ///
+    /// - Parameters:
+    ///   - sources: The values of the settings.
+    ///   - user: The user that connects to the database; nil for the present one.
+    /// - Returns: The findings.
+    static func store(_ sources: SettingSources, as user: ProcessUser?) -> Report {
         var report = Report()
-        guard let (database, path) = try? Configuration.places(sources) else { return report }
+        guard let (database, path, baseURL) = try? Configuration.places(sources) else { return report }
         let directory = StateDirectory.resolved(path)
         let survey = StoreSurvey(directory: directory)
         for problem in survey.problems { report.add(.storeUnusable, path, problem) }
         for note in survey.notes { report.add(.storeNote, path, note) }
+        report += problems(StateDirectory.foreign(path, to: baseURL), .storeUnusable)
         let exists = FileManager.default.fileExists(atPath: directory)
         if survey.problems.isEmpty, exists { report.pass(path, "usable") }
         let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
         report += MachineCheck.room(in: exists ? directory : parent)
         if let database {
-            let findings = Database.findings(database)
+            let findings = ActingUser.perform(as: user) { Database.findings(database, of: baseURL) }
             report += problems(findings.problems, .storeUnusable)
             for note in findings.notes { report.add(.storeNote, Setting.store.name, note) }
             if findings.problems.isEmpty { report.pass(Setting.store.name, "the database answers") }

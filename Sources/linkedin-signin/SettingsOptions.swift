@@ -3,49 +3,66 @@ import Encoding
 import Settings
 import SignIn
 
-import class FoundationEssentials.ProcessInfo
+/// The name of a site: of the instance of its units, and of its folder in `/etc/linkedin-signin`.
+struct SiteName: ExpressibleByArgument {
+    let site: InstalledSite
 
-/// The sources of a command's settings.
+    init?(argument: String) {
+        guard let site = InstalledSite(named: argument) else { return nil }
+        self.site = site
+    }
+}
+
+/// Which site a command is about: the sources of its settings.
 struct SettingsOptions: ParsableArguments {
+    @Option(
+        help: ArgumentHelp(
+            "The site of linkedin-signin@<site>.service; without both options, that of linkedin-signin.service.",
+            valueName: "site"
+        )
+    )
+    var site: SiteName?
+
     @Option(
         help: ArgumentHelp("File of NAME=value lines, the format of systemd's EnvironmentFile.", valueName: "file"),
         completion: .file()
     )
     var settingsFile: String?
 
+    func validate() throws {
+        guard site == nil || settingsFile == nil else {
+            throw ValidationError("Write one of --site and --settings-file.")
+        }
+    }
+
+    /// Whether the command line says which site is meant.
+    var areGiven: Bool { site != nil || settingsFile != nil }
+
+    /// Where the settings are, and what this machine knows about the service.
+    ///
+    /// - Parameter isService: Whether this process is the service itself.
+    /// - Returns: The place.
+    /// - Throws: `ConfigurationError` if there is no such site.
+    func place(isService: Bool = false) throws(ConfigurationError) -> SettingsPlace {
+        try SettingsPlace(site: site, file: settingsFile, isService: isService)
+    }
+
     /// Collects the values of all sources, before any check.
     ///
     /// - Parameter readSecret: Reads the file that a `…_FILE` setting names; a command that needs no secrets reads none.
     /// - Returns: The values.
-    /// - Throws: `ConfigurationError` if the settings file cannot be read, or contains a secret and is readable for every
-    ///   user.
+    /// - Throws: `ConfigurationError` if there is no such site, or its settings file cannot be used.
     func sources(
         readSecret: SettingSources.SecretReader = SecretFile.read
     ) throws(ConfigurationError) -> SettingSources {
-        try Self.sources(file: settingsFile, readSecret: readSecret)
-    }
-
-    /// Collects the values of all sources, before any check.
-    ///
-    /// - Parameters:
-    ///   - path: The settings file; nil if there is none.
-    ///   - readSecret: Reads the file that a `…_FILE` setting names.
-    /// - Returns: The values.
-    /// - Throws: `ConfigurationError` if the settings file cannot be read, or contains a secret and is readable for every
-    ///   user.
-    static func sources(
-        file path: String?,
-        readSecret: SettingSources.SecretReader = SecretFile.read
-    ) throws(ConfigurationError) -> SettingSources {
-        SettingSources(
-            environment: ProcessInfo.processInfo.environment,
-            file: try path.map(read),
-            readSecret: readSecret
-        )
+        try place().sources(readSecret: readSecret)
     }
 
     /// The options as words of a command line, after a space; nothing without options.
-    var words: String { settingsFile.map { " " + ShellWord.quoted("--settings-file=" + $0) } ?? "" }
+    var words: String {
+        let words = [site.map { "--site=\($0.site.name ?? "")" }, settingsFile.map { "--settings-file=" + $0 }]
+        return words.compactMap(\.self).map { " " + ShellWord.quoted($0) }.joined()
+    }
 
     /// The settings for which rules are reviewed, or their defaults; without values if the settings cannot be read.
     var ofRules: RuleSettings {
@@ -54,23 +71,6 @@ struct SettingsOptions: ParsableArguments {
         } catch {
             return RuleSettings()
         }
-    }
-
-    private static func read(_ path: String) throws(ConfigurationError) -> SettingsFile {
-        let content: OperatorFile
-        do throws(OperatorFile.Unusable) {
-            content = try OperatorFile(path)
-        } catch {
-            throw ConfigurationError(problems: [.init(subject: path, message: error.description)])
-        }
-        let file = SettingsFile(path: path, content: content.text)
-        if Setting.all.contains(where: { $0.isSecret && file.values[$0.name]?.isEmpty == false }),
-            !SecretFile.isPrivate(path)
-        {
-            let message = "contains a secret and is readable for every user; run: chmod o= \(ShellWord.quoted(path))"
-            throw ConfigurationError(problems: [.init(subject: path, message: message)])
-        }
-        return file
     }
 }
 

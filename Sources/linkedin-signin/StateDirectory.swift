@@ -22,9 +22,24 @@ enum StateDirectory {
         let survey = StoreSurvey(directory: resolved(path))
         let subject = "\(Setting.stateDirectory.name) “\(path)”"
         return .init(
-            problems: survey.problems.map { .init(subject: subject, message: $0) },
+            problems: survey.problems.map { .init(subject: subject, message: $0) }
+                + foreign(path, to: sources.baseURL),
             notes: survey.notes.map { "\(subject): \($0)" } + spentStates(survey, sources)
         )
+    }
+
+    /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.
+    static func foreign(_ path: String, to baseURL: String?) -> [ConfigurationError.Problem] {
+        guard let baseURL else { return [] }
+        let ownership = StoreOwnership(path, directory: resolved(path), database: nil)
+        do throws(StoreError) {
+            return try ownership.differences(from: baseURL).map {
+                .init(subject: Setting.baseURL.name, message: $0.problem(baseURL))
+            }
+        } catch {
+            guard error.code == .damaged else { return [] }
+            return [.init(subject: Setting.stateDirectory.name, message: error.detail)]
+        }
     }
 
     /// The number of remembered used sign-ins, if any; and a note if the disk has room for fewer than the setting.

@@ -7,8 +7,8 @@ import Settings
 struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
-        abstract: "Prepare the database that several machines share.",
-        subcommands: [Migrate.self, CopySessions.self]
+        abstract: "Prepare the database that several machines share, and move sessions.",
+        subcommands: [Migrate.self, CopySessions.self, Adopt.self]
     )
 
     /// `store migrate`: brings the tables to the version that this program works with.
@@ -16,6 +16,11 @@ struct StoreCommand: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "migrate",
             abstract: "Create or upgrade the tables in the database that SIGNIN_STORE names.",
+            // By hand, because the library does not wrap this line.
+            usage: """
+                linkedin-signin store migrate [--site <site>]
+                  [--settings-file <file>] [--sql]
+                """,
             discussion: """
                 Run it as the owner of the database, and before the new version of \
                 linkedin-signin is started. An old version that runs goes on, but does not \
@@ -34,11 +39,17 @@ struct StoreCommand: ParsableCommand {
 
         func run() throws {
             do throws(StartFailure) {
-                let client = try Database(try database()).client
+                let (database, baseURL) = try places()
+                let client = try Database(database).client
                 let found = try version(client)
+                // Without the setting, the owner of the database names only the database.
+                if let baseURL, found == Schema.version {
+                    try StoreOwnership("", directory: nil, database: DatabaseSite(client)).require(baseURL)
+                }
                 if sql {
                     print(Self.script(from: found))
                 } else if found < Schema.version {
+                    Console.tellStore(of: baseURL, database, "")
                     do throws(StoreError) {
                         _ = try wait { () async throws(StoreError) in try await Schema.migrate(client) }
                     } catch {
@@ -54,9 +65,10 @@ struct StoreCommand: ParsableCommand {
             }
         }
 
-        private func database() throws(StartFailure) -> Configuration.Database {
+        private func places() throws(StartFailure) -> (database: Configuration.Database, baseURL: String?) {
             do throws(ConfigurationError) {
-                return try Configuration.Database(settings.sources())
+                let sources = try settings.sources()
+                return (try Configuration.Database(sources), try Configuration.places(sources).baseURL)
             } catch {
                 throw .misconfigured(error)
             }

@@ -17,7 +17,7 @@ extension TokensCommand {
             usage: """
                 linkedin-signin tokens create --subject <subject> --name <name>
                   --location <path> ... --ends-after <time> [--email <address>]
-                  [--settings-file <file>] [--json]
+                  [--site <site>] [--settings-file <file>] [--json]
                 """,
             discussion: """
                 Prints the token to standard output, where it is shown only this once:
@@ -64,7 +64,7 @@ extension TokensCommand {
             try SessionsCommand.perform { () throws(StartFailure) in
                 let maximum = try maximumLife()
                 let wanted = try wanted(maximum)
-                let (store, issuers) = try SessionsCommand.store(settings)
+                let (store, issuers) = try SessionsCommand.store(settings, toChange: true)
                 let owner = try owner(in: store, issuers)
                 let grant = wanted.grant(to: owner, now: Date())
                 let token = try waitForStore { () async throws(StoreError) in

@@ -25,8 +25,8 @@ extension TokensCommand {
             abstract: "Show the personal tokens in the store, the newest first.",
             // By hand, because the library does not wrap this line.
             usage: """
-                linkedin-signin tokens list [--settings-file <file>] [--json]
-                  [--subject <subject>] [--email <address>]
+                linkedin-signin tokens list [--site <site>] [--settings-file <file>]
+                  [--json] [--subject <subject>] [--email <address>]
                 """,
             discussion: """
                 Shows each token with its ID, its end, its last use, its name, and the subject \
@@ -76,7 +76,8 @@ extension TokensCommand {
             commandName: "show",
             abstract: "Show one personal token: its owner, locations and times, but not the token itself.",
             usage: """
-                linkedin-signin tokens show <id> [--settings-file <file>] [--json]
+                linkedin-signin tokens show <id> [--site <site>]
+                  [--settings-file <file>] [--json]
                 """,
             discussion: """
                 Exits with 0, with 65 if no token or several have this ID, with 69 if the \
@@ -108,8 +109,8 @@ extension TokensCommand {
             abstract: "Revoke personal tokens: the next request with them is rejected.",
             // By hand, because the library does not wrap this line.
             usage: """
-                linkedin-signin tokens revoke <id> ... [--settings-file <file>]
-                  [--dry-run] [--json]
+                linkedin-signin tokens revoke <id> ... [--site <site>]
+                  [--settings-file <file>] [--dry-run] [--json]
                 linkedin-signin tokens revoke --subject <subject>
                 linkedin-signin tokens revoke --email <address>
                 linkedin-signin tokens revoke --all

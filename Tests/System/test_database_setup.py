@@ -24,17 +24,17 @@ def test_serve_and_check_name_the_command_that_creates_the_tables(directory, pos
     assert responder.process.child.wait(10) == 78 and message in responder.log
     assert migrate(postgresql, "--sql").stdout.startswith("BEGIN;\nCREATE SCHEMA")
     assert postgresql.run("SELECT to_regclass('linkedin_signin.session')", database="signin") == [""]
-    assert migrate(postgresql).stdout == "the tables have version 3 now\n"
-    assert migrate(postgresql).stdout == "the tables have version 3: nothing to do\n"
+    assert migrate(postgresql).stdout == "the tables have version 4 now\n"
+    assert migrate(postgresql).stdout == "the tables have version 4: nothing to do\n"
     postgresql.run("INSERT INTO linkedin_signin.version (version) VALUES (9)", database="signin")
     done = check({"SIGNIN_STORE": postgresql.address("signin_owner")})
-    assert done.returncode == 78 and "the tables have version 9, and this program knows 3" in done.stderr
+    assert done.returncode == 78 and "the tables have version 9, and this program knows 4" in done.stderr
 
 
 def test_tables_of_an_earlier_version_are_upgraded_with_the_rights_of_the_roles(database):
     count = "SELECT count(*) FROM linkedin_signin.version"
     database.run(
-        "DROP TABLE linkedin_signin.server_key, linkedin_signin.token, linkedin_signin.token_owner;"
+        "DROP TABLE linkedin_signin.server_key, linkedin_signin.token, linkedin_signin.token_owner, linkedin_signin.site;"
         "DROP FUNCTION linkedin_signin.prove(), linkedin_signin.timeline();"
         "DELETE FROM linkedin_signin.version WHERE version >= 2",
         "signin_owner",
@@ -42,9 +42,9 @@ def test_tables_of_an_earlier_version_are_upgraded_with_the_rights_of_the_roles(
     )
     settings = {"SIGNIN_STORE": database.address("signin")}
     done = check(settings)
-    assert done.returncode == 78 and "the tables have version 1, and this program needs 3" in done.stderr
-    assert migrate(database).stdout == "the tables have version 3 now\n"
-    assert database.run(count, database="signin") == ["3"]
+    assert done.returncode == 78 and "the tables have version 1, and this program needs 4" in done.stderr
+    assert migrate(database).stdout == "the tables have version 4 now\n"
+    assert database.run(count, database="signin") == ["4"]
     assert "linkedin_signin" not in check(settings).stderr
 
 
@@ -54,12 +54,12 @@ def test_gateway_serves_while_its_tables_get_a_newer_version_and_names_that_vers
         machines.remember(machines.second, ticket)
         with ThreadPoolExecutor(1) as pool:
             seen = pool.submit(machines.watch, machines.second, ticket, 5)
-            assert migrate(database).stdout == "the tables have version 3: nothing to do\n"
+            assert migrate(database).stdout == "the tables have version 4: nothing to do\n"
             # What a later version may do: each step leaves what the gateways of the version before use.
             database.run(
                 "BEGIN; ALTER TABLE linkedin_signin.session ADD COLUMN later text;"
                 "CREATE INDEX later ON linkedin_signin.session (expires);"
-                "INSERT INTO linkedin_signin.version (version) VALUES (4); COMMIT",
+                "INSERT INTO linkedin_signin.version (version) VALUES (5); COMMIT",
                 "signin_owner",
                 "signin",
             )
@@ -68,7 +68,7 @@ def test_gateway_serves_while_its_tables_get_a_newer_version_and_names_that_vers
         next_start = Responder(directory / "r", machines.site.url, machines.site.simulator.url, machines.settings)
         next_start.launch()
         assert next_start.process.child.wait(10) == 78
-        assert "the tables have version 4, and this program knows 3: install a newer linkedin-signin" in next_start.log
+        assert "the tables have version 5, and this program knows 4: install a newer linkedin-signin" in next_start.log
 
 
 def test_role_of_the_program_can_change_no_table(database):

@@ -10,7 +10,7 @@ from harness.process import BINARIES
 SESSIONS = [f"sessions {name}" for name in ("list", "show", "count", "revoke", "forget", "sweep", "import")]
 TOKENS = [f"tokens {name}" for name in ("list", "show", "create", "revoke")]
 COMMANDS = ("serve", "check", "doctor", "print-config", "print-settings", "print-templates", "preview", "sessions", *SESSIONS, "store", "store migrate")
-COMMANDS += ("store copy", "key", "key rotate", "tokens", *TOKENS)
+COMMANDS += ("store copy", "store adopt", "key", "key rotate", "tokens", *TOKENS)
 HELP = [
     "linkedin-signin --help",
     "linkedin-signin help",

@@ -24,7 +24,7 @@ BRANDED = ["home", "home-with-link", "signed-out", "tokens-made", "problem-accou
 WIDTHS = {"small": (320, 640), "large": (1280, 900)}
 BRANDS = {"own": [], "brand": ["--settings-file", "settings"]}
 # A yellow that nobody can read on white, and a name that needs two lines.
-SETTINGS = {"SIGNIN_ACCENT_COLOR": "#ffcc00", "SIGNIN_SITE_NAME": "Gesellschaft der Freunde der Rechenmaschinen zu Berlin", "SIGNIN_LOGO": "logo.svg"}
+SETTINGS = {"SIGNIN_ACCENT_COLOR": "#ffcc00", "SIGNIN_SITE_NAME": "Gesellschaft der Freunde der Rechenmaschinen zu Berlin"}
 
 
 class Served:
@@ -46,7 +46,8 @@ def folder(tmp_path_factory):
     """A folder with a preview of the built-in pages, and one with the color, logo and name of a site."""
     folder = tmp_path_factory.mktemp("preview")
     (folder / "logo.svg").write_text(LOGO)
-    (folder / "settings").write_text("".join(f"{name}={value}\n" for name, value in SETTINGS.items()))
+    settings = {**SETTINGS, "SIGNIN_LOGO": folder / "logo.svg"}
+    (folder / "settings").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
     for name, options in BRANDS.items():
         done = run("preview", name, *options, directory=folder)
         assert (done.returncode, done.stderr) == (0, "") and done.stdout.startswith("910 pages written: open ")

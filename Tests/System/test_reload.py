@@ -281,7 +281,8 @@ def test_a_reload_uses_a_new_server_key_and_ends_sign_ins_of_the_last_one(site):
     member, begun, old = site.member(), site.browser(), site.browser()
     addresses = [site.begin(begun), site.begin(old)]
     for browser, address, status in ((begun, addresses[0], 303), (old, addresses[1], 400)):
-        done = command({"SIGNIN_STATE_DIRECTORY": str(site.responder.state)}, "key", "rotate")
+        names = ("SIGNIN_STATE_DIRECTORY", "SIGNIN_BASE_URL")
+        done = command({name: site.responder.settings[name] for name in names}, "key", "rotate")
         assert done.returncode == 0 and "has a new server key: reload linkedin-signin" in done.stdout
         reload(site.responder)
         # The file keeps the last key and no older one.

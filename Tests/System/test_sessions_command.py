@@ -48,9 +48,10 @@ def test_sessions_of_an_issuer_that_is_no_longer_accepted_are_removed_too(make_s
         assert len(site.responder.sessions()) == 1
 
 
-def test_forgetting_needs_only_the_settings_of_the_store(site):
+def test_forgetting_needs_only_the_settings_of_the_store_and_the_address_of_the_site(site):
     site.member()
     environment = {**surroundings(), "SIGNIN_STATE_DIRECTORY": str(site.responder.state)}
+    environment["SIGNIN_BASE_URL"] = site.responder.settings["SIGNIN_BASE_URL"]
     environment["SIGNIN_ISSUERS"] = site.responder.settings["SIGNIN_ISSUERS"]
     environment["LINKEDIN_CLIENT_SECRET_FILE"] = "/nonexistent"
     command = [BINARIES / "linkedin-signin", "sessions", "forget", "--subject", SUBJECTS[1]]

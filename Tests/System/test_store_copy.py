@@ -8,6 +8,11 @@ from harness.personal_tokens import accepting, bearer, made, tokens
 from harness.site import SESSION, Site, from_provider
 
 
+def places(responder):
+    """The settings of the state directory and of the site to which it belongs."""
+    return {name: responder.settings[name] for name in ("SIGNIN_STATE_DIRECTORY", "SIGNIN_BASE_URL")}
+
+
 def test_sessions_and_sign_ins_under_way_move_to_the_database_and_back(directory, database):
     key = directory / "store-key"
     subprocess.run(["bash", "-c", MAKE_KEY], cwd=directory, check=True)
@@ -16,7 +21,7 @@ def test_sessions_and_sign_ins_under_way_move_to_the_database_and_back(directory
         database_settings = {"SIGNIN_STORE": database.address("signin"), "SIGNIN_STORE_KEY_FILE": str(key)}
 
         def copy(*options):
-            done = command({**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}, "store", "copy", *options)
+            done = command({**database_settings, **places(responder)}, "store", "copy", *options)
             assert done.returncode == 0, done.stderr
             return done.stdout
 
@@ -68,7 +73,7 @@ def test_personal_tokens_move_to_the_database_and_back(directory, database):
             return site.browser().get(site.url_of("address"), headers=bearer(token)).status == 200
 
         def copy(target):
-            done = command({**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}, "store", "copy", "--to", target, "--finish")
+            done = command({**database_settings, **places(responder)}, "store", "copy", "--to", target, "--finish")
             assert done.returncode == 0, done.stderr
 
         def listed():

@@ -226,7 +226,7 @@ def follow(document, machine):
         # The other pages assume that the program is installed. Without a package, this takes less time.
         machine.sh("install -m 0755 .build/release/linkedin-signin /usr/bin/")
         machine.sh("install -m 0644 deploy/linkedin-signin*.s* /usr/lib/systemd/system/")
-        machine.sh("install -D -m 0640 deploy/settings.example /etc/linkedin-signin/settings")
+        machine.sh("install -D -m 0644 deploy/settings.example /etc/linkedin-signin/settings")
         for language, content in code_blocks((REPOSITORY / "docs/install.md").read_text()):
             if "systemctl enable" in content:
                 break

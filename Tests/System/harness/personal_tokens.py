@@ -4,6 +4,7 @@ import subprocess
 
 from .guarded import Guarded
 from .process import BINARIES, surroundings
+from .tokens import without_store
 
 ACCEPTING = {"SIGNIN_PERSONAL_TOKENS": "90d"}
 
@@ -11,7 +12,8 @@ ACCEPTING = {"SIGNIN_PERSONAL_TOKENS": "90d"}
 def tokens(responder, *words):
     """Runs `linkedin-signin tokens` with the settings of a running program."""
     command = [BINARIES / "linkedin-signin", "tokens", *words, "--settings-file", responder.directory / "settings"]
-    return subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=60)
+    done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=60)
+    return without_store(done, responder)
 
 
 def made(site, subject, *locations, name="backup", life="30d", more=()):

@@ -1,5 +1,6 @@
 """Access tokens that another program of the same application obtained, and the command that imports them."""
 
+import re
 import subprocess
 
 from .process import BINARIES, surroundings
@@ -23,7 +24,17 @@ def access_token(site, member=1, scope=None):
 def sessions(responder, *words, text="", **options):
     """Runs `linkedin-signin sessions` with the settings of a running program."""
     command = [BINARIES / "linkedin-signin", "sessions", *words, "--settings-file", responder.directory / "settings"]
-    return subprocess.run(command, input=text, capture_output=True, text=True, env=surroundings(), timeout=60, **options)
+    done = subprocess.run(command, input=text, capture_output=True, text=True, env=surroundings(), timeout=60, **options)
+    return without_store(done, responder)
+
+
+def without_store(done, responder):
+    """Takes the line away with which a command that changes the store says which one, after a look at this line."""
+    settings = responder.settings
+    store = re.escape(settings.get("SIGNIN_STORE") or settings["SIGNIN_STATE_DIRECTORY"])
+    line = f"^linkedin-signin: site {re.escape(settings['SIGNIN_BASE_URL'])}, store {store}\n"
+    done.stderr = re.sub(line, "", done.stderr)
+    return done
 
 
 def cookie_in(line):

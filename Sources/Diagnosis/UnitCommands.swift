@@ -1,0 +1,35 @@
+import Settings
+
+/// The commands of systemd for the units of a site, as remedies.
+struct UnitCommands {
+    /// Nil for settings at a place that no unit of the package reads: another unit, or no unit, has them.
+    let site: InstalledSite?
+
+    /// The command that starts the service and its socket.
+    var start: String {
+        guard let site else { return "start the service of this site" }
+        return "run: systemctl start \(site.socketUnit) \(site.service)"
+    }
+
+    /// The command that opens the socket again.
+    var restartSocket: String {
+        guard let site else { return "restart the socket unit of this site" }
+        return "systemctl restart \(site.socketUnit)"
+    }
+
+    /// The command that makes the service read its settings again.
+    var reload: String { change("reload") }
+
+    var restart: String { change("restart") }
+
+    private func change(_ verb: String) -> String {
+        guard let site else { return "\(verb) the service of this site" }
+        return "run: systemctl \(verb) \(site.service)"
+    }
+
+    /// The command that shows the last lines of the log.
+    var lastLines: String {
+        guard let site else { return "the last lines of the log of this site" }
+        return "journalctl -u \(site.unit) -n 20"
+    }
+}

@@ -1,0 +1,63 @@
+import Encoding
+import POSIX
+
+import class FoundationEssentials.FileManager
+
+/// A site at the places that the package and the systemd units use.
+///
+/// Every command finds a site's settings, state directory, socket and units by this value, so that they always belong
+/// together.
+package struct InstalledSite: Sendable, Hashable {
+    /// The instance of `linkedin-signin@.service`; nil for the site of `linkedin-signin.service`.
+    package let name: String?
+
+    private static let folder = "/etc/linkedin-signin"
+
+    /// The site of `linkedin-signin.service`.
+    package static let unnamed = InstalledSite(name: nil)
+
+    private init(name: String?) {
+        self.name = name
+    }
+
+    /// The instance of a name; nil for a text that cannot be the name of an instance and of a folder.
+    package init?(named name: String) {
+        let isPlain = name.utf8.allSatisfy { $0.isASCIIAlphanumeric || "-._:".utf8.contains($0) }
+        guard isPlain, let first = name.utf8.first, first != UInt8(ascii: "."), first != UInt8(ascii: "-"),
+            name.utf8.count <= 200
+        else { return nil }
+        self.init(name: name)
+    }
+
+    /// The site whose unit reads a settings file; nil for a file at any other place.
+    package init?(settingsFile path: String) {
+        let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropFirst(3)
+        guard path.hasPrefix(Self.folder + "/"), parts.last == "settings" else { return nil }
+        switch parts.count {
+        case 1: self = .unnamed
+        case 2: self.init(named: parts.first.map(String.init) ?? "")
+        default: return nil
+        }
+    }
+
+    /// The sites of this machine, by their settings files.
+    package static var all: [InstalledSite] {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()
+        return ([.unnamed] + names.compactMap { InstalledSite(named: $0) }).filter(\.exists)
+    }
+
+    /// Whether the site has a settings file.
+    package var exists: Bool { (try? FileStatus(path: settingsFile)) != nil }
+
+    package var settingsFile: String { Self.folder + (name.map { "/\($0)" } ?? "") + "/settings" }
+    /// The state directory of the unit, unless a drop-in file changes it.
+    package var stateDirectory: String { "/var/lib/linkedin-signin" + (name.map { "-\($0)" } ?? "") }
+    /// The socket of the socket unit, unless a drop-in file changes it.
+    package var socket: String { "/run/linkedin-signin/" + (name.map { "\($0).socket" } ?? "socket") }
+    package var service: String { unit + ".service" }
+    package var socketUnit: String { unit + ".socket" }
+    /// The name of the units without their type, which journalctl completes.
+    package var unit: String { "linkedin-signin" + (name.map { "@\($0)" } ?? "") }
+    /// The option that names the site, in front of a space; empty for the site that needs none.
+    package var option: String { name.map { " --site \($0)" } ?? "" }
+}

@@ -1,0 +1,107 @@
+package import POSIX
+
+/// The service of an installed site, as its units describe it: what systemd gives the program when it starts it.
+package struct SiteService: Sendable {
+    package let site: InstalledSite
+    /// Nil if this machine has no such unit.
+    private let unit: SystemdUnit?
+    private let socketUnit: SystemdUnit?
+
+    package init(_ site: InstalledSite) {
+        self.site = site
+        unit = SystemdUnit(named: site.service)
+        socketUnit = SystemdUnit(named: site.socketUnit)
+    }
+
+    /// For tests.
+    init(_ site: InstalledSite, unit: SystemdUnit, socketUnit: SystemdUnit?) {
+        (self.site, self.unit, self.socketUnit) = (site, unit, socketUnit)
+    }
+
+    /// Whether this machine has the unit.
+    package var isInstalled: Bool { unit != nil }
+
+    /// The environment variables that the unit sets, without those in front of the program's command.
+    package var environment: [String: String] {
+        guard let unit else { return [:] }
+        var variables: [String: String] = [:]
+        for word in unit.words("Environment") {
+            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+        }
+        for word in unit.values("EnvironmentFile") {
+            // systemd reads these files as root.
+            let path = word.first == "-" ? String(word.dropFirst()) : word
+            guard let text = ActingUser.performAsRoot({ try? OperatorFile(path) })?.text else { continue }
+            variables.merge(SettingsFile(path: path, content: text).values) { $1 }
+        }
+        return variables
+    }
+
+    /// The directory that systemd makes for the service.
+    package var stateDirectory: String {
+        unit?.words("StateDirectory").first.map { "/var/lib/\($0)" } ?? site.stateDirectory
+    }
+
+    /// The files of the service's credentials, by the names of the credentials.
+    package var credentials: [String: String] {
+        let usual = site.name.map { "/etc/linkedin-signin/\($0)" } ?? "/etc/linkedin-signin"
+        guard let unit else { return ["linkedin-client-secret": usual + "/client-secret"] }
+        var files: [String: String] = [:]
+        for value in unit.values("LoadCredential") {
+            let parts = value.split(separator: ":", maxSplits: 1)
+            if parts.count == 2, parts[1].hasPrefix("/") { files[String(parts[0])] = String(parts[1]) }
+        }
+        return files
+    }
+
+    /// The user that the service runs as; nil for root, and if this machine has no such unit.
+    ///
+    /// The user of `DynamicUser=` exists only while the service runs: otherwise, it is a user without any file.
+    package var user: ProcessUser? {
+        guard let unit else { return nil }
+        let isDynamic = unit.isOn("DynamicUser")
+        guard let name = unit.value("User") ?? (isDynamic ? unit.prefix : nil) else { return nil }
+        let additional = unit.words("SupplementaryGroups").compactMap { Group($0)?.id }
+        let known = User(name) ?? (isDynamic ? User("nobody") : nil)
+        guard let known, known.id != 0 else { return nil }
+        let named = unit.value("Group").flatMap { Group($0)?.id }
+        let groups = known.groups.isEmpty ? [known.id] : known.groups
+        return ProcessUser(known, groups: (named.map { [$0] } ?? []) + groups + additional)
+    }
+
+    /// What is wrong with the units themselves.
+    package var problems: [ConfigurationError.Problem] {
+        guard let unit, let name = unit.value("User"), User(name) == nil, !unit.isOn("DynamicUser") else { return [] }
+        return [.init(subject: site.service, message: "User=\(name): this machine has no such user")]
+    }
+
+    /// The lines of the unit that hide a file from the service; nil if the service sees it.
+    package func lineHiding(_ path: String) -> String? {
+        guard let unit else { return nil }
+        var hidden: [(String, String)] = []
+        if ["yes", "true", "on", "1", "tmpfs"].contains(unit.value("ProtectHome")?.lowercased() ?? "") {
+            hidden += ["/home", "/root", "/run/user"].map { ($0, "ProtectHome=\(unit.value("ProtectHome") ?? "")") }
+        }
+        if unit.isOn("PrivateTmp") { hidden += ["/tmp", "/var/tmp"].map { ($0, "PrivateTmp=yes") } }
+        hidden += unit.words("InaccessiblePaths").map { ($0, "InaccessiblePaths=\($0)") }
+        return hidden.first { path == $0.0 || path.hasPrefix($0.0 + "/") }?.1
+    }
+
+    /// The path of the socket that systemd opens for the service; nil if this machine has no such unit.
+    package var socket: String? {
+        socketUnit?.values("ListenStream").first { $0.hasPrefix("/") }
+    }
+
+    /// Whether the service may write in a directory.
+    ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - own: The state directory that systemd makes for the service.
+    /// - Returns: False only if the unit says so.
+    package func mayWrite(_ path: String, orBelow own: String) -> Bool {
+        guard let unit, unit.value("ProtectSystem") == "strict" else { return true }
+        let writable = [own] + unit.words("ReadWritePaths").map { $0.first == "-" ? String($0.dropFirst()) : $0 }
+        return writable.contains { path == $0 || path.hasPrefix($0 + "/") }
+    }
+}

@@ -1,0 +1,141 @@
+import Encoding
+
+import class FoundationEssentials.FileManager
+
+/// The lines of a systemd unit and of its drop-in files (systemd.unit(5), systemd.syntax(7)).
+///
+/// It is read from the files, because a service that does not run has settings to check too, and because a machine without
+/// systemd can have the files.
+package struct SystemdUnit: Sendable {
+    /// Where units are, the most important place first.
+    private static let directories = [
+        "/etc/systemd/system", "/run/systemd/system", "/usr/local/lib/systemd/system", "/usr/lib/systemd/system",
+        "/lib/systemd/system",
+    ]
+
+    private let name: String
+    private var assignments: [String: [String]] = [:]
+
+    /// Reads a unit of this machine; nil if there is none of this name.
+    ///
+    /// - Parameter name: The name, such as `linkedin-signin@example.org.service`.
+    package init?(named name: String) {
+        let (base, type) = Self.split(name)
+        let template = base.firstIndex(of: "@").map { base[...$0] + type }
+        let names = [name, template.map(String.init)].compactMap(\.self)
+        let places = names.flatMap { name in Self.directories.map { "\($0)/\(name)" } }
+        guard let text = places.lazy.compactMap(Self.read).first else { return nil }
+        self.init(name, texts: [text] + Self.dropIns(names).compactMap(Self.read))
+    }
+
+    /// - Parameters:
+    ///   - name: The name of the unit, for its specifiers.
+    ///   - texts: The unit and its drop-in files, in the order in which systemd reads them.
+    package init(_ name: String, texts: [String]) {
+        self.name = name
+        for text in texts { add(text) }
+    }
+
+    /// The paths of drop-in files, in the order in which systemd reads them.
+    private static func dropIns(_ names: [String]) -> [String] {
+        var found: [String: String] = [:]
+        for name in names.reversed() {
+            for directory in directories.reversed() {
+                let folder = "\(directory)/\(name).d"
+                for file in (try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []
+                where file.hasSuffix(".conf") { found[file] = "\(folder)/\(file)" }
+            }
+        }
+        return found.sorted { $0.key < $1.key }.map(\.value)
+    }
+
+    private static func read(_ path: String) -> String? {
+        (try? OperatorFile(path))?.text
+    }
+
+    private mutating func add(_ text: String) {
+        var pending = ""
+        for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
+            let line = line.trimmed(while: \.isWhitespace)
+            if line.first == "#" || line.first == ";" { continue }
+            if line.last == "\\" {
+                pending += line.dropLast() + " "
+                continue
+            }
+            let whole = pending + line
+            pending = ""
+            guard let equals = whole.firstIndex(of: "=") else { continue }
+            let key = String(whole[..<equals].trimmed(while: \.isWhitespace))
+            let value = String(whole[whole.index(after: equals)...].trimmed(while: \.isWhitespace))
+            // An empty value removes what earlier lines have said.
+            assignments[key] = value.isEmpty ? [] : (assignments[key] ?? []) + [expanded(value)]
+        }
+    }
+
+    /// All values of a setting that may be repeated.
+    package func values(_ key: String) -> [String] { assignments[key] ?? [] }
+
+    /// The value of a setting; nil if the unit does not set it.
+    package func value(_ key: String) -> String? { values(key).last }
+
+    /// Whether a setting is true.
+    package func isOn(_ key: String) -> Bool {
+        ["yes", "true", "on", "1"].contains(value(key)?.lowercased() ?? "")
+    }
+
+    /// The words of all values of a setting, without quotation marks.
+    package func words(_ key: String) -> [String] { values(key).flatMap(Self.words) }
+
+    private static func words(_ text: String) -> [String] {
+        var words: [String] = []
+        var word: String?
+        var quote: Character?
+        for character in text {
+            if let open = quote {
+                if character == open { quote = nil } else { word = (word ?? "") + String(character) }
+            } else if character == "\"" || character == "'" {
+                (quote, word) = (character, word ?? "")
+            } else if character.isWhitespace {
+                if let word { words.append(word) }
+                word = nil
+            } else {
+                word = (word ?? "") + String(character)
+            }
+        }
+        return words + [word].compactMap(\.self)
+    }
+
+    /// The name of the unit without its type and instance.
+    package var prefix: String {
+        let base = Self.split(name).base
+        return String(base.prefix { $0 != "@" })
+    }
+
+    private static func split(_ name: String) -> (base: Substring, type: Substring) {
+        let dot = name.lastIndex(of: ".") ?? name.endIndex
+        return (name[..<dot], name[dot...])
+    }
+
+    /// Replaces the specifiers that stand for a part of the name.
+    private func expanded(_ value: String) -> String {
+        let base = Self.split(name).base
+        let instance = base.firstIndex(of: "@").map { base[base.index(after: $0)...] } ?? ""
+        var (text, isSpecifier) = ("", false)
+        for character in value {
+            guard isSpecifier else {
+                if character == "%" { isSpecifier = true } else { text.append(character) }
+                continue
+            }
+            isSpecifier = false
+            switch character {
+            case "i", "I": text += instance
+            case "n": text += name
+            case "N": text += base
+            case "p", "P": text += prefix
+            case "%": text += "%"
+            default: text += "%\(character)"
+            }
+        }
+        return text
+    }
+}

@@ -1,0 +1,110 @@
+import Encoding
+import POSIX
+import Settings
+import SignIn
+
+import class FoundationEssentials.ProcessInfo
+import struct FoundationEssentials.URL
+
+/// Where a command finds the settings of a site, and what this machine knows about the service of that site.
+struct SettingsPlace: Sendable {
+    /// The site, if its settings are where the package and the units have them.
+    let site: InstalledSite?
+    /// Nil in the service itself, for settings at another place, and on a machine without the unit.
+    let service: SiteService?
+    /// The settings file; nil if the settings are in the environment only.
+    let file: String?
+    private let environment: [String: String]
+
+    /// Chooses the settings: of the named site, of the named file, of the environment, or of the only site without a name.
+    ///
+    /// - Parameters:
+    ///   - name: The instance that `--site` names.
+    ///   - file: The file that `--settings-file` names.
+    ///   - isService: Whether this process is the service, to which systemd gives everything in the environment.
+    /// - Throws: `ConfigurationError` if the site does not exist, or if it is not clear which site is meant.
+    init(site name: SiteName?, file: String?, isService: Bool) throws(ConfigurationError) {
+        let inherited = ProcessInfo.processInfo.environment
+        let chosen = try Self.site(name, file: file, inherited)
+        site = chosen
+        self.file = file ?? chosen?.settingsFile
+        let service = isService ? nil : chosen.map { SiteService($0) }
+        self.service = service.flatMap { $0.isInstalled ? $0 : nil }
+        // Without an option, the environment has no settings. Only the caller who names a file may replace some of them.
+        let own = isService || file != nil || chosen == nil ? inherited : [:]
+        environment = (service?.environment ?? [:]).merging(own) { $1 }
+    }
+
+    private static func site(
+        _ name: SiteName?,
+        file: String?,
+        _ environment: [String: String]
+    ) throws(ConfigurationError) -> InstalledSite? {
+        if let file { return InstalledSite(settingsFile: URL(fileURLWithPath: file).path) }
+        let setting = environment.keys.sorted().first { variable in
+            Setting.all.contains { $0.name == variable }
+        }
+        if let name {
+            if let setting {
+                let message = "is set in the environment, and\(name.site.option) has its own settings: unset it"
+                throw ConfigurationError(problems: [.init(subject: setting, message: message)])
+            }
+            guard name.site.exists else { throw missing(name.site) }
+            return name.site
+        }
+        guard setting == nil, let first = InstalledSite.all.first else { return nil }
+        guard first == .unnamed else {
+            let message = "this machine has only sites with a name; \(choice)"
+            throw ConfigurationError(problems: [.init(subject: "--site", message: message)])
+        }
+        return first
+    }
+
+    private static func missing(_ site: InstalledSite) -> ConfigurationError {
+        let message = "\(site.settingsFile) does not exist; \(choice)"
+        return ConfigurationError(problems: [.init(subject: "--site", message: message)])
+    }
+
+    private static var choice: String {
+        let names = InstalledSite.all.compactMap(\.name)
+        guard !names.isEmpty else { return "this machine has no site with a name: leave the option out" }
+        let unnamed = InstalledSite.unnamed
+        let other = unnamed.exists ? "; without the option: the site of \(unnamed.service)" : ""
+        return "the sites of this machine: " + names.map { "--site \($0)" }.joined(separator: ", ") + other
+    }
+
+    /// Collects the values of all sources, before any check.
+    ///
+    /// - Parameter readSecret: Reads the file that a `…_FILE` setting names; a command that needs no secrets reads none.
+    /// - Returns: The values.
+    /// - Throws: `ConfigurationError` if the settings file cannot be read, or contains a secret and is readable for every
+    ///   user.
+    func sources(
+        readSecret: SettingSources.SecretReader = SecretFile.read
+    ) throws(ConfigurationError) -> SettingSources {
+        SettingSources(
+            environment: environment,
+            file: try file.map(Self.read),
+            of: site,
+            service: service,
+            readSecret: readSecret
+        )
+    }
+
+    private static func read(_ path: String) throws(ConfigurationError) -> SettingsFile {
+        let content: OperatorFile
+        do throws(OperatorFile.Unusable) {
+            content = try OperatorFile(path)
+        } catch {
+            throw ConfigurationError(problems: [.init(subject: path, message: error.description)])
+        }
+        let file = SettingsFile(path: path, content: content.text)
+        if Setting.all.contains(where: { $0.isSecret && file.values[$0.name]?.isEmpty == false }),
+            !SecretFile.isPrivate(path)
+        {
+            let message = "contains a secret and is readable for every user; run: chmod o= \(ShellWord.quoted(path))"
+            throw ConfigurationError(problems: [.init(subject: path, message: message)])
+        }
+        return file
+    }
+}

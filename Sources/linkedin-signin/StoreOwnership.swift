@@ -1,0 +1,124 @@
+import EventLog
+import PostgreSQLStore
+import Sessions
+import Settings
+import SignIn
+
+/// The site to which a store belongs: the state directory and the database, if there is one, remember its base URL.
+struct StoreOwnership: Sendable {
+    private let directory: StoreSite?
+    /// The state directory, for messages.
+    private let path: String
+    private let database: DatabaseSite?
+
+    /// A part of the store that belongs to another site than that of the settings.
+    struct Difference {
+        /// The part, for messages.
+        let place: String
+        /// The base URL of the other site.
+        let owner: String
+    }
+
+    /// - Parameters:
+    ///   - path: The state directory, as in the settings.
+    ///   - directory: The path under which this process finds the state directory; nil if it does not matter.
+    ///   - database: The database; nil if sessions are in files.
+    init(_ path: String, directory: String?, database: DatabaseSite?) {
+        self.path = path
+        self.directory = directory.map { StoreSite(directory: $0) }
+        self.database = database
+    }
+
+    /// Compares the remembered base URLs with that of the settings.
+    ///
+    /// - Parameter baseURL: The base URL in the settings; nil if they have none.
+    /// - Returns: The parts of the store that belong to another site.
+    /// - Throws: `StoreError` if they cannot be read.
+    func differences(from baseURL: String?) throws(StoreError) -> [Difference] {
+        let database = database
+        let inDatabase = try database.flatMap { database throws(StoreError) in
+            try wait { () async throws(StoreError) in try await database.read() }
+        }
+        let found = [("state directory \(path)", try directory?.read()), ("database", inDatabase)]
+        return found.compactMap { place, owner in
+            owner.flatMap { $0 == baseURL ? nil : Difference(place: place, owner: $0) }
+        }
+    }
+
+    /// Checks that the store belongs to the site of the settings, or remembers no site yet.
+    ///
+    /// - Parameter baseURL: The base URL in the settings; nil if they have none.
+    /// - Throws: `StartFailure` if it belongs to another site, or if this cannot be read.
+    func require(_ baseURL: String?) throws(StartFailure) {
+        let found: [Difference]
+        do throws(StoreError) {
+            found = try differences(from: baseURL)
+        } catch {
+            throw .unavailable(error)
+        }
+        guard !found.isEmpty else { return }
+        let problems = found.map {
+            ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0.problem(baseURL))
+        }
+        throw .misconfigured(ConfigurationError(problems: problems))
+    }
+
+    /// Makes a store that remembers no site belong to that of the settings.
+    ///
+    /// - Parameters:
+    ///   - baseURL: The base URL in the settings.
+    ///   - log: Receives what has changed.
+    /// - Throws: `StartFailure` if the store belongs to another site.
+    func claim(_ baseURL: String, log: Log) throws(StartFailure) {
+        let database = database
+        do throws(StoreError) {
+            if let directory, try directory.read() == nil, try directory.claim(baseURL) {
+                log(LogEvent(.info, "store-claimed", fields: [("store", path), ("site", baseURL)]))
+            }
+            if let database {
+                let isNew = try wait { () async throws(StoreError) in
+                    guard try await database.read() == nil else { return false }
+                    return try await database.claim(baseURL)
+                }
+                if isNew { log(LogEvent(.info, "store-claimed", fields: [("store", "database"), ("site", baseURL)])) }
+            }
+        } catch {
+            // A full disk or an unreachable database does not stop the site; what is remembered is compared all the same.
+            log(LogEvent(error, while: "store-claim-failed"))
+            if error.code == .unreachable { return }
+        }
+        try require(baseURL)
+    }
+
+    /// Makes the store of a site that has a new base URL belong to it.
+    ///
+    /// - Parameters:
+    ///   - old: The base URL that the operator expects to be replaced.
+    ///   - baseURL: The new base URL.
+    /// - Returns: What was changed, for people.
+    /// - Throws: `StoreError`; `.unusable` if a part of the store belongs to a third site. Nothing has changed then.
+    func change(from old: String, to baseURL: String) throws(StoreError) -> [String] {
+        let differences = try differences(from: baseURL)
+        if let other = differences.first(where: { $0.owner != old }) {
+            throw StoreError(.unusable, detail: "the \(other.place) belongs to \(other.owner), not to \(old)")
+        }
+        let database = database
+        if let directory, try directory.read() != nil { try directory.change(to: baseURL) }
+        if let database { try wait { () async throws(StoreError) in try await database.change(to: baseURL) } }
+        return differences.map(\.place)
+    }
+}
+
+extension StoreOwnership.Difference {
+    /// What is wrong, and what to do.
+    ///
+    /// - Parameter baseURL: The base URL in the settings; nil if they have none.
+    /// - Returns: The message for an operator.
+    func problem(_ baseURL: String?) -> String {
+        let advice = "use the settings of \(owner): name them with --site or --settings-file"
+        guard let baseURL else { return "is not set, and the \(place) belongs to \(owner); \(advice)" }
+        let command = "linkedin-signin store adopt --from \(owner)"
+        return "is \(baseURL), and the \(place) belongs to \(owner); \(advice). If \(baseURL) is the new address of "
+            + "that site, run with the same settings: \(command)"
+    }
+}
