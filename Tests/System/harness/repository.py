@@ -7,11 +7,18 @@ import shutil
 import subprocess
 import tempfile
 import threading
+import time
 from functools import partial
 from pathlib import Path
 
 REPOSITORY = Path(__file__).resolve().parents[3]
 URL = "https://packages.example.com"
+OPTIONS = "APT::Get::Assume-Yes yes; APT::Update::Error-Mode any;"
+# The repository is the only source. This machine's own configuration may tell apt to accept expired lists.
+BARE_APT = f"""
+    rm -rf /etc/apt/sources.list /etc/apt/sources.list.d/* /etc/apt/apt.conf /etc/apt/apt.conf.d/* /var/lib/apt/lists/*
+    echo '{OPTIONS}' >/etc/apt/apt.conf.d/test
+"""
 
 
 class Repository:
@@ -33,11 +40,21 @@ class Repository:
         self.server.shutdown()
         self.server.server_close()
         run("gpgconf", "--kill", "gpg-agent", env=self.environment)
-        shutil.rmtree(self.place)
+        # The agent removes its sockets at the same time.
+        shutil.rmtree(self.place, ignore_errors=True)
 
     def add(self, *packages, **environment):
         """Adds packages; without one, signs the index again."""
         run(REPOSITORY / "deploy/repository", self.path, *packages, env={**self.environment, **environment})
+
+    def expire(self):
+        """Signs the index as it was signed a month ago."""
+        self.add(SOURCE_DATE_EPOCH=str(int(time.time()) - 31 * 86400))
+
+    def change_package(self):
+        """Changes one byte of the only package."""
+        [file] = (self.path / "pool").iterdir()
+        flip(file)
 
     def documented(self, text):
         """Commands of a page with the address of this repository."""
@@ -55,18 +72,26 @@ class Files(http.server.SimpleHTTPRequestHandler):
         pass
 
 
+def flip(path):
+    """Changes one byte in the middle of a file."""
+    content = bytearray(path.read_bytes())
+    content[len(content) // 2] ^= 1
+    path.write_bytes(content)
+
+
 def make_signing_key(home, environment):
     home.mkdir(mode=0o700)
     owner = "Tester <tester@example.com>"
     run("gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", owner, "ed25519", "sign", env=environment)
 
 
-def with_version(package, version, output):
-    """The same package with another version number."""
+def repacked(package, output, **fields):
+    """The same package with other values of control fields, such as Version."""
     with tempfile.TemporaryDirectory() as unpacked:
         run("dpkg-deb", "-R", package, unpacked)
         control = Path(unpacked) / "DEBIAN/control"
-        control.write_text(re.sub("^Version: .*$", f"Version: {version}", control.read_text(), flags=re.MULTILINE))
+        for name, value in fields.items():
+            control.write_text(re.sub(f"^{name}: .*$", f"{name}: {value}", control.read_text(), flags=re.MULTILINE))
         run("dpkg-deb", "-z1", "--root-owner-group", "-b", unpacked, output)
     return Path(output)
 
