@@ -110,13 +110,13 @@ class Machine:
         text = text.replace(".build/release", str(self.release)).replace(".build/debug", str(self.binaries))
         # The plan of this seed has faults of the provider only: three seconds are too short to recover from a restart.
         text = re.sub(r"^(Tests/soak --seconds) \d+", r"\1 3 --seed 4", text, flags=re.MULTILINE)
-        text = re.sub(r"(\./)?\.build/(package|repository)", rf"{self.scratch}/\2", text)
+        text = re.sub(r"(\./)?\.build/(package|signed|repository)", rf"{self.scratch}/\2", text)
         if URL in text:
             text = self.apt_repository().documented(text)
-        if re.search("^deploy/package$", text, re.MULTILINE):
-            options = f"--program {static_program(self.binaries)} --output {self.scratch}/package"
-            text = re.sub("^deploy/package$", f"deploy/package {options}", text, flags=re.MULTILINE)
-        if "gpg " in text:
+        if "deploy/reproduce" in text:
+            built = rf"deploy/package --program {static_program(self.binaries)} --output \1 && cp Package.resolved \1"
+            text = re.sub(r"^deploy/reproduce --output (\S+)$", built, text, flags=re.MULTILINE)
+        if "deploy/release" in text:
             self.environment["GNUPGHOME"] = str(self.scratch / "gnupg")
             make_signing_key(self.scratch / "gnupg", self.environment)
         if "member@example.com" in text:
@@ -130,7 +130,7 @@ class Machine:
             text=True,
             timeout=120,
         )
-        if "gpg " in text:
+        if "deploy/release" in text:
             run("gpgconf", "--kill", "gpg-agent", env=self.environment)
         assert done.returncode == 0, f"{text}\n{done.stdout}{done.stderr}"
         if "print-config lighttpd" in text and "--write" in text:

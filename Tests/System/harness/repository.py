@@ -85,6 +85,22 @@ def make_signing_key(home, environment):
     run("gpg", "--batch", "--quiet", "--passphrase", "", "--quick-generate-key", owner, "ed25519", "sign", env=environment)
 
 
+def install_from(repository, package, trial):
+    """The commands of docs/install.md. What apt must refuse comes first, because it installs nothing then."""
+    add, install = repository.commands()
+    repository.add(package)
+    repository.expire()
+    trial.sh(BARE_APT + add)
+    trial.expect("InRelease is expired" in trial.sh(f"if ({install}) 2>&1; then false; fi"), "apt refuses an expired index")
+    repository.add()
+    repository.change_package()
+    trial.expect("Hash Sum mismatch" in trial.sh(f"if ({install}) 2>&1; then false; fi"), "apt refuses a changed package")
+    repository.change_package()
+    trial.step("apt refused an expired index and a changed package")
+    said = trial.sh(install)
+    trial.expect("installed and not started" in said, "the installation says what to do")
+
+
 def repacked(package, output, **fields):
     """The same package with other values of control fields, such as Version."""
     with tempfile.TemporaryDirectory() as unpacked:
