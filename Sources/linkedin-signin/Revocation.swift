@@ -123,7 +123,7 @@ struct Revocation {
         ended.sessions = try end(Array(chosen.keys))
         for subject in Set(chosen.values.map(\.subject)).sorted() {
             let members = Set(chosen.values.filter { $0.subject == subject }.map(Member.init))
-            ended.left.append(try tokensLeft(of: members, named: ShellWord.quoted("--subject=" + subject)))
+            ended.left.append(try tokensLeft(of: members, named: "--subject " + ShellWord.quoted(subject)))
         }
         return ended
     }

@@ -22,7 +22,11 @@ struct Member: Hashable {
 
 /// The member that a command is about.
 struct MemberOptions: ParsableArguments {
-    @Option(help: ArgumentHelp("The member with this subject, as in GET /session.", valueName: "subject"))
+    // A subject can begin with a hyphen.
+    @Option(
+        parsing: .unconditionalSingleValue,
+        help: ArgumentHelp("The member with this subject, as in GET /session.", valueName: "subject")
+    )
     var subject: [Subject] = []
 
     @Option(
@@ -45,9 +49,8 @@ struct MemberOptions: ParsableArguments {
 
     /// The options as words of a command line.
     var words: String {
-        // With an equals sign, because a subject can begin with a hyphen.
-        (subject.map { "--subject=" + $0.text } + email.map { "--email=" + $0.text })
-            .map(ShellWord.quoted).joined(separator: " ")
+        (subject.map { "--subject " + ShellWord.quoted($0.text) } + email.map { "--email " + ShellWord.quoted($0.text) })
+            .joined(separator: " ")
     }
 }
 

@@ -40,7 +40,11 @@ extension TokensCommand {
         @Flag(help: "Print JSON, with the ID and the end of the token.")
         var json = false
 
-        @Option(help: ArgumentHelp("The subject of the owner, as in GET /session.", valueName: "subject"))
+        // A subject can begin with a hyphen.
+        @Option(
+            parsing: .unconditional,
+            help: ArgumentHelp("The subject of the owner, as in GET /session.", valueName: "subject")
+        )
         var subject: Subject
 
         @Option(help: ArgumentHelp("A name by which people recognize the token.", valueName: "name"))

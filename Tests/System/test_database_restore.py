@@ -26,7 +26,7 @@ def test_a_restored_database_serves_new_sign_ins_and_nothing_that_came_back_with
         server.run(ROLES)
         for place in (database, server):
             done = documented(RESTORE, place, directory)
-            assert (done.returncode, done.stdout) == (0, "the tables have version 3: nothing to do\n"), done
+            assert done.returncode == 0 and done.stdout.endswith(": nothing to do\n"), done
             for program in programs:
                 program.settings["SIGNIN_STORE"] = place.address("signin")
                 program.write_settings()

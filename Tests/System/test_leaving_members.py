@@ -98,6 +98,13 @@ def test_an_address_names_the_member_so_sessions_with_another_address_end_too(si
     assert not is_signed_in(site, first) and not is_signed_in(site, second) and is_signed_in(site, other)
 
 
+def test_a_subject_can_begin_with_a_hyphen(site):
+    token = made(site, "-abc")
+    said = sessions(site.responder, "revoke", "--subject", "-abc").stderr
+    assert "tokens revoke --subject -abc " in said
+    assert sh(said.partition("run: ")[2]).returncode == 0 and not works(site, token)
+
+
 UNKNOWN = [("--subject", "nobody"), ("--email", "nobody@example.com")]
 
 
