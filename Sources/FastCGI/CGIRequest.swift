@@ -28,6 +28,8 @@ struct CGIRequest {
     /// The numbers of the header fields that were sent, as bits.
     private var known: UInt64 = 0
     private var serverParameters = ServerParameters()
+    /// Whether any field announces a body: a client can make several variables of one name.
+    private var announcesBody = false
 
     /// Adds one variable, written `NAME=value`.
     mutating func add(_ variable: Span<UInt8>) {
@@ -49,6 +51,8 @@ struct CGIRequest {
         case .header(let header, let number): set(header, number, value)
         // Every other value is for the application behind the guard.
         case .authorization: set(.authorization, 63, PersonalTokenField.matches(value) ? value : value.extracting(..<0))
+        case .bodyLength: if value.hasByte(other: UInt8(ascii: "0")) { announcesBody = true }
+        case .bodyCoding: if !value.isEmpty { announcesBody = true }
         case .action: serverParameters.action = Self.text(value)
         case .requirement: serverParameters.requirement = Self.text(value)
         case .server: serverParameters[Self.text(name)] = Self.text(value)
@@ -71,7 +75,7 @@ struct CGIRequest {
         guard method == .get || method == .post || HeaderName(method.rawValue) != nil else {
             throw CGIRequestError(.invalidMethod)
         }
-        return Request(
+        var request = Request(
             id: self.id ?? id,
             role: role,
             method: method,
@@ -84,6 +88,8 @@ struct CGIRequest {
             serverParameters: serverParameters,
             body: body
         )
+        request.mayHaveBody = announcesBody
+        return request
     }
 
     /// Adds the field `Authorization` if the request is one that may have it.
@@ -182,6 +188,14 @@ struct CGIRequest {
     }
 }
 
+extension Span<UInt8> {
+    /// Whether any byte differs from a byte.
+    fileprivate func hasByte(other byte: UInt8) -> Bool {
+        for index in indices where self[index] != byte { return true }
+        return false
+    }
+}
+
 /// The path that a request is routed by.
 enum CGIPath {
     /// Joins the two parts of a path; nil for a control character or a missing leading slash.
@@ -217,6 +231,10 @@ enum CGIVariable {
     case requestID
     case cookie
     case authorization
+    /// The number of bytes in the body, from the web server or the client.
+    case bodyLength
+    /// A body without a length (RFC 9112 §6.1).
+    case bodyCoding
     /// A header field, and its position among those that are read.
     case header(HeaderName, number: Int)
     case action
@@ -237,7 +255,8 @@ enum CGIVariable {
             ("REQUEST_METHOD", .method), ("SCRIPT_NAME", .scriptName), ("PATH_INFO", .pathInfo),
             ("DOCUMENT_URI", .documentURI), ("REQUEST_URI", .requestURI), ("QUERY_STRING", .query),
             ("REMOTE_ADDR", .remoteAddress), ("SIGNIN_REQUEST_ID", .requestID), ("HTTP_COOKIE", .cookie),
-            ("HTTP_AUTHORIZATION", .authorization), (ServerParameters.actionName, .action),
+            ("HTTP_AUTHORIZATION", .authorization), ("CONTENT_LENGTH", .bodyLength),
+            ("HTTP_CONTENT_LENGTH", .bodyLength), ("HTTP_TRANSFER_ENCODING", .bodyCoding), (ServerParameters.actionName, .action),
             (ServerParameters.requirementName, .requirement),
         ]
         for (number, header) in Request.readHeaders.enumerated() {

@@ -51,6 +51,10 @@ struct RequestScanner {
     private(set) var bodySize = 0
     /// The number of bytes from the start of the request to the end of its parameters.
     private(set) var parametersEnd = 0
+    /// Whether an authorizer's request is known to have no body, because the end of its body follows its parameters.
+    ///
+    /// lighttpd before 1.4.77 sends this end only without a body.
+    private(set) var hasNoBody = false
     private var scanned = 0
     private(set) var problem: Problem?
 
@@ -92,7 +96,17 @@ struct RequestScanner {
                 if wasInParameters, phase != .parameters { parametersEnd = scanned + at }
             }
         }
+        if role == .authorizer, bytes.count - at >= RecordHeader.size {
+            hasNoBody = isEndOfBody(bytes.extracting(at..<at + RecordHeader.size))
+        }
         return .complete(consumed: at)
+    }
+
+    private func isEndOfBody(_ bytes: Span<UInt8>) -> Bool {
+        var number: UInt64 = 0
+        for index in bytes.indices { number = number << 8 | UInt64(bytes[index]) }
+        let header = RecordHeader(bigEndian: number)
+        return header.kind == RecordHeader.Kind.body && header.contentLength == 0 && header.requestID == requestID
     }
 
     /// Counts the content of a stream.

@@ -184,6 +184,7 @@ extension Worker {
         do {
             var request = try variables.request(id: exchange.id, role: role, body: body)
             request.isBodyOmitted = isBodyOmitted
+            if role == .authorizer, !scanner.hasNoBody { request.mayHaveBody = true }
             CGIRequest.addAuthorization(
                 to: &request,
                 at: service.options.authorizationPath,

@@ -35,6 +35,8 @@ package struct Request: Sendable {
     /// `SIGNIN_*` parameters, which only the configuration of the web server can set.
     package var serverParameters: ServerParameters
     package var body: [UInt8]
+    /// Whether the client may have sent a body, whether or not the web server passes the body to this program.
+    package var mayHaveBody = false
     /// Whether the body was over the limit and was omitted; `body` is then empty.
     package var isBodyOmitted = false
     /// How often each CGI meta-variable arrived, by name; empty unless the request is one of `doctor`.

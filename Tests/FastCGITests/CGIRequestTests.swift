@@ -99,6 +99,17 @@ struct CGIRequestTests {
         #expect(request.serverParameters.isEmpty)
     }
 
+    @Test(arguments: [
+        ([], false), (["CONTENT_LENGTH="], false), (["CONTENT_LENGTH=0", "HTTP_CONTENT_LENGTH=0"], false),
+        (["CONTENT_LENGTH=4"], true), (["HTTP_CONTENT_LENGTH=4"], true), (["HTTP_CONTENT_LENGTH=+0"], true),
+        (["HTTP_CONTENT_LENGTH=4", "HTTP_CONTENT_LENGTH=0"], true), (["HTTP_TRANSFER_ENCODING=chunked"], true),
+        (["HTTP_TRANSFER_ENCODING=chunked", "HTTP_TRANSFER_ENCODING="], true),
+    ])
+    func `every field that announces a body counts`(variables: [String], expected: Bool) throws {
+        let request = try request(["REQUEST_METHOD=OPTIONS", "SCRIPT_NAME=/"] + variables)
+        #expect(request.mayHaveBody == expected)
+    }
+
     @Test func `the last of several parameters with one name counts`() throws {
         let request = try request([
             "REQUEST_METHOD=GET", "SCRIPT_NAME=/", "REQUEST_METHOD=HEAD", "SCRIPT_NAME=/x", "HTTP_ACCEPT=a",

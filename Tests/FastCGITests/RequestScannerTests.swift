@@ -45,6 +45,16 @@ struct RequestScannerTests {
         #expect(scanner.bodySize == 3)
     }
 
+    @Test func `an authorizer's request has no body only if the end of its body follows the parameters`() {
+        let parameters = FastCGIRecords.begin(role: 2) + FastCGIRecords.stream(4, FastCGIRecords.pairs([("A", "1")]))
+        let end = FastCGIRecords.stream(5, [])
+        #expect(scan(parameters + end).0.hasNoBody)
+        for rest in [[], Array(end.dropLast()), FastCGIRecords.stream(5, [1])] {
+            let (scanner, progress) = scan(parameters + rest)
+            #expect(progress == .complete(consumed: parameters.count) && !scanner.hasNoBody)
+        }
+    }
+
     @Test func `bytes behind a request do not belong to it`() {
         let request = FastCGIRecords.request(path: "/")
         #expect(scan(request + [1, 2, 3]).1 == .complete(consumed: request.count))

@@ -4,6 +4,7 @@ import pytest
 
 from harness.browser import SCRIPT
 from harness.guarded import Received
+from harness.raw import request, send, status
 
 ORIGIN = {"Origin": "https://app.example.org"}
 # A browser sends this before a request whose method or header needs permission (Fetch Standard).
@@ -23,6 +24,14 @@ NOT_PREFLIGHTS = {
     "override": ("OPTIONS", {"X-HTTP-Method-Override": "GET"}),
     "old-override": ("OPTIONS", {"X-HTTP-Method": "DELETE"}),
     "other-override": ("OPTIONS", {"X-Method-Override": "PUT"}),
+}
+LENGTH, CHUNKED = ("Content-Length", "4"), ("Transfer-Encoding", "chunked")
+BODIES = {
+    "length": ([LENGTH], b"a=bc"),
+    "chunks": ([CHUNKED], b"4\r\na=bc\r\n0\r\n\r\n"),
+    "empty chunks": ([CHUNKED], b"0\r\n\r\n"),
+    # Another spelling of the same variable.
+    "two lengths": ([("Content!Length", "0"), LENGTH, ("Content_Length", "0")], b"a=bc"),
 }
 
 
@@ -44,6 +53,19 @@ def test_only_a_preflight_passes_as_a_preflight(guarded, kind):
     method, changes = NOT_PREFLIGHTS[kind]
     answer = guarded.browser().request(method, guarded.url_of("shared", ""), headers={**PREFLIGHT, **changes})
     assert answer.status in (400, 401, 405, 501) and b"received" not in answer.body, (answer.status, answer.text)
+
+
+@pytest.mark.parametrize("kind", BODIES)
+def test_a_request_with_a_body_does_not_pass_as_a_preflight(guarded, kind):
+    headers, body = BODIES[kind]
+    fields = [*PREFLIGHT.items(), *headers]
+    answer = send(guarded.port, request("/shared/", fields, b"OPTIONS") + body)
+    assert status(answer) in (400, 401) and b"received" not in answer, answer
+
+
+def test_a_preflight_with_an_empty_body_passes(guarded):
+    answer = send(guarded.port, request("/shared/", [*PREFLIGHT.items(), ("Content-Length", "0")], b"OPTIONS"))
+    assert status(answer) == 200 and b"received" in answer, answer
 
 
 def test_a_member_is_identified_where_preflights_pass(guarded):
