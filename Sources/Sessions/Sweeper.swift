@@ -3,10 +3,11 @@ package import struct FoundationEssentials.Date
 /// Sweeps a store for as long as the program runs, one shard at a time.
 package struct Sweeper: Sendable {
     /// With 5 seconds between shards, a mark is removed within a minute after it expires.
-    private static let shardsBetweenMarks = 12
+    private static let pausesBetweenMarks = 12
 
     private let store: any SweptStore
     private let pause: Duration
+    private let firstPause: Duration
     private let now: @Sendable () -> Date
 
     /// Creates a sweeper, which does nothing before `run`.
@@ -14,10 +15,18 @@ package struct Sweeper: Sendable {
     /// - Parameters:
     ///   - store: the store to sweep.
     ///   - pause: the time between two of the 256 shards; with 5 seconds, sweeping all of them takes 21 minutes.
+    ///   - firstPause: the shortest time between two shards of the first round, which also counts the sessions for the first
+    ///     time; nil for the same pause.
     ///   - now: the clock.
-    package init(store: any SweptStore, pause: Duration, now: @escaping @Sendable () -> Date = { Date() }) {
+    package init(
+        store: any SweptStore,
+        pause: Duration,
+        firstPause: Duration? = nil,
+        now: @escaping @Sendable () -> Date = { Date() }
+    ) {
         self.store = store
         self.pause = pause
+        self.firstPause = firstPause ?? pause
         self.now = now
     }
 
@@ -26,20 +35,31 @@ package struct Sweeper: Sendable {
     /// - Parameter report: receives the counts each time all shards have been swept, and each error. After an error the
     ///   sweep continues with the next shard.
     package func run(report: @Sendable (Result<SweepCounts, StoreError>) -> Void) async {
+        var isFirst = true
+        var marksSwept: ContinuousClock.Instant?
         while !Task.isCancelled {
             var round = SweepCounts()
             for shard in 0..<FileStore.shardCount {
+                let begin = ContinuousClock.now
+                var isQuick = isFirst
                 do throws(StoreError) {
-                    if shard.isMultiple(of: Self.shardsBetweenMarks) { round += try await store.sweepMarks(now: now()) }
+                    if marksSwept.map({ begin - $0 >= pause * Self.pausesBetweenMarks }) ?? true {
+                        marksSwept = begin
+                        round += try await store.sweepMarks(now: now())
+                    }
                     round += try await store.sweep(shard: shard, now: now())
                 } catch {
                     // A store that closes because the program stops is not a fault.
                     guard !Task.isCancelled else { return }
                     report(.failure(error))
+                    isQuick = false
                 }
-                guard (try? await Task.sleep(for: pause)) != nil else { return }
+                // On a slow disk, the first round takes longer, so that it never uses more than a tenth of the time.
+                let rest = isQuick ? min(pause, max(firstPause, (.now - begin) * 9)) : pause
+                guard (try? await Task.sleep(for: rest)) != nil else { return }
             }
             report(.success(round))
+            isFirst = false
         }
     }
 }
