@@ -25,10 +25,11 @@ package enum TokenObjection: String, Sendable {
     /// The rule has `signed-in-within`, and the use of a token is not a sign-in.
     case age = "personal-token-age"
 
-    /// The error of the answer.
-    package var error: BearerError {
+    /// The error of the answer; nil if it is not known whether the token is good.
+    package var error: BearerError? {
         switch self {
-        case .malformed, .unknown, .tooManyUnknown: .invalidToken
+        case .malformed, .unknown: .invalidToken
+        case .tooManyUnknown: nil
         case .location, .age: .insufficientScope
         }
     }

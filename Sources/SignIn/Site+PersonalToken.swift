@@ -59,7 +59,8 @@ extension Site {
     ///
     /// It never leads to sign-in.
     func refuse(_ objection: TokenObjection, _ request: Request) throws -> Response {
-        let error = objection.error
+        let isCheck = request.serverParameters.action == Action.authorize.rawValue && request.role == .responder
+        guard let error = objection.error else { return try isCheck ? bare(.unauthorized) : postpone(request) }
         let status: Status = error == .invalidToken ? .unauthorized : .forbidden
         var response = try json(status, encoding: APIProblem(error: error.rawValue, request: request.id))
         // nginx adds the field of the answer to `auth_request` itself to a 401, but not to a 403.
@@ -68,6 +69,21 @@ extension Site {
             let value = #"Bearer realm="\#(mount.origin)", error="\#(error.rawValue)""#
             try response.headers.append(.wwwAuthenticate, value)
         }
+        return response
+    }
+
+    /// The answer about a personal token that was not looked up, and may be good at the next attempt.
+    ///
+    /// nginx shows it in place of the 401 of the check, which has no other status for this.
+    func postpone(_ request: Request) throws -> Response {
+        let problem = APIProblem(
+            error: "too_many_unknown_tokens",
+            description: "This address sent many unknown personal tokens, so the token was not checked. Repeat the request later.",
+            request: request.id
+        )
+        var response = try json(.tooManyRequests, encoding: problem)
+        let wait = personalTokens?.guesses.wait(now: now()) ?? 1
+        try response.headers.append(.retryAfter, String(wait))
         return response
     }
 

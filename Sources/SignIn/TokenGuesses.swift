@@ -38,6 +38,12 @@ final class TokenGuesses: Sendable {
         }
     }
 
+    /// Seconds until the store may be asked again about every token.
+    func wait(now: Date) -> Int {
+        let age = state.withLock { abs(now.timeIntervalSince($0.start)) }
+        return max(1, Int((Self.period - age).rounded(.up)))
+    }
+
     /// Remembers a token that works.
     func accept(_ id: PersonalTokenID) {
         state.withLock { state in

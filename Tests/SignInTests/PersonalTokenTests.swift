@@ -98,8 +98,15 @@ struct PersonalTokenTests {
         }
         #expect(Set(test.lines.reasons) == ["personal-token-unknown"])
         let late = try await token().text
-        expect(try await ask(late), .unauthorized, "invalid_token")
+        // The token is good, so the answer must not say that it is invalid.
+        let check = try await ask(late)
+        #expect(check.status == .unauthorized && check.headers[.wwwAuthenticate] == nil)
         #expect(test.lines.reasons.last == "personal-token-limit")
+        test.clock.advance(by: 10)
+        let answer = try await ask(late, action: "signin")
+        #expect(answer.status == .tooManyRequests && answer.headers[.retryAfter] == "50")
+        #expect(answer.headers[.wwwAuthenticate] == nil)
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(#""error":"too_many_unknown_tokens""#))
         #expect(try await ask(good).status == .ok)
         browser.address = "192.0.2.8"
         #expect(try await ask(late).status == .ok)

@@ -246,3 +246,17 @@ def test_the_documented_commands_work_as_written(site, tmp_path):
         outputs.append(done.stdout)
     assert outputs[1] == "" and outputs[2].encode() == canary("member")
     assert "backup" in outputs[3] and outputs[3].endswith("personal tokens revoked: 1\n")
+
+
+@pytest.mark.parametrize("front", GUARDS)
+def test_a_good_token_of_an_address_that_sends_unknown_tokens_is_not_called_invalid(directory, front):
+    with accepting(directory, front) as site:
+        site.member()
+        good = made(site, SUBJECTS[1])
+        unknown = [f"{good[:10]}{number:08d}{good[18:]}" for number in range(30)]
+        assert {get(site, "member", token).status for token in unknown} == {401}
+        answer = get(site, "member", good)
+        assert (answer.status, answer.json["error"]) == (429, "too_many_unknown_tokens"), (answer.status, answer.text)
+        assert 1 <= int(answer.header("Retry-After")) <= 60 and "not checked" in answer.json["error_description"]
+        assert not answer.all("WWW-Authenticate") and not answer.header("Location")
+        assert "reason=personal-token-limit" in log_lines(site, "personal-token-refused")[-1]

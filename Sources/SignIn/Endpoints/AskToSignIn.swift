@@ -11,6 +11,8 @@ extension Site {
         if mayConfirmKeptForm(request), presentedToken(request) == nil { return try await sendKeptForm(request) }
         switch try await decide(request) {
         case .tokenRefused(let objection, _): return try refuse(objection, request)
+        // The check could not look the token up, but now it can: the next attempt gets the page.
+        case .admitted(_?) where presentedToken(request) != nil: return try postpone(request)
         case .admitted(_?), .denied(_, _?): return try goBack(request)
         case .admitted(nil), .denied(_, nil), .signedOut: break
         }
