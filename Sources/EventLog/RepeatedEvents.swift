@@ -1,6 +1,9 @@
+import HTTP
+
 /// Decides which repeated events have a line of their own, so that one cause cannot fill a disk.
 ///
-/// A warning or an error without a member is written once. Its repetitions are counted, and once a minute one line has their
+/// An event about a request has a line, because the visitor may have seen the number of the request, up to the limits of
+/// `NumberedEvents`. Another warning or error without a member is written once. Its repetitions are counted, and once a minute one line has their
 /// number. Errors are the fault of the program, the provider or the store, so their repetitions count for all clients together;
 /// warnings count for each client address.
 package struct RepeatedEvents: Sendable {
@@ -25,6 +28,7 @@ package struct RepeatedEvents: Sendable {
     }
 
     private var entries: [[String]: Entry] = [:]
+    private var numbered = NumberedEvents()
     private var lastRemoval: ContinuousClock.Instant?
 
     package init() {}
@@ -32,6 +36,7 @@ package struct RepeatedEvents: Sendable {
     /// Decides about an event that happens now.
     package mutating func receive(_ event: LogEvent, at now: ContinuousClock.Instant) -> Verdict {
         guard event.isCountable, !Self.answers.contains("\(event.name)") else { return .write }
+        if event.request != nil, numbered.take(event.client, at: now) { return .write }
         if entries.count >= Self.capacity { removeOld(at: now) }
         var key = event.key
         if entries.count >= Self.capacity, entries[key] == nil { key = event.shortKey }
@@ -77,6 +82,10 @@ package struct RepeatedEvents: Sendable {
 extension LogEvent {
     fileprivate var isCountable: Bool {
         level >= .warning && !fields.contains { "\($0.name)" == "subject" && !$0.value.isEmpty }
+    }
+
+    fileprivate var client: ClientAddress {
+        fields.first { "\($0.name)" == "remote" }.map { ClientAddress($0.value) } ?? .unknown
     }
 
     fileprivate var shortKey: [String] { ["\(name)", reason ?? ""] }

@@ -14,10 +14,11 @@ struct RepeatedEventsTests {
         reason: String = "store-failed",
         remote: String = "192.0.2.1",
         subject: String = "",
+        request: RequestID? = nil,
         detail: String = "d"
     ) -> LogEvent {
         let fields: [LogEvent.Field] = [("subject", subject), ("remote", remote), ("detail", detail)]
-        return LogEvent(level, "store-failed", request: RequestID(), reason: reason, fields: fields)
+        return LogEvent(level, "store-failed", request: request, reason: reason, fields: fields)
     }
 
     private func texts(_ events: [LogEvent]) -> [String] {
@@ -50,6 +51,21 @@ struct RepeatedEventsTests {
         #expect(written == 10)
     }
 
+    @Test func `an event with a request number has a line of its own, up to a limit for each client`() {
+        var events = RepeatedEvents()
+        for remote in ["192.0.2.1", "2001:db8::1"] {
+            for _ in 0..<NumberedEvents.limit {
+                #expect(events.receive(failure(remote: remote, request: RequestID()), at: start) == .write)
+            }
+        }
+        // What is over the limit is counted as other events are: one line, then a count.
+        #expect(events.receive(failure(request: RequestID()), at: start) == .write)
+        #expect(events.receive(failure(request: RequestID()), at: start) == .count(until: start + .seconds(60)))
+        #expect(events.receive(failure(remote: "2001:db8::ffff", request: RequestID()), at: start) == .count(until: nil))
+        #expect(events.receive(failure(remote: "192.0.2.2", request: RequestID()), at: start) == .write)
+        #expect(events.receive(failure(request: RequestID()), at: start + .seconds(60)) == .write)
+    }
+
     @Test func `an event that comes back after a quiet minute is written at once`() {
         var events = RepeatedEvents()
         #expect(events.receive(failure(), at: start) == .write)
@@ -80,10 +96,11 @@ struct RepeatedEventsTests {
         var events = RepeatedEvents()
         var written = 0
         for number in 0..<20_000 {
-            let event = failure(.warning, remote: "client-\(number)")
+            let remote = "10.0.\(number / 256).\(number % 256)"
+            let event = failure(.warning, remote: remote, request: RequestID())
             if events.receive(event, at: start + .milliseconds(number)) == .write { written += 1 }
         }
-        #expect(written == RepeatedEvents.capacity + 1)
+        #expect(written == NumberedEvents.total + RepeatedEvents.capacity + 1)
         // A minute later, there is room again.
         #expect(events.receive(failure(.warning, remote: "later"), at: start + .seconds(90)) == .write)
     }

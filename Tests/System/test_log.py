@@ -12,7 +12,7 @@ import pytest
 
 from harness.guarded import GUARDS, SUBJECTS
 from harness.process import REPOSITORY, wait_until
-from harness.repetitions import fail_sign_in
+from harness.repetitions import EXCESS, LINES_OF_A_CLIENT, fail_sign_in
 from harness.webserver import FRONTS
 
 VALUE = r"(?:[!-~]+|\"(?:[^\"\\]|\\.)*\")"
@@ -230,7 +230,7 @@ def test_the_error_log_of_the_web_server_has_the_reason_why_a_guard_rejects_a_me
 
 def test_repetitions_are_counted_in_the_log_when_the_program_stops(make_site):
     with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
-        fail_sign_in(site, "192.0.2.1", 5)
+        fail_sign_in(site, "192.0.2.1", LINES_OF_A_CLIENT + 5)
         assert len(site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": "192.0.2.1"}).errors) == 0
     assert [line for line in events(site.responder.log, "sign-in-failed") if line.endswith(" repeated=5")]
 
@@ -239,10 +239,20 @@ def test_a_fault_that_every_request_meets_does_not_fill_the_disk_with_its_log(ma
     with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
         site.responder.expected_errors.append("reason=rule-missing")
         for number in range(300):
-            extra = {"SIGNIN_ACTION": "authorize", "REMOTE_ADDR": f"192.0.2.{number % 250}"}
+            extra = {"SIGNIN_ACTION": "authorize", "REMOTE_ADDR": f"192.0.2.{number % 3}"}
             assert site.responder.ask("/private/", extra=extra).status == 403
-        assert len(events(site.responder.settled_log(), "access-denied")) == 1
-    assert [line for line in events(site.responder.log, "access-denied") if line.endswith(" repeated=299")]
+        lines = 3 * LINES_OF_A_CLIENT + 1
+        assert len(events(site.responder.settled_log(), "access-denied")) == lines
+    assert [line for line in events(site.responder.log, "access-denied") if line.endswith(f" repeated={300 - lines}")]
+
+
+def test_the_number_of_each_error_page_is_in_the_log(make_site):
+    with make_site(settings={"SIGNIN_LOG_REPEATS": None}) as site:
+        pages = [site.responder.ask("/oauth?code=a&state=b", extra={"REMOTE_ADDR": "192.0.2.1"}) for _ in range(20)]
+        pages += [site.browser().get(f"{site.url}/oauth?code=a&state=b") for _ in range(5)]
+        numbers = [re.search(r"<code>([0-9a-f]{16,32})</code>", page.text)[1] for page in pages]
+        log = site.responder.settled_log()
+    assert len(set(numbers)) == 25 and [number for number in numbers if f" request={number} " not in log] == []
 
 
 def test_a_log_that_nobody_reads_blocks_no_request_and_loses_lines_with_a_count(make_site, tmp_path):
@@ -275,5 +285,5 @@ def test_a_log_that_nobody_reads_blocks_no_request_and_loses_lines_with_a_count(
 def test_a_repeated_failure_has_one_line_and_then_one_a_minute_with_the_number_of_repetitions(counting):
     wait_until(lambda: "repeated=" in counting.responder.log, "the line that counts repetitions", seconds=75)
     (line,) = [line for line in events(counting.responder.settled_log(), "sign-in-failed") if "repeated=" in line]
-    assert "reason=state-missing" in line and "remote=192.0.2.1 " in line and line.endswith(" repeated=49")
+    assert "reason=state-missing" in line and "remote=192.0.2.1 " in line and line.endswith(f" repeated={EXCESS - 1}")
     assert LINE.fullmatch(line)

@@ -2,19 +2,22 @@
 
 from .site import Site
 
+LINES_OF_A_CLIENT = 30  # in a minute; what is above is counted
+EXCESS = 50
+
 
 class Counting(Site):
-    """A site that begins to count repetitions when it starts: 50 failures of one client, one of another."""
+    """A site that begins to count repetitions when it starts: more failures of one client than have lines, one of another."""
 
     def __init__(self, directory):
         super().__init__(directory, settings={"SIGNIN_LOG_REPEATS": None})
 
     def __enter__(self):
         super().__enter__()
-        fail_sign_in(self, "192.0.2.1", 50)
+        fail_sign_in(self, "192.0.2.1", LINES_OF_A_CLIENT + EXCESS)
         fail_sign_in(self, "192.0.2.2")
         log = self.responder.settled_log()
-        assert log.count("event=sign-in-failed") == 2 and "repeated=" not in log
+        assert log.count("event=sign-in-failed") == LINES_OF_A_CLIENT + 2 and "repeated=" not in log
         return self
 
 
