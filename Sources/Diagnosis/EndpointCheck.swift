@@ -133,7 +133,8 @@ package struct EndpointCheck: Sendable {
         default:
             let remedies = [
                 "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(endpoint.request.url)",
-                "let the firewall pass port 443, or set https_proxy in the environment of the service",
+                "let the firewall pass port 443, or give the service a proxy: systemctl edit linkedin-signin.service, with "
+                    + "[Service] and Environment=https_proxy=http://PROXY:PORT",
                 "check name servers: resolvectl query \(WebAddress(endpoint.request.url)?.host ?? "")",
                 "if that server does not answer at all, wait: sessions stay valid, and guarded locations work",
             ]
@@ -144,7 +145,7 @@ package struct EndpointCheck: Sendable {
 
     /// What makes a certificate acceptable.
     static let trust = [
-        "install the package ca-certificates", "or set SIGNIN_CA_FILE to the PEM file of a private authority",
+        "install the package ca-certificates", "or set SIGNIN_EXTRA_CA_FILE to the PEM file of a private authority",
         "check the clock: timedatectl",
     ]
 

@@ -108,7 +108,7 @@ package struct SiteCheck: Sendable {
     private func unreachable(_ error: TransportError) -> Report {
         var report = Report()
         if error.code == .untrusted {
-            report.add(.endpointUntrusted, site.origin, error.detail, remedies: EndpointCheck.trust)
+            report.add(.endpointUntrusted, site.origin, error.detail, remedies: Self.trust)
         } else {
             report.add(
                 .siteUnreachable,
@@ -308,4 +308,13 @@ extension SiteCheck {
         )
         return report
     }
+}
+
+extension SiteCheck {
+    /// What makes the certificate of the site acceptable to this command, and to the program, which sends kept forms there.
+    private static let trust = [
+        "let the web server send the whole chain, such as certbot's fullchain.pem",
+        "for a private authority, run doctor with --ca-file FILE.pem, and set SIGNIN_EXTRA_CA_FILE to the same file",
+        "check the clock: timedatectl",
+    ]
 }

@@ -256,7 +256,8 @@ enum CGIVariable {
             ("DOCUMENT_URI", .documentURI), ("REQUEST_URI", .requestURI), ("QUERY_STRING", .query),
             ("REMOTE_ADDR", .remoteAddress), ("SIGNIN_REQUEST_ID", .requestID), ("HTTP_COOKIE", .cookie),
             ("HTTP_AUTHORIZATION", .authorization), ("CONTENT_LENGTH", .bodyLength),
-            ("HTTP_CONTENT_LENGTH", .bodyLength), ("HTTP_TRANSFER_ENCODING", .bodyCoding), (ServerParameters.actionName, .action),
+            ("HTTP_CONTENT_LENGTH", .bodyLength), ("HTTP_TRANSFER_ENCODING", .bodyCoding),
+            (ServerParameters.actionName, .action),
             (ServerParameters.requirementName, .requirement),
         ]
         for (number, header) in Request.readHeaders.enumerated() {

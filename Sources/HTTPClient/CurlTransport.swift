@@ -22,6 +22,7 @@ package final class CurlTransport: Transport {
         _ configuration: Configuration = Configuration(),
         observer: @escaping Observer = { _ in }
     ) throws(TransportError) {
+        let configuration = try configuration.joiningAuthorities()
         let multi = try MultiHandle(maximumIdleConnections: configuration.maximumIdleConnections)
         let mailbox = Mailbox(capacity: configuration.maximumCalls, alarm: multi.alarm)
         let loop = TransferLoop(multi: multi, mailbox: mailbox, configuration: configuration, observer: observer)
@@ -93,14 +94,36 @@ extension CurlTransport {
         package var maximumIdleConnections = 16
         /// A PEM file of the certificate authorities to trust *instead of* those of the system; nil for the system's.
         ///
-        /// So a private authority can be the only one. To trust both, put both into one file.
+        /// So a private authority can be the only one.
         package var authorityFile: String?
+        /// A PEM file of certificate authorities to trust *in addition*; nil for none.
+        package var extraAuthorityFile: String?
+        /// Both files together, for libcurl, which caches the authorities of one file.
+        private var authorities: MemoryFile?
         /// The `User-Agent` of requests that do not state one.
         package var userAgent = "linkedin-signin"
         /// Whether an answer says when the certificate of its server ends.
         package var reportsCertificates = false
 
         package init() {}
+
+        /// The configuration with one file of all certificate authorities; a file that changes later has no effect.
+        ///
+        /// - Throws: `TransportError` if a file cannot be read.
+        fileprivate func joiningAuthorities() throws(TransportError) -> Self {
+            guard let extraAuthorityFile else { return self }
+            let files = [authorityFile ?? Self.systemAuthorityFile, extraAuthorityFile].compactMap(\.self)
+            var content: [UInt8] = []
+            do throws(SystemError) {
+                for file in files { content += try ReadableFile(file).contents(limit: 16 << 20) + Array("\n".utf8) }
+                let joined = try MemoryFile(named: "authorities", holding: content)
+                var result = self
+                (result.authorities, result.authorityFile) = (joined, joined.path)
+                return result
+            } catch {
+                throw TransportError(.unreachable, detail: "cannot read certificate authorities: \(error)")
+            }
+        }
 
         /// The file of the system's certificate authorities, which libcurl reads once a day; nil if the system has none.
         package static let systemAuthorityFile: String? = {

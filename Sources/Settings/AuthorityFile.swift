@@ -1,9 +1,9 @@
 import class FoundationEssentials.FileManager
 
 /// A file of trusted CA certificates in the PEM format (RFC 7468).
-enum AuthorityFile {
+package enum AuthorityFile {
     /// Whether the file can be read and contains a PEM certificate; without one, every call to the provider fails.
-    static func holdsCertificate(_ path: String) -> Bool {
+    package static func holdsCertificate(_ path: String) -> Bool {
         guard let content = FileManager.default.contents(atPath: path) else { return false }
         return String(decoding: content, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
     }

@@ -228,10 +228,12 @@ extension SettingsReader {
             connectTimeout: seconds(.connectTimeout, in: 1...60),
             totalTimeout: seconds(.totalTimeout, in: 1...120),
             concurrentCalls: count(.upstreamCalls, in: 1...1024),
-            caFile: optionalPath(.caFile)
+            caFile: optionalPath(.caFile),
+            extraCAFile: optionalPath(.extraCAFile)
         )
-        if let file = calling.caFile, !AuthorityFile.holdsCertificate(file) {
-            complain(.caFile, "“\(file)” cannot be read, or contains no PEM certificate")
+        for (setting, file) in [(Setting.caFile, calling.caFile), (.extraCAFile, calling.extraCAFile)] {
+            guard let file, !AuthorityFile.holdsCertificate(file) else { continue }
+            complain(setting, "“\(file)” cannot be read, or contains no PEM certificate")
         }
         if calling.connectTimeout > calling.totalTimeout {
             complain(.connectTimeout, "is longer than \(Setting.totalTimeout.name)")

@@ -50,6 +50,7 @@ package struct Configuration: Sendable {
         package var totalTimeout: Int
         package var concurrentCalls: Int
         package var caFile: String?
+        package var extraCAFile: String?
     }
 
     package var pages: PageSettings

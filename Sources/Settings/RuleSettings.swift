@@ -9,6 +9,8 @@ package struct RuleSettings: Sendable {
 
     /// Whether guarded locations accept personal tokens; false if the setting is not known.
     package let acceptsPersonalTokens: Bool
+    /// Whether files are read with the rights of the user that the program runs as, so that readable means readable for it.
+    package var readsAsService = false
     /// The address where the program accepts connections.
     package var listen: ListenAddress?
 

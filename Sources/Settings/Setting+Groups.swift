@@ -22,7 +22,7 @@ extension Setting {
             ]
         ),
         ("Forms sent without a session", [keptBody, keptTotal]),
-        ("Calls to LinkedIn", [connectTimeout, totalTimeout, upstreamCalls, caFile]),
+        ("Calls to LinkedIn", [connectTimeout, totalTimeout, upstreamCalls, caFile, extraCAFile]),
         (
             "Another provider",
             [

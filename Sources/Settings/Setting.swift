@@ -270,6 +270,11 @@ extension Setting {
         default: "",
         "file of CA certificates (PEM) to trust instead of the system's"
     )
+    package static let extraCAFile = Setting(
+        "SIGNIN_EXTRA_CA_FILE",
+        default: "",
+        "file of CA certificates (PEM) to trust in addition, such as that of a proxy that inspects TLS"
+    )
 
     // Another server that implements LinkedIn's protocol.
     package static let authorizationEndpoint = Setting(

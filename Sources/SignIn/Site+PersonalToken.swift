@@ -78,7 +78,8 @@ extension Site {
     func postpone(_ request: Request) throws -> Response {
         let problem = APIProblem(
             error: "too_many_unknown_tokens",
-            description: "This address sent many unknown personal tokens, so the token was not checked. Repeat the request later.",
+            description:
+                "This address sent many unknown tokens, so the token was not checked. Repeat the request later.",
             request: request.id
         )
         var response = try json(.tooManyRequests, encoding: problem)

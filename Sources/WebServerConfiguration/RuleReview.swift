@@ -24,7 +24,7 @@ package struct RuleReview: Sendable {
                 + effects.filter(\.isProblem).map { Self.problem(rule, $0.text) }
             notes =
                 zip(lists, faults).compactMap { list, fault in
-                    guard fault == nil, let path = list.restrictedPath else { return nil }
+                    guard fault == nil, !settings.readsAsService, let path = list.restrictedPath else { return nil }
                     return
                         "\(path) is not readable for every user: the user that serve runs as must be able to read it"
                 } + effects.filter { !$0.isProblem }.map(\.text)

@@ -64,11 +64,13 @@ struct Check: ParsableCommand {
         var ofRules = settings.ofRules
         // Without an option, the address in the environment may be that of another program.
         if !settings.areGiven { ofRules.listen = nil }
+        let user = (try? settings.place())?.userOrOwner
+        ofRules.readsAsService = user != nil
         let texts = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
             file.map { (server, $0, ServerText.read($0)) }
         }
         let ofSettings = texts.isEmpty || settings.areGiven ? [ofSettings()] : []
-        let ofFiles = ActingUser.perform(as: (try? settings.place())?.userOrOwner) {
+        let ofFiles = ActingUser.perform(as: user) {
             require.map { RuleReview(of: $0, settings: ofRules) }.map {
                 Findings(problems: $0.problems, notes: $0.notes)
             } + texts.map { Self.ofServer($0, file: $1, $2, ofRules) }
@@ -157,24 +159,5 @@ private enum ServerText {
         var text = ""
         while let line = readLine(strippingNewline: false) { text += line }
         return text
-    }
-}
-
-/// The environment variables with which libcurl finds a proxy for https (libcurl-env(3)).
-private enum ProxyVariables {
-    private static let names = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY", "no_proxy", "NO_PROXY"]
-
-    /// The lines of `check` for the variables that are set, without user name and password.
-    static func lines(_ environment: [String: String]) -> [String] {
-        names.compactMap { name in
-            guard let value = environment[name], !value.isEmpty else { return nil }
-            return "\(name)=\(withoutCredentials(value))  # environment: calls to LinkedIn use it"
-        }
-    }
-
-    private static func withoutCredentials(_ value: String) -> String {
-        guard let end = value.lastIndex(of: "@") else { return value }
-        let scheme = value.firstRange(of: "://").map { value[..<$0.upperBound] } ?? ""
-        return scheme + "<redacted>" + value[end...]
     }
 }

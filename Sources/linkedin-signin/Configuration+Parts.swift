@@ -52,6 +52,7 @@ extension CurlTransport.Configuration {
         // that needed it was cancelled; the next sign-in must not fail after it has used its code.
         maximumCalls = calling.concurrentCalls + 1 + Site.additionalCalls
         authorityFile = calling.caFile
+        extraAuthorityFile = calling.extraCAFile
     }
 
     /// The limits for sending a kept form to the site's own application.

@@ -15,8 +15,8 @@ struct ConfiguredSite: Sendable {
     let configuration: Configuration
     let site: Site
     private let pages: PageRenderer
-    /// The file of certificate authorities, before the transports read it; nil if it cannot be read.
-    private let authorities: FileStatus?
+    /// The files of certificate authorities, before the transports read them; nil for one that cannot be read.
+    private let authorities: [FileStatus?]
     /// Sends requests to the provider.
     private let transport: CurlTransport
     /// Sends kept forms to the site; nil if the settings disable them.
@@ -45,9 +45,8 @@ struct ConfiguredSite: Sendable {
         self.configuration = configuration
         let calling = configuration.calling
         // A transport keeps the authorities that it has read, and connections that it made with them.
-        authorities = (calling.caFile ?? CurlTransport.Configuration.systemAuthorityFile).flatMap {
-            try? FileStatus(path: $0)
-        }
+        let files = [calling.caFile ?? CurlTransport.Configuration.systemAuthorityFile, calling.extraCAFile]
+        authorities = files.compactMap(\.self).map { try? FileStatus(path: $0) }
         let isSame = calling == predecessor?.configuration.calling && authorities == predecessor?.authorities
         let same = isSame ? predecessor : nil
         let predecessor = predecessor?.site

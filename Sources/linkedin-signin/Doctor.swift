@@ -15,7 +15,7 @@ struct Doctor: ParsableCommand {
         usage: """
             linkedin-signin doctor [--site <site>] [--settings-file <file>]
               [--web-user <user>] [--require <rule> ...] [--url <url>]
-              [--guarded <path> ...] [--json] [--codes]
+              [--guarded <path> ...] [--ca-file <file>] [--json] [--codes]
             """,
         discussion: """
             `check` reads the settings and says whether they are valid; `doctor` also asks \
@@ -43,6 +43,12 @@ struct Doctor: ParsableCommand {
     @Option(help: ArgumentHelp("With --url: a path that needs a session; may be repeated.", valueName: "path"))
     var guarded: [String] = []
 
+    @Option(
+        help: ArgumentHelp("With --url: additional CA certificates (PEM) for the site.", valueName: "file"),
+        completion: .file()
+    )
+    var caFile: String?
+
     @Option(help: ArgumentHelp("A rule to check with its lists; may be repeated.", valueName: "rule"))
     var require: [String] = []
 
@@ -60,6 +66,10 @@ struct Doctor: ParsableCommand {
             }
         }
         guard guarded.isEmpty || url != nil else { throw ValidationError("--guarded needs --url") }
+        guard caFile == nil || url != nil else { throw ValidationError("--ca-file needs --url") }
+        if let caFile, !AuthorityFile.holdsCertificate(caFile) {
+            throw ValidationError("--ca-file: “\(caFile)” cannot be read, or contains no PEM certificate")
+        }
         if let path = guarded.first(where: { !$0.hasPrefix("/") || $0.utf8.count < 2 }) {
             throw ValidationError("--guarded: “\(path)” is not a path below /")
         }
@@ -81,8 +91,10 @@ struct Doctor: ParsableCommand {
 
     private func examine() -> Report {
         var report = MachineCheck.entropy()
-        let ofRules = settings.ofRules
+        var ofRules = settings.ofRules
         let user = (try? settings.place())?.user
+        // The findings about files say what the user of the program can read.
+        ofRules.readsAsService = owner != nil
         report += ActingUser.perform(as: user) { SettingsCheck.rules(require, ofRules) }
         do throws(ConfigurationError) {
             let place = try settings.place()
@@ -100,13 +112,23 @@ struct Doctor: ParsableCommand {
             report += program
             if let site = url.flatMap({ WebAddress($0) }) {
                 let proof = OperatorKeys.proof(keys)
-                report += ProviderCheck.site(site, configuration, direct: login, proof: proof, guarded: guarded)
+                report += ProviderCheck.site(
+                    site,
+                    configuration,
+                    direct: login,
+                    proof: proof,
+                    guarded: guarded,
+                    trusting: caFile
+                )
             }
         } catch {
             report += SettingsCheck.problems(error.problems)
         }
         return report
     }
+
+    /// The user that the program runs as, if this is root and it can be known without the program.
+    private var owner: ProcessUser? { (try? settings.place())?.userOrOwner }
 
     /// Asks the running program, as the web server's user if this is root.
     private func program(
@@ -126,15 +148,16 @@ struct Doctor: ParsableCommand {
         let findings = ProgramCheck(place, configuration).run(comparing: hashes, comparison)
         ActingUser.becomeRoot()
         report += findings.report
-        if let process = findings.process {
-            if let check = ProcessCheck(behind: process, of: configuration.site) {
-                report += check.run()
-                report += SettingsCheck.files(require, settingsFile: file, configuration, by: check)
-                report += SettingsCheck.owner(of: StateDirectory.resolved(configuration.storing.directory), is: check)
-            } else {
-                report.add(.notChecked, "process", "its number is not known")
-            }
+        let check = findings.process.flatMap { ProcessCheck(behind: $0, of: configuration.site) }
+        if let check {
+            report += check.run()
+            report += SettingsCheck.owner(of: StateDirectory.resolved(configuration.storing.directory), is: check)
+        } else if findings.process != nil {
+            report.add(.notChecked, "process", "its number is not known")
         }
+        // Without a running program, the files are judged for the user that it will run as.
+        let reader = check?.identity ?? owner
+        report += SettingsCheck.files(require, settingsFile: file, configuration, for: reader)
         return (report, findings.login)
     }
 }

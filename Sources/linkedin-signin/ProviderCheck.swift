@@ -7,6 +7,7 @@ import Sessions
 import Settings
 
 import struct FoundationEssentials.Date
+import class FoundationEssentials.ProcessInfo
 
 /// What `doctor` asks LinkedIn.
 enum ProviderCheck {
@@ -29,6 +30,7 @@ enum ProviderCheck {
                 var report = await endpoints
                 report += await credentials
                 report += await keys
+                report += proxies(configuration)
                 await transport.shutdown()
                 return report
             }
@@ -39,16 +41,32 @@ enum ProviderCheck {
         }
     }
 
+    /// The proxy of each host, from the environment of this command, which can differ from that of the service.
+    private static func proxies(_ configuration: Configuration) -> Report {
+        var report = Report()
+        let environment = ProcessInfo.processInfo.environment
+        let addresses = configuration.namedEndpoints.map { $0.address } + [configuration.provider.authorizationEndpoint]
+        let hosts = Set(addresses.compactMap { WebAddress($0) }.filter(\.isSecure).map(\.host))
+        for host in hosts.sorted() {
+            let proxy = ProxyVariables.used(for: host, environment)
+            report.pass("proxy for \(host)", proxy.map { "\($0), from the environment of this command" } ?? "none")
+        }
+        return report
+    }
+
     /// Goes through the web server; blocks the calling thread.
     static func site(
         _ site: WebAddress,
         _ configuration: Configuration,
         direct: Client.Answer?,
         proof: String?,
-        guarded: [String]
+        guarded: [String],
+        trusting caFile: String?
     ) -> Report {
         do throws(TransportError) {
-            let transport = try transport(configuration.calling)
+            var calling = configuration.calling
+            if let caFile { calling.extraCAFile = caFile }
+            let transport = try transport(calling)
             let check = SiteCheck(
                 site,
                 configuration,

@@ -60,10 +60,10 @@ enum SettingsCheck {
         _ rules: [String],
         settingsFile: String?,
         _ configuration: Configuration,
-        by process: ProcessCheck
+        for reader: ProcessUser?
     ) -> Report {
         var report = Report()
-        guard let identity = process.identity else {
+        guard let reader else {
             report.add(.notChecked, "process", "its user is not known, nor which files it can read")
             return report
         }
@@ -73,7 +73,7 @@ enum SettingsCheck {
         let named = [settingsFile, configuration.pages.appearance.logoFile].compactMap(\.self)
         let files = named.map { URL(fileURLWithPath: $0).path }
         for path in files + lists {
-            report += FileCheck.run(path, user: identity.user.id, groups: identity.groups)
+            report += FileCheck.run(path, user: reader.user.id, groups: reader.groups)
         }
         return report
     }

@@ -61,7 +61,9 @@ struct RepeatedEventsTests {
         // What is over the limit is counted as other events are: one line, then a count.
         #expect(events.receive(failure(request: RequestID()), at: start) == .write)
         #expect(events.receive(failure(request: RequestID()), at: start) == .count(until: start + .seconds(60)))
-        #expect(events.receive(failure(remote: "2001:db8::ffff", request: RequestID()), at: start) == .count(until: nil))
+        #expect(
+            events.receive(failure(remote: "2001:db8::ffff", request: RequestID()), at: start) == .count(until: nil)
+        )
         #expect(events.receive(failure(remote: "192.0.2.2", request: RequestID()), at: start) == .write)
         #expect(events.receive(failure(request: RequestID()), at: start + .seconds(60)) == .write)
     }

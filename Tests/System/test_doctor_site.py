@@ -73,6 +73,9 @@ def test_a_site_over_tls_is_looked_at(make, certificate):
         assert found.faults == {"certificate-ending"}, found.text
         found = look(site, changes={"SIGNIN_CA_FILE": None})
         assert found.faults == {"endpoint-untrusted"}, found.text
+        assert any("--ca-file" in remedy for remedy in found.finding("endpoint-untrusted")["remedies"])
+        found = look(site, "--ca-file", f"{certificate}.pem", changes={"SIGNIN_CA_FILE": None})
+        assert found.faults == {"certificate-ending"}, found.text
         found = look(site, url=f"http://localhost:{site.server.plain_port}")
         assert found.faults == {"certificate-ending"}, found.text
         assert any(entry["what"] == f"redirects to {site.url}" for entry in found.report["passed"])

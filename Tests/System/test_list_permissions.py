@@ -1,9 +1,14 @@
 """List files that the program may not read."""
 
 import os
+import subprocess
 
+import pytest
+
+from harness.doctor import THIS_MONTH, diagnose
 from harness.guarded import CANARY
-from harness.process import wait_until
+from harness.process import BINARIES, surroundings, wait_until
+from harness.responder import Responder
 
 # Root without the right to read the files of other users.
 WRAPPER = ["setpriv", "--bounding-set", "-dac_override,-dac_read_search"] if os.geteuid() == 0 else []
@@ -25,3 +30,32 @@ def test_a_list_that_the_program_may_not_read_admits_nobody_until_it_may(make_gu
         for mode, expected in ((0o644, True), (0o640, False), (0o644, True), (0, False), (0o644, True)):
             site.denied.chmod(mode)
             wait_until(lambda: (CANARY in browser.get(site.url_of("listed")).body) == expected, f"mode {mode:o}: {expected}", 5)
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root reads every list, so it has to ask for another user")
+def test_a_list_that_the_programs_user_cannot_read_is_a_fault_for_check_and_doctor(directory):
+    responder = Responder(directory / "r", "http://localhost:8080", "http://localhost:1", {"LINKEDIN_VERSION": THIS_MONTH})
+    directory.chmod(0o755)
+    responder.directory.chmod(0o755)
+    responder.state.mkdir(mode=0o700)
+    os.chown(responder.state, OTHER, OTHER)
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    rule = f"allow={members}"
+    server = directory / "nginx.conf"
+    asking = f'fastcgi_pass unix:/s; fastcgi_param SIGNIN_ACTION authorize; fastcgi_param SIGNIN_REQUIRE "{rule}";'
+    server.write_text(f"http {{ server {{ location /a/ {{ auth_request /q; }} location = /q {{ internal; {asking} }} }} }}")
+
+    def check(*options):
+        command = [BINARIES / "linkedin-signin", "check", "--settings-file", responder.write_settings(), *options]
+        done = subprocess.run(command, capture_output=True, text=True, env=surroundings(), timeout=60)
+        assert "not readable for every user" not in done.stdout
+        return done.returncode, f"cannot read {members}: " in done.stderr
+
+    assert check("--require", rule) == (0, False)
+    members.chmod(0o640)
+    for options in (("--require", rule), ("--nginx", str(server))):
+        assert check(*options) == (78, True), options
+    found = diagnose(responder, "--require", rule)
+    subjects = [f["subject"] for f in found.report["findings"] if f["code"] == "file-unreadable"]
+    assert str(members) in subjects and "rule-note" not in {f["code"] for f in found.report["findings"]}, found.text
