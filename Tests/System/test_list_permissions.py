@@ -38,7 +38,8 @@ def test_a_list_that_the_programs_user_cannot_read_is_a_fault_for_check_and_doct
     directory.chmod(0o755)
     responder.directory.chmod(0o755)
     responder.state.mkdir(mode=0o700)
-    os.chown(responder.state, OTHER, OTHER)
+    for path in (responder.state, responder.write_settings()):
+        os.chown(path, OTHER, OTHER)
     members = directory / "members"
     members.write_text("subject=abc\n")
     rule = f"allow={members}"
