@@ -108,7 +108,7 @@ def repacked(package, output, **fields):
         control = Path(unpacked) / "DEBIAN/control"
         for name, value in fields.items():
             control.write_text(re.sub(f"^{name}: .*$", f"{name}: {value}", control.read_text(), flags=re.MULTILINE))
-        run("dpkg-deb", "-z1", "--root-owner-group", "-b", unpacked, output)
+        run("dpkg-deb", "-Znone", "--root-owner-group", "-b", unpacked, output)
     return Path(output)
 
 
