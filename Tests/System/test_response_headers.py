@@ -149,7 +149,9 @@ def test_no_other_request_header_is_read():
     # The doctor sends requests, and reads none.
     variables = set(re.findall(r'"((?:HTTP|SERVER|REMOTE)_\w*)"', source(*(name for name in PROGRAM if name != "Diagnosis"))))
     # Authorization is read only if it begins like a personal token, and for POST /session.
-    assert variables == {"HTTP_", "HTTP_COOKIE", "HTTP_AUTHORIZATION", "REMOTE_ADDR"}
+    credentials = {"HTTP_COOKIE", "HTTP_AUTHORIZATION"}
+    # A field that announces a body can only keep a request from being a preflight.
+    assert variables == {"HTTP_", "REMOTE_ADDR", "HTTP_CONTENT_LENGTH", "HTTP_TRANSFER_ENCODING", *credentials}
     assert "remoteAddress" in source("SignIn")
     uses = re.findall(r"^.*request\.remoteAddress.*$", source("SignIn"), re.MULTILINE)
     # For the log, and to name the client of a kept form to the application.
