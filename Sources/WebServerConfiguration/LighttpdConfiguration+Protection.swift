@@ -3,12 +3,17 @@ extension LighttpdConfiguration {
     /// application could read as another path.
     var protection: String {
         #"""
-        # Refused everywhere with 403: requests with an identity header, and paths that some applications read as paths with
-        # dot segments (/a/..;/b, /a/..\b). No path ends with two slashes here, so this url.access-allow admits no path. It
-        # and a url.access-deny of your site do not affect each other.
+        # Refused everywhere with 403: requests with an identity header, and paths that some applications read as other paths,
+        # because they see dot segments in /a/..;/b or read \ as /. No path ends with two slashes here, so this
+        # url.access-allow admits no path. It and a url.access-deny of your site do not affect each other.
         # CGI also turns X!Auth!Subject into HTTP_X_AUTH_SUBJECT, and that spelling is not in the list: an application must not
         # read the identity from HTTP_X_AUTH_SUBJECT.
-        $HTTP["url"] =~ "[/\\]\.{1,2}(?:[/?;#\\]|\z)" { url.access-allow = ( "//" ) }
+        $HTTP["url"] =~ "\\|/\.{1,2}(?:[/?;#]|\z)" {
+            url.access-allow = ( "//" )
+            # A front controller of your site would answer the refused path.
+            server.error-handler = ""
+            server.error-handler-404 = ""
+        }
         \#(Self.identityHeaders.map { "$REQUEST_HEADER[\"\($0)\"] != \"\" { url.access-allow = ( \"//\" ) }" }.joined(separator: "\n"))
         """#
     }

@@ -3,7 +3,7 @@ import Settings
 extension NginxParts {
     /// The lines for the `server` block of the site; outside the program's own paths they only reject requests.
     var server: String {
-        ([refusals, dotSegments, routes, later] + busy + [guardLocations]).joined(separator: "\n\n")
+        ([refusals, spellings, routes, later] + busy + [guardLocations]).joined(separator: "\n\n")
     }
 
     private var refusals: String {
@@ -26,12 +26,20 @@ extension NginxParts {
         """#
     }
 
-    private var dotSegments: String {
+    private var spellings: String {
         #"""
-        # nginx removes dot segments before it chooses a location, but passes the path to an application as the client
-        # sent it: /private/..%2fopen/ is /open/ for nginx and may be a path below /private/ for the application.
-        # Browsers send no dot segments.
-        if ($request_uri ~* "^[^?]*(?:/|\\\\|%2f|%5c)(?:\.|%2e){1,2}(?:[/?;#\\\\]|%2f|%5c|$)") {
+        # nginx chooses a location by one spelling of a path, but passes the path to an application as the client
+        # sent it. There it may be another path. Three spellings of /private/: /x/..%2fprivate/ if the application
+        # removes dot segments, //x/private/ if it reads the path as a URL, and /private\ if it reads \ as /. Browsers
+        # send no dot segments and no \. If a link of your site begins with //, remove one slash.
+        if ($request_uri ~* "^(?:/(?:/|%2f)|[^?]*(?:\\\\|%5c|(?:/|%2f)(?:\.|%2e){1,2}(?:[/?;#]|%2f|$)))") {
+            return 400;
+        }
+
+        # The same for an application that reads the host and the path as one URL: `Host: x\private\?` changes the
+        # path.
+        set $\#(id)_host "$host$http_host";
+        if ($\#(id)_host ~ "[^][\w.:-]") {
             return 400;
         }
         """#

@@ -102,6 +102,9 @@ NGINX = {
     ),
     "merged slashes": (replaced(ROOT, r"\1merge_slashes off;\n\1"), r"merge_slashes off lets //private/ reach"),
     "dot segments": (replaced(r'^( *)if \(\$request_uri (?:.*\n)*?\1\}\n', ""), r"accepts paths with dot segments"),
+    # As in files of an earlier version.
+    "two slashes": (replaced(re.escape("/(?:/|%2f)|"), "/none|"), r"accepts paths that begin with //\. .* Run print-config nginx --write"),
+    "backslashes": (replaced(re.escape("[^?]*(?:\\\\\\\\|%5c|"), "[^?]*(?:"), r"accepts paths with \\\. .* Run print-config nginx --write"),
 }
 
 

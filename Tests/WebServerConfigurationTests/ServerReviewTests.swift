@@ -9,7 +9,7 @@ import Testing
     }
 
     private static let site = """
-        if ($request_uri ~ [.]) { return 400; }
+        if ($request_uri ~* "^//|[.\\\\\\\\]|%2e") { return 400; }
         if ($http_x_auth_subject$http_x_auth_email$http_x_auth_name) { return 400; }
         location = /oauth { access_log off; error_log /dev/null crit; fastcgi_param SIGNIN_ACTION ""; fastcgi_pass p; }
         """
@@ -38,7 +38,7 @@ import Testing
     @Test func `what a location inherits counts, and what it sets replaces all of it`() {
         let inherited = """
             proxy_set_header X-Auth-Subject ""; proxy_set_header X-Auth-Email ""; proxy_set_header X-Auth-Name "";
-            if ($request_uri ~ [.]) { return 400; }
+            if ($request_uri ~* "^//|[.\\\\\\\\]|%2e") { return 400; }
             location = /oauth { access_log off; error_log /dev/null; fastcgi_param SIGNIN_ACTION ""; fastcgi_pass p; }
             \(Self.question)
             location ^~ /a/ { auth_request /ask; error_page 401 = @s; }
@@ -46,6 +46,49 @@ import Testing
         #expect(nginx(inherited + "location /b { proxy_pass http://b; }").problems.isEmpty)
         let own = nginx(inherited + "location /b { proxy_pass http://b; proxy_set_header x-auth-email a; }")
         #expect(own.problems.count == 1 && own.problems[0].message.contains("passes X-Auth-Subject, X-Auth-Name from"))
+    }
+
+    /// A server with lines at its beginning, and with a guard; nothing else refuses paths.
+    private func guarded(_ lines: String) -> ServerReview {
+        let site = Self.site.split(separator: "\n").dropFirst().joined(separator: "\n")
+        let location = "location ^~ /a/ { auth_request /ask; error_page 401 = @s; }"
+        return nginx("\(lines)\n\(site)\n\(Self.question)\n\(location)")
+    }
+
+    private static let refusal = #"if ($request_uri ~* "^//|[.]|%2e|\\\\") { return 400; }"#
+
+    @Test(arguments: [
+        ("", "with dot segments, and paths that begin with //, and paths with \\."),
+        (
+            #"if ($request_uri ~* "^[^?]*(?:/|\\\\|%2f|%5c)(?:\.|%2e){1,2}(?:[/?;#\\\\]|%2f|%5c|$)") { return 400; }"#,
+            "that begin with //, and paths with \\."
+        ),
+        (#"if ($request_uri ~ "^//|[.]|\\\\") { return 400; }"#, "with dot segments."),
+        (
+            refusal.replacing("400", with: "200"),
+            "with dot segments, and paths that begin with //, and paths with \\."
+        ),
+        (
+            "if ($request_uri ~ ^//) { return 404; } if ( $request_uri ~* [.]|%2e ) { return 403; }",
+            "with \\."
+        ),
+        (#"if ($request_uri ~* ^//|[.]|%2e|[\\]) { return 444; }"#, nil),
+        (refusal, nil),
+    ]) func `the spellings of paths that a server with a guard accepts are named`(lines: String, accepted: String?) {
+        let problems = guarded(lines).problems
+        #expect(problems.map(\.subject) == (accepted == nil ? [] : ["n:3"]))
+        #expect(problems.allSatisfy { $0.message.hasPrefix("this server accepts paths \(accepted ?? "") An") })
+    }
+
+    @Test(arguments: [
+        ("error_page 400 404 =200 @b;", 1), ("error_page 404 @b;", 0), ("error_page 400 @c;", 0),
+        ("error_page 400 /index.php;", 0), ("error_page 400 https://example.org/;", 0),
+    ]) func `an application that gets rejected requests is found`(line: String, count: Int) {
+        let problems = guarded(
+            "\(line) \(Self.refusal) location @b { fastcgi_pass b; } location @c { root /srv; }"
+        ).problems
+        #expect(problems.map(\.subject) == Array(repeating: "n:4", count: count))
+        #expect(problems.allSatisfy { $0.message.contains("passes requests that this server rejects") })
     }
 
     @Test(arguments: [

@@ -44,13 +44,39 @@ struct NginxServer {
 
     /// Whether the server tests these variables and rejects requests before nginx chooses a location.
     func refuses(_ variables: [String]) -> Bool {
-        let conditions = directive.block.named("if").filter { condition in
-            condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
-        }
-        let tested = conditions.map { $0.arguments.joined(separator: " ") }.joined(separator: " ")
+        let tested = rejections.map { $0.arguments.joined(separator: " ") }.joined(separator: " ")
         // A condition may test another variable that contains these.
         let sources = directive.block.named("set").filter { $0.arguments.first.map(tested.contains) ?? false }
         let text = ([tested] + sources.map(\.text)).joined(separator: " ")
         return variables.allSatisfy(text.contains)
+    }
+
+    /// Whether the server rejects a request target by a condition on `$request_uri` before nginx chooses a location.
+    func refuses(target: String) -> Bool {
+        rejections.contains { condition in
+            let words = condition.test
+            guard words.count == 3, words[0] == "$request_uri", ["~", "~*"].contains(words[1]),
+                let pattern = try? Regex(words[2])
+            else { return false }
+            return target.firstMatch(of: words[1] == "~*" ? pattern.ignoresCase() : pattern) != nil
+        }
+    }
+
+    /// The conditions of the server whose requests it answers with 4xx.
+    private var rejections: [NginxDirective] {
+        directive.block.named("if").filter { condition in
+            condition.block.contains { $0.name == "return" && $0.arguments.first?.hasPrefix("4") == true }
+        }
+    }
+}
+
+extension NginxDirective {
+    /// The words between the parentheses of an `if`.
+    fileprivate var test: [String] {
+        var words = arguments
+        guard words.first?.hasPrefix("(") == true, words.last?.hasSuffix(")") == true else { return [] }
+        words[0].removeFirst()
+        words[words.count - 1].removeLast()
+        return words.filter { !$0.isEmpty }
     }
 }

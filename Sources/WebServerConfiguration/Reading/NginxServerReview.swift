@@ -27,6 +27,7 @@ struct NginxServerReview {
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
+            checkErrorPages(&review)
             checkSlashes(&review)
             checkIdentities(&review)
         }
@@ -193,13 +194,39 @@ struct NginxServerReview {
     }
 
     private func checkPaths(_ review: inout ServerReview) {
-        guard !server.refuses(["$request_uri"]) else { return }
+        let accepted = Self.spellings.filter { !$0.targets.allSatisfy(server.refuses) }.map(\.kind)
+        guard !accepted.isEmpty else { return }
         review.complain(
             server.directive.place,
-            "this server accepts paths with dot segments, which an application may read as another path than nginx does. "
-                + "Include the -server.conf file of print-config nginx --write in this server block"
+            "this server accepts paths \(accepted.joined(separator: ", and paths ")). An application may read them as other "
+                + "paths than nginx does, so they can bypass a guard. Run print-config nginx --write again, and include its "
+                + "-server.conf file in this server block"
         )
     }
+
+    /// nginx passes a request that the server file rejects with 400 to such a location, with the rejected path.
+    ///
+    /// A page with a path is safe: nginx rejects the request again when it looks for a location for that path.
+    private func checkErrorPages(_ review: inout ServerReview) {
+        let pages = [server.http, server.directive.block].map { $0.named("error_page") }.last { !$0.isEmpty } ?? []
+        let passes: Set = ["fastcgi_pass", "grpc_pass", "proxy_pass", "scgi_pass", "uwsgi_pass"]
+        for page in pages where page.arguments.dropLast().contains("400") {
+            let named = server.locations.first { $0.kind == .named && $0.path == page.arguments.last }
+            guard let named, named.directive.block.contains(where: { passes.contains($0.name) }) else { continue }
+            review.complain(
+                page.place,
+                "\(page.text) passes requests that this server rejects to the application of \(named.path), which may read a "
+                    + "guarded path in them. Name a static page, or remove 400 from this line"
+            )
+        }
+    }
+
+    /// Request targets that some applications read as the path of another location.
+    private static let spellings = [
+        (kind: "with dot segments", targets: ["/a/../b", "/a/%2e%2e/b", "/a/..%2fb", "/a/..;/b"]),
+        (kind: "that begin with //", targets: ["//a/b"]),
+        (kind: #"with \"#, targets: [#"/\a/b"#, #"/a\b"#]),
+    ]
 
     /// Without merging, `//private/` matches no location for `/private/`, but it reaches the same file.
     private func checkSlashes(_ review: inout ServerReview) {
