@@ -9,4 +9,10 @@ package enum FileName {
         // unsafe because the path becomes a C string, valid during the call.
         try SystemError.attempt("unlink") { unsafe unlink(path) }
     }
+
+    /// Gives a file another name in place of the file that has it, if any.
+    package static func move(_ path: String, to other: String) throws(SystemError) {
+        // unsafe because the paths become C strings, valid during the call.
+        try SystemError.attempt("rename") { unsafe rename(path, other) }
+    }
 }

@@ -1,21 +1,23 @@
 import Glibc
 
-/// A new file that only its owner can read, for a secret.
+/// A new file; without another mode, only its owner can read it, for a secret.
 package struct NewFile: ~Copyable, Sendable {
     private let path: String
     private let descriptor: FileDescriptor
 
-    /// Creates an empty file with mode 0600, whatever the umask.
+    /// Creates an empty file with a mode, whatever the umask.
     ///
-    /// - Parameter path: The path.
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - mode: The permissions.
     /// - Throws: `SystemError`; `EEXIST` if the name exists, also as a symbolic link, which is not followed.
-    package init(_ path: String) throws(SystemError) {
+    package init(_ path: String, mode: UInt32 = 0o600) throws(SystemError) {
         // O_EXCL never follows a symbolic link (open(2)).
         let flags = O_WRONLY | O_CREAT | O_EXCL | O_CLOEXEC
         // unsafe because the path becomes a C string, valid during the call.
         let created = try FileDescriptor("open") { unsafe open(path, flags, 0o600) }
         let number = created.number
-        try SystemError.attempt("fchmod") { fchmod(number, 0o600) }
+        try SystemError.attempt("fchmod") { fchmod(number, mode) }
         descriptor = created
         self.path = path
     }

@@ -14,7 +14,9 @@ struct LighttpdIncludes {
     }
 
     var files: IncludeFiles {
-        let guards = configuration.guarded.map { file(guardName($0), configuration.includedGuard($0)) }
+        let guards = configuration.guarded.map { location in
+            file(guardName(location), formerly: formerGuardName(location), configuration.includedGuard(location))
+        }
         let home = configuration.home.map { [file("home", $0)] } ?? []
         let files =
             [file("global", global)] + guards + [file("site", site)] + home + [file("health", configuration.health)]
@@ -35,15 +37,26 @@ struct LighttpdIncludes {
         [configuration.protection, configuration.signIn(takesHome: configuration.home == nil)].joined(separator: "\n\n")
     }
 
-    /// `guard-a+b` for /a/b/; no plain path contains `+`, so two locations never share a file.
+    /// `guard-02-a+b` for /a/b/; no plain path contains `+`, so two locations never share a file.
+    ///
+    /// lighttpd uses the last guard that applies. With the number of segments, names sort in the right order: a location
+    /// has more segments than each location around it.
     private func guardName(_ location: GuardedLocation) -> String {
+        let words = location.path.split(separator: "/")
+        let depth = String(words.count)
+        let number = String(repeating: "0", count: max(0, 2 - depth.count)) + depth
+        return (["guard", number] + (words.isEmpty ? [] : [words.joined(separator: "+")])).joined(separator: "-")
+    }
+
+    /// The name without the number, whose order was wrong.
+    private func formerGuardName(_ location: GuardedLocation) -> String {
         let words = location.path.split(separator: "/").joined(separator: "+")
         return words.isEmpty ? "guard" : "guard-" + words
     }
 
-    private func file(_ part: String, _ body: String) -> IncludeFiles.File {
+    private func file(_ part: String, formerly former: String? = nil, _ body: String) -> IncludeFiles.File {
         let mark = IncludeFiles.mark(server: .lighttpd, site: front.site)
-        return IncludeFiles.File(path: path(part), mark: mark, body: body)
+        return IncludeFiles.File(path: path(part), formerPath: former.map(path), mark: mark, body: body)
     }
 
     private func path(_ part: String) -> String {
@@ -82,7 +95,7 @@ extension LighttpdIncludes {
             \(global)
 
             In the configuration of \(front.origin.origin), as its last lines and in this order: in its $HTTP["host"] block, or at
-            the top level if lighttpd serves no other site.
+            the top level if lighttpd serves no other site. One include line with "…-guard-*.conf" for all guards is fine too.
 
             \(lines.joined(separator: "\n"))
             \(homeInstruction)

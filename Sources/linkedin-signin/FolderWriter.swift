@@ -2,10 +2,9 @@ import POSIX
 import SignIn
 
 import struct FoundationEssentials.CocoaError
-import struct FoundationEssentials.Data
+import struct FoundationEssentials.FileAttributeKey
 import class FoundationEssentials.FileManager
 import struct FoundationEssentials.POSIXError
-import struct FoundationEssentials.URL
 import var Glibc.EACCES
 import var Glibc.ENOENT
 import var Glibc.EPERM
@@ -41,7 +40,7 @@ struct FolderWriter {
     func add(_ text: String, as name: String) throws(Failure) -> Outcome {
         let path = path(name)
         if let present = try read(path) { return present == Array(text.utf8) ? .same : .different }
-        try write(text, to: path, options: .withoutOverwriting)
+        try write(text, to: path)
         return .written
     }
 
@@ -59,7 +58,7 @@ struct FolderWriter {
         } catch {
             if error.number != ENOENT { throw Self.failure(path, error) }
         }
-        try write(text, to: path, options: .withoutOverwriting)
+        try write(text, to: path)
     }
 
     /// Returns the bytes of a file; nil if there is none.
@@ -88,14 +87,17 @@ struct FolderWriter {
         }
     }
 
-    private func write(_ text: String, to path: String, options: Data.WritingOptions) throws(Failure) {
+    /// Writes a new file that everyone may read and only this user may change, whatever the umask.
+    private func write(_ text: String, to path: String) throws(Failure) {
         do {
             let place = Self.directory(of: path)
-            try FileManager.default.createDirectory(atPath: place, withIntermediateDirectories: true)
-            try Data(text.utf8).write(to: URL(filePath: path), options: options)
+            let rights: [FileAttributeKey: any Sendable] = [.posixPermissions: 0o755]
+            let files = FileManager.default
+            try files.createDirectory(atPath: place, withIntermediateDirectories: true, attributes: rights)
+            try NewFile(path, mode: 0o644).write(text)
         } catch {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
-            throw Self.failure(path, code.map { SystemError("write", $0.rawValue) })
+            throw Self.failure(path, error as? SystemError ?? code.map { SystemError("mkdir", $0.rawValue) })
         }
     }
 

@@ -5,9 +5,7 @@ import Settings
 import SignIn
 import WebServerConfiguration
 
-import struct FoundationEssentials.Data
 import class FoundationEssentials.FileManager
-import struct FoundationEssentials.URL
 import var Glibc.EISDIR
 import var Glibc.ELOOP
 import var Glibc.ENOENT
@@ -18,7 +16,8 @@ struct IncludeFileWriter {
     /// What is at the path of a file now.
     private enum Present {
         case nothing
-        case text(String)
+        /// The content and the mode.
+        case text(String, UInt32)
     }
 
     /// Bytes; no include file is larger.
@@ -33,8 +32,8 @@ struct IncludeFileWriter {
     func difference() throws(ConfigurationError) -> String {
         let present = try present()
         return zip(files, present).map { file, old in
-            guard case .text(let old) = old else { return UnifiedDiff(path: file.path, old: nil, new: file.text).text }
-            return UnifiedDiff(path: file.path, old: old, new: file.text).text
+            let text: String? = if case .text(let text, _) = old { text } else { nil }
+            return UnifiedDiff(path: file.path, old: text, new: file.text).text
         }.joined()
     }
 
@@ -44,17 +43,39 @@ struct IncludeFileWriter {
     /// - Throws: `ConfigurationError` with every problem.
     func write(report: (String) -> Void) throws(ConfigurationError) {
         for (file, old) in zip(files, try present()) {
-            if case .text(file.text) = old {
-                report("unchanged: \(file.path)")
-                continue
+            // Whoever can write to a file of the web server's configuration can remove its guards.
+            var mode = Self.usualMode
+            if case .text(let text, let present) = old {
+                mode = present & ~0o022
+                if text == file.text, mode == present {
+                    report("unchanged: \(file.path)")
+                    continue
+                }
             }
-            do {
-                try Data(file.text.utf8).write(to: URL(filePath: file.path), options: .atomic)
+            do throws(SystemError) {
+                try Self.replace(file.path, with: file.text, mode: mode)
             } catch {
                 let advice = "its directory must exist, and this user must be able to write there"
                 throw Self.problem(file.path, "cannot be written: \(advice)")
             }
             report("written: \(file.path)")
+        }
+    }
+
+    /// Whatever the umask: everyone may read the configuration of a web server, which contains no secret.
+    private static let usualMode: UInt32 = 0o644
+
+    /// The name of a new file ends differently from those that a web server includes.
+    private static func replace(_ path: String, with text: String, mode: UInt32) throws(SystemError) {
+        let beside = path + ".new"
+        try? FileName.remove(beside)
+        let file = try NewFile(beside, mode: mode)
+        do throws(SystemError) {
+            try file.write(text)
+            try FileName.move(beside, to: path)
+        } catch {
+            file.remove()
+            throw error
         }
     }
 
@@ -71,14 +92,20 @@ struct IncludeFileWriter {
             }
         }
         return paths.filter { !known.contains($0) && isOwn($0) }.map { path in
-            "\(path) belongs to a guard that an earlier run wrote and no --location names now; it was not changed. To keep the "
+            if let file = files.first(where: { $0.formerPath == path }) {
+                return
+                    "\(path) is the same guard under its old name; it was not changed. Include \(file.path) in its place, "
+                    + "reload the web server, and run: rm \(ShellWord.quoted(path))"
+            }
+            return
+                "\(path) belongs to a guard that an earlier run wrote and no --location names now; it was not changed. To keep the "
                 + "guard, name its location again. To end it, remove the lines that include the file, reload the web server, "
                 + "and run: rm \(ShellWord.quoted(path))"
         }
     }
 
     private func isOwn(_ path: String) -> Bool {
-        guard let file = files.first, case .text(let text)? = try? Self.read(path) else { return false }
+        guard let file = files.first, case .text(let text, _)? = try? Self.read(path) else { return false }
         return file.isOwner(of: text)
     }
 
@@ -101,14 +128,15 @@ struct IncludeFileWriter {
         guard FileManager.default.fileExists(atPath: directory + "/.") else {
             throw Self.problem(file.path, "there is no directory \(directory): create it, or name another with --write")
         }
-        guard case .text(let text) = try Self.read(file.path) else { return .nothing }
+        let present = try Self.read(file.path)
+        guard case .text(let text, _) = present else { return .nothing }
         guard file.isOwner(of: text) else {
             throw Self.problem(
                 file.path,
                 "was not written by this command for this site: move it away, or name another directory with --write"
             )
         }
-        return .text(text)
+        return present
     }
 
     /// Reads a regular file; status and content belong to the same open file.
@@ -116,7 +144,8 @@ struct IncludeFileWriter {
         do throws(SystemError) {
             let file = try ReadableFile(path, followsLinks: false)
             if file.status.kind == .regular {
-                return .text(String(decoding: try file.contents(limit: maximumSize), as: UTF8.self))
+                let text = String(decoding: try file.contents(limit: maximumSize), as: UTF8.self)
+                return .text(text, file.status.permissions)
             }
         } catch {
             switch error.number {

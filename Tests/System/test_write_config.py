@@ -45,6 +45,28 @@ def test_kept_verdicts_can_be_switched_on_and_off(directory):
     assert write("nginx", directory)[0] == 0 and contents(directory) == before
 
 
+@pytest.mark.parametrize("server", ["nginx", "lighttpd"])
+def test_nobody_else_can_write_to_the_files_whatever_the_umask(directory, server):
+    before = os.umask(0)
+    try:
+        write(server, directory)
+        paths = sorted(directory.iterdir())
+        assert paths and {path.stat().st_mode & 0o777 for path in paths} == {0o644}
+        paths[0].chmod(0o666)
+        paths[1].chmod(0o640)
+        paths[2].chmod(0o666)
+        paths[2].write_text(paths[2].read_text().splitlines()[0] + "\n# older\n")
+        _, text, _ = write(server, directory)
+        assert text.count("written: ") == 2
+        assert [path.stat().st_mode & 0o777 for path in paths[:3]] == [0o644, 0o640, 0o644]
+        os.umask(0o077)
+        paths[3].unlink()
+        write(server, directory)
+        assert paths[3].stat().st_mode & 0o777 == 0o644 and sorted(directory.iterdir()) == paths
+    finally:
+        os.umask(before)
+
+
 def test_dry_run_shows_the_changes_and_writes_nothing(directory):
     status, text, _ = write("nginx", directory, "--dry-run")
     assert status == 0 and contents(directory) == {}
@@ -64,7 +86,8 @@ def test_dry_run_shows_the_changes_and_writes_nothing(directory):
 @pytest.mark.parametrize("server", ["nginx", "lighttpd"])
 def test_guard_of_a_location_that_is_not_given_any_more_is_reported_and_stays(directory, server, options):
     write(server, directory, "--location", "/old/", "--location", "/new/")
-    old = directory / "linkedin-signin-example.com-guard-old.conf"
+    number = "01-" if server == "lighttpd" else ""
+    old = directory / f"linkedin-signin-example.com-guard-{number}old.conf"
     others = ["linkedin-signin-example.com-guard-theirs.conf", "linkedin-signin-example.org-guard-old.conf"]
     (directory / others[0]).write_text("# Written by hand\n")
     (directory / others[1]).write_text(old.read_text().replace("https://example.com", "https://example.org", 1))

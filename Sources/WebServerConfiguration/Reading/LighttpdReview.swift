@@ -2,8 +2,8 @@
 struct LighttpdReview {
     private let source: SourcePlace
     private let root: LighttpdBlock
-    private let scopes: [LighttpdScope]
-    private let guards: [LighttpdScope]
+    let scopes: [LighttpdScope]
+    let guards: [LighttpdScope]
 
     init(_ text: String, source: String) {
         self.source = SourcePlace(file: source, line: 1)
@@ -18,6 +18,8 @@ struct LighttpdReview {
         }
         for guarded in guards {
             checkRule(guarded, &review)
+            checkOrder(of: guarded, &review)
+            checkErrorHandlers(around: guarded, &review)
             checkWays(around: guarded, &review)
             checkPathsBelow(guarded, &review)
             checkProgram(of: guarded, &review)
@@ -48,10 +50,8 @@ struct LighttpdReview {
     }
 
     private func checkRule(_ guarded: LighttpdScope, _ review: inout ServerReview) {
-        let names = ["setenv.set-environment", "setenv.add-environment"]
-        let rule = names.lazy.compactMap { guarded.effective($0)?.value["SIGNIN_REQUIRE"]?.text }.first
         review.judge(
-            rule: rule,
+            rule: guarded.rule,
             at: guarded.place,
             missing: "\(guarded.text) is guarded without a rule, so the guard rejects everybody. A condition with a "
                 + "setenv.add-environment of its own does not inherit the rule: add SIGNIN_REQUIRE to it"
