@@ -61,35 +61,55 @@ extension SiteCheck {
         case unclear(String)
     }
 
-    /// Asks for a spelling.
+    /// Asks for a spelling of the guarded path.
     ///
     /// - Parameters:
     ///   - spelling: The path.
-    ///   - unknown: The answer to a path that does not exist: an application may answer every path with one page.
-    /// - Returns: What the answer says.
-    private func ask(_ spelling: String, _ unknown: ClientResponse) async -> Spelling {
+    ///   - decoys: The same spelling of paths that do not exist.
+    ///   - names: The texts in which these paths and the guarded path differ.
+    /// - Returns: What the answers say.
+    private func ask(_ spelling: String, _ decoys: [String], without names: [String]) async -> Spelling {
         do throws(TransportError) {
             let answer = try await get(spelling)
             switch answer.status {
-            case 200..<300:
-                return answer.status == unknown.status && answer.body == unknown.body ? .guarded : .open(spelling)
+            case 200..<300: break
             case 429, 500...599: return .unclear("\(spelling) (HTTP \(answer.status))")
             default: return .guarded
             }
+            // An application may answer every path with 200, and may repeat the address in its page.
+            var pages: Set<String> = []
+            for decoy in decoys {
+                let other = try await get(decoy)
+                switch other.status {
+                case 200..<300: pages.insert(Self.page(of: other, without: names))
+                case 429, 500...599: return .unclear("\(spelling) (HTTP \(other.status) to \(decoy))")
+                default: return .open(spelling)
+                }
+            }
+            guard pages.count == 1 else {
+                return .unclear("\(spelling) (HTTP \(answer.status), as for each path: cannot tell which page it is)")
+            }
+            return pages.contains(Self.page(of: answer, without: names)) ? .guarded : .open(spelling)
         } catch {
             return .unclear("\(spelling) (no answer: \(error.detail))")
         }
     }
 
+    /// The body of an answer without some texts, in lower case.
+    private static func page(of answer: ClientResponse, without names: [String]) -> String {
+        let text = String(decoding: answer.body, as: UTF8.self).lowercased()
+        return names.reduce(text) { $0.replacing($1.lowercased(), with: "") }
+    }
+
     private func checkSpellings(of path: String, _ remedies: WebServerRemedies) async -> Report {
         var report = Report()
-        let missing = "/linkedin-signin-doctor-\(Int.random(in: 1_000_000...9_999_999))"
-        guard let unknown = try? await get(missing), unknown.status != 429 else {
-            report.add(.notChecked, site.origin + path, "other spellings: no answer to a path that does not exist")
-            return report
-        }
+        let decoys = Self.decoys(of: path)
+        let others = decoys.map(Self.spellings)
+        let names = ([path] + decoys).map { String(Self.prefix(of: $0).dropFirst(2)) }.filter { !$0.isEmpty }
         let answers = await withTaskGroup(of: Spelling.self) { group in
-            for spelling in Self.spellings(of: path) { group.addTask { await ask(spelling, unknown) } }
+            for (index, spelling) in Self.spellings(of: path).enumerated() {
+                group.addTask { await ask(spelling, others.map { $0[index] }, without: names) }
+            }
             return await group.reduce(into: []) { $0.append($1) }
         }
         let unclear = answers.compactMap { if case .unclear(let text) = $0 { text } else { nil } }.sorted()
@@ -113,7 +133,7 @@ extension SiteCheck {
                 ]
             )
             let what = "HTTP 200 without a session: \(open.joined(separator: "  "))"
-            report.add(.guardBypassed, site.origin + path, what, remedies: lines)
+            report.add(.guardBypassed, site.origin + path, what, remedies: lines + remedies.print)
         }
         return report
     }
@@ -123,7 +143,19 @@ extension SiteCheck {
         "/" + path.dropFirst().prefix { $0 != "/" }
     }
 
-    /// Spellings that some server or application reads as the same path.
+    /// Paths that do not exist, and that differ from a guarded path only in letters of the first segment.
+    ///
+    /// Its first letter and its case are the same.
+    private static func decoys(of path: String) -> [String] {
+        let name = prefix(of: path).dropFirst()
+        let rest = path.dropFirst(1 + name.count)
+        return [11, 17].map { length in
+            let letters = String((0..<length).map { _ in "bcdfghjklmnpqrstvwxz".randomElement() ?? "x" })
+            return "/\(name.prefix(1))\(name == name.uppercased() ? letters.uppercased() : letters)\(rest)"
+        }
+    }
+
+    /// Spellings that some server or application reads as the same path, always in the same order.
     static func spellings(of path: String) -> [String] {
         let first = String(prefix(of: path).dropFirst())
         let rest = String(path.dropFirst(1 + first.utf8.count))
@@ -134,10 +166,12 @@ extension SiteCheck {
             "//\(first)\(rest)", "/\(flipped)\(rest)", "/\(escaped)\(rest)", "/./\(first)\(rest)",
             "/%2e/\(first)\(rest)",
             "/x/../\(first)\(rest)", "/x/%2e%2e/\(first)\(rest)", "/x%2f..%2f\(first)\(rest)", "/%2f\(first)\(rest)",
-            "/\(first);x\(rest)", "/\(first)%00\(rest)", "/%5c\(first)\(rest)",
+            "/\(first);x\(rest)", "/\(first)%00\(rest)", "/%5c\(first)\(rest)", "//x/\(first)\(rest)",
+            #"/\x/\#(first)\#(rest)"#,
         ]
         if rest.hasPrefix("/") {
             spellings += ["/\(first)/\(rest)", "/\(first)%2f\(rest.dropFirst())", "/\(first)/.\(rest)"]
+            spellings.append(#"/\#(first)\\#(rest.dropFirst())"#)
         }
         if rest == "/" { spellings.append("/\(first)") }
         if rest.isEmpty { spellings.append("/\(first)/") }
