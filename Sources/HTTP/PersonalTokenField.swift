@@ -17,17 +17,32 @@ package enum PersonalTokenField {
     }
 
     /// The scheme is compared in any case, and spaces follow it (RFC 9110 §11.4).
+    ///
+    /// With other white space, or with white space before the scheme, the result is the whole value, which is not a token:
+    /// an application could read it as one.
     private static func tokenStart(in value: Span<UInt8>) -> Int? {
-        guard value.count > scheme.count else { return nil }
-        for index in scheme.indices where value[index] | 0x20 != scheme[index] { return nil }
-        var start = scheme.count
-        while start < value.count, value[start] == UInt8(ascii: " ") { start += 1 }
-        guard start > scheme.count, value.count - start >= prefix.utf8.count else { return nil }
+        let begin = pastSpace(in: value, from: 0)
+        let end = begin + scheme.count
+        guard value.count > end else { return nil }
+        for index in scheme.indices where value[begin + index] | 0x20 != scheme[index] { return nil }
+        let start = pastSpace(in: value, from: end)
+        guard start > end, value.count - start >= prefix.utf8.count else { return nil }
         var index = start
         for byte in prefix.utf8 {
             guard value[index] == byte else { return nil }
             index += 1
         }
-        return start
+        let isPlain = begin == 0 && (end..<start).allSatisfy { value[$0] == UInt8(ascii: " ") }
+        return isPlain ? start : 0
+    }
+
+    /// The index after white space, which is a space or one of the controls from tab to carriage return.
+    private static func pastSpace(in value: Span<UInt8>, from start: Int) -> Int {
+        var index = start
+        while index < value.count {
+            guard value[index] == UInt8(ascii: " ") || (0x09...0x0d).contains(value[index]) else { break }
+            index += 1
+        }
+        return index
     }
 }

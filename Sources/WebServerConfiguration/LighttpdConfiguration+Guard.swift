@@ -94,7 +94,7 @@ extension LighttpdConfiguration {
     private func unlessPersonalToken(_ lines: String) -> String {
         guard front.acceptsPersonalTokens else { return lines }
         return #"""
-            $REQUEST_HEADER["authorization"] !~ "(?i)^Bearer +lsi_" {
+            $REQUEST_HEADER["authorization"] !~ "(?i)^\s*Bearer\s+lsi_" {
             \#(lines.indented(by: 4))
             }
             """#

@@ -67,8 +67,8 @@ extension NginxParts {
             #"""
             # Authorization with a personal token (SIGNIN_PERSONAL_TOKENS) is for linkedin-signin, any other value for the
             # application.
-            map $http_authorization $\#(id)_token { "~*^Bearer +lsi_" $http_authorization; default ""; }
-            map $http_authorization $\#(id)_passed { "~*^Bearer +lsi_" ""; default $http_authorization; }
+            map $http_authorization $\#(id)_token { "~*^\s*Bearer\s+lsi_" $http_authorization; default ""; }
+            map $http_authorization $\#(id)_passed { "~*^\s*Bearer\s+lsi_" ""; default $http_authorization; }
             """#
         ]
     }

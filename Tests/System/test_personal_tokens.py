@@ -11,7 +11,7 @@ from harness.browser import SCRIPT
 from harness.guarded import EMAILS, GUARDS, SUBJECTS, canary
 from harness.personal_tokens import accepting, bearer, made, tokens
 from harness.process import BINARIES, REPOSITORY, surroundings, wait_until
-from harness.raw import NAVIGATING, request, send, status
+from harness.raw import NAVIGATING, cookies, request, send, status
 from harness.tokens import sessions
 from harness.webserver import WebServer
 
@@ -66,7 +66,7 @@ def test_nginx_does_not_pass_a_token_to_an_application_but_every_other_authoriza
         received = site.ask(place, headers=bearer(token))
         if site.kind == "nginx":
             assert received.all(name) in ([], [""])
-        for other in ("Basic bWF5YTpzZWNyZXQ=", "Bearer of-the-application", "Bearer lsi-x", "Bearer"):
+        for other in ("Basic bWF5YTpzZWNyZXQ=", "Bearer of-the-application", "Bearer lsi-x", "Bearer\tx", "Bearer"):
             assert site.ask(place, browser=member, headers={"Authorization": other}).all(name) == [other]
 
 
@@ -92,6 +92,17 @@ def test_the_token_counts_and_not_the_session_of_the_same_request(site, token):
 def test_the_scheme_is_read_in_any_case(site, token):
     for value in (f"bearer {token}", f"BEARER   {token}"):
         assert site.browser().get(site.url_of("member"), headers={"Authorization": value}).status == 200
+
+
+@pytest.mark.parametrize("value", ["Bearer\t{}", "bearer \t {}", "\tBearer {}"])
+def test_a_token_after_other_white_space_is_refused_and_reaches_no_application(site, token, value):
+    # lighttpd removes white space before a value.
+    expected = 200 if site.kind == "lighttpd" and value.startswith("\t") else 401
+    for place in ("member", "app", "open"):
+        fields = [*cookies(site.member()), ("Authorization", value.format(token))]
+        answer = send(site.port, request(f"/{place}/canary.txt", fields))
+        assert status(answer) == expected, answer
+        assert expected == 200 or b"received" not in answer and INVALID.encode() in answer, answer
 
 
 def test_a_token_is_good_only_for_its_locations(site):
