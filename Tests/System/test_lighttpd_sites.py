@@ -76,7 +76,7 @@ class Sites:
 
     def written(self, name):
         """The lines that the command prints for the operator."""
-        options = ["--location", "/private/", "--location", "/members", "--require", f"subject={name}", "--write", self.directory]
+        options = ["--location", "/private/", "--location", "/members", "--require", f"email-domain={name}", "--write", self.directory]
         settings = {"SIGNIN_BASE_URL": f"https://{name}", "SIGNIN_LISTEN": f"unix:{self.directory}/{name}.socket"}
         command = [BINARIES / "linkedin-signin", "print-config", "lighttpd", *options]
         done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **settings})
@@ -126,7 +126,7 @@ def test_each_guard_asks_the_instance_of_its_own_site(sites):
             assert status(server.ask(name, path, [("Cookie", f"__Host-session={other}")])) == 401
             assert not programs[other].requests
             rules = {asked.parameters["SIGNIN_REQUIRE"] for asked in programs[name].requests}
-            assert rules == {f"subject={name}"} and len(programs[name].requests) == 2
+            assert rules == {f"email-domain={name}"} and len(programs[name].requests) == 2
         cookie = [("Cookie", f"__Host-session={name}")]
         assert f"file of {name}".encode() in server.ask(name, "/private/file.txt", cookie)
         assert f"page of {name}".encode() in server.ask(name, "/login")
