@@ -1,0 +1,218 @@
+"""Two sites with the packaged units and paths, on a copy of this machine without systemd.
+
+usage: sites.py BINARIES
+"""
+
+import os
+import shutil
+import signal
+import subprocess
+import sys
+from pathlib import Path
+
+from code_blocks import code_blocks
+from process import wait_until
+
+REPOSITORY = Path(__file__).resolve().parents[3]
+ETC, LIB, RUN = Path("/etc/linkedin-signin"), Path("/var/lib"), Path("/run/linkedin-signin")
+OPERATOR = Path("/var/operator")
+USER = 990
+PATH = {"PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
+PROGRAM = "/usr/bin/linkedin-signin"
+
+
+class Site:
+    """A site as its units have it; the name is empty for linkedin-signin.service."""
+
+    def __init__(self, name, url):
+        self.name, self.url = name, url
+        self.folder = ETC / name
+        self.unit = f"linkedin-signin@{name}" if name else "linkedin-signin"
+        self.state = LIB / (f"linkedin-signin-{name}" if name else "linkedin-signin")
+        self.socket = RUN / (f"{name}.socket" if name else "socket")
+        self.credentials = Path("/run/credentials") / f"{self.unit}.service"
+        self.option = ["--site", name] if name else []
+        self.process = None
+
+    def write(self, more=(), **changes):
+        """Writes the settings; `more` are whole lines."""
+        settings = {"LINKEDIN_CLIENT_ID": f"client-of-{self.name or 'first'}", "SIGNIN_BASE_URL": self.url, **changes}
+        lines = [f"{name}={value}" for name, value in settings.items() if value is not None]
+        self.folder.mkdir(exist_ok=True)
+        file = self.folder / "settings"
+        file.write_text("\n".join([*lines, *more]) + "\n")
+        os.chown(file, 0, USER)
+        file.chmod(0o640)
+        secret = self.folder / "client-secret"
+        secret.write_text("demo-secret\n")
+        secret.chmod(0o600)
+
+    def serve(self):
+        """Starts the program as systemd does: its user, its directories, a copy of the secret, and nothing else."""
+        self.state.mkdir(mode=0o700, exist_ok=True)
+        self.credentials.mkdir(parents=True, exist_ok=True)
+        copy = self.credentials / "linkedin-client-secret"
+        secret = self.folder / "client-secret"
+        copy.write_text(secret.read_text() if secret.exists() else "\n")
+        copy.chmod(0o400)
+        for path in (self.state, self.credentials, copy):
+            os.chown(path, USER, USER)
+        environment = {**PATH, "STATE_DIRECTORY": str(self.state), "CREDENTIALS_DIRECTORY": str(self.credentials)}
+        command = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", PROGRAM, "serve"]
+        command += ["--settings-file", str(self.folder / "settings")]
+        self.process = subprocess.Popen(command, env=environment, cwd="/", stdout=subprocess.DEVNULL, stderr=open(OPERATOR / "log", "w"))
+        return self.process
+
+    def start(self):
+        self.serve()
+        wait_until(lambda: self.socket.exists() or self.process.poll() is not None, f"{self.unit} listens")
+        assert self.process.poll() is None, (OPERATOR / "log").read_text()
+
+    def stop(self):
+        self.process.send_signal(signal.SIGTERM)
+        assert self.process.wait(20) == 0
+
+    @property
+    def key(self):
+        return (self.state / "server-key").read_text()
+
+    def announcement(self):
+        return f"linkedin-signin: site {self.url}, store {self.state}\n"
+
+
+def run(*words, environment=None, status=0):
+    """Runs the command as root; the environment and the directory are those of an operator's shell."""
+    done = subprocess.run(
+        [PROGRAM, *map(str, words)], capture_output=True, text=True, env={**PATH, **(environment or {})}, cwd=OPERATOR, timeout=60
+    )
+    assert done.returncode == status, f"{words}: {done.returncode}\n{done.stdout}{done.stderr}"
+    return done
+
+
+def install(binaries):
+    """Does what the package does, and makes the user of the service."""
+    shutil.copy(Path(binaries) / "linkedin-signin", PROGRAM)
+    for unit in (REPOSITORY / "deploy").glob("linkedin-signin*.s*"):
+        shutil.copy(unit, "/usr/lib/systemd/system")
+    Path("/usr/share/linkedin-signin").mkdir(parents=True)
+    shutil.copy(REPOSITORY / "deploy/settings.example", "/usr/share/linkedin-signin")
+    with open("/etc/passwd", "a") as users, open("/etc/group", "a") as groups:
+        users.write(f"linkedin-signin:x:{USER}:{USER}::/var/lib/linkedin-signin:/usr/sbin/nologin\n")
+        groups.write(f"linkedin-signin:x:{USER}:\n")
+    for directory in (ETC, OPERATOR, RUN):
+        directory.mkdir()
+    os.chown(RUN, USER, USER)
+
+
+def second_site_of_the_page():
+    """Follows the section of install.md about several sites, and returns the settings that it names."""
+    section = (REPOSITORY / "docs/install.md").read_text().partition("\n## Several sites\n")[2].partition("\n## ")[0]
+    settings = ""
+    for language, content in code_blocks(section):
+        if language == "ini":
+            settings += content
+        elif "systemctl" not in content:
+            text = content.replace("sudo ", "")
+            subprocess.run(["bash", "-euc", text], check=True, input="demo-secret\n", text=True, env=PATH)
+    (ETC / "example.org/settings").write_text(settings)
+
+
+def administer(first, second):
+    """Every command acts on the site that it names, says which, and refuses the store of the other."""
+    file = ["--settings-file", second.folder / "settings"]
+    for site, other, options in ((second, first, second.option), (second, first, file), (first, second, [])):
+        keys = site.key, other.key
+        assert run("key", "rotate", *options).stderr == site.announcement()
+        assert site.key != keys[0] and other.key == keys[1], options
+        assert run("sessions", "revoke", "--all", *options).stderr.startswith(site.announcement())
+        made = run("tokens", "create", "--subject", "a", "--name", "backup", "--location", "/", "--ends-after", "1d", *options)
+        assert made.stderr == site.announcement() and len(os.listdir(site.state / "tokens")) > 0
+        assert f"# {site.unit}.service" in run("check", *options).stdout
+    listed = [len(run("tokens", "list", "--json", *options).stdout.splitlines()) for options in ([], second.option)]
+    assert listed[1] == listed[0] + 1, "two of the second site, one of the first"
+    wrong = {"SIGNIN_STATE_DIRECTORY": str(first.state)}
+    for words in (["sessions", "revoke", "--all"], ["sessions", "list"], ["key", "rotate"], ["tokens", "list"], ["check"]):
+        refused = run(*words, *file, environment=wrong, status=78).stderr
+        assert f"the state directory {first.state} belongs to {first.url}" in refused, refused
+    assert "unset it" in run("sessions", "list", *second.option, environment=wrong, status=78).stderr
+    assert "--site example.org" in run("sessions", "list", "--site", "nobody", status=78).stderr
+
+
+def move(site):
+    """A new address needs one explicit command, and serve does not start before it."""
+    old, site.url = site.url, "https://new.example.org"
+    site.stop()
+    site.write()
+    assert site.serve().wait(20) == 78
+    assert f"store adopt --from {old}" in run("check", *site.option, status=78).stderr
+    assert "belongs to" in run("store", "adopt", "--from", "https://third.example", *site.option, status=65).stderr
+    assert f"belongs to {site.url} now" in run("store", "adopt", "--from", old, *site.option).stdout
+    site.start()
+    run("sessions", "count", *site.option)
+
+
+def refused_settings(site):
+    """Settings that the service refuses: what `check` of root must refuse first."""
+    logo, authorities, templates = ETC / "logo.svg", ETC / "authorities.pem", ETC / "templates"
+    logo.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    shutil.copy("/etc/ssl/certs/ca-certificates.crt", authorities)
+    templates.mkdir()
+    own = ETC / "own-secret"
+    own.write_text("demo-secret\n")
+    for path, mode in ((logo, 0o600), (authorities, 0o600), (own, 0o600), (templates, 0o700)):
+        path.chmod(mode)
+    (OPERATOR / "logo.svg").write_text(logo.read_text())
+    (OPERATOR / "templates").mkdir()
+    closed = LIB / "closed"
+    closed.mkdir(mode=0o700)
+    yield "a secret file of root", {"LINKEDIN_CLIENT_SECRET_FILE": own}, None
+    yield "a logo of root", {"SIGNIN_LOGO": logo}, None
+    yield "templates of root", {"SIGNIN_TEMPLATES": templates}, None
+    yield "authorities of root", {"SIGNIN_CA_FILE": authorities}, None
+    yield "a relative logo", {"SIGNIN_LOGO": "logo.svg"}, None
+    yield "relative templates", {"SIGNIN_TEMPLATES": "templates"}, None
+    yield "a relative secret file", {"LINKEDIN_CLIENT_SECRET_FILE": "own-secret"}, None
+    yield "a state directory of root", {"SIGNIN_STATE_DIRECTORY": closed}, None
+    yield "a password file of root", {"SIGNIN_STORE": "postgresql://signin@/signin", "SIGNIN_STORE_PASSWORD_FILE": own}, None
+    yield "the address of another site", {"SIGNIN_BASE_URL": "https://other.example"}, None
+    yield "a settings file of root", {}, lambda: os.chown(site.folder / "settings", 0, 0)
+    yield "no client secret", {}, (site.folder / "client-secret").unlink
+
+
+def main(binaries):
+    install(binaries)
+    first, second = Site("", "https://example.com"), Site("example.org", "https://example.org")
+    first.write(SIGNIN_PERSONAL_TOKENS="90d")
+    second_site_of_the_page()
+    try:
+        work(first, second)
+    finally:
+        for site in (first, second):
+            if site.process and site.process.poll() is None:
+                site.process.kill()
+
+
+def work(first, second):
+    second.write((second.folder / "settings").read_text().splitlines()[2:], SIGNIN_PERSONAL_TOKENS="90d")
+    for site in (first, second):
+        run("check", "--quiet", *site.option)
+        site.start()
+        assert (site.state / "base-url").read_text() == f"{site.url}\n"
+    administer(first, second)
+    move(second)
+    first.stop()
+    for what, changes, spoil in refused_settings(first):
+        first.write(**changes)
+        if spoil:
+            spoil()
+        run("check", "--quiet", status=78)
+        assert first.serve().wait(20) != 0, what
+    first.write()
+    run("check", "--quiet")
+    first.start()
+    first.stop()
+    second.stop()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])

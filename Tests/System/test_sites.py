@@ -1,0 +1,8 @@
+"""Several sites on one machine: what an operator says about a site is true for its service, and reaches no other site."""
+
+from harness.process import BINARIES, REPOSITORY
+
+
+def test_commands_act_on_the_named_site_and_check_refuses_what_its_service_refuses(machine):
+    """Follows install.md with two sites, administers both, moves one, and breaks the settings in twelve ways."""
+    machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/sites.py {BINARIES}")
