@@ -13,8 +13,6 @@ from harness.personal_tokens import accepting, bearer, made, tokens
 from harness.process import BINARIES, REPOSITORY, surroundings
 from harness.tokens import sessions, without_store
 
-SETTINGS = "/etc/linkedin-signin/settings"
-
 
 @pytest.fixture(params=["files", "postgresql"])
 def site(request, directory):
@@ -46,7 +44,7 @@ def test_the_documented_command_ends_every_session_and_personal_token_of_somebod
     own, kept = [made(site, SUBJECTS[1], name=name) for name in ("a", "b")], made(site, SUBJECTS[2])
     assert all(map(lambda browser: is_signed_in(site, browser), browsers)) and works(site, own[0])
     command = command.replace("sudo ", "").replace("member@example.com", EMAILS[1])
-    done = without_store(sh(command.replace(SETTINGS, str(site.responder.directory / "settings"))), site.responder)
+    done = without_store(sh(f"{command.strip()} --settings-file {site.responder.directory / 'settings'}"), site.responder)
     assert (done.returncode, done.stdout, done.stderr) == (0, "sessions removed: 2\npersonal tokens revoked: 2\n", "")
     assert not any(is_signed_in(site, browser) for browser in browsers) and not any(works(site, token) for token in own)
     assert is_signed_in(site, other) and works(site, kept)
