@@ -31,8 +31,8 @@ class Router:
         return ["php", "-S", f"127.0.0.1:{address}", PHP] if self.protocol == "http" else ["php-cgi", "-b", address]
 
     def __enter__(self):
-        # PHP starts processes that serve, and passes signals on to them.
-        environment = {"PAGE": PAGE, "PHP_CLI_SERVER_WORKERS": "2", "PHP_FCGI_CHILDREN": "2", "PHP_FCGI_MAX_REQUESTS": "0"}
+        # php-cgi ends its processes when it ends; php -S with several processes would not.
+        environment = {"PAGE": PAGE, "PHP_FCGI_CHILDREN": "2", "PHP_FCGI_MAX_REQUESTS": "0"}
         self.process = Process(f"router-{self.language}", self.command, self.directory, environment)
         self.process.wait_for_listener(("127.0.0.1", self.address) if self.protocol == "http" else self.address)
         return self
