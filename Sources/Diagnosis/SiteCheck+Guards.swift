@@ -44,6 +44,7 @@ extension SiteCheck {
             return report
         }
         report += await checkSpellings(of: path, remedies)
+        report += await checkPassword(at: path, remedies)
         return report
     }
 

@@ -13,18 +13,22 @@ package struct RuleSettings: Sendable {
     package var readsAsService = false
     /// The address where the program accepts connections.
     package var listen: ListenAddress?
+    /// The address of the site; nil if it is not known.
+    package var mount: Mount?
 
     package init(
         usesLinkedIn: Bool = false,
         product: LinkedInProduct? = nil,
         sessionLifetime: Int? = nil,
         acceptsPersonalTokens: Bool = false,
-        listen: ListenAddress? = nil
+        listen: ListenAddress? = nil,
+        mount: Mount? = nil
     ) {
         self.usesLinkedIn = usesLinkedIn
         self.product = product
         self.sessionLifetime = sessionLifetime
         self.acceptsPersonalTokens = acceptsPersonalTokens
         self.listen = listen
+        self.mount = mount
     }
 }

@@ -221,7 +221,8 @@ extension SettingSources {
             product: LinkedInProduct(rawValue: text(.product)),
             sessionLifetime: Quantity.seconds(text(.sessionLifetime)),
             acceptsPersonalTokens: reader.personalTokenLife() != nil,
-            listen: ListenAddress(text(.listen))
+            listen: ListenAddress(text(.listen)),
+            mount: reader.mount()
         )
     }
 

@@ -14,10 +14,15 @@ package struct SiteName: Sendable, Equatable {
     /// At most 31 characters: names of variables contain it, and nginx limits their length.
     let identifier: String
 
-    init(_ front: FrontEnd) {
-        let host = front.origin.host.filter { $0 != "[" && $0 != "]" }
-        let port = front.origin.port.map { "_\($0)" } ?? ""
-        let path = front.mount.prefix.replacing("/", with: "+")
+    init(_ front: FrontEnd) { self.init(front.origin, front.mount) }
+
+    /// - Parameters:
+    ///   - origin: The address of the site without a path.
+    ///   - mount: The path of linkedin-signin in the site.
+    init(_ origin: WebURL, _ mount: Mount) {
+        let host = origin.host.filter { $0 != "[" && $0 != "]" }
+        let port = origin.port.map { "_\($0)" } ?? ""
+        let path = mount.prefix.replacing("/", with: "+")
         fileName = host + port + path
         identifier = Self.identifier(of: fileName, isPlain: !path.contains("_"))
     }
@@ -34,6 +39,23 @@ package struct SiteName: Sendable, Equatable {
         guard !isUnique || plain.count > longest else { return plain }
         let digest = SHA256.hash(data: Data(name.utf8)).prefix(4)
         return plain.prefix(longest - 9) + "_" + digest.map { ($0 < 16 ? "0" : "") + String($0, radix: 16) }.joined()
+    }
+
+    /// Whether an identifier may be that of a site with a host, at any port and with any mount.
+    static func mayName(_ identifier: String, host: String) -> Bool {
+        let plain = Self.identifier(of: host, isPlain: true)
+        guard identifier != plain else { return true }
+        // A long or unusual name ends with a checksum, and only its beginning is that of the host.
+        let (base, end) = (identifier.dropLast(9), identifier.suffix(9))
+        if end.first == "_", end.dropFirst().allSatisfy(\.isHexDigit) {
+            let length = min(base.utf8.count, plain.utf8.count, longest - 9)
+            return base.prefix(length) == plain.prefix(length)
+        }
+        guard identifier.hasPrefix(plain + "_") else { return false }
+        let rest = identifier.dropFirst(plain.utf8.count)
+        let port = rest.dropFirst().prefix(while: \.isNumber)
+        let mount = port.isEmpty ? rest : rest.dropFirst(1 + port.utf8.count)
+        return mount.isEmpty || mount.hasPrefix("___")
     }
 
     private static let longest = 31

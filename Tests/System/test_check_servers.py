@@ -8,7 +8,6 @@ from pathlib import Path
 import pytest
 
 from harness.browser import Browser
-from harness.included import IncludedSite, IncludingNginx
 from harness.process import BINARIES, surroundings
 from harness.webserver import WebServer
 
@@ -193,47 +192,6 @@ def test_way_past_a_guard_that_needs_the_guard_first_is_a_note(directory):
     assert re.match(rf"note: {name}:\d+: try_files .* leads to /index.php\?\$args, which is not guarded: ", notes[0])
 
 
-INCLUDED = """
-        location = /private { include {files}-guard-private.conf; try_files /private/page.html =404; }
-        location ^~ /private/ { include {files}-guard-private.conf; }
-        location ^~ /api/ { include {files}-guard-api.conf; include {files}-proxy.conf; proxy_pass http://127.0.0.1:1; }
-        location ~ [.]php$ { return 204; }
-"""
-
-
-def test_guard_in_a_server_block_without_the_file_of_the_site_is_found(directory):
-    guard = ["--location", "/private", "--location", "/api/"]
-    site = IncludedSite(directory, directory / "socket", guard, INCLUDED)
-    nginx = IncludingNginx(directory, [site])
-    command = ["nginx", "-T", "-e", directory / "log", "-c", nginx.configuration]
-
-    def findings():
-        done = subprocess.run(command, capture_output=True, text=True, env=surroundings())
-        assert done.returncode == 0, done.stderr
-        return check("--nginx", "-", text=done.stdout)
-
-    assert findings() == ([], [])
-    files = f"{directory}/snippets/linkedin-signin-localhost_{site.port}"
-    other = f"""
-    server {{
-        listen unix:{directory}/other;
-        location ^~ /private/ {{ include {files}-guard-private.conf; }}
-        location / {{ root {site.root}; }}
-    }}
-    }}"""
-    text = nginx.configuration.read_text()
-    nginx.configuration.write_text(text[: text.rindex("}")] + other)
-    line = nginx.configuration.read_text().split("\n").index(f"        listen unix:{directory}/other;") + 1
-    assert findings() == (
-        [
-            f"{nginx.configuration}:{line + 1}: location ^~ /private/ has a guard of print-config, but this server does not "
-            "include the file that goes with it, so nginx answers 403 to everybody. Add to the server block "
-            f"({nginx.configuration}:{line - 1}): include {files}-server.conf;"
-        ],
-        [],
-    )
-
-
 def test_a_regular_expression_that_matches_elsewhere_is_not_a_fault(directory):
     edit = both(
         replaced(r"location \^~ /private/", "location /private/"),
@@ -242,16 +200,6 @@ def test_a_regular_expression_that_matches_elsewhere_is_not_a_fault(directory):
     text, _ = printed("nginx", directory, edit)
     problems, _ = check("--nginx", "-", text=text)
     assert len(problems) == 1 and "static" in problems[0], "only the expression that begins with a group can match"
-
-
-def test_a_possible_intention_is_a_note(directory):
-    edit = replaced(ROOT, r"\1location /private/open/ { return 204; }\n\1")
-    text, name = printed("nginx", directory, edit)
-    problems, notes = check("--nginx", "-", text=text)
-    assert problems == [] and len(notes) == 1
-    assert re.match(rf"note: {name}:\d+: location /private/open/ is not guarded", notes[0])
-    problems, notes = check("--nginx", "-", text="http { server { location / { } } }")
-    assert (problems, notes) == ([], ["note: standard input:1: no location asks linkedin-signin, so nothing is guarded"])
 
 
 def test_location_without_the_identity_headers_is_a_note(directory):
@@ -287,8 +235,8 @@ def test_findings_name_the_included_file_and_its_line(directory):
     (directory / "more").mkdir()
     (directory / "more/a.conf").write_text("# first\nlocation /private/open/ { return 204; }\n")
     text, _ = printed("nginx", directory, replaced(ROOT, rf"\1include {directory}/more/*.conf;\n\1"))
-    _, notes = check("--nginx", "-", text=text)
-    assert len(notes) == 1 and notes[0].startswith(f"note: {directory}/more/a.conf:2: location /private/open/")
+    problems, _ = check("--nginx", "-", text=text)
+    assert len(problems) == 1 and problems[0].startswith(f"{directory}/more/a.conf:2: location /private/open/")
 
 
 IN_GUARDS = r'("socket" => )"[^"]*"(,\n *"(?:mode|check-local)")'

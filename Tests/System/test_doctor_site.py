@@ -60,7 +60,11 @@ def test_nothing_is_wrong_with_the_printed_configuration(make, front):
     with make(front) as site:
         found = look(site, "--guarded", "/private/a.txt", "--guarded", "/private/")
         passed = {entry["subject"]: entry["what"] for entry in found.report["passed"]}
-    assert (found.status, found.faults, unchecked(found)) == (0, set(), []), found.text
+    assert (found.status, found.faults) == (0, set()), found.text
+    # The command has no session.
+    application = "whether the application gets REMOTE_USER from a member's client, as with curl -u name:x, cannot be seen without a session"
+    assert unchecked(found) == [application] * 2
+    assert f"check --{front.split('-')[0]} -" in found.report["findings"][-1]["remedies"][0]
     assert passed[f"{site.url}/oauth"] == "the sign-in cookie and the query come back"
     assert "the whole body arrive" in passed[f"POST {site.url}/login"]
     assert "rejected" in passed["identity headers"]
@@ -311,6 +315,20 @@ def test_an_application_that_answers_every_path_bypasses_nothing(make):
     with make(edit=lambda text: replaced(text, "location = /login {", "location / { try_files $uri /open/a.txt; }\n location = /login {")) as site:
         found = look(site, "--guarded", "/private/a.txt")
     assert found.faults == set(), found.text
+
+
+WITH_PASSWORD = {
+    "nginx": lambda text: within(text, "location ^~ /private/ {", "if ($http_authorization) { return 200 open; }"),
+    "lighttpd": lambda text: text + '$REQUEST_HEADER["Authorization"] =~ "^Basic" { $HTTP["url"] =^ "/private/" { fastcgi.server = () } }\n',
+}
+
+
+@pytest.mark.parametrize("front", FRONTS)
+def test_a_guarded_location_that_any_password_opens_is_found(make, front):
+    with make(front, WITH_PASSWORD[front]) as site:
+        found = look(site, "--guarded", "/private/a.txt")
+    assert found.faults == {"guard-bypassed"}, found.text
+    assert "with an invented name and password" in found.finding("guard-bypassed")["what"]
 
 
 BROKEN_GUARDS = {

@@ -32,7 +32,7 @@ import Testing
 
     @Test func `a question to another program is none of ours`() {
         let review = nginx("location /a/ { auth_request /other; } location = /other { proxy_pass http://b; }")
-        #expect(review.problems.isEmpty && review.notes.map(\.subject) == ["n:1"])
+        #expect(review.problems.map(\.subject) == ["n:1"] && review.notes.isEmpty)
     }
 
     @Test func `what a location inherits counts, and what it sets replaces all of it`() {
@@ -89,6 +89,43 @@ import Testing
         ).problems
         #expect(problems.map(\.subject) == Array(repeating: "n:4", count: count))
         #expect(problems.allSatisfy { $0.message.contains("passes requests that this server rejects") })
+    }
+
+    @Test(arguments: [
+        ("REMOTE_USER $c;", true), ("REMOTE_USER \"\";", true), ("REMOTE_USER $remote_user;", false),
+        ("REMOTE_USER ${remote_user};", false), ("REMOTE_USER x$arg_u;", false), ("REMOTE_USER $cookie_u;", false),
+        ("REMOTE_USER $http_x_user;", false), ("REMOTE_USER $mapped;", false), ("REMOTE_USER $set;", false),
+        ("REMOTE_USER $remote_user; fastcgi_param REMOTE_USER $c;", true),
+        ("REMOTE_USER $c; fastcgi_param REMOTE_USER $remote_user;", false), ("OTHER $c;", false),
+    ]) func `an application gets the identity of the member only from a value that no client sets`(
+        parameter: String,
+        isReplaced: Bool
+    ) {
+        let names = ["AUTH_EMAIL", "AUTH_NAME"] + ["SUBJECT", "EMAIL", "NAME"].map { "HTTP_X_AUTH_" + $0 }
+        let others = names.map { "fastcgi_param \($0) \"\";" }.joined(separator: " ")
+        let server = """
+            \(Self.site)\n\(Self.question)
+            set $set "a $remote_user";
+            location ^~ /a/ { auth_request /ask; error_page 401 = @s; location ~ [.]php$ {
+            \(others) fastcgi_param \(parameter) fastcgi_pass b; } }
+            """
+        let review = nginx(server, http: "map $http_user $inner { default 1; } map $inner $mapped { default 1; }")
+        let isNamed = review.problems.map { $0.message.contains("does not replace REMOTE_USER by") }
+        #expect(isNamed == (isReplaced ? [] : [true]))
+    }
+
+    @Test(arguments: [("/a/", 1), ("/a/b/", 0), ("/b/", 1)])
+    func `a named location is guarded like the location that hands requests over to it`(path: String, count: Int) {
+        let block = "location @b { fastcgi_pass b; } location @c { fastcgi_pass c; }"
+        let guarded = "auth_request /ask; error_page 401 = @s; try_files $uri"
+        let server = """
+            \(Self.site)\n\(Self.question)\n\(block)
+            location ^~ /a/ { \(guarded) \(path == "/a/" ? "@b" : "=404"); }
+            location ^~ /b/ { \(guarded) \(path == "/b/" ? "@c" : "=404"); }
+            """
+        let found = nginx(server).problems.filter { $0.message.contains("does not replace") }
+        #expect(found.count == count)
+        #expect(found.allSatisfy { $0.message.hasPrefix("location @\(path == "/a/" ? "b" : "c") is guarded") })
     }
 
     @Test(arguments: [

@@ -14,7 +14,11 @@ struct LighttpdReview {
 
     func add(to review: inout ServerReview) {
         guard !root.settings.isEmpty else {
-            return review.complain(source, "there are no settings: pass all that `lighttpd -pp` prints")
+            return review.complain(
+                source,
+                "there are no settings: pass all that `lighttpd -pp` prints. It prints none if the configuration has an error: "
+                    + "run lighttpd -tt -f /etc/lighttpd/lighttpd.conf as root, and correct the error that it shows"
+            )
         }
         for guarded in guards {
             checkRule(guarded, &review)
@@ -26,11 +30,18 @@ struct LighttpdReview {
             checkIdentities(around: guarded, &review)
         }
         for callback in callbacks { checkLogs(callback, &review) }
+        let used = (guards + routes).flatMap { $0.gateways("fastcgi.server").map(\.address) }
+        review.judge(programs: Set(used), at: source)
+        guard !used.isEmpty else {
+            return review.complain(
+                source,
+                "no site of this lighttpd uses linkedin-signin, so nothing is guarded. Add the include lines that print-config "
+                    + "lighttpd --write prints to the $HTTP[\"host\"] block of the site"
+            )
+        }
         guard !guards.isEmpty else {
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
-        let used = (guards + routes).flatMap { $0.gateways("fastcgi.server").map(\.address) }
-        review.judge(programs: Set(used), at: source)
         checkParsing(&review)
         LighttpdModules(root: root, scopes: scopes).add(to: &review)
     }

@@ -35,9 +35,9 @@ package struct NginxDump {
             position = next
         }
         parts.append((name, text[start...]))
-        // Ignore blank lines before the first file name.
-        let isBlank: (Substring) -> Bool = { $0.allSatisfy(\.isWhitespace) }
-        if parts.count > 1, isBlank(parts[0].text) { parts.removeFirst() }
+        // Ignore blank lines, and messages from standard error, before the first file name.
+        let isIgnored: (Substring) -> Bool = { $0.hasPrefix("nginx: ") || $0.allSatisfy(\.isWhitespace) }
+        if parts.count > 1, parts[0].text.split(separator: "\n").allSatisfy(isIgnored) { parts.removeFirst() }
         return parts.map { File(name: $0.name, directives: NginxParser.directives(in: $0.text, file: $0.name)) }
     }
 

@@ -23,6 +23,9 @@ struct NginxGuard {
         return path == "off" ? nil : path
     }
 
+    /// The identifier of the site, if print-config wrote the guard.
+    var site: String? { Self.question(of: location).flatMap(Self.site) }
+
     /// The identifier of the site in a path that print-config writes for guards; nil for any other path.
     static func site(asking path: String) -> String? {
         let parts = path.split(separator: "/")

@@ -46,6 +46,15 @@ struct NginxLocation {
         return false
     }
 
+    /// Whether nginx rejects each request for it.
+    var rejectsAll: Bool {
+        let block = directive.block
+        let codes = block.named("return").compactMap(\.arguments.first).compactMap { Int($0) }
+        return codes.contains { (400...599).contains($0) }
+            || (block.named("deny").contains { $0.arguments == ["all"] } && block.named("allow").isEmpty
+                && block.named("satisfy").isEmpty)
+    }
+
     /// The directives with a name that are in force here: those of the innermost block that has any.
     func effective(_ name: String) -> [NginxDirective] {
         scopes.last { !$0.named(name).isEmpty }?.named(name) ?? []

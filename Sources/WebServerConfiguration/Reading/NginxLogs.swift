@@ -37,16 +37,6 @@ struct NginxLogs {
             // The built-in format of nginx.
             return true
         }
-        return lines.arguments.dropFirst().contains { !Self.variables(in: $0).isDisjoint(with: Self.queries) }
-    }
-
-    private static func variables(in format: String) -> Set<String> {
-        let parts = format.split(separator: "$", omittingEmptySubsequences: false).dropFirst()
-        return Set(
-            parts.map { part in
-                let name = part.hasPrefix("{") ? part.dropFirst() : part
-                return String(name.prefix { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "_") })
-            }
-        )
+        return lines.arguments.dropFirst().contains { !NginxVariables.names(in: $0).isDisjoint(with: Self.queries) }
     }
 }

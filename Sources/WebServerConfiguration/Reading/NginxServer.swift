@@ -10,6 +10,15 @@ struct NginxServer {
         locations = Self.locations(in: directive.block, within: [http, directive.block], depth: 0)
     }
 
+    /// The identifiers of the sites whose files of print-config this server includes.
+    var sites: [String] {
+        let start = "$signin_"
+        let end = "_server"
+        return directive.block.named("set").compactMap(\.arguments.first)
+            .filter { $0.hasPrefix(start) && $0.hasSuffix(end) && $0.utf8.count > start.utf8.count + end.utf8.count }
+            .map { String($0.dropFirst(start.utf8.count).dropLast(end.utf8.count)) }
+    }
+
     private static func locations(
         in block: [NginxDirective],
         within scopes: [[NginxDirective]],
@@ -27,6 +36,12 @@ struct NginxServer {
         if let exact = locations.first(where: { $0.kind == .exact && $0.path == path }) { return exact }
         let prefixes = locations.filter { [.prefix, .finalPrefix].contains($0.kind) && path.hasPrefix($0.path) }
         return prefixes.max { $0.path.utf8.count < $1.path.utf8.count }
+    }
+
+    /// The named locations to which a location can hand requests over; nginx does not ask a guard again there.
+    func locations(after location: NginxLocation) -> [NginxLocation] {
+        let last = (location.effective("try_files") + location.effective("error_page")).compactMap(\.arguments.last)
+        return locations.filter { $0.kind == .named && last.contains($0.path) }
     }
 
     /// The addresses of the upstream that a location passes requests to, or the address itself if it names no upstream.

@@ -14,6 +14,8 @@ struct NginxServerReview {
     /// - Returns: The number of guarded locations.
     func add(to review: inout ServerReview) -> Int {
         checkQuestions(&review)
+        checkSites(&review)
+        checkOpenLocations(&review)
         for guarded in guards {
             checkRule(guarded, &review)
             checkWays(around: guarded, &review)
@@ -29,7 +31,7 @@ struct NginxServerReview {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
             checkErrorPages(&review)
             checkSlashes(&review)
-            checkIdentities(&review)
+            NginxIdentities(server: server, guards: guards, programs: Set(programs)).add(to: &review)
         }
         return guards.count
     }
@@ -69,7 +71,8 @@ struct NginxServerReview {
         }
     }
 
-    /// The guard file of print-config answers 403 if the file for the `server` block is missing.
+    /// The guard file of print-config rejects all requests if the file for the `server` block is missing: nginx answers 500,
+    /// because the page for 403 is in the missing file too.
     private func complainOfMissingFile(for location: NginxLocation, _ review: inout ServerReview) {
         let file = location.effective("auth_request").last?.place.file ?? ""
         let start =
@@ -78,7 +81,7 @@ struct NginxServerReview {
         review.complain(
             location.place,
             "\(location.directive.text) has a guard of print-config, but this server does not include the file that goes "
-                + "with it, so nginx answers 403 to everybody. Add to the server block (\(server.directive.place)): \(line)"
+                + "with it, so nginx answers 500 to everybody. Add to the server block (\(server.directive.place)): \(line)"
         )
     }
 
@@ -101,14 +104,48 @@ struct NginxServerReview {
                     + "this location into it"
             )
         }
-        for other in server.locations where NginxGuard.question(of: other) == nil {
-            guard [.prefix, .finalPrefix, .exact].contains(other.kind), isBelow(other, guarded.location),
-                other.directive.block.named("internal").isEmpty,
-                server.target(of: other) != server.target(of: guarded.question) || other.depth > 0
+    }
+
+    /// Finds locations for paths below a guarded one that nginx prefers to it, and that have no guard.
+    private func checkOpenLocations(_ review: inout ServerReview) {
+        for other in server.locations where isOpen(other) && !other.rejectsAll {
+            let around = guards.filter { guarded in
+                isBelow(other, guarded.location)
+                    && (server.target(of: other) != server.target(of: guarded.question) || other.depth > 0)
+            }
+            guard let guarded = around.max(by: { $0.location.path.utf8.count < $1.location.path.utf8.count }),
+                [.prefix, .finalPrefix, .exact].contains(other.kind), other.directive.block.named("internal").isEmpty
             else { continue }
-            review.note(
-                other.place,
-                "\(other.directive.text) is not guarded, although it is below the guarded \(guarded.location.directive.text)"
+            let text =
+                "\(other.directive.text) is not guarded, although it is below the guarded "
+                + guarded.location.directive.text
+            // The operator writes this line to show that the location is meant to be open.
+            if other.directive.block.named("auth_request").last?.arguments.first == "off" {
+                review.note(other.place, text + ", because it has auth_request off")
+            } else {
+                review.complain(
+                    other.place,
+                    text + ". Include the same guard file here, or write auth_request off; here if everyone may open it"
+                )
+            }
+        }
+    }
+
+    /// Finds files of another site: its program answers, and visitors sign in there.
+    private func checkSites(_ review: inout ServerReview) {
+        let names = server.directive.block.named("server_name").flatMap(\.arguments)
+        // Other names, such as *.example.com and _, can be those of many hosts.
+        let isHost: (String) -> Bool = { name in
+            name.first?.isPunctuation == false
+                && name.allSatisfy { $0.isASCII && ($0.isLetter || $0.isNumber || $0 == "-" || $0 == ".") }
+        }
+        guard !names.isEmpty, names.allSatisfy(isHost) else { return }
+        for site in server.sites where !names.contains(where: { SiteName.mayName(site, host: $0.lowercased()) }) {
+            review.complain(
+                server.directive.place,
+                "this server has the server_name \(names.joined(separator: " ")), but it includes the files of another site, "
+                    + "whose variables begin with $signin_\(site). Include the files of this site, or add the name of that site "
+                    + "to server_name"
             )
         }
     }
@@ -236,31 +273,5 @@ struct NginxServerReview {
             directive.place,
             "merge_slashes off lets //private/ reach the files of /private/ without its guard. Remove this line"
         )
-    }
-
-    /// The server file rejects forged identity headers, but nginx before 1.23 sees only the first of several with one name.
-    private func checkIdentities(_ review: inout ServerReview) {
-        let names = ["Subject", "Email", "Name"]
-        let isRefused = server.refuses(names.map { "$http_x_auth_" + $0.lowercased() })
-        for location in server.locations where !location.directive.block.named("proxy_pass").isEmpty {
-            let set = location.effective("proxy_set_header").compactMap { $0.arguments.first?.lowercased() }
-            let missing = names.map { "X-Auth-" + $0 }.filter { !set.contains($0.lowercased()) }
-            guard !missing.isEmpty else { continue }
-            let headers = missing.joined(separator: ", ")
-            if isRefused {
-                review.note(
-                    location.place,
-                    "\(location.directive.text) does not set \(headers). nginx before 1.23 passes a second header of the same "
-                        + "name to its application: include the -proxy.conf file of print-config nginx --write here"
-                )
-            } else {
-                review.complain(
-                    location.place,
-                    "\(location.directive.text) passes \(headers) from clients to its application, which could mistake a client "
-                        + "for that member. A location with a proxy_set_header of its own does not inherit others: repeat them, "
-                        + "or include the -server.conf file of print-config nginx --write in this server block"
-                )
-            }
-        }
     }
 }

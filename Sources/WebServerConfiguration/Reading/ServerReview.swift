@@ -51,19 +51,38 @@ package struct ServerReview: Sendable {
     ///
     /// - Parameters:
     ///   - programs: The addresses to which guards and locations for signing in lead.
+    ///   - sites: The identifiers of the sites whose files are included, if the web server's configuration has them.
     ///   - place: The start of the configuration.
-    mutating func judge(programs: Set<String>, at place: SourcePlace) {
-        // systemd can pass any socket to a program without an address of its own.
-        guard case .unix(let socket) = settings.listen, !programs.isEmpty else { return }
+    mutating func judge(programs: Set<String>, sites: Set<String> = [], at place: SourcePlace) {
+        guard !programs.isEmpty else { return }
         let paths = programs.map { program in
             let path = program.hasPrefix("unix:") ? program.dropFirst("unix:".count) : program[...]
             return path.hasSuffix(":") ? path.dropLast() : path
         }
-        guard !paths.contains(socket[...]) else { return }
+        let listens: String
+        switch settings.listen {
+        case .unix(let socket) where !paths.contains(socket[...]): listens = socket
+        case .loopback(let host, let port) where !paths.contains(where: { $0.hasSuffix(":\(port)") }):
+            listens = "\(host):\(port)"
+        case .unix, .loopback, nil: return
+        // systemd can pass any socket to a program without an address of its own.
+        case .automatic, .inherited: return judge(sites: sites, at: place)
+        }
         complain(
             place,
-            "no guard and no location for signing in leads to the program of these settings, which listens at \(socket). "
+            "no guard and no location for signing in leads to the program of these settings, which listens at \(listens). "
                 + "They lead to \(paths.sorted().joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
+        )
+    }
+
+    private mutating func judge(sites: Set<String>, at place: SourcePlace) {
+        guard let mount = settings.mount, let origin = WebURL(mount.origin), !sites.isEmpty else { return }
+        let name = SiteName(origin, mount)
+        guard !sites.contains(name.identifier) else { return }
+        complain(
+            place,
+            "no site includes the files of \(name.fileName), the site of these settings. The included files are those of "
+                + "\(sites.sorted().joined(separator: ", ")). Run print-config again, or correct SIGNIN_BASE_URL"
         )
     }
 

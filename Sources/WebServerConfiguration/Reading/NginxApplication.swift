@@ -1,0 +1,60 @@
+/// An application to which nginx passes the requests of a location.
+struct NginxApplication {
+    /// How nginx passes requests to an application; the raw value is the beginning of the names of its directives.
+    enum Way: String, CaseIterable {
+        case proxy, grpc, fastcgi, scgi, uwsgi
+
+        /// The directive with the address.
+        var pass: String { rawValue + "_pass" }
+
+        /// The directive that replaces a field of the request.
+        var setter: String {
+            switch self {
+            case .proxy, .grpc: rawValue + "_set_header"
+            case .fastcgi, .scgi, .uwsgi: rawValue + "_param"
+            }
+        }
+
+        /// The name that a header field of the client has for the application: `Authorization` or `HTTP_AUTHORIZATION`.
+        func field(_ header: String) -> String {
+            switch self {
+            case .proxy, .grpc: header
+            case .fastcgi, .scgi, .uwsgi: "HTTP_" + header.uppercased().replacing("-", with: "_")
+            }
+        }
+    }
+
+    let location: NginxLocation
+    let way: Way
+
+    /// The applications of a location: several if conditions in it choose between them.
+    static func all(of location: NginxLocation) -> [NginxApplication] {
+        let block = location.directive.block
+        let all = block + ["if", "limit_except"].flatMap { block.named($0) }.flatMap(\.block)
+        return Way.allCases.filter { !all.named($0.pass).isEmpty }.map { NginxApplication(location: location, way: $0) }
+    }
+
+    /// The values that nginx passes for a field in place of the client's, in their order; empty if it passes the client's.
+    func values(of field: String) -> [String] {
+        location.effective(way.setter).map(\.arguments)
+            .filter { $0.count > 1 && $0[0].lowercased() == field.lowercased() }.map { $0[1] }
+    }
+
+    /// The include file of print-config for such an application, or the lines to write.
+    ///
+    /// - Parameter site: The identifier of the site in names of print-config; nil if the operator wrote the guard.
+    /// - Returns: The end of a sentence.
+    func remedy(site: String?) -> String {
+        switch way {
+        case .proxy, .grpc: "include the -proxy.conf file of print-config nginx --write here"
+        case .fastcgi:
+            "include the -fastcgi.conf file of print-config nginx --write here, instead of fastcgi_params and fastcgi.conf"
+        case .scgi, .uwsgi:
+            "add here, where other lines of this kind are not inherited any more: "
+                + NginxIdentities.parameters.map { name, part in
+                    "\(way.setter) \(name) \(site.map { "$signin_\($0)_\(part)" } ?? "\"\"");"
+                }.joined(separator: " ")
+                + NginxIdentities.headers.map { " \(way.setter) \(way.field($0)) \"\";" }.joined()
+        }
+    }
+}

@@ -1,0 +1,127 @@
+/// Finds applications that could mistake what a client sends for the identity of a member.
+struct NginxIdentities {
+    let server: NginxServer
+    let guards: [NginxGuard]
+    /// The addresses of linkedin-signin itself.
+    let programs: Set<String>
+
+    /// The header fields with the identity of a member.
+    static let headers = ["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"]
+    /// The parameters with the identity of a member, and the ends of the variables that contain it.
+    static let parameters = [("REMOTE_USER", "subject"), ("AUTH_EMAIL", "email"), ("AUTH_NAME", "name")]
+
+    func add(to review: inout ServerReview) {
+        let handed = guards.flatMap { server.locations(after: $0.location) }
+        let guarded = (guards.map(\.location) + handed).map(\.directive)
+        for location in server.locations where !asksProgram(location) {
+            for application in NginxApplication.all(of: location) {
+                check(application, isGuarded: guarded.contains(location.directive), &review)
+            }
+        }
+    }
+
+    private func asksProgram(_ location: NginxLocation) -> Bool {
+        let addresses = server.addresses(of: location)
+        return !addresses.isEmpty && programs.isSuperset(of: addresses)
+    }
+
+    private func check(_ application: NginxApplication, isGuarded: Bool, _ review: inout ServerReview) {
+        let headers = Self.headers.map(application.way.field).filter { !isReplaced($0, of: application) }
+        switch application.way {
+        case .proxy, .grpc: checkHeaders(headers, of: application, &review)
+        case .fastcgi, .scgi, .uwsgi:
+            let names = Self.parameters.map(\.0).filter { name in
+                // Only these lines can set a parameter whose name does not begin with HTTP_.
+                isGuarded || !application.values(of: name).isEmpty
+            }
+            let missing = names.filter { !isReplaced($0, of: application) }
+            guard isGuarded, !missing.isEmpty else {
+                return checkHeaders(missing + headers, of: application, &review)
+            }
+            complain(of: application, missing + headers, &review)
+        }
+    }
+
+    /// The server file rejects forged identity headers, but nginx before 1.23 sees only the first of several with one name.
+    private func checkHeaders(_ missing: [String], of application: NginxApplication, _ review: inout ServerReview) {
+        guard !missing.isEmpty else { return }
+        let (location, fields) = (application.location, missing.joined(separator: ", "))
+        let isSent = missing.contains { !Self.headers.map(application.way.field).contains($0) }
+        if isSent {
+            review.note(
+                location.place,
+                "\(location.directive.text) passes \(fields) from clients to its application: with curl -u name:x, a client "
+                    + "that is not signed in is name. If the application believes it, "
+                    + application.remedy(site: site)
+            )
+        } else if refusesHeaders {
+            review.note(
+                location.place,
+                "\(location.directive.text) does not set \(fields). nginx before 1.23 passes a second header of the same "
+                    + "name to its application: \(application.remedy(site: site))"
+            )
+        } else {
+            review.complain(
+                location.place,
+                "\(location.directive.text) passes \(fields) from clients to its application, which could accept a forged "
+                    + "identity. A location with a \(application.way.setter) of its own does not inherit others: repeat them, "
+                    + "or include the -server.conf file of print-config nginx --write in this server block"
+            )
+        }
+    }
+
+    private func complain(of application: NginxApplication, _ fields: [String], _ review: inout ServerReview) {
+        let location = application.location
+        let forged = Self.parameters.map(\.0).filter { name in
+            application.values(of: name).last.map(isFromClient) == true
+        }
+        let reason =
+            forged.isEmpty
+            ? "" : ", and \(forged.joined(separator: ", ")) is what a client sends, such as name with curl -u name:x"
+        review.complain(
+            location.place,
+            "\(location.directive.text) is guarded, but it does not replace \(fields.joined(separator: ", ")) by the identity "
+                + "of the member\(reason). To correct this, \(application.remedy(site: site))"
+        )
+    }
+
+    private var refusesHeaders: Bool {
+        server.refuses(Self.headers.map { "$http_" + $0.lowercased().replacing("-", with: "_") })
+    }
+
+    /// The site whose variables a location can use.
+    private var site: String? {
+        guards.lazy.compactMap(\.site).first
+    }
+
+    /// Whether the application gets no value of the client for a field.
+    private func isReplaced(_ field: String, of application: NginxApplication) -> Bool {
+        let values = application.values(of: field)
+        switch application.way {
+        // nginx sends a header field for each line.
+        case .proxy, .grpc: return !values.isEmpty && !values.contains(where: isFromClient)
+        // PHP, Perl and most others use the last of several values.
+        case .fastcgi, .scgi, .uwsgi: return values.last.map { !isFromClient($0) } ?? false
+        }
+    }
+}
+
+// MARK: - Values of clients
+
+extension NginxIdentities {
+    private static let prefixes = ["http_", "arg_", "cookie_"]
+    private static let names: Set = ["remote_user", "args", "query_string"]
+
+    private func isFromClient(_ value: String) -> Bool { isFromClient(value, depth: 4) }
+
+    /// Whether a value contains a variable that a client sets, also by the `map` or `set` of another variable.
+    private func isFromClient(_ value: String, depth: Int) -> Bool {
+        NginxVariables.names(in: value).contains { name in
+            if Self.names.contains(name) || Self.prefixes.contains(where: name.hasPrefix) { return true }
+            let maps = server.http.named("map").filter { $0.arguments.last == "$" + name }
+            let sources =
+                maps.compactMap(\.arguments.first) + [server.directive.block.value(of: "$" + name)].compactMap(\.self)
+            return depth > 0 && sources.contains { isFromClient($0, depth: depth - 1) }
+        }
+    }
+}
