@@ -23,6 +23,9 @@ package struct PageRenderer: Sendable {
     /// Messages for the operator about the chosen color, where the pages do not have it.
     package let colorNotes: [String]
 
+    /// Messages for the operator about parts of templates that browsers ignore because of the content security policy.
+    package let policyNotes: [String]
+
     private let templates: TemplateSet
     private let negotiation: Negotiation
     /// In the order of `languages`.
@@ -57,6 +60,7 @@ package struct PageRenderer: Sendable {
         let palette = appearance.accent.map(Palette.init)
         let sources = TemplateSources(directory: templateDirectory, palette: palette, theme: theme)
         colorNotes = palette.map { sources.hasOwnStyle ? [Palette.unusedNote] : $0.notes } ?? []
+        policyNotes = sources.policyNotes
         let site = SiteLabel(name: siteName, colors: palette?.light, logo: appearance.logo)
         templates = try TemplateSet(sources, commonNames: Wording.names)
         let set = try LanguageSet(files: sources.languageFiles)

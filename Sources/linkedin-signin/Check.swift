@@ -20,6 +20,7 @@ struct Check: ParsableCommand {
         usage: """
             linkedin-signin check [--site <site>] [--settings-file <file>]
               [--require <rule> ...] [--nginx <file>] [--lighttpd <file>] [--quiet]
+              [--json]
             """,
         discussion: """
             Exits with 0 if the settings are valid and the state directory can be used, \
@@ -60,10 +61,13 @@ struct Check: ParsableCommand {
     @Flag(help: "Print only problems.")
     var quiet = false
 
+    @Flag(help: "Print one JSON object.")
+    var json = false
+
     func run() throws {
         var ofRules = settings.ofRules
         // Without an option, the address in the environment may be that of another program.
-        if !settings.areGiven { ofRules.listen = nil }
+        if !settings.areGiven { (ofRules.listen, ofRules.mount) = (nil, nil) }
         let user = (try? settings.place())?.userOrOwner
         ofRules.readsAsService = user != nil
         let texts = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
@@ -75,12 +79,18 @@ struct Check: ParsableCommand {
                 Findings(problems: $0.problems, notes: $0.notes)
             } + texts.map { Self.ofServer($0, file: $1, $2, ofRules) }
         }
-        let findings = (ofSettings + ofFiles).reduce(Findings(), +)
-        for note in findings.notes where !quiet { print("\nnote: \(note)") }
-        guard findings.problems.isEmpty else {
-            Console.complain(ConfigurationError(problems: findings.problems))
-            throw ExitCode.misconfigured
-        }
+        var findings = (ofSettings + ofFiles).reduce(Findings(), +)
+        if quiet { findings = Findings(problems: findings.problems) }
+        show(findings)
+        guard findings.problems.isEmpty else { throw ExitCode.misconfigured }
+    }
+
+    private func show(_ findings: Findings) {
+        guard !json else { return print(findings.json) }
+        for setting in findings.settings { print(setting.line) }
+        if let duties = findings.duties { print(duties.text) }
+        for note in findings.notes { print("\nnote: \(note)") }
+        if !findings.problems.isEmpty { Console.complain(ConfigurationError(problems: findings.problems)) }
     }
 
     private func ofSettings() -> Findings {
@@ -88,20 +98,11 @@ struct Check: ParsableCommand {
             let place = try settings.place()
             let user = place.userOrOwner
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            if !quiet { printSettings(sources) }
-            let findings = Findings(notes: sources.sharedSecrets) + StateDirectory.findings(sources)
-            return findings + place.findings(sources) + ActingUser.perform(as: user) { ofConfiguration(sources) }
+            let first = Findings(notes: sources.sharedSecrets, settings: shown(sources))
+            let findings = first + StateDirectory.findings(sources) + place.findings(sources)
+            return findings + ActingUser.perform(as: user) { ofConfiguration(sources) }
         } catch {
             return Findings(problems: error.problems)
-        }
-    }
-
-    /// Prints what the operator has to do at LinkedIn.
-    private func printDuties(_ configuration: Configuration, _ scopes: [String]) {
-        print("\nregister this redirect URL at LinkedIn: \(configuration.mount.redirectURI)")
-        let products = LinkedInScope.products(granting: scopes)
-        if !products.isEmpty {
-            print("add to the application at LinkedIn: \(products.map { "“\($0)”" }.joined(separator: ", "))")
         }
     }
 
@@ -118,13 +119,16 @@ struct Check: ParsableCommand {
         return Findings(problems: review.problems, notes: review.notes.map { "\($0.subject): \($0.message)" })
     }
 
-    private func printSettings(_ sources: SettingSources) {
-        for setting in Setting.all {
+    private func shown(_ sources: SettingSources) -> [ShownSetting] {
+        let settings = Setting.all.map { setting in
             let value = sources.value(setting)
-            let text = value.map { setting.shown($0.text) } ?? setting.defaultText ?? ""
-            print("\(setting.name)=\(text)  # \(value?.place ?? (setting.defaultText == nil ? "not set" : "default"))")
+            return ShownSetting(
+                name: setting.name,
+                value: value.map { setting.shown($0.text) } ?? setting.defaultText ?? "",
+                source: value?.place ?? (setting.defaultText == nil ? "not set" : "default")
+            )
         }
-        for line in ProxyVariables.lines(ProcessInfo.processInfo.environment) { print(line) }
+        return settings + ProxyVariables.shown(ProcessInfo.processInfo.environment)
     }
 
     private func ofConfiguration(_ sources: SettingSources) -> Findings {
@@ -133,13 +137,16 @@ struct Check: ParsableCommand {
             // An error in a template is an error of the configuration.
             let pages = try PageRenderer(configuration)
             let scopes = configuration.provider.scopes
-            if !quiet { printDuties(configuration, scopes) }
+            let duties = Duties(
+                redirectURL: configuration.mount.redirectURI,
+                products: LinkedInScope.products(granting: scopes)
+            )
             let notes =
-                [configuration.profile.linkNote].compactMap(\.self) + pages.notes + pages.colorNotes
+                [configuration.profile.linkNote].compactMap(\.self) + pages.notes + pages.colorNotes + pages.policyNotes
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let baseURL = configuration.mount.baseURL
             let database = configuration.storing.database.map { Database.findings($0, of: baseURL) } ?? Findings()
-            return configuration.listening.findings + database + Findings(notes: notes)
+            return configuration.listening.findings + database + Findings(notes: notes, duties: duties)
         } catch {
             return Findings(problems: error.problems)
         }

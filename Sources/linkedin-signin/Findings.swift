@@ -11,9 +11,18 @@ extension Check {
         var problems: [ConfigurationError.Problem] = []
         /// Facts that may be intended, but that an operator should know.
         var notes: [String] = []
+        /// Every setting with its source.
+        var settings: [ShownSetting] = []
+        /// What the operator has to do at LinkedIn; nil if the settings do not say it.
+        var duties: Duties?
 
         static func + (_ one: Findings, _ other: Findings) -> Findings {
-            Findings(problems: one.problems + other.problems, notes: one.notes + other.notes)
+            Findings(
+                problems: one.problems + other.problems,
+                notes: one.notes + other.notes,
+                settings: one.settings + other.settings,
+                duties: one.duties ?? other.duties
+            )
         }
     }
 }

@@ -87,7 +87,8 @@ enum PagesDocumentation {
         | `{{! text }}` | a comment |
 
         The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn and
-        `SIGNIN_PICTURE_ORIGINS`. It allows no other script, style or font, and no `style` attributes.
+        `SIGNIN_PICTURE_ORIGINS`. It allows no other script, style or font, and no `style` attributes:
+        `linkedin-signin check` notes them.
 
         ## Look at all pages
 

@@ -3,11 +3,12 @@ enum ProxyVariables {
     private static let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     private static let exceptions = ["no_proxy", "NO_PROXY"]
 
-    /// The lines of `check` for the variables that are set, without user name and password.
-    static func lines(_ environment: [String: String]) -> [String] {
+    /// The variables that are set, without user name and password.
+    static func shown(_ environment: [String: String]) -> [Check.ShownSetting] {
         (proxies + exceptions).compactMap { name in
             guard let value = environment[name], !value.isEmpty else { return nil }
-            return "\(name)=\(withoutCredentials(value))  # environment: calls to LinkedIn use it"
+            let source = "environment: calls to LinkedIn use it"
+            return Check.ShownSetting(name: name, value: withoutCredentials(value), source: source)
         }
     }
 

@@ -1,7 +1,12 @@
 """Whether `check` finds the program of the settings in the configuration of a web server."""
 
+import json
+import subprocess
+
 import pytest
 
+from harness.process import BINARIES
+from test_check import settings
 from test_check_servers import LAST, check, printed, replaced
 
 
@@ -55,3 +60,32 @@ def test_one_server_of_an_upstream_is_enough(directory):
     text, _ = printed("nginx", directory, second)
     for name, count in (("socket", 0), ("second", 0), ("third", 1)):
         assert len(programs("nginx", directory, f"unix:{directory}/{name}", text)) == count, name
+
+
+def test_json_has_the_same_findings_and_the_same_status(directory):
+    text, _ = printed("nginx", directory)
+    (directory / "pages").mkdir()
+    (directory / "pages/footer.mustache").write_text('<footer style="color: red">{{text.signIn}}</footer>\n')
+    more = {"SIGNIN_TEMPLATES": str(directory / "pages")}
+    for options, change, status, code in (
+        ([], more, "note", 0),
+        (["--quiet"], more, "ok", 0),
+        ([], {"SIGNIN_WORKERS": "many"}, "error", 78),
+        (["--nginx", "-"], {}, "ok", 0),
+        (["--nginx", "-"], {"text": ""}, "error", 78),
+    ):
+        given = change.pop("text", text) if options[:1] == ["--nginx"] else None
+        line = [BINARIES / "linkedin-signin", "check", "--json", *options]
+        environment = settings(directory, **change)
+        done = subprocess.run(line, input=given, capture_output=True, text=True, env=environment, timeout=20)
+        assert (done.returncode, done.stderr) == (code, ""), done
+        found = json.loads(done.stdout)
+        assert found["status"] == status, found
+        assert "canary" not in done.stdout
+        if options == [] and code == 0:
+            assert found["redirect_url"] == "http://localhost:8080/oauth"
+            assert {"name": "LINKEDIN_CLIENT_ID", "value": "demo", "source": "environment"} in found["settings"]
+            (note,) = [note for note in found["notes"] if "footer.mustache" in note]
+            assert note.startswith("SIGNIN_TEMPLATES: footer.mustache: line 1: a style attribute, which the content security policy forbids")
+        if change.get("SIGNIN_WORKERS"):
+            assert [problem["subject"] for problem in found["problems"]] == ["SIGNIN_WORKERS"]

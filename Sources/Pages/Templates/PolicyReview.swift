@@ -1,0 +1,130 @@
+/// Finds parts of a template that the content security policy of the pages forbids, so that browsers ignore them.
+struct PolicyReview {
+    private let text: Substring
+
+    /// - Parameter text: The text of a template; what is in a comment or between braces is ignored.
+    init(_ text: String) {
+        self.text = Self.without("<!--", "-->", Self.without("{{!", "}}", text[...])[...])[...]
+    }
+
+    /// What browsers ignore, with the line.
+    var notes: [String] {
+        var found: [String] = []
+        var line = 1
+        var rest = text
+        while let character = rest.first {
+            if rest.hasPrefix("{{") {
+                // Such as {{<layout}}.
+                let end = rest.firstRange(of: "}}")?.upperBound ?? rest.endIndex
+                line += rest[..<end].count { $0 == "\n" }
+                rest = rest[end...]
+            } else if character == "<", rest.dropFirst().first?.isLetter == true {
+                let tag = Self.tag(at: rest)
+                found += Self.faults(tag, followedBy: rest.dropFirst(tag.count)).map { "line \(line): \($0)" }
+                line += tag.count { $0 == "\n" }
+                rest = rest.dropFirst(tag.count)
+            } else {
+                if character == "\n" { line += 1 }
+                rest = rest.dropFirst()
+            }
+        }
+        return found
+    }
+
+    private static func faults(_ tag: Substring, followedBy content: Substring) -> [String] {
+        let name = tag.dropFirst().prefix { $0.isLetter || $0.isNumber }.lowercased()
+        let rule = "which the content security policy forbids: "
+        var faults: [String] = []
+        if name == "style", !isAllowed(content, "{{> style}}") {
+            faults.append("a <style> element with other rules than {{> style}}, \(rule)write the rules in style.css")
+        }
+        if name == "script", !isAllowed(content, "{{script}}") {
+            faults.append("a <script> element with another script than {{script}}, \(rule)remove it")
+        }
+        let attributes = attributes(of: tag)
+        if attributes.contains("style") {
+            faults.append("a style attribute, \(rule)write a class, and its rules in style.css")
+        }
+        for attribute in attributes where attribute.hasPrefix("on") {
+            faults.append("the attribute \(attribute) with a script, \(rule)remove it")
+        }
+        return faults
+    }
+
+    /// Whether the content of an element is exactly the tag whose text has its hash in the policy.
+    private static func isAllowed(_ content: Substring, _ tag: String) -> Bool {
+        content.prefix { $0 != "<" }.filter { $0 != " " } == tag.filter { $0 != " " }
+    }
+
+    /// The text to the end of a tag.
+    private static func tag(at text: Substring) -> Substring {
+        var quote: Character?
+        var braces = 0
+        var end = text.startIndex
+        while end < text.endIndex {
+            let character = text[end]
+            end = text.index(after: end)
+            switch character {
+            case "{": braces += 1
+            case "}": braces = max(0, braces - 1)
+            case "\"", "'":
+                if quote == nil { quote = character } else if quote == character { quote = nil }
+            case ">" where quote == nil && braces == 0: return text[..<end]
+            default: break
+            }
+        }
+        return text
+    }
+
+    /// The names of the attributes of a tag, in lower-case letters.
+    private static func attributes(of tag: Substring) -> [String] {
+        var names: [String] = []
+        // The name of the element comes first.
+        var rest = tag.drop { !$0.isWhitespace && $0 != "/" && $0 != ">" }
+        while !rest.isEmpty {
+            if rest.hasPrefix("{{") {
+                rest = rest.firstRange(of: "}}").map { rest[$0.upperBound...] } ?? ""
+                continue
+            }
+            let name = rest.prefix { !$0.isWhitespace && !"=/>{".contains($0) }
+            guard !name.isEmpty else {
+                rest = rest.dropFirst()
+                continue
+            }
+            names.append(name.lowercased())
+            rest = rest.dropFirst(name.count)
+            let value = rest.drop(while: \.isWhitespace)
+            guard value.first == "=" else { continue }
+            rest = value.dropFirst().drop(while: \.isWhitespace)
+            if let quote = rest.first, quote == "\"" || quote == "'" {
+                rest = rest.dropFirst().drop { $0 != quote }.dropFirst()
+            } else {
+                rest = rest.drop { !$0.isWhitespace && $0 != ">" }
+            }
+        }
+        return names
+    }
+
+    private static func without(_ start: String, _ end: String, _ text: Substring) -> String {
+        var result = ""
+        var rest = text
+        while let found = rest.firstRange(of: start) {
+            result += rest[..<found.lowerBound]
+            let inner = rest[found.upperBound...]
+            let close = inner.firstRange(of: end)?.upperBound ?? inner.endIndex
+            // The numbers of the lines stay.
+            result += String(repeating: "\n", count: rest[found.lowerBound..<close].count { $0 == "\n" })
+            rest = rest[close...]
+        }
+        return result + rest
+    }
+}
+
+extension TemplateSources {
+    /// Messages about templates whose parts browsers ignore.
+    var policyNotes: [String] {
+        texts.filter { $0.key != Template.style.rawValue }.sorted { $0.key < $1.key }.flatMap { name, text in
+            PolicyReview(text).notes.map { "SIGNIN_TEMPLATES: \(Self.fileName(of: name)): \($0)" }
+        }
+    }
+}
