@@ -69,6 +69,26 @@ def test_the_package_has_these_files_and_no_others(deb):
     assert files.pop("usr/bin/linkedin-signin") == "-rwxr-xr-x" and set(files.values()) == {"-rw-r--r--"}
 
 
+def test_a_program_outside_of_its_build_directory_is_rejected_in_one_sentence(tmp_path):
+    program = tmp_path / "linkedin-signin"
+    command = [REPOSITORY / "deploy/package", "--output", tmp_path / "package", "--program", program]
+
+    def error():
+        done = subprocess.run(command, capture_output=True, text=True)
+        assert done.returncode == 1 and done.stdout == ""
+        return done.stderr
+
+    assert error() == f"deploy/package: --program {program}: there is no such file\n"
+    program.write_bytes((BINARIES / "linkedin-signin").read_bytes())
+    product = tmp_path / "linkedin-signin.product"
+    beside = f"{product}/Objects.LinkFileList"
+    where = "name the program in the directory where swift build wrote it"
+    assert error() == f"deploy/package: --program {program}: {beside} is missing; {where}\n"
+    product.mkdir()
+    (product / "Objects.LinkFileList").write_text("'/elsewhere/a.o'\n")
+    assert error() == f"deploy/package: --program {program}: {beside} names no object file of a build\n"
+
+
 def test_units_start_the_program_of_the_package(root):
     for name in ("linkedin-signin", "linkedin-signin@"):
         shipped = (root / f"usr/lib/systemd/system/{name}.service").read_text()
