@@ -225,7 +225,8 @@ struct ConfigurationTests {
             readSecret: { _ in "" }
         )
         #expect(sources.value(.workers) == SettingSources.Value(text: "3", source: "environment"))
-        #expect(sources.value(.idleLimit) == SettingSources.Value(text: "1h", source: "settings", line: 2))
+        let idleLimit = try #require(sources.value(.idleLimit))
+        #expect((idleLimit.text, idleLimit.place) == ("1h", "settings:2"))
     }
 
     @Test func `a secret comes from a file or a systemd credential`() throws {
