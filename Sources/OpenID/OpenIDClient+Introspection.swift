@@ -133,11 +133,11 @@ extension OpenIDError {
     init(introspectionAnswer response: ClientResponse) {
         switch response.status {
         case 400, 401, 403:
-            let refusal = OpenIDError(tokenEndpointAnswer: response)
+            let refusal = OpenIDError(tokenEndpointAnswer: response, refusal: .accessTokenInactive)
             self = refusal.code == .clientRefused ? refusal : Self(.accessTokenInactive, detail: refusal.detail)
         case 429:
             self.init(.introspectionThrottled, detail: "HTTP 429", throttle: Throttle(response))
-        case 408, 500...599:
+        case 408, 500...999:
             self.init(.introspectionUnavailable, detail: "HTTP \(response.status)")
         default:
             self.init(.introspectionMalformed, detail: "HTTP \(response.status)")

@@ -17,7 +17,6 @@ extension OpenIDClient {
             throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
         }
         guard response.status != 200 else { return }
-        let error = OpenIDError(tokenEndpointAnswer: response)
-        throw error.code == .codeRefused ? OpenIDError(.revocationRefused, detail: error.detail) : error
+        throw OpenIDError(tokenEndpointAnswer: response, refusal: .revocationRefused)
     }
 }

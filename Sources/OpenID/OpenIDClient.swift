@@ -197,7 +197,7 @@ extension OpenIDClient {
     package func redeem(code: String, for request: AuthorizationRequest) async throws(OpenIDError) -> TokenResponse {
         var form = FormData(["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI])
         if provider.usesPKCE, let verifier = request.codeVerifier { form.append("code_verifier", verifier) }
-        let tokens = try await tokens(for: form)
+        let tokens = try await tokens(for: form, refusal: .codeRefused)
         guard tokens.idToken != nil || !provider.issuesIDToken else {
             throw OpenIDError(.idTokenMissing, detail: "the provider sent no ID token; the scopes must contain openid")
         }
@@ -207,19 +207,16 @@ extension OpenIDClient {
     /// Exchanges a refresh token for new tokens (RFC 6749 §6).
     ///
     /// - Parameter refreshToken: the refresh token received last.
-    /// - Returns: the tokens; if they contain no refresh token, the old one stays valid.
+    /// - Returns: the tokens, of any member: see `verify(refreshed:issuer:subject:)`. If they contain no refresh token, the
+    ///   old one stays valid.
     /// - Throws: the same as `redeem`, but `refreshRefused` instead of `codeRefused` if the refresh token is no longer
     ///   valid and the member must sign in again.
     package func refresh(refreshToken: String) async throws(OpenIDError) -> TokenResponse {
-        do {
-            return try await tokens(for: FormData(["grant_type": "refresh_token", "refresh_token": refreshToken]))
-        } catch {
-            guard error.code == .codeRefused else { throw error }
-            throw OpenIDError(.refreshRefused, detail: error.detail)
-        }
+        let form = FormData(["grant_type": "refresh_token", "refresh_token": refreshToken])
+        return try await tokens(for: form, refusal: .refreshRefused)
     }
 
-    private func tokens(for grant: FormData) async throws(OpenIDError) -> TokenResponse {
+    private func tokens(for grant: FormData, refusal: OpenIDError.Code) async throws(OpenIDError) -> TokenResponse {
         let request = try authenticatedRequest(grant, to: provider.tokenEndpoint)
         let response: ClientResponse
         do {
@@ -227,7 +224,7 @@ extension OpenIDClient {
         } catch {
             throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
         }
-        guard response.status == 200 else { throw OpenIDError(tokenEndpointAnswer: response) }
+        guard response.status == 200 else { throw OpenIDError(tokenEndpointAnswer: response, refusal: refusal) }
         return try TokenResponse(response, from: provider)
     }
 

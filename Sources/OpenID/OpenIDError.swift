@@ -15,6 +15,8 @@ package struct OpenIDError: Error, Equatable {
         case clientRefused = "token-client-refused"
         case codeRefused = "token-code-refused"
         case refreshRefused = "token-refresh-refused"
+        /// A refresh returned tokens that are not proven to be those of the member who signed in.
+        case refreshForeign = "token-refresh-foreign"
         case tokenMalformed = "token-malformed"
         case revocationRefused = "token-revocation-refused"
         // The ID token.
@@ -106,21 +108,32 @@ extension OpenIDError {
 }
 
 extension OpenIDError {
-    /// Classifies an error answer of the token endpoint (RFC 6749 §5.2).
+    /// Classifies an error answer of the token endpoint, or of an endpoint with the same errors (RFC 6749 §5.2).
     ///
-    /// The name of the error counts more than the status: LinkedIn documents both 400 and 401 for the same error.
-    init(tokenEndpointAnswer response: ClientResponse) {
+    /// The name of the error counts more than the status: LinkedIn documents both 400 and 401 for the same error. Only a
+    /// known name refuses what was sent, because a firewall on the way can answer with any status.
+    ///
+    /// - Parameters:
+    ///   - response: the answer.
+    ///   - refusal: the code for an answer that refuses the code or the token that was sent.
+    init(tokenEndpointAnswer response: ClientResponse, refusal: Code) {
         let status = "HTTP \(response.status)"
         switch response.status {
         case 400, 401, 403:
             let body = JSON(parsing: response.body)
-            let name = body?["error"]?.stringValue ?? ""
-            let code = Self.refusal(name, description: body?["error_description"]?.stringValue ?? "")
-            let known = code == nil ? "" : " \(name)"
-            self.init(code ?? (response.status == 401 ? .clientRefused : .codeRefused), detail: status + known)
+            let name = body?["error"]?.stringValue
+            let description = body?["error_description"]?.stringValue ?? ""
+            if let name, let code = Self.meaning(of: name, description: description, refusal: refusal) {
+                self.init(code, detail: "\(status) \(name)")
+            } else if response.status == 401 {
+                self.init(.clientRefused, detail: status)
+            } else {
+                // Without a name, the answer is probably not the provider's own.
+                self.init(name == nil ? .tokenUnavailable : .tokenMalformed, detail: status)
+            }
         case 429:
-            self.init(.tokenThrottled, detail: status)
-        case 408, 500...599:
+            self.init(.tokenThrottled, detail: status, throttle: Throttle(response))
+        case 408, 500...999:
             self.init(.tokenUnavailable, detail: status)
         default:
             self.init(.tokenMalformed, detail: status)
@@ -128,17 +141,25 @@ extension OpenIDError {
     }
 
     /// The meaning of an error name; nil if the name is unknown, so that it is not logged.
-    private static func refusal(_ name: String, description: String) -> Code? {
+    private static func meaning(of name: String, description: String, refusal: Code) -> Code? {
         switch name {
-        case "invalid_grant", "invalid_redirect_uri", "access_denied", "invalid_scope":
-            return .codeRefused
+        case "invalid_grant", "invalid_scope":
+            return refusal
+        case "invalid_redirect_uri", "access_denied":
+            // LinkedIn's names for a code. RFC 6749 §5.2 does not define them, so they do not end a refresh token.
+            return refusal == .refreshRefused ? nil : refusal
+        case "unsupported_token_type":
+            // RFC 7009 §2.2.1.
+            return refusal == .revocationRefused ? refusal : nil
         case "invalid_client", "invalid_client_id", "unauthorized_client", "unsupported_grant_type":
             return .clientRefused
         case "invalid_request":
             // LinkedIn uses this name for most errors: only the description distinguishes a used code from missing
             // credentials.
             let missesCredentials = description.contains("client_id") || description.contains("client_secret")
-            return missesCredentials ? .clientRefused : .codeRefused
+            return missesCredentials ? .clientRefused : refusal
+        case "server_error", "temporarily_unavailable":
+            return .tokenUnavailable
         default:
             return nil
         }
@@ -155,7 +176,8 @@ extension OpenIDError {
             case 410: .gone
             case _ where response.rejectsVersion: .versionRefused
             case 429: .throttled
-            case 408, 500...599: .resourceUnavailable
+            // A status over 599 counts as 5xx (RFC 9110 §15). LinkedIn answers 999 to programs that it blocks.
+            case 408, 500...999: .resourceUnavailable
             default: .resourceMalformed
             }
         let throttle = code == .throttled ? Throttle(response) : nil
@@ -196,6 +218,11 @@ package struct Throttle: Sendable, Equatable {
     package let limit: Limit
     /// Seconds to wait, 1 to 86,400, because limits are per day; nil if the provider did not send a valid number.
     package let retryAfter: Int?
+
+    package init(limit: Limit, retryAfter: Int?) {
+        self.limit = limit
+        self.retryAfter = retryAfter
+    }
 }
 
 extension Throttle {

@@ -7,16 +7,17 @@ extension Problem.Kind {
     var passes: Bool {
         switch self {
         case .providerUnavailable, .providerTimedOut, .providerBusy, .providerThrottled, .profileUnavailable,
-            .storeUnavailable, .tooManyRequests:
+            .storeUnavailable, .tooManyRequests, .accessPending:
             true
         default: false
         }
     }
 
-    /// Seconds after which to try again, for 429 and 503 responses.
+    /// Seconds after which to try again.
     var retryAfter: Int? {
         switch self {
         case .providerBusy, .formUnsent, .tooManyRequests: 5
+        case .accessPending: 10
         case .tooManyForms: 60
         case .storeUnavailable, .sessionsRemain, .deletionUnfinished: 30
         case .providerThrottled: 600
@@ -51,7 +52,8 @@ extension Problem.Kind {
                 .subjectMismatch:
                 .identityRejected
             case .idTokenFuture: .clockWrong
-            case .accessTokenRefused, .refreshRefused, .accessTokenMalformed, .accessTokenInactive, .accessTokenExpired,
+            case .accessTokenRefused, .refreshRefused, .refreshForeign, .accessTokenMalformed, .accessTokenInactive,
+                .accessTokenExpired,
                 .accessTokenRevoked, .accessTokenForeign, .accessTokenMemberless:
                 .accessEnded
             case .accessTokenScopes: .scopeRefused

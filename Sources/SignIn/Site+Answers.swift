@@ -68,7 +68,8 @@ extension Site {
             let problem = Problem(
                 kind,
                 requestID: request.id.description,
-                retryAfter: retryAfter,
+                // The text of the page names the ten seconds.
+                retryAfter: kind == .accessPending ? nil : retryAfter,
                 activity: activity,
                 returnPath: returnPath?.text
             )
@@ -85,7 +86,14 @@ extension Site {
     ) throws -> Response {
         let reason = error.code.rawValue
         let detail = error.logDetail
-        return try signInFailed(Problem.Kind(error), reason: reason, detail: detail, keeping: pending, request: request)
+        return try signInFailed(
+            Problem.Kind(error),
+            reason: reason,
+            detail: detail,
+            retryAfter: error.throttle?.retryAfter,
+            keeping: pending,
+            request: request
+        )
     }
 
     /// The page for a failed sign-in; trying again leads to the same address and keeps the kept form.
@@ -96,6 +104,7 @@ extension Site {
         _ kind: Problem.Kind,
         reason: String,
         detail: String = "",
+        retryAfter: Int? = nil,
         keeping pending: PendingSignIn? = nil,
         returnPath: ReturnPath? = nil,
         request: Request
@@ -104,7 +113,7 @@ extension Site {
         log(LogEvent(level, "sign-in-failed", of: request, reason: reason, fields: [("detail", detail)]))
         let form = try pending.flatMap { try keptFormPage(of: $0, request: request) }
         let wanted = form?.path ?? pending?.returnPath ?? returnPath
-        var response = try problem(kind, returnPath: wanted, for: request)
+        var response = try problem(kind, retryAfter: retryAfter, returnPath: wanted, for: request)
         for cookie in form?.cookies ?? [] { try response.headers.append(.setCookie, cookie.headerValue) }
         return response
     }

@@ -45,7 +45,7 @@ import Testing
             (408, .resourceUnavailable), (500, .resourceUnavailable), (503, .resourceUnavailable),
             (504, .resourceUnavailable), (301, .resourceMalformed), (307, .resourceMalformed),
             (304, .resourceMalformed), (204, .resourceMalformed), (206, .resourceMalformed),
-            (400, .resourceMalformed), (404, .resourceMalformed), (426, .versionRefused), (999, .resourceMalformed),
+            (400, .resourceMalformed), (404, .resourceMalformed), (426, .versionRefused), (999, .resourceUnavailable),
         ]
     )
     func `an error of a resource is classified by its status and not retried`(

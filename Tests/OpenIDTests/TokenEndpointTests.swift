@@ -223,7 +223,9 @@ import Testing
             (400, "invalid_request", #"A required parameter \"client_id\" is missing"#, .clientRefused),
             (400, "invalid_request", #"A required parameter \"client_secret\" is missing"#, .clientRefused),
             (400, "unauthorized_client", "", .clientRefused),
-            (400, "invention", "", .codeRefused), (401, "invention", "", .clientRefused),
+            (400, "invention", "", .tokenMalformed), (403, "invention", "", .tokenMalformed),
+            (401, "invention", "", .clientRefused), (400, "server_error", "", .tokenUnavailable),
+            (401, "server_error", "", .tokenUnavailable), (403, "temporarily_unavailable", "", .tokenUnavailable),
         ]
     )
     func `an error of the token endpoint is classified by its name before its status`(
@@ -238,11 +240,13 @@ import Testing
 
     @Test(
         arguments: [
-            (400, OpenIDError.Code.codeRefused), (401, .clientRefused), (408, .tokenUnavailable),
+            (400, OpenIDError.Code.tokenUnavailable), (403, .tokenUnavailable), (401, .clientRefused),
+            (408, .tokenUnavailable),
             (429, .tokenThrottled), (500, .tokenUnavailable), (502, .tokenUnavailable), (503, .tokenUnavailable),
             (504, .tokenUnavailable), (201, .tokenMalformed), (204, .tokenMalformed), (206, .tokenMalformed),
             (301, .tokenMalformed), (302, .tokenMalformed), (304, .tokenMalformed), (307, .tokenMalformed),
-            (404, .tokenMalformed), (0, .tokenMalformed), (-1, .tokenMalformed), (999, .tokenMalformed),
+            (404, .tokenMalformed), (0, .tokenMalformed), (-1, .tokenMalformed),
+            (999, .tokenUnavailable), (600, .tokenUnavailable),
         ]
     )
     func `an error of the token endpoint without a readable body is classified by its status`(
@@ -254,6 +258,40 @@ import Testing
         #expect(error?.detail == "HTTP \(status)")
     }
 
+    @Test(
+        arguments: [
+            (400, #"{"error":"invalid_grant"}"#, OpenIDError.Code.refreshRefused),
+            (401, #"{"error":"invalid_request","error_description":"expired or revoked"}"#, .refreshRefused),
+            (400, #"{"error":"invalid_scope"}"#, .refreshRefused), (400, "", .tokenUnavailable),
+            (403, "<html>", .tokenUnavailable), (403, #"{"message":"blocked"}"#, .tokenUnavailable),
+            (400, #"{"error":"server_error"}"#, .tokenUnavailable),
+            (400, #"{"error":"temporarily_unavailable"}"#, .tokenUnavailable),
+            (400, #"{"error":7}"#, .tokenUnavailable), (400, #"{"error":"invention"}"#, .tokenMalformed),
+            (403, #"{"error":"access_denied"}"#, .tokenMalformed),
+            (400, #"{"error":"invalid_redirect_uri"}"#, .tokenMalformed),
+            (400, #"{"error":"unsupported_token_type"}"#, .tokenMalformed),
+            (400, #"{"error":"unauthorized_client"}"#, .clientRefused), (429, "{}", .tokenThrottled),
+        ]
+    )
+    func `only a known error of RFC 6749 refuses a refresh token`(
+        status: Int,
+        body: String,
+        expected: OpenIDError.Code
+    ) async throws {
+        let transport = ScriptedTransport([try .make(status, body)])
+        let error = await #expect(throws: OpenIDError.self) {
+            try await OpenIDClient.make(transport: transport).refresh(refreshToken: "r1")
+        }
+        #expect(error?.code == expected)
+    }
+
+    @Test(arguments: [("120", 120), ("0", nil), ("soon", nil), ("99999999", nil)] as [(String, Int?)])
+    func `a throttle of the token endpoint says how long to wait`(field: String, seconds: Int?) async throws {
+        var answer = try ClientResponse.make(429)
+        try answer.headers.append(.retryAfter, field)
+        #expect(await refusal(answer)?.throttle?.retryAfter == seconds)
+    }
+
     @Test func `a token in an answer other than 200 is rejected`() async throws {
         #expect(await refusal(try .make(203, #"{"access_token":"a"}"#))?.code == .tokenMalformed)
     }
@@ -261,6 +299,6 @@ import Testing
     @Test func `an error contains no text from the provider`() async throws {
         let body = #"{"error":"AQT-secret","error_description":"client_id AQT-secret","error_uri":"AQT-secret"}"#
         let error = try #require(await refusal(try .make(400, body)))
-        #expect(error == OpenIDError(.codeRefused, detail: "HTTP 400"))
+        #expect(error == OpenIDError(.tokenMalformed, detail: "HTTP 400"))
     }
 }

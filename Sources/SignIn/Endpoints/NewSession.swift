@@ -65,7 +65,9 @@ extension Site {
     /// Makes a call for a member who has no session yet, unless calls of the application are held back.
     func unlessHeld<Answer>(_ call: () async throws(OpenIDError) -> Answer) async throws(OpenIDError) -> Answer {
         if let held = heldCalls.hold(for: nil, now: now()) {
-            throw OpenIDError(.throttled, detail: "held back for \(held.remaining(at: now())) seconds")
+            let wait = held.remaining(at: now())
+            let throttle = Throttle(limit: .application, retryAfter: wait)
+            throw OpenIDError(.throttled, detail: "held back for \(wait) seconds", throttle: throttle)
         }
         do {
             return try await call()
