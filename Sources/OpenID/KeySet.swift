@@ -4,10 +4,13 @@ import struct FoundationEssentials.Date
 
 /// A provider's signing keys; fetched when needed, and kept while the provider fails (OpenID Connect Core §10.1.1).
 ///
-/// Callers during a fetch wait for that fetch. Keys are fetched again when they are an hour old, so that withdrawn keys
-/// are removed, and when no current key verifies a token. Both happen at most once a minute, whether the fetch succeeds or
-/// not, so that forged tokens do not flood the provider. The first fetch is neither delayed nor counted: without keys
-/// nobody can sign in, and a provider may change its keys at any moment.
+/// Keys are fetched again when they are an hour old, so that withdrawn keys are removed, and when no current key verifies a
+/// token. Both happen at most once a minute, whether the fetch succeeds or not, so that forged tokens do not flood the
+/// provider. The first fetch is neither delayed nor counted: without keys nobody can sign in, and a provider may change
+/// its keys at any moment.
+///
+/// Only a token that no known key verifies waits for a fetch. Old keys stay in use meanwhile, so that a provider whose key
+/// set hangs delays no sign-in.
 actor KeySet {
     struct Snapshot: Sendable {
         /// The number of successful fetches so far.
@@ -24,7 +27,8 @@ actor KeySet {
     private var current: Snapshot?
     private var lastSuccess = Date.distantPast
     private var lastRenewal = Date.distantPast
-    private var fetch: Task<Result<Snapshot, OpenIDError>, Never>?
+    private typealias Fetch = Task<Result<Snapshot, OpenIDError>, Never>
+    private var fetch: Fetch?
     /// The key set of the same address whose keys this one takes over; nil once it has.
     private var predecessor: KeySet?
 
@@ -57,37 +61,47 @@ actor KeySet {
         }
     }
 
-    /// The current keys, fetched again first if they are an hour old.
+    /// The current keys; if they are an hour old, a fetch begins that nobody waits for.
     ///
     /// - Throws: `keysUnavailable` or `busy` if no fetch has succeeded yet.
     func snapshot() async throws(OpenIDError) -> Snapshot {
+        await renewIfOld()
+        if let current { return current }
+        return try await fetching().value.get()
+    }
+
+    /// Begins to fetch keys that are an hour old; does nothing without keys.
+    func renewIfOld() async {
         await continuePredecessor()
-        guard let current else { return try await fetched().get() }
+        guard current != nil else { return }
         let age = now().timeIntervalSince(lastSuccess)
-        if (0..<Self.refreshAfter).contains(age) { return current }
-        return await newer(than: current) ?? current
+        if !(0..<Self.refreshAfter).contains(age) { _ = renewal() }
     }
 
     /// Keys fetched after `old`; nil if the fetch fails, or if it is too early for another one.
     func newer(than old: Snapshot) async -> Snapshot? {
         if let current, current.generation > old.generation { return current }
-        if fetch == nil {
-            let sinceLast = now().timeIntervalSince(lastRenewal)
-            guard sinceLast >= Self.pauseBetweenRenewals else {
-                // If the clock was set back, wait a minute from now, not until the clock has caught up.
-                if sinceLast < 0 { lastRenewal = now() }
-                return nil
-            }
-            lastRenewal = now()
-        }
-        return try? await fetched().get()
+        return try? await renewal()?.value.get()
     }
 
-    private func fetched() async -> Result<Snapshot, OpenIDError> {
-        if let fetch { return await fetch.value }
+    /// The fetch under way, or a new one; nil if it is too early for another one.
+    private func renewal() -> Fetch? {
+        if let fetch { return fetch }
+        let sinceLast = now().timeIntervalSince(lastRenewal)
+        guard sinceLast >= Self.pauseBetweenRenewals else {
+            // If the clock was set back, wait a minute from now, not until the clock has caught up.
+            if sinceLast < 0 { lastRenewal = now() }
+            return nil
+        }
+        lastRenewal = now()
+        return fetching()
+    }
+
+    private func fetching() -> Fetch {
+        if let fetch { return fetch }
         let task = Task { await request() }
         fetch = task
-        return await task.value
+        return task
     }
 
     private func request() async -> Result<Snapshot, OpenIDError> {

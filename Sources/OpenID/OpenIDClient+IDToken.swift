@@ -20,6 +20,45 @@ extension OpenIDClient {
         nonce: String?
     ) async throws(OpenIDError) -> IDToken {
         let token = try SignedToken(idToken, algorithms: provider.idTokenAlgorithms)
+        let verified = try await verify(token, accessToken: accessToken)
+        try checkNonce(token.claims, expected: nonce)
+        return verified
+    }
+
+    /// Verifies the ID token of a refresh, if there is one: it must be about the member who signed in (OpenID Connect
+    /// Core §12.2).
+    ///
+    /// Such a token need not contain the nonce of the sign-in, which is not stored.
+    ///
+    /// - Parameters:
+    ///   - response: the answer to the refresh.
+    ///   - issuer: the issuer of the sign-in.
+    ///   - subject: the subject of the sign-in.
+    /// - Returns: whether there was an ID token, so that the tokens are proven to be the member's.
+    /// - Throws: `refreshForeign` if the ID token is about another member, or of another issuer or client; otherwise the same
+    ///   as `verify`.
+    package func verify(
+        refreshed response: TokenResponse,
+        issuer: String,
+        subject: String
+    ) async throws(OpenIDError) -> Bool {
+        guard provider.issuesIDToken, let idToken = response.idToken else { return false }
+        let token = try SignedToken(idToken, algorithms: provider.idTokenAlgorithms)
+        let verified: IDToken
+        do {
+            verified = try await verify(token, accessToken: response.accessToken)
+        } catch {
+            guard [.idTokenIssuer, .idTokenAudience].contains(error.code) else { throw error }
+            throw OpenIDError(.refreshForeign, detail: error.detail)
+        }
+        guard verified.issuer.isIdentical(to: issuer), verified.member.subject.isIdentical(to: subject) else {
+            throw OpenIDError(.refreshForeign, detail: "the ID token is about another member than the sign-in")
+        }
+        return true
+    }
+
+    /// Verifies everything but the nonce.
+    private func verify(_ token: SignedToken, accessToken: String?) async throws(OpenIDError) -> IDToken {
         try await checkSignature(of: token)
         let issuer = try checkIssuer(token.claims)
         try checkAudience(token.claims)
@@ -27,7 +66,6 @@ extension OpenIDClient {
         guard let subject = token.claims.subject else {
             throw OpenIDError(.idTokenSubject, detail: "sub is not a subject identifier")
         }
-        try checkNonce(token.claims, expected: nonce)
         try checkHash(token, accessToken: accessToken)
         return IDToken(
             issuer: issuer,
@@ -37,7 +75,12 @@ extension OpenIDClient {
         )
     }
 
-    /// Fetches the provider's keys if they are not known, or if they are an hour old.
+    /// Begins to fetch the provider's keys again if they are an hour old, so that they are new when a visitor comes back.
+    package func renewKeys() {
+        if provider.issuesIDToken { Task { [keySet] in await keySet.renewIfOld() } }
+    }
+
+    /// Fetches the provider's keys if they are not known.
     ///
     /// - Throws: `keysUnavailable` or `busy` if there are no keys; not for a provider without ID tokens.
     package func requireKeys() async throws(OpenIDError) {

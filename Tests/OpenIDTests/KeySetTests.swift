@@ -1,5 +1,6 @@
 import HTTP
 import OpenID
+import Synchronization
 import Testing
 
 import struct Foundation.Data
@@ -18,6 +19,21 @@ import struct Foundation.Data
         } catch {
             return error.code
         }
+    }
+
+    /// Waits until a token is refused for a reason, nil for none: old keys stay in use until others are fetched.
+    private func refusal(_ token: String, _ client: OpenIDClient, becomes code: OpenIDError.Code?) async -> Bool {
+        for _ in 0..<10_000 {
+            if await refusal(token, client) == code { return true }
+            await Task.yield()
+        }
+        return false
+    }
+
+    /// Waits until this many requests were sent.
+    private func sent(_ count: Int, by transport: ScriptedTransport) async -> Bool {
+        for _ in 0..<10_000 where transport.sent.count < count { await Task.yield() }
+        return transport.sent.count == count
     }
 
     /// An ID token signed by this key, issued now.
@@ -104,7 +120,7 @@ import struct Foundation.Data
         #expect(await refusal(try token(key), client) == nil)
         try peer.publish([other.jwk])
         clock.advance(by: 3600)
-        #expect(await refusal(try token(key), client) == .idTokenKey)
+        #expect(await refusal(try token(key), client, becomes: .idTokenKey))
     }
 
     @Test func `ten thousand ID tokens with invented key identifiers cost one more fetch a minute`() async throws {
@@ -148,8 +164,43 @@ import struct Foundation.Data
         clock.advance(by: 3599)
         #expect(await refusal(try token(old), client) == nil)
         clock.advance(by: 1)
-        #expect(await refusal(try token(old), client) == .idTokenKey)
+        #expect(await refusal(try token(old), client, becomes: .idTokenKey))
         #expect(transport.sent.count == 2)
+    }
+
+    @Test(.timeLimit(.minutes(1))) func `a key set that hangs delays no token that a known key verifies`() async throws
+    {
+        let key = try await SigningKey.rsa()
+        let answer = try ClientResponse.make(200, #"{"keys":[\#(key.jwk)]}"#)
+        let (hanging, end) = AsyncStream.makeStream(of: Void.self)
+        let fetches = Atomic(0)
+        let transport = ScriptedTransport { _ throws(TransportError) in
+            let number = fetches.add(1, ordering: .relaxed).newValue
+            if number > 1 { for await _ in hanging { break } }
+            return answer
+        }
+        let client = client(transport)
+        #expect(await refusal(try token(key), client) == nil)
+        clock.advance(by: 7200)
+        for _ in 0..<5 { #expect(await refusal(try token(key), client) == nil) }
+        #expect(await sent(2, by: transport))
+        end.finish()
+        #expect(await refusal(try token(key), client) == nil)
+    }
+
+    @Test func `a sign-in that begins fetches old keys again, and no others`() async throws {
+        let key = try await SigningKey.rsa()
+        let transport = try KeySetPeer(key).transport
+        let client = OpenIDClient.make(provider: .make(issuesIDToken: true), transport: transport, now: clock.now)
+        client.renewKeys()
+        try await client.requireKeys()
+        clock.advance(by: 3599)
+        client.renewKeys()
+        for _ in 0..<100 { await Task.yield() }
+        #expect(transport.sent.count == 1)
+        clock.advance(by: 1)
+        client.renewKeys()
+        #expect(await sent(2, by: transport))
     }
 
     @Test(arguments: [500, 404, 301, 204, 206])
@@ -161,11 +212,12 @@ import struct Foundation.Data
         #expect(await refusal(try token(key), client) == nil)
         let other = try await SigningKey.rsa("second", number: 1)
         peer.answer(with: try .make(status, #"{"keys":[\#(other.jwk)]}"#))
-        for _ in 0..<5 {
+        for number in 1...5 {
             clock.advance(by: 86_400)
             #expect(await refusal(try token(key), client) == nil)
+            #expect(await sent(1 + number, by: transport))
         }
-        #expect(transport.sent.count == 6)
+        #expect(await refusal(try token(key), client) == nil)
     }
 
     @Test(

@@ -52,6 +52,7 @@ extension Site {
         {
             return try breakLoop(request, on: returnPath, kind, reason: reason)
         }
+        client.renewKeys()
         let (attempt, started) = (client.begin(), now())
         let state = try CarriedState(
             attempt.state,
