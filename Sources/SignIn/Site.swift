@@ -112,7 +112,7 @@ package final class Site: Sendable {
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)
         heldCalls = predecessor?.heldCalls ?? HeldCalls()
         unfinishedSignIns = predecessor?.unfinishedSignIns ?? UnfinishedSignIns()
-        revocationCalls = predecessor?.revocationCalls ?? ProviderCalls(limit: Revocations.limit)
+        revocationCalls = predecessor?.revocationCalls ?? Revocations.calls()
         if let calls = predecessor?.providerCalls, calls.limit == concurrentCalls {
             providerCalls = calls
         } else {

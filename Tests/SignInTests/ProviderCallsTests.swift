@@ -113,6 +113,20 @@ import Testing
         try await calls.run(for: alice) {}
     }
 
+    @Test func `calls for which no visitor waits get their turn, however many one client begins`() async {
+        let calls = ProviderCalls(limit: 8, patience: nil, places: 80)
+        let taken = await begin(4, calls, for: bob) + begin(4, calls, for: alice)
+        let waiting = await wait(20, calls, for: alice)
+        #expect(await Work(calls, for: alice).refusal == .shareTaken, "a quarter of the places")
+        let other = await wait(1, calls, for: bob)
+        for work in taken { await work.end() }
+        for work in other + waiting {
+            await work.hasBegun()
+            await work.end()
+            #expect(await work.refusal == nil)
+        }
+    }
+
     private func wait(_ count: Int, _ calls: ProviderCalls, for client: ClientAddress) async -> [Work] {
         let expected = calls.waitingCount + count
         let works = (0..<count).map { _ in Work(calls, for: client) }

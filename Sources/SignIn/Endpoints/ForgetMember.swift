@@ -42,8 +42,7 @@ extension Site {
         await discardKeptForms(of: request)
         let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
         log(LogEvent(.info, "data-deleted", of: request, subject: subject, fields: fields))
-        // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
-        revoke(session.tokens, of: subject, for: request)
+        revoke(session.tokens, of: subject, sealed: count - 1, for: request)
         return try page(.forgotten(sessions: count), for: request).signedOut(
             request,
             keptFormCookies(of: request).endings()

@@ -64,8 +64,7 @@ extension Site {
         let subject = session.identity.subject
         let fields = emailField(of: session.identity) + [("sessions", String(count))]
         log(LogEvent(.info, "signed-out", of: request, subject: subject, fields: fields))
-        // Only a session's own cookie opens its tokens, so those of other browsers cannot be revoked.
-        revoke(session.tokens, of: subject, for: request)
+        revoke(session.tokens, of: subject, sealed: count - 1, for: request)
         let own = Place.ownSignedOut(mount)
         let place = afterSignOut == own ? own.text + "?everywhere=yes" : afterSignOut.text
         return try redirect(to: place).signedOut(request, keptFormCookies(of: request).endings())

@@ -39,18 +39,23 @@ final class ProviderCalls: Sendable {
 
     let limit: Int
     private let share: Int
-    private let patience: Duration
+    private let patience: Duration?
+    /// The maximum number of requests that wait, in total and for each client.
+    private let places: (all: Int, perClient: Int)
     private let state = Mutex(State())
 
     /// - Parameters:
     ///   - limit: The maximum number of concurrent calls.
     ///   - patience: How long a request waits for its turn: longer than a few sign-ins take, but short enough for a
-    ///     visitor who sees an empty page.
-    init(limit: Int, patience: Duration = .seconds(3)) {
+    ///     visitor who sees an empty page; nil if no visitor waits, so that a request waits as long as it takes.
+    ///   - places: The maximum number of requests that wait, of which each client has a quarter; nil for a number that
+    ///     suits visitors.
+    init(limit: Int, patience: Duration? = .seconds(3), places: Int? = nil) {
         self.limit = limit
         // A quarter of very few calls would be one, and two tabs of one person already need two.
         share = max(limit / 4, min(limit, 4))
         self.patience = patience
+        self.places = places.map { ($0, $0 / 4) } ?? (4 * limit, 3 * share)
     }
 
     var activeCount: Int { state.withLock(\.count) }
@@ -93,18 +98,17 @@ final class ProviderCalls: Sendable {
             let refusal = refusal(of: waiter.client, in: state)
             let ownWaiters = state.waiters.count { $0.client == waiter.client }
             // If all calls are taken, a client that already has its whole share must not delay clients that have less.
-            let isGreedy = refusal == .shareTaken && state.count >= limit
+            let isGreedy = patience != nil && refusal == .shareTaken && state.count >= limit
             // If the task was cancelled before this line, `giveUp` did not find the waiter; if it is cancelled later,
             // it does.
             if isGreedy || Task.isCancelled { return .allTaken }
-            guard ownWaiters < 3 * share, state.waiters.count < 4 * limit else { return refusal }
+            guard ownWaiters < places.perClient, state.waiters.count < places.all else { return refusal }
             state.waiters.append(waiter)
             return nil
         }
         if let answer {
             waiter.continuation.resume(returning: answer)
-        } else {
-            let patience = patience
+        } else if let patience {
             Task {
                 try? await Task.sleep(for: patience)
                 giveUp(waiter.id)
