@@ -59,22 +59,25 @@ struct AnswerReader {
 
     /// Returns the answer after the end of the transfer.
     ///
+    /// - Parameter isEndAnnounced: Whether the server announced the end of the connection in a way that nobody else could.
     /// - Returns: The final answer.
     /// - Throws: `TransportError` if only interim answers arrived, or if the body may be incomplete.
-    consuming func finish() throws(TransportError) -> ClientResponse {
+    consuming func finish(isEndAnnounced: Bool) throws(TransportError) -> ClientResponse {
         guard part == .body else { throw TransportError(.malformed, detail: "no final answer") }
-        // Without a length, an attacker on the path can cut the body short: libcurl does not report a missing close_notify.
-        guard !isHTTP1 || answer.body.isEmpty || Framing.statesLength(answer.headers) else {
-            throw TransportError(.malformed, detail: "a body without a length")
+        // Without a length, the body ends with the connection (RFC 9112 §6.3), and an attacker on the path can cut it short.
+        guard !isHTTP1 || answer.body.isEmpty || Framing.statesLength(answer.headers) || isEndAnnounced else {
+            throw TransportError(.malformed, detail: "a body without a length, and without the end of TLS")
         }
         return answer
     }
 
     /// Reads the three digits after the version (RFC 9112 §4).
+    ///
+    /// LinkedIn answers 999, which no standard defines, to programs that it blocks.
     private static func status(_ line: [UInt8]) throws(TransportError) -> Int {
         let digits = line.drop { $0 != UInt8(ascii: " ") }.dropFirst().prefix(3)
         guard line.starts(with: "HTTP/".utf8), digits.count == 3,
-            let status = Int(String(decoding: digits, as: UTF8.self)), (100...599).contains(status)
+            let status = Int(String(decoding: digits, as: UTF8.self)), (100...999).contains(status)
         else { throw TransportError(.malformed, detail: "no status line") }
         return status
     }

@@ -133,6 +133,13 @@ extension CurlTransport {
         }()
     }
 
+    /// Whether the environment names a proxy that is itself reached over TLS.
+    ///
+    /// libcurl reports the end of the proxy's TLS as it reports that of the server's, so neither proves the end of a body.
+    static let usesProxyOverTLS = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"].contains { name in
+        Environment.variable(name)?.lowercased().hasPrefix("https:") ?? false
+    }
+
     /// An event of a call, for the log.
     package enum Event: Sendable, Equatable {
         /// A request to a host is sent again, on another connection.

@@ -24,6 +24,9 @@ final class Transfer {
     private var mustRestart = false
     /// Whether the server has reported, on the connection of the last attempt, that it did not process the request.
     private var isUnprocessed = false
+    /// Whether the server has sent close_notify on the connection of the last attempt (RFC 8446 §6.1).
+    private var isEndAnnounced = false
+    private let mayAnnounceEnd: Bool
     /// Why this object cancelled the transfer; more precise than libcurl's code for a cancelled transfer.
     private var refusal: TransportError?
 
@@ -40,6 +43,7 @@ final class Transfer {
         self.observer = observer
         reader = AnswerReader(configuration)
         reportsCertificate = configuration.reportsCertificates && call.destination.scheme == .https
+        mayAnnounceEnd = call.destination.scheme == .https && !CurlTransport.usesProxyOverTLS
     }
 
     /// Whether the request needs a new connection that no other call uses.
@@ -79,7 +83,7 @@ final class Transfer {
             return .failure(TransportError(result, of: easy, host: call.destination.host))
         }
         return Result { () throws(TransportError) in
-            var answer = try reader.finish()
+            var answer = try reader.finish(isEndAnnounced: isEndAnnounced)
             answer.certificateEnd = certificateEnd
             return answer
         }
@@ -176,8 +180,8 @@ extension Transfer {
         try easy.check(unsafe ccurl_set_write_function(easy.raw, CURLOPT_HEADERFUNCTION, header))
         let body: curl_write_callback = { unsafe receiveBody($0, count: $1 * $2, of: $3) }
         try easy.check(unsafe ccurl_set_write_function(easy.raw, CURLOPT_WRITEFUNCTION, body))
-        guard needsOwnConnection else { return }
-        // libcurl reports only in this way why it repeats a request.
+        guard needsOwnConnection || mayAnnounceEnd else { return }
+        // libcurl reports only in this way why it repeats a request, and how TLS ended.
         try easy.check(unsafe ccurl_set_pointer(easy.raw, CURLOPT_DEBUGDATA, pointer))
         let report: curl_debug_callback = { _, kind, bytes, count, owner in
             unsafe receiveReport(kind, bytes, count: count, of: owner)
@@ -214,6 +218,7 @@ extension Transfer {
             return false
         }
         attempts += 1
+        isEndAnnounced = false
         refusal = objection(to: address)
         if refusal == nil { mayHaveSent = true }
         if reportsCertificate { certificateEnd = easy.certificateEnd }
@@ -250,8 +255,10 @@ extension Transfer {
     /// Reads a line of libcurl's report on its work.
     ///
     /// GOAWAY with 0 as the last stream means that no stream of the connection was processed (RFC 9113 §6.8). The texts
-    /// are those of libcurl 7.88 to 8.14. With other texts no request is repeated.
+    /// are those of libcurl 7.88 to 8.14. With other texts no request is repeated, and no body without a length is accepted.
     fileprivate func note(_ line: String) {
+        if mayAnnounceEnd, line.contains(" (IN), TLS alert, close notify") { isEndAnnounced = true }
+        guard needsOwnConnection else { return }
         if line.hasPrefix("REFUSED_STREAM") || line.contains("GOAWAY") && line.hasSuffix(" last_stream=0") {
             isUnprocessed = true
         }

@@ -86,7 +86,7 @@ import Testing
         await client.shutdown()
     }
 
-    @Test(arguments: [200, 204, 304, 400, 401, 403, 404, 408, 410, 429, 500, 502, 503, 504])
+    @Test(arguments: [200, 204, 304, 400, 401, 403, 404, 408, 410, 429, 500, 502, 503, 504, 999])
     func `every final status is an answer`(status: Int) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()

@@ -98,11 +98,43 @@ import Testing
     }
 
     /// libcurl accepts any end of the connection as the end of the body, with or without close_notify.
-    @Test(arguments: ["truncated", "until-close"])
-    func `a body without a length is rejected, because it may be incomplete`(answer: String) async throws {
+    @Test(arguments: [("truncated", "good"), ("truncated", "http")])
+    func `a body without a length is rejected if anyone could have cut it short`(
+        answer: String,
+        listener: String
+    ) async throws {
         let server = try await FaultServer.shared.value
         let client = try server.client()
-        #expect(await client.errorCode(of: try ClientRequest(.get, server.url(answer, on: "good"))) == .malformed)
+        // First a call that keeps its connection, and one whose connection ends as it should.
+        if listener == "good" {
+            for other in ["ok", "until-close"] {
+                _ = try await client.send(ClientRequest(.get, server.url(other, on: listener)))
+            }
+        }
+        for method in [Method.get, .post] {
+            let request = try ClientRequest(method, server.url(answer, on: listener))
+            #expect(await client.errorCode(of: request) == .malformed)
+        }
+        await client.shutdown()
+    }
+
+    @Test(arguments: [Method.get, .post])
+    func `a body that ends with the connection is complete if TLS ended too`(method: Method) async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client()
+        // The second call uses the connection of the first, if it may.
+        _ = try await client.send(ClientRequest(.get, server.url("ok", on: "good")))
+        let response = try await client.send(ClientRequest(method, server.url("until-close", on: "good")))
+        #expect(response.status == 200 && !response.body.isEmpty)
+        #expect(response.headers[.contentLength] == nil && response.headers[.transferEncoding] == nil)
+        await client.shutdown()
+    }
+
+    @Test func `a body without a length has the limits of every body`() async throws {
+        let server = try await FaultServer.shared.value
+        let client = try server.client { $0.maximumBodyBytes = 1 }
+        let request = try ClientRequest(.get, server.url("until-close", on: "good"))
+        #expect(await client.errorCode(of: request) == .tooLarge)
         await client.shutdown()
     }
 
