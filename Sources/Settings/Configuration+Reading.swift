@@ -20,6 +20,13 @@ extension Configuration {
         sessionLifetime = reader.seconds(.sessionLifetime, in: 60...31_536_000)
         requiresLiveToken = reader.isOn(.requireLiveToken)
         acceptsTokens = reader.isOn(.tokenSessions)
+        if acceptsTokens, provider.introspectionEndpoint == nil {
+            reader.complain(
+                .tokenSessions,
+                "accepts no token without \(Setting.introspectionEndpoint.name), which must be set for another provider than "
+                    + "LinkedIn: set it, or remove \(Setting.tokenSessions.name)"
+            )
+        }
         personalTokenLife = reader.personalTokenLife()
         profileCache = reader.seconds(.profileCache, in: 0...86_400)
         listening = reader.listening()

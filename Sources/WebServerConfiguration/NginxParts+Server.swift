@@ -3,7 +3,7 @@ import Settings
 extension NginxParts {
     /// The lines for the `server` block of the site; outside the program's own paths they only reject requests.
     var server: String {
-        ([refusals, spellings, routes, later] + busy + [guardLocations]).joined(separator: "\n\n")
+        ([refusals, spellings, routes, later] + busy + tooLarge + [guardLocations]).joined(separator: "\n\n")
     }
 
     private var refusals: String {
@@ -112,6 +112,29 @@ extension NginxParts {
             \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
                 add_header Retry-After 5 always;
                 return 429 '{"error":"too_many_requests"}';
+            }
+            """#
+        ]
+    }
+
+    /// The answer to a POST /session whose token nginx does not take, for a program; empty as `busy`.
+    private var tooLarge: [String] {
+        guard front.acceptsTokens else { return [] }
+        let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
+        return [
+            #"""
+            # nginx rejects a header field over 8 KB (large_client_header_buffers) before it chooses a location. For an access
+            # token the answer is that of linkedin-signin to every token over 8 KB. This line hides the error_page lines of
+            # the `http` block: repeat those here.
+            error_page 494 = @\#(id)_too_large;
+            location @\#(id)_too_large {
+                if ($uri != "\#(front.mount.path("/session"))") {
+                    return 400;
+                }
+                default_type application/json;
+            \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
+                add_header WWW-Authenticate 'Bearer realm="\#(front.mount.origin)", error="invalid_token"' always;
+                return 401 '{"error":"invalid_token"}';
             }
             """#
         ]

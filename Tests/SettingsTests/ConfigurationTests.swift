@@ -114,6 +114,9 @@ struct ConfigurationTests {
         let endpoint = "https://provider.example/x"
         let both = other.merging(["SIGNIN_INTROSPECTION_ENDPOINT": endpoint]) { $1 }
         #expect(try read(both).provider.introspectionEndpoint == endpoint)
+        let tokens = ["SIGNIN_TOKEN_SESSIONS": "yes"]
+        #expect(try problems(other.merging(tokens) { $1 }) == ["SIGNIN_TOKEN_SESSIONS"], "it could accept none")
+        #expect(try read(both.merging(tokens) { $1 }).acceptsTokens && read(tokens).acceptsTokens)
         let linkedIn = ["SIGNIN_TOKEN_ENDPOINT": "https://www.linkedin.com/uas/oauth2/accessToken"]
         #expect(
             try read(linkedIn).provider.introspectionEndpoint == "https://www.linkedin.com/oauth/v2/introspectToken"

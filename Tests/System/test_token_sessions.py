@@ -40,6 +40,18 @@ def post(site, token=None, browser=None, headers=None, path="/session"):
     return (browser or Browser()).request("POST", site.url + path, {**field, **(headers or {})}, b"")
 
 
+@pytest.mark.parametrize("size", [8193, 9 << 10, 20 << 10, 70 << 10])
+def test_a_program_gets_json_about_a_token_of_any_size(site, size):
+    answer = post(site, "A" * size)
+    if site.front == "lighttpd":
+        # No configuration of lighttpd replaces its own answer.
+        assert answer.status in (401, 431) and not answer.set_cookies
+        return
+    assert (answer.status, answer.json["error"]) == (401, "invalid_token"), answer
+    assert 'error="invalid_token"' in answer.header("WWW-Authenticate") and answer.header("Cache-Control") == "no-store"
+    assert post(site, "A" * size, path="/elsewhere").status == 400, "other requests stay as they are"
+
+
 def test_an_app_makes_a_session_and_uses_it(site):
     app = site.browser()
     answer = post(site, access_token(site), app)
