@@ -4,6 +4,7 @@ import Settings
 import Testing
 
 import struct Foundation.Date
+import class Foundation.JSONEncoder
 
 @testable import Pages
 @testable import SignIn
@@ -26,8 +27,8 @@ struct ProfileTests {
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let session = Session(identity: identity, created: start, expires: start, profile: known)
         let source = ProfileSource(ProfileEndpoint(product: .openid, address: "", versions: []))
-        #expect(HomePage(session, source: source).signedIn?.pictureURL == picture)
-        #expect(HomePage(session, source: source).signedIn?.name == "Token Name")
+        let member = HomePage(session, source: source, now: start).signedIn
+        #expect(member?.pictureURL == picture && member?.name == "Token Name")
         #expect(!known.wasFetched && CachedProfile(MemberClaims(subject: "abc"), identity: identity) == nil)
     }
 
@@ -49,6 +50,58 @@ struct ProfileTests {
         #expect(profile.picture == "https://media.licdn.com/p")
         #expect(profile.profileURL == "https://www.linkedin.com/profile-thirdparty-redirect/x")
         #expect(profile.locale == "en-US")
+        #expect(profile.pictureExpires == 0 && profile.endpointID == "other")
+    }
+
+    @Test(arguments: ["1800000000000", "1800000000999.5"])
+    func `a picture whose address has expired is not shown`(time: String) throws {
+        let picture = #"{"croppedImage":{"downloadUrl":"https://media.licdn.com/p","downloadUrlExpiresAt":\#(time)}}"#
+        let answer = try json(#"{"basicInfo":{"profilePicture":\#(picture)}}"#)
+        let end = Date(timeIntervalSince1970: 1_800_000_000)
+        let cached = try CachedProfile(Profile(identityMe: answer, identity: identity), fetched: end)
+        let session = Session(identity: identity, created: end, expires: end, profile: cached)
+        let source = ProfileSource(ProfileEndpoint(product: .verified, address: "", versions: []))
+        for (now, isShown) in [(end.addingTimeInterval(-1), true), (end, false)] {
+            let pictures = [
+                HomePage(session, source: source, now: now).signedIn?.pictureURL,
+                try ProfilePage(cached, source: source, now: now).member.pictureURL,
+                try ProfileAnswer(cached, now: now).picture,
+            ]
+            #expect(pictures.allSatisfy { ($0 != nil) == isShown })
+        }
+    }
+
+    @Test(arguments: ["null", "-1", "1e300", #""soon""#, "true"])
+    func `a picture without a valid time of its end is shown`(time: String) throws {
+        let picture = #"{"croppedImage":{"downloadUrl":"https://media.licdn.com/p","downloadUrlExpiresAt":\#(time)}}"#
+        let answer = try json(#"{"basicInfo":{"profilePicture":\#(picture)}}"#)
+        #expect(try Profile(identityMe: answer, identity: identity).picture(at: .distantFuture) != nil)
+    }
+
+    @Test(
+        arguments: [
+            ("alice", "alice", nil), ("alice", "bob", .subjectMismatch), ("e\u{301}", "\u{e9}", .subjectMismatch),
+            ("alice", "", .resourceMalformed), (nil, "bob", nil),
+        ] as [(String?, String, OpenIDError.Code?)]
+    )
+    func `each identityMe answer for a session has the id of the first`(
+        known: String?,
+        id: String,
+        expected: OpenIDError.Code?
+    ) throws {
+        let answer = try json(#"{"id":"\#(id)","basicInfo":{}}"#)
+        do {
+            let profile = try Profile(identityMe: answer, identity: identity, knownID: known)
+            #expect(expected == nil && profile.endpointID == id)
+        } catch {
+            #expect(error.code == expected)
+        }
+    }
+
+    @Test func `a profile that an earlier version stored is read`() throws {
+        let text = #"{"email":null,"locale":null,"name":"Ada","picture":"https://a/","profile_url":null,"subject":"s"}"#
+        let cached = CachedProfile(content: [UInt8](text.utf8), fetched: .distantPast)
+        #expect(try cached.profile() == Profile(subject: "s", name: "Ada", picture: "https://a/"))
     }
 
     @Test func `the vanity name of v2 me forms the link`() throws {
@@ -108,12 +161,15 @@ struct ProfileTests {
         #expect(LocalizedText(try json(text)).text == name)
     }
 
-    @Test func `the JSON answer always has six members, null if absent`() throws {
-        let cached = try CachedProfile(Profile(subject: "s", name: "a/\"<b>"), fetched: .distantPast)
-        let text = String(decoding: cached.content, as: UTF8.self)
-        #expect(
-            text == #"{"email":null,"locale":null,"name":"a/\"<b>","picture":null,"profile_url":null,"subject":"s"}"#
-        )
-        #expect(try cached.profile() == Profile(subject: "s", name: "a/\"<b>"))
+    @Test func `the JSON answer always has seven members, null if absent, and no identifier of the endpoint`() throws {
+        let fetched = Date(timeIntervalSince1970: 1_800_000_000)
+        let profile = Profile(subject: "s", name: "a/\"<b>", pictureExpires: 1, endpointID: "hidden")
+        let cached = try CachedProfile(profile, fetched: fetched)
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
+        let answer = try encoder.encode(ProfileAnswer(cached, now: fetched.addingTimeInterval(90.5)))
+        let members = #""locale":null,"name":"a/\"<b>","picture":null,"profile_url":null,"subject":"s"}"#
+        #expect(String(decoding: answer, as: UTF8.self) == #"{"age":90,"email":null,"# + members)
+        #expect(try cached.profile() == profile)
     }
 }

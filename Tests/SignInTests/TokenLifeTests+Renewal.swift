@@ -86,6 +86,62 @@ extension TokenLifeTests {
         #expect(test.lines.reasons == ["token-refresh-refused", "token-missing"])
     }
 
+    @Test(arguments: [
+        (403, "<html>"), (400, ""), (400, #"{"error":"server_error"}"#), (400, #"{"error":"temporarily_unavailable"}"#),
+        (403, #"{"error":"access_denied"}"#), (400, #"{"error":"invention"}"#), (999, ""), (401, "<html>"),
+    ])
+    mutating func `an answer that is not a refusal keeps the refresh token, which is tried again a minute later`(
+        status: Int,
+        body: String
+    ) async throws {
+        try await plant(refreshToken: "r1", profile: Self.profile)
+        answerRefresh(status, body)
+        for _ in 0..<2 { _ = try await browser.send(.get, "/profile") }
+        #expect(refreshes == 1)
+        #expect(try await stored()?.tokens?.refreshToken == "r1")
+        #expect(!test.lines.names.contains("tokens-removed"))
+        test.clock.advance(by: 60)
+        answerRefresh()
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        #expect(refreshes == 2 && test.lines.names.last == "tokens-renewed")
+    }
+
+    @Test mutating func `a throttled renewal waits as long as the provider says`() async throws {
+        try await plant(refreshToken: "r1")
+        test.provider.answer { request throws(TransportError) in
+            guard request.url == ScriptedProvider.tokenEndpoint else { return nil }
+            var response = ScriptedProvider.json(429, "{}")
+            try? response.headers.append(.retryAfter, "7200")
+            return response
+        }
+        for _ in 0..<2 {
+            let answer = try await browser.send(.get, "/profile")
+            #expect(answer.status == .serviceUnavailable && answer.headers[.retryAfter] == "7200")
+        }
+        test.clock.advance(by: 7199)
+        #expect(try await browser.send(.get, "/profile").headers[.retryAfter] == "1")
+        #expect(refreshes == 1)
+        answerRefresh()
+        test.clock.advance(by: 1)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+    }
+
+    @Test mutating func `renewed tokens of another member are removed, and the member is led through sign-in once`()
+        async throws
+    {
+        try await plant(refreshToken: "r1", profile: Self.profile)
+        answerRefresh(200, #"{"access_token":"token-of-bob","refresh_token":"r2","expires_in":5184000}"#)
+        for _ in 0..<2 { try await expectSignIn() }
+        #expect(refreshes == 1)
+        let session = try #require(try await stored())
+        #expect(session.tokens == nil && session.profile == Self.profile && session.identity.subject == "alice")
+        #expect(test.lines.names == ["tokens-renewed", "tokens-removed"] && test.lines.reasons == ["userinfo-subject"])
+        test.provider.answer { _ in nil }
+        try await browser.signIn()
+        let answer = try await browser.send(.get, "/profile", headers: Self.json)
+        #expect(answer.status == .ok && String(decoding: answer.body, as: UTF8.self).contains("vanity-alice"))
+    }
+
     @Test mutating func `a token that LinkedIn refuses is renewed for the same page`() async throws {
         try await plant(token: "revoked", expiresIn: 50 * Self.day, refreshToken: "r1")
         answerRefresh()
@@ -99,6 +155,9 @@ extension TokenLifeTests {
         answerRefresh(200, #"{"access_token":"unknown","expires_in":5184000}"#)
         let page = try await browser.send(.get, "/profile")
         #expect(page.status == .badGateway && page.headers[.location] == nil)
+        #expect(page.headers[.retryAfter] == "10")
+        test.clock.advance(by: 3)
+        #expect(try await browser.send(.get, "/profile").headers[.retryAfter] == "7")
         #expect(try await stored()?.tokens?.accessToken == "unknown")
         test.provider.answer { request in
             request.url == ScriptedProvider.profileEndpoint ? ScriptedProvider.json(200, #"{"id":"alice"}"#) : nil

@@ -91,6 +91,11 @@ struct TokenLifeTests {
         #expect(String(decoding: script.body, as: UTF8.self).contains(#""login_url":"https://site.example/login""#))
     }
 
+    /// Whether the home page has the button that signs out.
+    mutating func showsMember() async throws -> Bool {
+        String(decoding: try await browser.send(.get, "/").body, as: UTF8.self).contains(#"action="/logout""#)
+    }
+
     mutating func check(_ parameters: [String: String] = ["SIGNIN_REQUIRE": "member"]) async throws -> Status {
         try await browser.send(.get, "/auth", parameters: parameters).status
     }
@@ -184,8 +189,10 @@ struct TokenLifeTests {
         var life = try Self(settings: ["SIGNIN_REQUIRE_LIVE_TOKEN": "yes"])
         try await life.plant(expiresIn: 301)
         #expect(try await life.check() == .ok)
+        #expect(try await life.showsMember())
         life.test.clock.advance(by: 1)
         #expect(try await life.check() == .unauthorized)
+        #expect(try await !life.showsMember(), "the home page says what /session says")
         let open = try await life.browser.send(.get, "/auth", parameters: ["SIGNIN_REQUIRE": "anyone"])
         #expect(open.status == .ok && open.headers[.xAuthSubject] == nil)
         let session = try await life.browser.send(.get, "/session", headers: Self.json)

@@ -167,6 +167,15 @@ def test_tokens_can_be_revoked_for_a_time(linkedin):
     assert replies[0].json["code"] == "REVOKED_ACCESS_TOKEN"
 
 
+def test_the_token_endpoint_can_return_the_tokens_of_another_member(linkedin):
+    own = linkedin.get("/v2/userinfo", token=linkedin.tokens()["access_token"]).json["sub"]
+    for id_token in ("yes", "no"):
+        linkedin.fault("token", "other-member", count=1, member=2, id_token=id_token)
+        tokens = linkedin.tokens()
+        assert linkedin.get("/v2/userinfo", token=tokens["access_token"]).json["sub"] != own
+        assert ("id_token" in tokens) == (id_token == "yes")
+
+
 # Load
 
 

@@ -8,7 +8,7 @@ extension Site {
     /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them.
     func askToForget(_ request: Request) async throws -> Response {
         if let session = try await session(of: request)?.session {
-            return try page(.forget(SignedInMember(session)), for: request)
+            return try page(.forget(SignedInMember(session, now: now())), for: request)
         }
         guard RequestKind(request) == .navigation else { return try signInNeeded(request) }
         let query = FormData(["return_to": mount.path("/forget")]).encoded

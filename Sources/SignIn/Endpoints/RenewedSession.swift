@@ -34,7 +34,9 @@ extension Site {
         let accessToken: String
     }
 
-    /// Renews the tokens of a session, or removes them if the provider refuses to; only the first of several requests does.
+    /// Renews the tokens of a session; only the first of several requests does.
+    ///
+    /// Removes the tokens if the provider refuses to renew them, or if the new ones are not proven to be the member's.
     ///
     /// `refused` is an access token that the provider refused; if it is nil, the token is renewed because it has ended or
     /// ends within minutes. In these minutes the token stays in use if the provider fails.
@@ -47,18 +49,18 @@ extension Site {
             else { return }
             let isUsable = refused == nil && tokens.accessTokenExpires.map { asked < $0 } ?? false
             do {
+                let member = session
                 let response = try await call(for: session, of: request.client, holdsBack: !isUsable) {
                     () throws(OpenIDError) in
-                    try await client.refresh(refreshToken: refreshToken)
+                    try await refresh(refreshToken, of: member)
                 }
                 let renewed = tokens.renewed(with: response, at: asked)
                 session.tokens = renewed
                 renewal.withLock { $0 = (renewed, subject) }
-            } catch let error as OpenIDError where error.code == .refreshRefused {
+            } catch let error as OpenIDError where [.refreshRefused, .refreshForeign].contains(error.code) {
                 removeTokens(from: &session, because: error, request)
-            } catch let error as OpenIDError where isUsable || error.code == .tokenMalformed {
+            } catch let error as OpenIDError where isUsable || error.code.isUnusableRenewal {
                 log(LogEvent(.warning, "tokens-not-renewed", of: request, because: error, subject: subject))
-                // The provider answers, so a sign-in may succeed, and another attempt would get the same answer.
                 if !isUsable { throw AuthorizationNeed.tokenEnded }
             }
         }
@@ -68,6 +70,24 @@ extension Site {
             return revoke(tokens, of: subject, for: request)
         }
         log(LogEvent(.info, "tokens-renewed", of: request, subject: subject))
+    }
+
+    /// Exchanges a refresh token for tokens of the same member.
+    ///
+    /// An ID token proves whose they are. Without one, the profile will: its answer names the subject, or the same
+    /// identifier as an earlier answer for this session.
+    ///
+    /// - Throws: `OpenIDError` with the code `refreshForeign` if the tokens are of another member, or nothing proves whose
+    ///   they are.
+    private func refresh(_ token: String, of session: Session) async throws(OpenIDError) -> TokenResponse {
+        // Before the refresh, which may end the old tokens: without keys, the new ones could not be used.
+        try await client.requireKeys()
+        let (response, member) = (try await client.refresh(refreshToken: token), session.identity)
+        let isProven = try await client.verify(refreshed: response, issuer: member.issuer, subject: member.subject)
+        guard isProven || profileSource.namesSubject || session.endpointID != nil else {
+            throw OpenIDError(.refreshForeign, detail: "no ID token shows whose tokens they are")
+        }
+        return response
     }
 
     /// Fetches the profile of a session, unless another request did while this one waited for the session.
@@ -82,6 +102,8 @@ extension Site {
             } catch let error as OpenIDError where error.code == .accessTokenRefused && !session.hasNewToken(at: asked)
             {
                 guard !tokens.canBeRenewed(at: asked) else { throw AccessTokenRefused(accessToken: tokens.accessToken) }
+                removeTokens(from: &session, because: error, request)
+            } catch let error as OpenIDError where error.code == .subjectMismatch {
                 removeTokens(from: &session, because: error, request)
             }
         }
@@ -102,6 +124,7 @@ extension Site {
                 client: client,
                 accessToken: tokens.accessToken,
                 identity: identity,
+                knownID: session.endpointID,
                 patience: session.hasNewToken(at: now) ? .short : .none,
                 log: log
             )
@@ -109,10 +132,12 @@ extension Site {
         }
     }
 
-    /// Removes tokens that the provider no longer accepts; the session goes on, with all it knows of the member.
+    /// Removes tokens that the provider no longer accepts, or that are another member's; the session goes on, with all it
+    /// knows of its member.
     private func removeTokens(from session: inout Session, because error: OpenIDError, _ request: Request) {
         session.tokens = nil
-        log(LogEvent(.info, "tokens-removed", of: request, because: error, subject: session.identity.subject))
+        let level = [.refreshForeign, .subjectMismatch].contains(error.code) ? LogLevel.warning : .info
+        log(LogEvent(level, "tokens-removed", of: request, because: error, subject: session.identity.subject))
     }
 
     /// Calls the provider, unless a recent failure is still being held back.
@@ -125,7 +150,7 @@ extension Site {
         _ call: () async throws(OpenIDError) -> Answer
     ) async throws -> Answer {
         if let held = heldCalls.hold(for: session, now: now()) {
-            if held.isMalformedRenewal { throw AuthorizationNeed.tokenEnded }
+            if held.isUnusableRenewal { throw AuthorizationNeed.tokenEnded }
             throw held
         }
         do {
@@ -137,6 +162,11 @@ extension Site {
             throw error
         }
     }
+}
+
+extension Session {
+    /// The member's identifier at the profile endpoint, from the last answer for this session.
+    fileprivate var endpointID: String? { profile.flatMap { try? $0.profile() }?.endpointID }
 }
 
 extension LogEvent {

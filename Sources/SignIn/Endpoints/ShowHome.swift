@@ -4,9 +4,11 @@ import Sessions
 
 extension Site {
     /// Answers `GET /`: the three controls of the original application, in the state for this visitor.
+    ///
+    /// A member is signed in here if `GET /session` and guarded locations say so too.
     func showHome(_ request: Request) async throws -> Response {
-        guard let session = try await session(of: request)?.session else {
-            return try page(.home(HomePage(nil, source: profileSource)), for: request)
+        guard let session = try await session(of: request)?.session, accepted(CheckedSession(session)) != nil else {
+            return try page(.home(HomePage(nil, source: profileSource, now: now())), for: request)
         }
         return try await home(of: session, request)
     }
@@ -16,7 +18,13 @@ extension Site {
         // The page is complete without the number.
         let count = try? await sessions.count(of: session.identity, now: now())
         let offersTokens = personalTokens?.maximumLife != nil
-        let home = HomePage(session, sessions: count ?? nil, source: profileSource, offersTokens: offersTokens)
+        let home = HomePage(
+            session,
+            sessions: count ?? nil,
+            source: profileSource,
+            offersTokens: offersTokens,
+            now: now()
+        )
         return try page(.home(home), for: request)
     }
 }

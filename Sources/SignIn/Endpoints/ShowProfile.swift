@@ -61,8 +61,9 @@ extension Site {
     }
 
     private func show(_ cached: CachedProfile, of session: Session, for request: Request) throws -> Response {
-        guard !request.prefersJSON else { return try json(.ok, cached.content) }
-        return try page(.profile(try ProfilePage(cached, source: profileSource, now: now())), for: request)
+        let now = now()
+        guard !request.prefersJSON else { return try json(.ok, encoding: ProfileAnswer(cached, now: now)) }
+        return try page(.profile(try ProfilePage(cached, source: profileSource, now: now)), for: request)
     }
 
     /// Leads a member whose tokens no longer help through sign-in and back, without an error page.

@@ -9,19 +9,20 @@ struct HeldCall: Error {
     let kind: Problem.Kind
     /// The reason code in the log.
     let reason: String
+    /// Whether only a new sign-in brings tokens.
+    let isUnusableRenewal: Bool
     /// The limit that a throttle reports; nil for any other failure.
     let limit: Throttle.Limit?
     let since: Date
     let until: Date
 
-    /// Nil for a call that was not made, because too many calls were under way, and for a refused token that will not be
-    /// sent again.
+    /// Nil for a call that was not made, because too many calls were under way, and if the tokens were removed.
     ///
     /// LinkedIn may refuse a new token for about ten seconds.
     init?(_ error: OpenIDError, isNewToken: Bool, now: Date) {
         let seconds: Int
         switch error.code {
-        case .busy, .refreshRefused: return nil
+        case .busy, .refreshRefused, .refreshForeign, .subjectMismatch: return nil
         case .throttled, .tokenThrottled: seconds = error.throttle?.retryAfter ?? 600
         case .accessTokenRefused:
             guard isNewToken else { return nil }
@@ -30,6 +31,7 @@ struct HeldCall: Error {
         }
         kind = error.code == .accessTokenRefused ? .accessPending : Problem.Kind(error)
         reason = error.code.rawValue
+        isUnusableRenewal = error.code.isUnusableRenewal
         limit = error.throttle?.limit
         since = now
         until = now.addingTimeInterval(Double(seconds))
@@ -48,13 +50,11 @@ struct HeldCall: Error {
         }
         kind = .storeUnavailable
         reason = "store-\(error.code.rawValue)"
+        isUnusableRenewal = false
         limit = nil
         since = now
         until = now.addingTimeInterval(seconds)
     }
-
-    /// Whether the provider answered a renewal of tokens with something else, so that only a new sign-in brings tokens.
-    var isMalformedRenewal: Bool { reason == OpenIDError.Code.tokenMalformed.rawValue }
 
     /// False also before `since`: after the clock was set back, nobody should wait until it reaches that time again.
     func isInForce(at now: Date) -> Bool {
@@ -64,5 +64,17 @@ struct HeldCall: Error {
     /// The remaining seconds, at least 1.
     func remaining(at now: Date) -> Int {
         max(1, Int(until.timeIntervalSince(now).rounded(.up)))
+    }
+}
+
+extension OpenIDError.Code {
+    /// Whether the provider answered a renewal of tokens with something unusable.
+    ///
+    /// It answers, so a new sign-in may succeed, and a repetition would get the same.
+    var isUnusableRenewal: Bool {
+        [
+            .tokenMalformed, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenExpired,
+            .idTokenTime, .idTokenFuture, .idTokenSubject, .idTokenHash,
+        ].contains(self)
     }
 }

@@ -6,7 +6,7 @@ import struct FoundationEssentials.Date
 import class FoundationEssentials.JSONDecoder
 import class FoundationEssentials.JSONEncoder
 
-/// A member's profile from any product; encoded as JSON, it is the answer of `/profile`.
+/// A member's profile from any product, as sessions store it; a record of an earlier version lacks the newer values.
 package struct Profile: Sendable, Equatable, Codable {
     package var subject: String
     package var name: String?
@@ -15,6 +15,10 @@ package struct Profile: Sendable, Equatable, Codable {
     /// The address of the member's page at LinkedIn; nil if the application's product does not provide it.
     package var profileURL: String?
     package var locale: String?
+    /// When the address of the picture stops working, in seconds since 1970; nil if the provider did not say.
+    package var pictureExpires: Int?
+    /// The member's identifier at the profile endpoint, if it differs from the subject.
+    package var endpointID: String?
 
     package init(
         subject: String,
@@ -22,7 +26,9 @@ package struct Profile: Sendable, Equatable, Codable {
         email: String? = nil,
         picture: String? = nil,
         profileURL: String? = nil,
-        locale: String? = nil
+        locale: String? = nil,
+        pictureExpires: Int? = nil,
+        endpointID: String? = nil
     ) {
         self.subject = subject
         self.name = name
@@ -30,27 +36,57 @@ package struct Profile: Sendable, Equatable, Codable {
         self.picture = picture
         self.profileURL = profileURL
         self.locale = locale
+        self.pictureExpires = pictureExpires
+        self.endpointID = endpointID
     }
 
     private enum CodingKeys: String, CodingKey {
         case subject, name, email, picture, locale
         case profileURL = "profile_url"
+        case pictureExpires = "picture_expires"
+        case endpointID = "endpoint_id"
+    }
+
+    /// The address of the picture, unless it no longer works.
+    func picture(at now: Date) -> String? {
+        guard let pictureExpires, now.timeIntervalSince1970 >= Double(pictureExpires) else { return picture }
+        return nil
+    }
+}
+
+/// A profile as `/profile` returns it in JSON.
+struct ProfileAnswer: Encodable {
+    let profile: Profile
+    let picture: String?
+    /// Seconds since the provider returned the profile.
+    let age: Int
+
+    init(_ cached: CachedProfile, now: Date) throws {
+        profile = try cached.profile()
+        picture = profile.picture(at: now)
+        age = cached.age(at: now)
+    }
+
+    private enum CodingKeys: String, CodingKey {
+        case subject, name, email, picture, locale, age
+        case profileURL = "profile_url"
     }
 
     /// Writes absent values as null, so that every answer has the same members.
-    package func encode(to encoder: any Encoder) throws {
+    func encode(to encoder: any Encoder) throws {
         var container = encoder.container(keyedBy: CodingKeys.self)
-        try container.encode(subject, forKey: .subject)
-        try container.encode(name, forKey: .name)
-        try container.encode(email, forKey: .email)
+        try container.encode(profile.subject, forKey: .subject)
+        try container.encode(profile.name, forKey: .name)
+        try container.encode(profile.email, forKey: .email)
         try container.encode(picture, forKey: .picture)
-        try container.encode(profileURL, forKey: .profileURL)
-        try container.encode(locale, forKey: .locale)
+        try container.encode(profile.profileURL, forKey: .profileURL)
+        try container.encode(profile.locale, forKey: .locale)
+        try container.encode(age, forKey: .age)
     }
 }
 
 extension CachedProfile {
-    /// Encodes a profile as the JSON that `/profile` returns.
+    /// Encodes a profile as JSON.
     init(_ profile: Profile, fetched: Date) throws(OpenIDError) {
         let encoder = JSONEncoder()
         encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
@@ -76,6 +112,9 @@ extension CachedProfile {
 
     /// Whether the provider returned this profile; false if it comes from the ID token.
     var wasFetched: Bool { fetched.timeIntervalSince1970 > 0 }
+
+    /// Seconds since the provider returned this profile; 0 if the clock was set back since then.
+    func age(at now: Date) -> Int { max(0, Int(now.timeIntervalSince(fetched))) }
 
     func profile() throws -> Profile {
         try JSONDecoder().decode(Profile.self, from: Data(content))

@@ -21,12 +21,18 @@ package struct ProfileSource: Sendable {
     /// Whether the product provides a profile link.
     package var offersLink: Bool { product != .openid }
 
+    /// Whether the answer names the member by the subject of the sign-in.
+    ///
+    /// If not, only an earlier answer for the same session shows whose profile it is.
+    var namesSubject: Bool { product != .verified }
+
     /// Makes the Bearer call (RFC 6750 §2.1) and reads the answer.
     ///
     /// - Parameters:
     ///   - client: Makes the call.
     ///   - accessToken: The access token of the member.
     ///   - identity: The identity from the ID token; if nil, the answer must name the member.
+    ///   - knownID: The identifier of the member in an earlier answer for the same session.
     ///   - patience: How long to retry while LinkedIn may not know the token yet.
     ///   - log: Receives a warning for each version that LinkedIn refuses.
     /// - Returns: The profile, always with the subject of `identity`.
@@ -35,6 +41,7 @@ package struct ProfileSource: Sendable {
         client: OpenIDClient,
         accessToken: String,
         identity: Identity?,
+        knownID: String? = nil,
         patience: OpenIDClient.Patience,
         log: Log
     ) async throws(OpenIDError) -> Profile {
@@ -52,7 +59,7 @@ package struct ProfileSource: Sendable {
             throw OpenIDError(.resourceMalformed, detail: "the profile is no JSON")
         }
         return switch product {
-        case .openid, .verified: try Profile(identityMe: answer, identity: identity)
+        case .openid, .verified: try Profile(identityMe: answer, identity: identity, knownID: knownID)
         case .basicProfile: try Profile(me: answer, identity: identity)
         case .v1: try Profile(people: answer, identity: identity)
         }

@@ -106,6 +106,7 @@ extension Fault {
                 return JSONObject.Member(name: member.name, value: "duplicate")
             }
         case .noIDToken: object["id_token"] = nil
+        case .otherMember: if text(.idToken) == "no" { object["id_token"] = nil }
         case .missingAccessToken: object["access_token"] = nil
         case .macTokenType: object["token_type"] = "mac"
         case .absurdExpiresIn: object["expires_in"] = .number(1e300)
@@ -115,6 +116,14 @@ extension Fault {
         default: break
         }
         return .object(object)
+    }
+}
+
+extension Fault {
+    /// Puts the fault into a grant before tokens are issued for it.
+    func alter(_ grant: inout Grant) {
+        guard kind == .otherMember, let member = Members.number(int(.member, default: 2)) else { return }
+        grant.member = member
     }
 }
 

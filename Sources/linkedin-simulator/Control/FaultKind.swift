@@ -32,6 +32,7 @@ enum FaultKind: String, Sendable, CaseIterable {
     case absurdExpiresIn = "absurd-expires-in"
 
     case otherSubject = "other-sub"
+    case otherMember = "other-member"
     case xss
     case evilLink = "evil-link"
 
@@ -49,7 +50,7 @@ enum FaultKind: String, Sendable, CaseIterable {
         case .revoked: [.userinfo, .identityMe, .me, .v1].contains(endpoint)
         case .wrongSignature, .wrongAudience, .wrongIssuer, .wrongNonce, .expired, .notYet, .noIssueTime, .noSubject,
             .algorithmNone, .algorithmHS256, .unknownKey, .noKey, .noIDToken, .macTokenType, .missingAccessToken,
-            .absurdExpiresIn, .claims:
+            .absurdExpiresIn, .claims, .otherMember:
             endpoint == .token
         case .otherSubject: endpoint == .userinfo
         case .xss: [.token, .userinfo, .identityMe, .me].contains(endpoint)
@@ -91,6 +92,8 @@ extension FaultKind {
         FAULTS of other members, at token
           no-id-token, mac-token-type, missing-access-token, absurd-expires-in
         FAULTS of single endpoints
+          other-member      [member=2] [id-token=yes|no]
+                            token: the tokens of another member
           revoked           userinfo, identityMe, me, v1: REVOKED_ACCESS_TOKEN
           other-sub         userinfo: the subject of another member
           xss               token, userinfo, identityMe, me: markup in names,
@@ -103,7 +106,8 @@ extension FaultKind {
 
 /// An option of a fault.
 enum FaultOption: String, Sendable, CaseIterable {
-    case ms, bytes, depth, keys
+    case ms, bytes, depth, keys, member
+    case idToken = "id-token"
     case status, code
     case retryAfter = "retry-after"
     case version, type, body, body64
@@ -123,11 +127,15 @@ enum FaultOption: String, Sendable, CaseIterable {
             }
         case (.body64, .string(let text)):
             if Data(base64Encoded: text) != nil { return value }
+        case (.idToken, .string("yes")), (.idToken, .string("no")): return value
         case (.retryAfter, .string), (.type, .string), (.body, .string), (.version, .string): return value
         case (.retryAfter, .int(let number)): return .string(String(number))
-        case (.ms, .int), (.bytes, .int), (.depth, .int), (.keys, .int), (.status, .int), (.code, .int): return value
+        case (.ms, .int), (.bytes, .int), (.depth, .int), (.keys, .int), (.member, .int), (.status, .int),
+            (.code, .int):
+            return value
         case (.ms, .string(let text)), (.bytes, .string(let text)), (.depth, .string(let text)),
-            (.keys, .string(let text)), (.status, .string(let text)), (.code, .string(let text)):
+            (.keys, .string(let text)), (.member, .string(let text)), (.status, .string(let text)),
+            (.code, .string(let text)):
             if let number = Int(text) { return .int(number) }
         default: break
         }
@@ -147,6 +155,7 @@ extension FaultKind {
         case .redirect: [.status]
         case .answer: [.status, .type, .body, .body64, .headers, .version]
         case .claims: [.claims]
+        case .otherMember: [.member, .idToken]
         default: []
         }
     }

@@ -146,7 +146,7 @@ private struct Consent {
 
 /// What a member has allowed an application.
 struct Grant: Sendable {
-    let member: Member
+    var member: Member
     let clientID: String
     let redirectURI: String
     let scopes: [String]

@@ -28,7 +28,7 @@ struct TokenEndpoint: Sendable {
         guard let code = form.nonempty("code") else { throw TokenError.missing("code") }
         guard let redirectURI = form.nonempty("redirect_uri") else { throw TokenError.missing("redirect_uri") }
         if !settings.isStandard, form["code_verifier"] != nil { throw TokenError.clientAuthentication }
-        guard let grant = await grants.redeem(code: code) else { throw TokenError.codeNotFound }
+        guard var grant = await grants.redeem(code: code) else { throw TokenError.codeNotFound }
         guard request.now < grant.time + settings.codeLifetime, grant.redirectURI == redirectURI else {
             throw TokenError.mismatch
         }
@@ -37,6 +37,7 @@ struct TokenEndpoint: Sendable {
                 CodeChallenge.matches(verifier: verifier, challenge: challenge)
             else { throw TokenError.mismatch }
         }
+        request.fault?.alter(&grant)
         let refreshExpires = settings.issuesRefreshTokens ? request.now + settings.refreshTokenLifetime : nil
         let tokens = await grants.issue(
             for: grant,
@@ -56,13 +57,15 @@ struct TokenEndpoint: Sendable {
         guard let found = await grants.redeem(refreshToken: token, now: request.now, rotates: rotates) else {
             throw TokenError.refreshInvalid
         }
+        var grant = found.grant
+        request.fault?.alter(&grant)
         let tokens = await grants.issue(
-            for: found.grant,
+            for: grant,
             expires: request.now + request.settings.accessTokenLifetime,
             refreshExpires: rotates ? found.expires : nil
         )
         let refresh = tokens.refresh ?? token
-        return try await success(request, grant: found.grant, access: tokens.access, refresh: refresh, found.expires)
+        return try await success(request, grant: grant, access: tokens.access, refresh: refresh, found.expires)
     }
 
     private func success(
