@@ -75,11 +75,6 @@ extension OpenIDClient {
         )
     }
 
-    /// Begins to fetch the provider's keys again if they are an hour old, so that they are new when a visitor comes back.
-    package func renewKeys() {
-        if provider.issuesIDToken { Task { [keySet] in await keySet.renewIfOld() } }
-    }
-
     /// Fetches the provider's keys if they are not known.
     ///
     /// - Throws: `keysUnavailable` or `busy` if there are no keys; not for a provider without ID tokens.

@@ -217,6 +217,8 @@ extension OpenIDClient {
     }
 
     private func tokens(for grant: FormData, refusal: OpenIDError.Code) async throws(OpenIDError) -> TokenResponse {
+        // Meanwhile, so that withdrawn keys are probably gone when the ID token arrives.
+        if provider.issuesIDToken { Task { [keySet] in await keySet.renewIfOld() } }
         let request = try authenticatedRequest(grant, to: provider.tokenEndpoint)
         let response: ClientResponse
         do {

@@ -52,7 +52,6 @@ extension Site {
         {
             return try breakLoop(request, on: returnPath, kind, reason: reason)
         }
-        client.renewKeys()
         let (attempt, started) = (client.begin(), now())
         let state = try CarriedState(
             attempt.state,
