@@ -125,6 +125,7 @@ extension HeaderName {
     package static let wwwAuthenticate = HeaderName(unchecked: "WWW-Authenticate")
     package static let xAuthEmail = HeaderName(unchecked: "X-Auth-Email")
     package static let xAuthName = HeaderName(unchecked: "X-Auth-Name")
+    package static let xAuthReason = HeaderName(unchecked: "X-Auth-Reason")
     package static let xAuthSubject = HeaderName(unchecked: "X-Auth-Subject")
     package static let xContentTypeOptions = HeaderName(unchecked: "X-Content-Type-Options")
     package static let xForwardedFor = HeaderName(unchecked: "X-Forwarded-For")

@@ -11,6 +11,8 @@ package struct ServerParameters: Sendable, Equatable, ExpressibleByDictionaryLit
     package static let actionName = "SIGNIN_ACTION"
     /// The name of `requirement`.
     package static let requirementName = "SIGNIN_REQUIRE"
+    /// The name of the parameter with the reason why linkedin-signin rejected the check of a request.
+    package static let reasonName = "SIGNIN_REASON"
 
     /// What the web server asks for.
     package var action: String?

@@ -18,7 +18,12 @@ extension LogEvent {
 
 extension StoreError {
     /// The reason code in the log.
-    var reason: String { "store-\(code.rawValue)" }
+    var reason: String { Self.reasonPrefix + code.rawValue }
+
+    private static let reasonPrefix = "store-"
+
+    /// Whether a reason code is that of a failure of the store.
+    static func isReason(_ text: String) -> Bool { text.hasPrefix(reasonPrefix) }
 
     /// Too many requests are not a fault of the store.
     fileprivate var level: LogLevel { code == .busy ? .warning : .error }

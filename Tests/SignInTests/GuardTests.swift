@@ -33,10 +33,12 @@ struct GuardTests {
         rule: String?,
         _ target: String = "/private/a%20b?x=1&y=%2F&z={|}",
         method: Method = .get,
-        headers: [(HeaderName, String)] = page
+        headers: [(HeaderName, String)] = page,
+        reason: String? = nil
     ) async throws -> Response {
         var parameters = ["SIGNIN_ACTION": action]
         parameters["SIGNIN_REQUIRE"] = rule
+        parameters["SIGNIN_REASON"] = reason
         return try await browser.send(method, target, headers: headers, parameters: parameters)
     }
 
@@ -117,6 +119,24 @@ struct GuardTests {
         #expect(direct.status == .serviceUnavailable)
         // One line for each request.
         #expect(broken.lines.names == Array(repeating: "store-failed", count: 5))
+    }
+
+    @Test mutating func `a member whom the rule admits reads 503 if the check failed, also when the cause is over`()
+        async throws
+    {
+        let broken = try TestSite(files: FileSystem(fault: { $0 == .read ? EIO : nil }))
+        var visitor = TestBrowser(broken)
+        try await visitor.plant(.example(created: broken.clock.now, expires: broken.clock.now.addingTimeInterval(3600)))
+        let check = ["SIGNIN_REQUIRE": "member", "SIGNIN_ACTION": "authorize"]
+        let reason = try #require(try await visitor.send(.get, "/", parameters: check).headers[.xAuthReason])
+        try await signInZoe()
+        #expect(try await ask("denied", rule: "member", reason: reason).status == .serviceUnavailable)
+        // The rule has changed since the check.
+        let rejected = try await ask("authorize", rule: "subject=other").headers[.xAuthReason]
+        #expect(try await ask("denied", rule: "member", reason: rejected).status == .serviceUnavailable)
+        #expect(try await ask("denied", rule: "subject=other", reason: rejected).status == .forbidden)
+        // nginx itself denied the request.
+        #expect(try await ask("denied", rule: "member", reason: "").status == .forbidden)
     }
 
     @Test mutating func `a page leads to the provider and back to the same address`() async throws {

@@ -49,7 +49,7 @@ extension Site {
             return try challenging(Response(.unauthorized), for: request)
         case .denied(let denial, let session):
             logDenial(denial, of: session, request: request)
-            return Response(.forbidden)
+            return Self.rejection(denial.rawValue)
         case .tokenRefused(let objection, let id):
             logRefusal(objection, of: id, request: request)
             return try refuse(objection, request)
@@ -57,12 +57,20 @@ extension Site {
     }
 
     fileprivate func deny(_ request: Request, because error: any Error) -> Response {
-        if let error = error as? StoreError {
-            log(LogEvent(error, of: request))
-        } else {
+        guard let error = error as? StoreError else {
             log(LogEvent(.error, "access-denied", of: request, reason: "internal-error"))
+            return Self.rejection("internal-error")
         }
-        return Response(.forbidden)
+        log(LogEvent(error, of: request))
+        return Self.rejection(error.reason)
+    }
+
+    /// The 403 for nginx, which passes the reason on to the page about it: when that page is made, the cause may be over.
+    private static func rejection(_ reason: String) -> Response {
+        var response = Response(.forbidden)
+        // Without the reason, the response still denies.
+        try? response.headers.append(.xAuthReason, reason)
+        return response
     }
 
     /// Answers lighttpd's authorizer request (FastCGI 1.0 §6.3): 200 admits, any other answer goes to the client.

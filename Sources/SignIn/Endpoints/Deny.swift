@@ -6,11 +6,17 @@ import Settings
 
 extension Site {
     /// Answers nginx's `error_page 403 = @denied`: tells a member that the rule rejects the account.
+    ///
+    /// nginx passes the reason of the check's 403 on; without one, nginx itself denied the request.
     func showDenial(_ request: Request) async throws -> Response {
-        switch try await decide(request) {
+        let reason = request.serverParameters[ServerParameters.reasonName] ?? ""
+        guard !StoreError.isReason(reason) else { return try problem(.storeUnavailable, for: request) }
+        return switch try await decide(request) {
         case .signedOut: try await askToSignIn(request)
         // The rule admits the request, so nginx itself denied it, for example because a directory has no index.
-        case .admitted(let session): try deny(.byServer, session, request: request)
+        case .admitted(let session) where reason.isEmpty: try deny(.byServer, session, request: request)
+        // The check rejected the request, and would admit it now.
+        case .admitted: try problem(.storeUnavailable, for: request)
         case .denied(let denial, let session): try deny(denial, session, request: request)
         case .tokenRefused(let objection, _): try refuse(objection, request)
         }
