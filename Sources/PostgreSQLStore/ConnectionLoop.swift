@@ -7,6 +7,10 @@ import Synchronization
 ///
 /// While no connection for readers is open, the loop opens only one at a time, so that many machines do not overload a
 /// server that comes back. Calls then fail at once instead of waiting for their limit.
+///
+/// The same is true while the server acknowledges no write, because it waits for a standby or is a former primary: it keeps each
+/// connection whose commit waits, even after this side closed it. No write is sent unless a recent proof was
+/// acknowledged. Without one, the watching lane looks at the other hosts in turn and sends a proof to each.
 final class ConnectionLoop {
     private enum Availability {
         case unknown
@@ -29,6 +33,8 @@ final class ConnectionLoop {
     private let readers: ArraySlice<Lane>
     /// The lanes for writes, spare ones included.
     private let writers: [Lane]
+    /// The lane that proves the primary.
+    private let watching: Int
     /// Lanes for writes that are opened only while all others are busy.
     private let spareLanes: Range<Int>
     private var retries: [Retry]
@@ -41,6 +47,12 @@ final class ConnectionLoop {
     private var polledLanes: [Int] = []
     private var availability = Availability.unknown
     private var preferredHost = 0
+    /// When the last proof was sent that the server acknowledged.
+    private var acknowledged: ContinuousClock.Instant?
+    /// Whether the server answers, but did not acknowledge the last proof.
+    private var isStalled = false
+    /// Where the watching lane looks for the primary; nil: at the preferred host.
+    private var searchedHost: Int?
     private let clock = ContinuousClock()
 
     init(
@@ -49,6 +61,7 @@ final class ConnectionLoop {
         mailbox: Mailbox,
         observer: @escaping DatabaseClient.Observer,
         notices: DatabaseClient.Listener?,
+        isService: Bool,
         lookUp: @escaping DatabaseClient.LookUp
     ) {
         self.limits = limits
@@ -60,7 +73,10 @@ final class ConnectionLoop {
             + Array(repeating: .writing, count: limits.writers)
             + [.watching]
             + Array(repeating: .writing, count: limits.spareWriters)
+        watching = limits.readers + limits.writers
         spareLanes = kinds.count - limits.spareWriters..<kinds.count
+        let introduction =
+            (notices == nil ? [] : [Statement("LISTEN linkedin_signin")]) + (isService ? [AdvisoryLock.service.sharing] : [])
         let (timelines, resolver) = (Timelines(), Resolver(lookUp, wake: mailbox.ring))
         lanes = kinds.map {
             Lane(
@@ -70,7 +86,7 @@ final class ConnectionLoop {
                 mailbox: mailbox,
                 timelines: timelines,
                 resolver: resolver,
-                listens: notices != nil
+                introduction: introduction
             )
         }
         readers = lanes.prefix(limits.readers)
@@ -87,7 +103,9 @@ final class ConnectionLoop {
             for index in lanes.indices where lanes[index].isResolving {
                 handle(lanes[index].resolve(now: now), of: index)
             }
+            judgeProof(now: now)
             connect(now: now)
+            if isStalled { prove(now: now) }
             dispatch(now: now)
             wait(now: now)
         }
@@ -125,13 +143,15 @@ final class ConnectionLoop {
                 if spareLanes.contains(index) { break }
                 continue
             }
-            handle(lanes[index].open(host: preferredHost, now: now), of: index)
+            let host = index == watching ? searchedHost ?? preferredHost : preferredHost
+            handle(lanes[index].open(host: host, now: now), of: index)
         }
     }
 
     /// Whether a closed lane is to be opened.
     private func isWanted(_ index: Int, _ now: ContinuousClock.Instant) -> Bool {
         guard canRead else { return index == 0 }
+        if isStalled, lanes[index].kind == .writing { return false }
         guard spareLanes.contains(index) else { return true }
         return needsSpareLane(now)
     }
@@ -152,19 +172,17 @@ final class ConnectionLoop {
     private func handle(_ event: Lane.Event?, of index: Int) {
         switch event {
         case nil: break
-        case .opened(let host):
-            preferredHost = host
+        case .opened:
+            preferredHost = lanes[index].host
+            if index == watching { searchedHost = nil }
             retries[index].pause = limits.firstPause
             // This server may have shown that another one is a former primary.
             for other in lanes.indices { handle(lanes[other].leaveFormerPrimary(), of: other) }
-            guard lanes[index].kind == .reading else { break }
-            if case .up = availability { break }
-            availability = .up
-            observer(.reachable)
-            // The other lanes follow, one after the other.
-            for other in lanes.indices where other != index {
-                retries[other] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
-            }
+            if lanes[index].kind == .reading { comeUp() }
+        case .unproven(let work):
+            fail(work, .unacknowledged)
+            notices?(.lost)
+            stall()
         case .told(let messages): for message in messages { notices?(.message(message)) }
         case .unreachable(let error):
             postpone(index)
@@ -183,6 +201,18 @@ final class ConnectionLoop {
         retries[index].pause = min(pause * 2, limits.longestPause)
     }
 
+    /// Uses the database again, as soon as it can be read and acknowledges writes.
+    private func comeUp() {
+        if case .up = availability { return }
+        // The other lanes follow, one after the other; in a stall, the watching lane has to be the first.
+        for index in lanes.indices where lanes[index].isClosed {
+            retries[index] = Retry(at: clock.now + random(below: limits.firstPause), pause: limits.firstPause)
+        }
+        guard canRead, !isStalled else { return }
+        availability = .up
+        observer(.reachable)
+    }
+
     private func goDown(_ error: StoreError) {
         if case .down = availability {} else { observer(.unreachable(error)) }
         availability = .down(error)
@@ -198,11 +228,48 @@ final class ConnectionLoop {
         limit * Double.random(in: 0..<1)
     }
 
+    // MARK: - The proof of the primary
+
+    /// Lets the server prove that it acknowledges writes, unless a proof is under way.
+    private func prove(now: ContinuousClock.Instant) {
+        guard lanes[watching].isOpen, lanes[watching].load == 0 else { return }
+        handle(lanes[watching].send(.proof, now: now), of: watching)
+    }
+
+    private func judgeProof(now: ContinuousClock.Instant) {
+        guard let proof = lanes[watching].takeProof() else { return }
+        if proof.isWritten {
+            acknowledged = proof.sent
+            isStalled = false
+            comeUp()
+        } else if !isAcknowledged(now) {
+            stall()
+        }
+    }
+
+    /// Whether a write may be sent.
+    private func isAcknowledged(_ now: ContinuousClock.Instant) -> Bool {
+        acknowledged.map { now - $0 < limits.acknowledgement } ?? false
+    }
+
+    /// Stops using a server that acknowledges no write, and looks at the next host.
+    private func stall() {
+        isStalled = true
+        goDown(.unacknowledged)
+        searchedHost = lanes[watching].nextHost
+        retries[watching].pause = limits.longestPause
+        postpone(watching)
+    }
+
     // MARK: - Calls
 
     private func dispatch(now: ContinuousClock.Instant) {
         for kind in Call.Kind.allCases {
             guard let calls = waiting[kind], !calls.isEmpty else { continue }
+            guard kind != .writing || isAcknowledged(now) else {
+                prove(now: now)
+                continue
+            }
             var sent = 0
             while sent < calls.count, let index = freeLane(kind) {
                 handle(lanes[index].send(.call(calls[sent]), now: now), of: index)

@@ -38,6 +38,7 @@ package final class DatabaseClient: Sendable {
     ///   - limits: times and numbers; the defaults suit a sign-in.
     ///   - observer: receives events, on the thread of the connections.
     ///   - notices: receives the messages of other machines, on the same thread; nil: this machine does not listen.
+    ///   - isService: whether `store copy --finish` must not run while this client is connected.
     ///   - lookUp: finds the addresses of hosts, on a thread of its own.
     /// - Throws: `StoreError` if the system refuses a thread.
     package init(
@@ -45,6 +46,7 @@ package final class DatabaseClient: Sendable {
         limits: DatabaseLimits = DatabaseLimits(),
         observer: @escaping Observer = { _ in },
         notices: Listener? = nil,
+        isService: Bool = false,
         lookUp: @escaping LookUp = systemLookUp
     ) throws(StoreError) {
         let mailbox = try Mailbox(capacity: limits.calls)
@@ -56,6 +58,7 @@ package final class DatabaseClient: Sendable {
             mailbox: mailbox,
             observer: observer,
             notices: notices,
+            isService: isService,
             lookUp: lookUp
         )
         do throws(SystemError) {
@@ -94,10 +97,33 @@ package final class DatabaseClient: Sendable {
         try await run(.writing, statements)
     }
 
-    /// Runs a statement that writes, on the connection that also receives notifications, and with the time limit of a
-    /// statement that reads.
-    func prove(_ statement: Statement) async throws(StoreError) -> Rows {
-        try await run(.watching, [statement])[0]
+    /// Lets the server acknowledge a write, on the connection that also receives notifications, and with the time limit of
+    /// a statement that reads.
+    ///
+    /// - Returns: the timeline of the server; nil if it has none.
+    /// - Throws: `StoreError` with the code `.unreachable` if the server acknowledges no write.
+    func prove() async throws(StoreError) -> [UInt8]? {
+        let row = try await run(.watching, [.proof])[0]
+        guard row.bool(0) == true else { throw .unacknowledged }
+        return row.bytes(1)
+    }
+
+    /// Waits until a server acknowledges a write. If the first one is a former primary, this can be another host.
+    ///
+    /// - Parameter limit: how long to wait.
+    /// - Throws: `StoreError` with the code `.unreachable` if no server does in time; with another code if the database
+    ///   has no tables.
+    package func findPrimary(within limit: Duration) async throws(StoreError) {
+        let deadline = ContinuousClock.now + limit
+        while true {
+            do throws(StoreError) {
+                _ = try await prove()
+                return
+            } catch {
+                guard error.code == .unreachable, ContinuousClock.now < deadline else { throw error }
+                try? await Task.sleep(for: .milliseconds(100))
+            }
+        }
     }
 
     /// Looks up the record of a session.

@@ -6,8 +6,8 @@ package struct DatabaseLimits: Sendable {
     package var answer = Duration.seconds(2)
     /// The same for a call that must reach the disk of the server, and of a standby.
     package var commit = Duration.seconds(5)
-    /// The time that the proof of the primary waits for its answer after several attempts without one.
-    package var longestPatience = Duration.seconds(60)
+    /// The maximum age of the last acknowledged proof of the primary if a write is to be sent.
+    package var acknowledgement = Duration.seconds(2)
     /// The time that a call waits for a connection.
     package var queue = Duration.seconds(2)
     /// The pause between two attempts to connect: the first one, which doubles, and the longest.

@@ -56,11 +56,13 @@ final class Lane {
 
     /// An event of a lane that the loop must handle.
     enum Event {
-        case opened(host: Int)
+        case opened
         /// No host could be reached.
         case unreachable(StoreError)
         /// An open connection was lost, with its calls.
         case lost(StoreError, [Work])
+        /// The server did not answer a proof of the primary in time. The connection was closed.
+        case unproven([Work])
         /// A notification that a watching lane received.
         case told([String])
     }
@@ -71,8 +73,8 @@ final class Lane {
     private let mailbox: Mailbox
     private let timelines: Timelines
     private let resolver: Resolver
-    /// Whether the lane receives the notifications of other machines.
-    private let listens: Bool
+    /// What a watching lane sends first.
+    private let introduction: [Statement]
     private var state = State.closed {
         didSet {
             isClosed = if case .closed = state { true } else { false }
@@ -88,8 +90,10 @@ final class Lane {
     private var naming = Naming.untried
     /// When a call ended last.
     private(set) var lastAnswer: ContinuousClock.Instant?
-    /// How long a watching lane waits for the answer to a write.
-    private var patience: Duration
+    /// The host of the current connection, or of the last one.
+    private(set) var host = 0
+    /// The last proof of the primary that was answered: when it was sent, and whether the server wrote it.
+    private var lastProof: (sent: ContinuousClock.Instant, isWritten: Bool)?
     /// The timeline of the server that the lane is connected to; nil if the server has none.
     private var timeline: String?
 
@@ -100,7 +104,7 @@ final class Lane {
         mailbox: Mailbox,
         timelines: Timelines,
         resolver: Resolver,
-        listens: Bool
+        introduction: [Statement]
     ) {
         self.kind = kind
         self.target = target
@@ -108,11 +112,12 @@ final class Lane {
         self.mailbox = mailbox
         self.timelines = timelines
         self.resolver = resolver
-        self.listens = listens
-        patience = limits.answer
+        self.introduction = introduction
     }
 
     var load: Int { inFlight.count }
+    /// The host to try after the current one, or the last one.
+    var nextHost: Int { (host + 1) % target.hosts.count }
     /// When look-ups were sent whose answer is still to come.
     private(set) var lookUpsSent: ContinuousClock.Instant?
     /// Whether a call can be sent without waiting for another, now or when the connection is made.
@@ -141,9 +146,8 @@ final class Lane {
 
     private var answerLimit: Duration {
         switch kind {
-        case .reading: limits.answer
+        case .reading, .watching: limits.answer
         case .writing: limits.commit
-        case .watching: patience
         }
     }
 
@@ -247,10 +251,15 @@ final class Lane {
         inFlight = []
         if let fault = timelines.objection(to: timeline) { return next(after: attempt, now: now, fault: fault) }
         state = .open(connection, wantsWrite: false)
-        if kind == .watching, listens, let event = send(.own([Statement("LISTEN linkedin_signin")]), now: now) {
-            return event
-        }
-        return .opened(host: attempt.host)
+        host = attempt.host
+        if kind == .watching, !introduction.isEmpty, let event = send(.own(introduction), now: now) { return event }
+        return .opened
+    }
+
+    /// The last proof of the primary that was answered, unless it was taken before.
+    func takeProof() -> (sent: ContinuousClock.Instant, isWritten: Bool)? {
+        defer { lastProof = nil }
+        return lastProof
     }
 
     /// Leaves a server that is now known to be a former primary; returns nil if it is not.
@@ -331,7 +340,6 @@ final class Lane {
                     return nil
                 }
                 let first = inFlight.removeFirst()
-                patience = limits.answer
                 if let event = end(first) { return event }
             }
         }
@@ -346,6 +354,8 @@ final class Lane {
             // The failed transaction changed nothing. The time limit of the call does not start again.
             if entry.failure != nil { return send(entry.work, now: entry.sent) }
         }
+        // A server that answers with an error does not wait either.
+        if entry.work.isProof { lastProof = (entry.sent, entry.rows.first?.bool(0) ?? true) }
         mailbox.answer(entry.work, entry.failure.map { .failure($0) } ?? .success(entry.rows))
         return nil
     }
@@ -364,26 +374,18 @@ final class Lane {
         case .opening(_, _, let attempt), .greeting(_, _, let attempt):
             return next(after: attempt, now: now, fault: "the server does not answer")
         case .open:
-            // A write that waits for a standby keeps its connection to the server busy even after this side gave up.
-            // There must not be many such connections.
-            patience = min(patience * 2, limits.longestPatience)
-            return lost("the server does not answer")
+            return inFlight.contains(where: \.work.isProof) ? .unproven(close()) : lost("the server does not answer")
         }
     }
 
     private func lost(_ fault: String) -> Event {
-        .lost(StoreError(.unreachable, detail: "PostgreSQL: \(fault)"), abandon())
+        .lost(StoreError(.unreachable, detail: "PostgreSQL: \(fault)"), close())
     }
 
     /// Closes the connection.
     ///
     /// - Returns: the work without an answer.
     func close() -> [Work] {
-        patience = limits.answer
-        return abandon()
-    }
-
-    private func abandon() -> [Work] {
         // A server or a pooler may close a connection because of a name, so the next connection uses none.
         naming = inFlight.contains(where: \.prepares) ? .fails : .untried
         lookUpsSent = nil

@@ -163,7 +163,7 @@ extension Mailbox {
             let answers = RecordLookUp.answers(to: lookUps, in: rows)
             state.withLock { $0.outstanding -= lookUps.count }
             for (lookUp, answer) in zip(lookUps, answers) { lookUp.answer(.success(answer)) }
-        case (.own, _): break
+        case (.own, _), (.proof, _): break
         }
     }
 

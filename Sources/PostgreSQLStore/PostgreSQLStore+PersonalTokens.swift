@@ -51,7 +51,7 @@ extension PostgreSQLStore: PersonalTokenStore {
             Statement("SELECT linkedin_signin.timeline()")
         )
         // A former primary does not know which tokens were revoked since.
-        _ = try await proof.confirm(answers[1].bytes(0))
+        try await proof.confirm(answers[1].bytes(0))
         guard let record = answers[0].bytes(0), let grant = seal.open(record), now < grant.expires,
             let owner = answers[0].bytes(1).flatMap(TokenOwner.read), grant.isOwned(by: owner)
         else { return nil }
@@ -68,7 +68,7 @@ extension PostgreSQLStore: PersonalTokenStore {
                 Statement(columns + " AND member = $2", .time(now), .bytes(MemberHash.bytes($0)))
             } ?? Statement(columns, .time(now))
         let answers = try await database.read(statement, Statement("SELECT linkedin_signin.timeline()"))
-        _ = try await proof.confirm(answers[1].bytes(0))
+        try await proof.confirm(answers[1].bytes(0))
         let rows = answers[0]
         return (0..<rows.count).compactMap { row in
             guard let id = rows.bytes(0, row: row).flatMap(PersonalTokenID.init(bytes:)),
@@ -99,8 +99,7 @@ extension PostgreSQLStore: PersonalTokenStore {
             Statement(Self.removalOfOwners),
             Statement("SELECT linkedin_signin.timeline()")
         )
-        // A statement that changed nothing did not wait for a standby.
-        if answers[0].affected == 0 { _ = try await proof.confirm(answers[3].bytes(0)) }
+        if answers[0].affected == 0 { try await proof.confirmCommits(answers[3].bytes(0)) }
         return answers[0].affected
     }
 

@@ -130,8 +130,7 @@ extension PostgreSQLStore: SessionStore {
             ),
             Statement("SELECT linkedin_signin.timeline()")
         )
-        // A statement that changed nothing did not wait for a standby.
-        if rows[0].isEmpty { _ = try await proof.confirm(rows[1].bytes(0)) }
+        if rows[0].isEmpty { try await proof.confirmCommits(rows[1].bytes(0)) }
     }
 
     package func count(of member: Identity, now: Date) async throws(StoreError) -> Int? {
@@ -165,7 +164,7 @@ extension PostgreSQLStore: SessionStore {
             for row in 0..<ended.count {
                 if let id = ended.bytes(0, row: row) { cache?.drop(id) }
             }
-            if ended.isEmpty { _ = try await proof.confirm(rows[1].bytes(0)) }
+            if ended.isEmpty { try await proof.confirmCommits(rows[1].bytes(0)) }
             return ended.count
         } catch {
             // The rows may be gone although the answer did not arrive, and their IDs are unknown.

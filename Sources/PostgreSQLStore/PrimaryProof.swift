@@ -43,13 +43,19 @@ final class PrimaryProof: Sendable {
 
     /// Waits, if necessary, until the server that answered has proven to be the primary.
     ///
-    /// - Parameter timeline: what the server said with the answer.
+    /// - Parameters:
+    ///   - timeline: what the server said with the answer.
+    ///   - earliest: an older proof does not count; nil: it counts until the limit.
     /// - Returns: when it was certainly the primary, less than the limit ago.
     /// - Throws: `StoreError` with the code `.unreachable` if the server cannot prove that it is the primary.
-    func confirm(_ timeline: [UInt8]?) async throws(StoreError) -> ContinuousClock.Instant {
+    @discardableResult
+    func confirm(
+        _ timeline: [UInt8]?,
+        since earliest: ContinuousClock.Instant? = nil
+    ) async throws(StoreError) -> ContinuousClock.Instant {
         var attempts = 0
         while true {
-            switch judge(timeline, isLast: attempts == 3) {
+            switch judge(timeline, since: earliest, isLast: attempts == 3) {
             case .proven(let instant, let isOld):
                 // Begins the next proof before this one is too old, so that no request waits for it.
                 if isOld { begin() }
@@ -65,22 +71,36 @@ final class PrimaryProof: Sendable {
         }
     }
 
+    /// Waits until everything that the server had committed when it answered has reached a standby.
+    ///
+    /// To be called when a statement has found nothing to delete: such a transaction does not wait for a standby, and the
+    /// deletion that it saw may be one that still waits. A proof that begins after the answer is written behind that
+    /// deletion, so the server acknowledges the proof only after a standby has both.
+    ///
+    /// - Parameter timeline: what the server said with the answer, which has just arrived.
+    /// - Throws: `StoreError` as `confirm`.
+    func confirmCommits(_ timeline: [UInt8]?) async throws(StoreError) {
+        try await confirm(timeline, since: clock.now)
+    }
+
     /// Does what `confirm` does if that is possible without waiting; otherwise nil.
     func confirmAtOnce(_ timeline: [UInt8]?) -> ContinuousClock.Instant? {
-        guard case .proven(let instant, let isOld) = judge(timeline, isLast: false) else { return nil }
+        guard case .proven(let instant, let isOld) = judge(timeline, since: nil, isLast: false) else { return nil }
         if isOld { begin() }
         return instant
     }
 
-    private func judge(_ timeline: [UInt8]?, isLast: Bool) -> Verdict {
+    private func judge(_ timeline: [UInt8]?, since earliest: ContinuousClock.Instant?, isLast: Bool) -> Verdict {
         let now = clock.now
         return state.withLock { state in
-            if let last = state.last, last.timeline == timeline, now - last.sent < limit {
+            if let last = state.last, last.timeline == timeline, now - last.sent < limit,
+                earliest.map({ last.sent >= $0 }) ?? true
+            {
                 return .proven(last.sent, isOld: now - last.sent > limit / 4)
             }
             if let failure = state.failure, now - failure.at < limit { return .refused(failure.error) }
             if let begun = state.begun, now - begun >= limit {
-                return .refused(StoreError(.unreachable, detail: "PostgreSQL: the server acknowledges no write"))
+                return .refused(.unacknowledged)
             }
             guard !isLast else {
                 let detail = "PostgreSQL: another server than the one that answered is the primary"
@@ -108,8 +128,7 @@ final class PrimaryProof: Sendable {
         Task(priority: .medium) {
             defer { timer.cancel() }
             do throws(StoreError) {
-                let row = try await client.prove(Statement("SELECT linkedin_signin.prove()"))
-                end(.success(Proof(timeline: row.bytes(0), sent: now)))
+                end(.success(Proof(timeline: try await client.prove(), sent: now)))
             } catch {
                 end(.failure(error))
             }
@@ -148,4 +167,33 @@ final class PrimaryProof: Sendable {
             if !isWaiting { continuation.resume() }
         }
     }
+}
+
+extension Statement {
+    /// A write that only a primary acknowledges.
+    ///
+    /// The answer has two columns: whether it was written, and the timeline.
+    ///
+    /// It is not written if three commits of this role already wait, for a standby or for the disk: it would wait too, and a
+    /// connection whose commit waits cannot be closed. So no number of restarts and reconnections can use up
+    /// `max_connections`. The number is not one, so that a single backend that hangs stops nobody.
+    static let proof = Statement(
+        """
+        WITH standby AS MATERIALIZED (
+            SELECT count(*) > 2 AS waits FROM pg_stat_activity
+            WHERE usename = current_user AND pid <> pg_backend_pid()
+            AND state = 'active' AND state_change < clock_timestamp() - interval '2 seconds'
+            AND (wait_event = 'SyncRep' OR query LIKE '%linkedin_signin.prove()%')
+        )
+        SELECT NOT waits, CASE WHEN NOT waits THEN linkedin_signin.prove() END FROM standby
+        """
+    )
+}
+
+extension StoreError {
+    /// The server answers, but no commit ends.
+    static let unacknowledged = StoreError(
+        .unreachable,
+        detail: "PostgreSQL: the server acknowledges no write: it waits for a standby, or it is a former primary"
+    )
 }

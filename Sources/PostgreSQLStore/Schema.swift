@@ -127,14 +127,21 @@ package enum Schema {
         return Int(rows[0].integer(0) ?? 0)
     }
 
-    /// Brings the tables to the current version, in one transaction.
+    /// Brings the tables to the current version, in one transaction, which waits for that of another command.
     ///
     /// - Returns: the version that was found.
     /// - Throws: `StoreError`; then nothing has changed.
     package static func migrate(_ client: DatabaseClient) async throws(StoreError) -> Int {
         let found = try await version(in: client)
         guard found < version else { return found }
-        _ = try await client.write(all: statements(from: found).map { Statement($0) })
+        do throws(StoreError) {
+            let steps = statements(from: found).map { Statement($0) }
+            _ = try await client.write(all: [AdvisoryLock.migration.taking] + steps)
+        } catch {
+            // The statements fail if another command has run them while this one waited for the lock.
+            guard try await version(in: client) > found else { throw error }
+            return try await migrate(client)
+        }
         return found
     }
 }

@@ -30,18 +30,23 @@ extension DatabaseClient {
         }
     }
 
+    /// Enough to find that one host acknowledges no write, and to look at three others that do not answer.
+    private static let proofLimit = Duration.seconds(8)
+
     private func survey(_ keys: SharedKeys?, _ baseURL: String?) async throws(StoreError) -> Check.Findings {
         var findings = Check.Findings()
         func complain(_ message: String) {
             findings.problems.append(.init(subject: Setting.store.name, message: message))
         }
         let version = try await Schema.version(in: self)
+        // First: what a former primary says is old.
+        if version == Schema.version { try await findPrimary(within: Self.proofLimit) }
         if let problem = Database.problem(ofVersion: version) {
             complain(problem)
         } else {
             let missing = try await Schema.missingRights(in: self)
-            if !missing.isEmpty {
-                complain("the role lacks \(missing.joined(separator: "; ")): grant these rights")
+            if let problem = Database.problem(ofMissingRights: missing) {
+                complain(problem)
             } else if let baseURL, let owner = try await DatabaseSite(self).read(), owner != baseURL {
                 let difference = StoreOwnership.Difference(place: "database", owner: owner)
                 findings.problems.append(.init(subject: Setting.baseURL.name, message: difference.problem(baseURL)))

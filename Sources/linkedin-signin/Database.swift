@@ -18,11 +18,15 @@ struct Database {
     ///   - settings: where the database is.
     ///   - observer: receives the beginning and the end of each outage.
     ///   - notices: receives sign-outs on other machines.
+    ///   - isService: whether `store copy --finish` must not run meanwhile.
+    ///   - limits: times and numbers; the defaults suit a sign-in.
     /// - Throws: `StartFailure` if the address cannot be understood.
     init(
         _ settings: Configuration.Database,
         observer: @escaping DatabaseClient.Observer = { _ in },
-        notices: DatabaseClient.Listener? = nil
+        notices: DatabaseClient.Listener? = nil,
+        isService: Bool = false,
+        limits: DatabaseLimits = DatabaseLimits()
     ) throws(StartFailure) {
         guard let target = DatabaseTarget(settings.address, password: settings.password) else {
             throw StartFailure(
@@ -31,7 +35,13 @@ struct Database {
             )
         }
         do throws(StoreError) {
-            client = try DatabaseClient(target, observer: observer, notices: notices)
+            client = try DatabaseClient(
+                target,
+                limits: limits,
+                observer: observer,
+                notices: notices,
+                isService: isService
+            )
         } catch {
             throw .unavailable(error)
         }
@@ -46,7 +56,7 @@ struct Database {
         sharedKeys = SharedKeys(client, seal: key)
     }
 
-    /// Checks that the tables are those that this program works with.
+    /// Checks that the tables are those that this program works with, and that its role may use them.
     ///
     /// - Throws: `StartFailure` with the command to run. Returns if the database does not answer: requests then get 503
     ///   until it does.
@@ -57,10 +67,19 @@ struct Database {
             if let problem = Self.problem(ofVersion: found) {
                 throw StoreError(.unusable, detail: problem)
             }
+            let missing = try wait { () async throws(StoreError) in try await Schema.missingRights(in: client) }
+            if let problem = Self.problem(ofMissingRights: missing) {
+                throw StoreError(.unusable, detail: problem)
+            }
         } catch {
             guard error.code == .unusable else { return }
             throw StartFailure(description: "\(Setting.store.name): \(error.detail)", exitCode: .misconfigured)
         }
+    }
+
+    /// What to do about rights that the role of the program lacks; nil if it lacks none.
+    static func problem(ofMissingRights missing: [String]) -> String? {
+        missing.isEmpty ? nil : "the role lacks \(missing.joined(separator: "; ")): grant these rights"
     }
 
     /// What is wrong with a version of the tables; nil for the one that this program works with.

@@ -19,13 +19,17 @@ import Testing
         let cache = NearCache(limit: limit, capacity: capacity)
         var notices: DatabaseClient.Listener?
         if listens { notices = { cache.receive($0) } }
-        let client = try DatabaseClient(place.target, notices: notices)
+        let client = try DatabaseClient(named(listens ? "listener" : "gateway"), notices: notices)
         return PostgreSQLStore(client, idleLimit: .seconds(3_600), cache: cache)
+    }
+
+    private func named(_ name: String) throws -> DatabaseTarget {
+        try #require(DatabaseTarget(place.address + " application_name=\(name)"))
     }
 
     /// The last statement of a connection that listens: it began with this one, and proves the primary since.
     private static let watches =
-        "query IN ('LISTEN linkedin_signin', 'SELECT linkedin_signin.prove()')"
+        "application_name = 'listener' AND (query = 'LISTEN linkedin_signin' OR query LIKE '%linkedin_signin.prove()%')"
 
     /// Waits until the database tells a gateway of what happens.
     private func waitForListeners(_ count: Int) async throws {
@@ -117,7 +121,7 @@ import Testing
     @Test func `an end of many sessions is told in few messages, and each is seen by another machine`() async throws {
         let (one, other) = (try gateway(.seconds(60)), try gateway(.seconds(60)))
         let messages = Mutex(0)
-        let listener = try DatabaseClient(place.target, notices: { _ in messages.withLock { $0 += 1 } })
+        let listener = try DatabaseClient(named("listener"), notices: { _ in messages.withLock { $0 += 1 } })
         try await waitForListeners(3)
         var tickets: [Ticket] = []
         for _ in 0..<300 {

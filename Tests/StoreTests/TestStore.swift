@@ -104,18 +104,24 @@ final class FilePlace: StorePlace {
     func settle(_ store: AnyStore) {}
 }
 
-/// A database of the test's own on the server that all tests share.
+/// A database of the test's own, on the server that all tests share or on another one.
 final class DatabasePlace: StorePlace {
+    /// The address of the database, to which a test can add options.
+    let address: String
     let target: DatabaseTarget
     let client: DatabaseClient
 
-    init() async throws {
-        let server = try await PostgreSQLServer.shared.value
+    convenience init() async throws {
+        try await self.init(on: PostgreSQLServer.shared.value)
+    }
+
+    init(on server: PostgreSQLServer) async throws {
         let name = "test_\(UInt64.random(in: 0 ... .max))"
         let superuser = try DatabaseClient(#require(DatabaseTarget(server.target("postgres"))))
         _ = try await superuser.write(Statement("CREATE DATABASE \(name)"))
         await superuser.shutdown()
-        target = try #require(DatabaseTarget(server.target(name)))
+        address = server.target(name)
+        target = try #require(DatabaseTarget(address))
         client = try DatabaseClient(target)
         #expect(try await Schema.migrate(client) == 0)
     }

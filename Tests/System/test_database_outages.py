@@ -1,5 +1,6 @@
 """Two gateways whose PostgreSQL database is lost, cut off, full or replaced: nobody is signed out, and nobody is let in again."""
 
+import threading
 import time
 from concurrent.futures import ThreadPoolExecutor
 from pathlib import Path
@@ -10,9 +11,12 @@ from harness.browser import NAVIGATION
 from harness.machines import PROMOTE, Machines, both, check, prepare
 from harness.postgresql import PostgreSQL
 from harness.process import wait_until
+from harness.raw import NAVIGATING, cookies, request, send, status
 from harness.site import SESSION
 from harness.stalling_proxy import StallingProxy
 
+# The backends whose deletion waits for a standby: this statement is the last one of its transaction.
+DELETING = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'SELECT linkedin_signin.timeline()'"
 STOP_WAITING = "ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();"
 
 
@@ -71,6 +75,30 @@ def test_network_that_carries_nothing_to_the_database_harms_one_machine_only(dir
             proxy.heal()
             wait_until(lambda: machines.status(machines.site.url, stays) == 200, "recovery", 2)
             assert machines.status_of(machines.site.url, ticket) == 401
+
+
+def test_member_at_a_guarded_location_reads_503_and_never_403_while_the_database_comes_back(database, make_guarded):
+    with make_guarded(settings={"SIGNIN_STORE": database.address("signin"), "SIGNIN_STORE_CACHE": "0"}) as site:
+        site.responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
+        page = request("/maya/canary.txt", [*NAVIGATING, *cookies(site.member())])
+        seen, is_over = [], threading.Event()
+
+        def look():
+            while not is_over.is_set():
+                seen.append(status(send(site.port, page)))
+
+        with ThreadPoolExecutor(8) as pool:
+            looks = [pool.submit(look) for _ in range(8)]
+            try:
+                for _ in range(4):
+                    database.kill()
+                    wait_until(lambda: seen[-1] == 503, "outage")
+                    database.start()
+                    wait_until(lambda: set(seen[-40:]) == {200}, "recovery")
+            finally:
+                is_over.set()
+            assert [each.result() for each in looks] == [None] * 8
+        assert set(seen) == {200, 503}
 
 
 def fill(path):
@@ -145,6 +173,55 @@ def test_failover_keeps_acknowledged_sign_ins_and_sign_outs(directory, database,
             assert seen == [401] * 10 + [200] * 10
         assert all(SESSION in browser.jar["localhost"] for browser in members[10:])
         assert machines.site.sign_in(machines.site.browser()).status == 303
+
+
+def test_sign_out_that_a_failover_undoes_was_not_acknowledged(directory, database, standby):
+    with Machines(directory, database, "nginx", SIGNIN_STORE=both(directory), SIGNIN_STORE_CACHE="5s") as machines:
+        machines.expect_outage()
+        browser = machines.site.browser()
+        assert machines.site.sign_in(browser).status == 303
+        ticket = browser.jar["localhost"][SESSION]
+        for url in (machines.site.url, machines.second):
+            machines.remember(url, ticket)
+        standby.kill()
+        with ThreadPoolExecutor(1) as pool:
+            first = pool.submit(machines.sign_out_at, machines.site.url, browser)
+            wait_until(lambda: database.run(f"SELECT count(*) {DELETING}") == ["1"], "deletion that waits")
+            # Now everyone sees the deletion, which no standby has.
+            database.run(f"SELECT pg_terminate_backend(pid) {DELETING}")
+            assert first.result().status == 503
+        assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["0"]
+        for url in (machines.site.url, machines.second):
+            again = machines.site.browser()
+            again.jar["localhost"] = {SESSION: ticket}
+            assert machines.sign_out_at(url, again).status == 503
+        database.kill()
+        standby.start()
+        assert standby.run(PROMOTE) == ["t"]
+        for url in (machines.site.url, machines.second):
+            wait_until(lambda: machines.status_of(url, ticket) == 200, "recovery", 5)
+
+
+def test_gateways_move_from_a_former_primary_that_still_answers_to_the_new_one(directory, database, standby):
+    with Machines(directory, database, "nginx", SIGNIN_STORE=both(directory)) as machines:
+        machines.expect_outage()
+        stays, leaves = machines.site.browser(), machines.site.browser()
+        for each in (stays, leaves):
+            assert machines.site.sign_in(each).status == 303
+        ticket = leaves.jar["localhost"][SESSION]
+        assert standby.run(PROMOTE) == ["t"]
+        wait_until(lambda: machines.site.sign_in(machines.site.browser()).status == 303, "new primary", 8)
+        assert machines.sign_out_at(machines.site.url, leaves).status == 303
+        # The next start finds the former primary first.
+        machines.other.stop()
+        machines.other.start()
+        wait_until(lambda: machines.status(machines.second, stays) == 200, "new primary after a start", 8)
+        assert machines.status_of(machines.second, ticket) == 401
+        log = machines.site.responder.settled_log()
+        assert "event=store-lost" in log and "the server acknowledges no write" in log and "event=store-reachable" in log
+        assert "SIGNIN_STORE" not in check({"SIGNIN_STORE": both(directory)}).stderr
+        former = check({"SIGNIN_STORE": database.address("signin")})
+        assert former.returncode == 78 and "SIGNIN_STORE: PostgreSQL: the server acknowledges no write" in former.stderr
 
 
 def test_gateway_that_is_cut_off_with_the_former_primary_allows_nobody_beyond_the_limit(directory, database, standby):

@@ -1,0 +1,21 @@
+/// A lock in the database that programs of all machines respect.
+enum AdvisoryLock: Int {
+    /// Held by the transaction that changes the tables.
+    case migration = 1
+    /// Shared by each `serve`, for the time of a connection; `store copy --finish` needs it alone.
+    case service = 2
+
+    /// The first number is the same for all locks of this program ("LISS").
+    private var key: String { "1279873875, \(rawValue)" }
+
+    /// Waits for the lock, and holds it until the end of the transaction.
+    var taking: Statement { Statement("SELECT pg_advisory_xact_lock(\(key))") }
+
+    /// Shares the lock until the end of the connection. Behind a pooler, this is a connection between pooler and server.
+    var sharing: Statement { Statement("SELECT pg_advisory_lock_shared(\(key))") }
+
+    /// Whether nobody else has the lock or waits for it.
+    ///
+    /// Takes it only until the end of the transaction, because a pooler would keep a longer lock for others.
+    var asking: Statement { Statement("SELECT pg_try_advisory_xact_lock(\(key))") }
+}
