@@ -11,7 +11,7 @@ enum AdvisoryLock: Int {
     /// Waits for the lock, and holds it until the end of the transaction.
     var taking: Statement { Statement("SELECT pg_advisory_xact_lock(\(key))") }
 
-    /// Shares the lock until the end of the connection. Behind a pooler, this is a connection between pooler and server.
+    /// Shares the lock until the end of the connection; behind a pooler, of that between the pooler and the server.
     var sharing: Statement { Statement("SELECT pg_advisory_lock_shared(\(key))") }
 
     /// Whether nobody else has the lock or waits for it.

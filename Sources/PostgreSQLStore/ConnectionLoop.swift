@@ -76,7 +76,8 @@ final class ConnectionLoop {
         watching = limits.readers + limits.writers
         spareLanes = kinds.count - limits.spareWriters..<kinds.count
         let introduction =
-            (notices == nil ? [] : [Statement("LISTEN linkedin_signin")]) + (isService ? [AdvisoryLock.service.sharing] : [])
+            (notices == nil ? [] : [Statement("LISTEN linkedin_signin")])
+            + (isService ? [AdvisoryLock.service.sharing] : [])
         let (timelines, resolver) = (Timelines(), Resolver(lookUp, wake: mailbox.ring))
         lanes = kinds.map {
             Lane(

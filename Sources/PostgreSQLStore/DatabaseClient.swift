@@ -108,7 +108,7 @@ package final class DatabaseClient: Sendable {
         return row.bytes(1)
     }
 
-    /// Waits until a server acknowledges a write. If the first one is a former primary, this can be another host.
+    /// Waits until a server acknowledges a write; if the first one is a former primary, this can be another host.
     ///
     /// - Parameter limit: how long to wait.
     /// - Throws: `StoreError` with the code `.unreachable` if no server does in time; with another code if the database

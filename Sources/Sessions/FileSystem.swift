@@ -268,10 +268,10 @@ extension FileSystem {
         try attempt(.flock) { flock(file.number, LOCK_EX) }
     }
 
-    /// Takes the lock of an open file without waiting; false if another descriptor holds it.
-    func tryLock(_ file: borrowing FileDescriptor) throws(SystemError) -> Bool {
+    /// Takes the lock of an open file without waiting, alone or shared; false if another descriptor holds it.
+    func tryLock(_ file: borrowing FileDescriptor, isShared: Bool = false) throws(SystemError) -> Bool {
         do {
-            try attempt(.flock) { flock(file.number, LOCK_EX | LOCK_NB) }
+            try attempt(.flock) { flock(file.number, (isShared ? LOCK_SH : LOCK_EX) | LOCK_NB) }
             return true
         } catch {
             guard error.number == EWOULDBLOCK else { throw error }

@@ -24,7 +24,8 @@ struct CopySessions: ParsableCommand {
                  what is new, forgets what ended meanwhile, and removes the files.
               3. Start serve with SIGNIN_STORE.
 
-            Personal tokens move with --finish.
+            Personal tokens move with --finish, which refuses to run while serve uses the \
+            state directory or, on any machine, the database.
 
             To move back, stop serve on all machines, run "store copy --to files --finish", \
             and start serve without SIGNIN_STORE. Run the command as the user of serve.
@@ -54,14 +55,16 @@ struct CopySessions: ParsableCommand {
 
     func run() throws {
         do throws(StartFailure) {
-            let (database, files) = try stores()
+            let (database, files, directory) = try stores()
             let (source, target): (any MovableStore & PersonalTokenStore, any MovableStore) =
                 to == .database ? (files, database) : (database, files)
             let isComplete = finish
             do throws(StoreError) {
+                let lock = isComplete ? try StateDirectoryLock(directory, isShared: false) : nil
                 let counts = try wait { () async throws(StoreError) in
-                    try await Self.copy(from: source, to: target, isComplete: isComplete)
+                    try await Self.copy(from: source, to: target, finishing: isComplete ? database : nil)
                 }
+                withExtendedLifetime(lock) {}
                 print("\(counts.copied) sessions are in the \(to == .database ? "database" : "state directory")")
                 if counts.unknown > 0 {
                     print("\(counts.unknown) records are damaged or of a newer version, and stay where they are")
@@ -75,7 +78,8 @@ struct CopySessions: ParsableCommand {
         }
     }
 
-    private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore) {
+    /// The database, the files, and the path of their directory.
+    private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore, String) {
         let places: (database: Configuration.Database?, directory: String, baseURL: String?)
         do throws(ConfigurationError) {
             places = try Configuration.places(settings.sources())
@@ -95,19 +99,23 @@ struct CopySessions: ParsableCommand {
         do throws(StoreError) {
             // This limit has no effect: ended sessions are copied too, and the other store removes them.
             let files = try FileStore(directory: directory, idleLimit: .seconds(3_600))
-            return (PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files)
+            return (PostgreSQLStore(database.client, idleLimit: .seconds(3_600)), files, directory)
         } catch {
             throw .unavailable(error)
         }
     }
 
+    /// Copies all sessions; the last copy needs the database that no `serve` may use.
     private static func copy(
         from source: any MovableStore & PersonalTokenStore,
         to target: any MovableStore,
-        isComplete: Bool
+        finishing database: PostgreSQLStore?
     ) async throws(StoreError) -> (copied: Int, unknown: Int) {
         var counts = (copied: 0, unknown: 0)
+        let isComplete = database != nil
         for shard in 0..<FileStore.shardCount {
+            // Each time: a serve can start meanwhile, on any machine.
+            try await database?.requireNoService()
             let (records, unknown) = try await source.records(shard: shard)
             try await target.add(records, shard: shard, isComplete: isComplete)
             if isComplete { try await source.erase(records, shard: shard) }
@@ -115,7 +123,8 @@ struct CopySessions: ParsableCommand {
             counts.unknown += unknown
         }
         // Only at the end: a token that is revoked between two copies must not come back.
-        guard isComplete else { return counts }
+        guard let database else { return counts }
+        try await database.requireNoService()
         let tokens = try await source.storedTokens()
         try await target.add(tokens)
         _ = try await source.revokeTokens(tokens.tokens.map(\.id), of: nil)

@@ -26,6 +26,8 @@ struct Program {
     let ownership: StoreOwnership
     /// The store, if it is a database.
     private let database: PostgreSQLStore?
+    /// Keeps `store copy --finish` from moving the sessions in files; the connections of a database have their own lock.
+    private let lock: StateDirectoryLock?
     /// Nil unless the server keys are in the database.
     private let sharedKeys: SharedKeysReader?
     /// Nil if the server keys are in the database.
@@ -66,8 +68,14 @@ struct Program {
             directory: directory,
             log: log,
             shared: shared,
-            status: status
+            status: status,
+            isService: true
         )
+        do throws(StoreError) {
+            lock = database == nil ? try StateDirectoryLock(directory, isShared: true) : nil
+        } catch {
+            throw .unavailable(error)
+        }
         ownership = StoreOwnership(configuration.storing.directory, directory: directory, database: database?.site)
         try ownership.claim(configuration.mount.baseURL, log: log)
         store = MeasuredStore(opened, counter: measurements.store)
@@ -98,6 +106,7 @@ struct Program {
     ///   - log: Receives the events of the database.
     ///   - shared: Gets the server keys of the database; nil for a command that needs none.
     ///   - status: Is told whether the database answers.
+    ///   - isService: Whether `store copy --finish` must not move the sessions in the database meanwhile.
     /// - Returns: The store, and the same if it is a database.
     /// - Throws: `StartFailure` if the store cannot be used.
     static func store(
@@ -106,9 +115,10 @@ struct Program {
         directory: String,
         log: Log,
         shared: SharedKeysReader? = nil,
-        status: ServiceStatus? = nil
+        status: ServiceStatus? = nil,
+        isService: Bool = false
     ) throws(StartFailure) -> (any CompleteStore, PostgreSQLStore?) {
-        if let database = try database(storing, keptTotal: keptTotal, log: log, shared, status) {
+        if let database = try database(storing, keptTotal: keptTotal, log: log, shared, status, isService) {
             return (database, database)
         }
         do {
@@ -130,7 +140,8 @@ struct Program {
         keptTotal: Int,
         log: Log,
         _ shared: SharedKeysReader?,
-        _ status: ServiceStatus?
+        _ status: ServiceStatus?,
+        _ isService: Bool
     ) throws(StartFailure) -> PostgreSQLStore? {
         guard let settings = storing.database else { return nil }
         let seconds = storing.cache
@@ -148,7 +159,7 @@ struct Program {
             // Another machine may have made a key meanwhile.
             if case .reachable = $0 { shared?.read() }
         }
-        let database = try Database(settings, observer: observer, notices: notices)
+        let database = try Database(settings, observer: observer, notices: notices, isService: isService)
         try database.requireSchema()
         if let keys = database.sharedKeys { try shared?.use(keys) }
         return PostgreSQLStore(

@@ -40,7 +40,10 @@ struct StoreCommand: ParsableCommand {
         func run() throws {
             do throws(StartFailure) {
                 let (database, baseURL) = try places()
-                let client = try Database(database).client
+                var limits = DatabaseLimits()
+                // An index of a large table takes time, and so does the command that this one waits for.
+                limits.commit = .seconds(3_600)
+                let client = try Database(database, limits: limits).client
                 let found = try version(client)
                 // Without the setting, the owner of the database names only the database.
                 if let baseURL, found == Schema.version {

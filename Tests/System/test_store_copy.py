@@ -1,10 +1,13 @@
 """Sessions that move from files to the database and back."""
 
+import fcntl
+import os
 import subprocess
 
 from harness.guarded import SUBJECTS
 from harness.machines import MAKE_KEY, command
 from harness.personal_tokens import accepting, bearer, made, tokens
+from harness.responder import Responder
 from harness.site import SESSION, Site, from_provider
 
 
@@ -48,9 +51,8 @@ def test_sessions_and_sign_ins_under_way_move_to_the_database_and_back(directory
         assert begun.get(site.consent(address), headers=from_provider()).status == 303
         # Nothing is left that a second copy could bring back.
         assert site.sign_out(members[2]).status == 303
-        assert copy("--to", "database", "--finish") == "0 sessions are in the database\n"
-        assert not site.is_signed_in(members[2])
         responder.stop()
+        assert copy("--to", "database", "--finish") == "0 sessions are in the database\n"
         assert copy("--to", "files", "--finish") == "6 sessions are in the state directory\n"
         assert database.run("SELECT count(*) FROM linkedin_signin.session", database="signin") == ["0"]
         for name in database_settings:
@@ -58,6 +60,49 @@ def test_sessions_and_sign_ins_under_way_move_to_the_database_and_back(directory
         responder.start()
         for browser in (members[1], *members[3:], late, begun):
             assert site.is_signed_in(browser)
+        assert not site.is_signed_in(members[2])
+
+
+def test_last_copy_refuses_while_a_server_runs_with_either_place(directory, database):
+    with Site(directory, "nginx") as site:
+        responder = site.responder
+        database_settings = {"SIGNIN_STORE": database.address("signin")}
+        browser = site.member()
+
+        def refusal(target):
+            settings = {**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}
+            done = command(settings, "store", "copy", "--to", target, "--finish")
+            assert done.returncode == 69 and done.stdout == "" and site.is_signed_in(browser)
+            return done.stderr
+
+        for target in ("database", "files"):
+            assert "is locked: serve uses it: stop serve" in refusal(target)
+        # The second of two servers, of which one has replaced the other, keeps the lock.
+        predecessor = responder.process
+        responder.launch("--replace")
+        assert predecessor.child.wait(20) == 0
+        assert "is locked: serve uses it: stop serve" in refusal("database")
+        responder.stop()
+        settings = {**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}
+        assert command(settings, "store", "copy", "--to", "database", "--finish").returncode == 0
+        responder.settings.update(database_settings)
+        responder.start()
+        assert site.is_signed_in(browser)
+        for target in ("database", "files"):
+            assert "serve runs with this database: stop serve on all machines" in refusal(target)
+
+
+def test_server_does_not_start_while_the_last_copy_moves_its_sessions(directory):
+    responder = Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9", {})
+    responder.state.mkdir(mode=0o700)
+    held = os.open(responder.state, os.O_RDONLY)
+    try:
+        # As the command does while it moves sessions.
+        fcntl.flock(held, fcntl.LOCK_EX)
+        responder.launch()
+        assert responder.process.child.wait(10) == 69 and "store copy --finish moves its sessions" in responder.log
+    finally:
+        os.close(held)
 
 
 def test_personal_tokens_move_to_the_database_and_back(directory, database):

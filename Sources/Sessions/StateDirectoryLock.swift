@@ -1,0 +1,30 @@
+import POSIX
+
+/// A lock on a state directory, until the end of this object or of the process.
+///
+/// Each `serve` shares it, so that one can replace another. `store copy --finish` needs it alone, because it moves sessions
+/// that a `serve` would miss.
+package final class StateDirectoryLock: Sendable {
+    private let directory: FileDescriptor
+
+    /// Takes the lock without waiting.
+    ///
+    /// - Parameters:
+    ///   - path: the state directory, which exists.
+    ///   - isShared: whether others may share it.
+    ///   - files: the system calls to use.
+    /// - Throws: `StoreError` with the code `.locked` if another process has the lock.
+    package init(_ path: String, isShared: Bool, files: FileSystem = FileSystem()) throws(StoreError) {
+        directory = try asStoreError { () throws(SystemError) in
+            try files.openDirectory(StoreDirectories.withoutSlashes(path), in: .working)
+        }
+        let isLocked = try asStoreError { () throws(SystemError) in try files.tryLock(directory, isShared: isShared) }
+        guard isLocked else {
+            let holder =
+                isShared
+                ? "store copy --finish moves its sessions: start serve when that command has ended"
+                : "serve uses it: stop serve"
+            throw StoreError(.locked, detail: "the state directory \(path) is locked: \(holder)")
+        }
+    }
+}
