@@ -27,7 +27,7 @@ extension NginxParts {
         auth_request_set $\#(id)_name $upstream_http_x_auth_name;
 
         # Why linkedin-signin rejected the request, for the page about 403.
-        auth_request_set $\#(id)_reason $upstream_http_x_auth_reason;
+        auth_request_set $\#(id)_cause $upstream_http_x_auth_reason;
 
         # No cache may serve guarded content without the guard, unless the application sends Cache-Control.
         expires $\#(id)_expires;

@@ -8,7 +8,7 @@ extension NginxParts {
         # so variables contain the values that differ between locations.
         fastcgi_param SIGNIN_ACTION $\#(id)_action;
         fastcgi_param SIGNIN_REQUIRE $\#(id)_rule;
-        fastcgi_param SIGNIN_REASON $\#(id)_reason;
+        fastcgi_param SIGNIN_REASON $\#(id)_cause;
         fastcgi_param REQUEST_METHOD $request_method;
         fastcgi_param SCRIPT_NAME $uri;
         fastcgi_param QUERY_STRING $query_string;
