@@ -92,7 +92,7 @@ def test_member_at_a_guarded_location_reads_503_and_never_403_while_the_database
             try:
                 for _ in range(4):
                     database.kill()
-                    wait_until(lambda: seen[-1] == 503, "outage")
+                    wait_until(lambda: seen[-1:] == [503], "outage")
                     database.start()
                     wait_until(lambda: set(seen[-40:]) == {200}, "recovery")
             finally:

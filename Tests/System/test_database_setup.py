@@ -8,7 +8,7 @@ import pytest
 
 from harness.machines import ROLES, Machines, check, migrate, prepare
 from harness.postgresql import PostgreSQL
-from harness.process import free_port
+from harness.process import free_port, wait_until
 from harness.responder import Responder
 from harness.site import SESSION
 
@@ -69,6 +69,34 @@ def test_gateway_serves_while_its_tables_get_a_newer_version_and_names_that_vers
         next_start.launch()
         assert next_start.process.child.wait(10) == 78
         assert "the tables have version 5, and this program knows 4: install a newer linkedin-signin" in next_start.log
+
+
+def test_of_several_migrations_at_once_one_makes_the_tables_and_all_succeed(postgresql):
+    postgresql.run(ROLES)
+    locks = "SELECT count(*) FROM pg_locks WHERE locktype = 'advisory' AND granted = {}"
+    command = ["psql", "-X", "-q", "-h", postgresql.directory, "-U", "postgres", "signin"]
+    with subprocess.Popen(command, stdin=subprocess.PIPE, stdout=subprocess.DEVNULL, text=True) as first:
+        # As a command that changes the tables, so that all others have found none.
+        first.stdin.write("SELECT pg_advisory_lock(1279873875, 1);\n")
+        first.stdin.flush()
+        wait_until(lambda: postgresql.run(locks.format(True)) == ["1"], "the lock")
+        with ThreadPoolExecutor(4) as pool:
+            commands = [pool.submit(migrate, postgresql) for _ in range(4)]
+            try:
+                wait_until(lambda: postgresql.run(locks.format(False)) == ["4"], "commands that wait for the lock")
+            finally:
+                first.stdin.close()
+            assert [each.result().returncode for each in commands] == [0] * 4
+    assert "nothing to do" in migrate(postgresql).stdout
+
+
+def test_server_does_not_start_with_a_role_that_lacks_a_right(directory, database):
+    database.run("REVOKE DELETE ON linkedin_signin.kept FROM signin", database="signin")
+    settings = {"SIGNIN_STORE": database.address("signin")}
+    responder = Responder(directory / "r", "http://localhost:8080", "http://127.0.0.1:9", settings)
+    responder.launch()
+    assert responder.process.child.wait(10) == 78
+    assert "SIGNIN_STORE: the role lacks DELETE ON linkedin_signin.kept: grant these rights" in responder.log
 
 
 def test_role_of_the_program_can_change_no_table(database):

@@ -69,9 +69,12 @@ def test_last_copy_refuses_while_a_server_runs_with_either_place(directory, data
         database_settings = {"SIGNIN_STORE": database.address("signin")}
         browser = site.member()
 
+        def finish(target):
+            place = {"SIGNIN_STATE_DIRECTORY": str(responder.state), "SIGNIN_BASE_URL": site.url}
+            return command({**database_settings, **place}, "store", "copy", "--to", target, "--finish")
+
         def refusal(target):
-            settings = {**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}
-            done = command(settings, "store", "copy", "--to", target, "--finish")
+            done = finish(target)
             assert done.returncode == 69 and done.stdout == "" and site.is_signed_in(browser)
             return done.stderr
 
@@ -83,8 +86,7 @@ def test_last_copy_refuses_while_a_server_runs_with_either_place(directory, data
         assert predecessor.child.wait(20) == 0
         assert "is locked: serve uses it: stop serve" in refusal("database")
         responder.stop()
-        settings = {**database_settings, "SIGNIN_STATE_DIRECTORY": str(responder.state)}
-        assert command(settings, "store", "copy", "--to", "database", "--finish").returncode == 0
+        assert finish("database").returncode == 0
         responder.settings.update(database_settings)
         responder.start()
         assert site.is_signed_in(browser)
