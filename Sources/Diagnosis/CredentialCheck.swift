@@ -33,7 +33,7 @@ package struct CredentialCheck: Sendable {
                     subject,
                     "\(host): \(error.detail)",
                     remedies: [
-                        "copy both again from the Auth tab of the application at https://developer.linkedin.com",
+                        "copy both again from the Auth tab of the application at https://www.linkedin.com/developers/apps",
                         "the file that LINKEDIN_CLIENT_SECRET_FILE names contains only the secret",
                     ]
                 )

@@ -84,7 +84,8 @@ struct AnswerReader {
 
     /// Adds a field.
     ///
-    /// Rejects a folded line: it begins with a space, so its name is not a token (RFC 9112 §5.2 allows to reject it).
+    /// Rejects a folded line, which begins with a space, so its name is not a token. RFC 9112 §5.2 tells a user agent to replace
+    /// the fold by spaces; this client rejects the response, because no provider folds lines and attackers hide fields in them.
     private mutating func appendField(_ line: ArraySlice<UInt8>) throws(TransportError) {
         fieldCount += 1
         guard fieldCount <= configuration.maximumHeaderFields else {

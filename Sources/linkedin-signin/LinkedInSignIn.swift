@@ -10,10 +10,10 @@ struct LinkedInSignIn: ParsableCommand {
         abstract: "Sign in with LinkedIn for any site behind nginx or lighttpd, as one FastCGI program.",
         discussion: """
             Settings are environment variables, or NAME=value lines of a file; the \
-            environment wins. Three have no default:
+            environment wins. Three are required:
 
               LINKEDIN_CLIENT_ID      from the Auth tab of your application at
-                                      https://developer.linkedin.com
+                                      https://www.linkedin.com/developers/apps
               LINKEDIN_CLIENT_SECRET  from the same place; LINKEDIN_CLIENT_SECRET_FILE or
                                       a systemd credential is safer
               SIGNIN_BASE_URL         the address of this program for browsers, such as

@@ -33,7 +33,7 @@ struct PrintSettings: ParsableCommand {
         - SIGHUP makes a new value take effect. Where the meaning ends in (restart), only a restart does.
         - An unknown name that begins with `LINKEDIN_` or `SIGNIN_` is an error.
 
-        Three settings have no default: `LINKEDIN_CLIENT_ID`, `LINKEDIN_CLIENT_SECRET` and `SIGNIN_BASE_URL`.
+        Three settings are required: `LINKEDIN_CLIENT_ID`, `LINKEDIN_CLIENT_SECRET` and `SIGNIN_BASE_URL`.
 
         This page is the output of `linkedin-signin print-settings`.
         """

@@ -265,7 +265,7 @@ LIGHTTPD = {
     ),
     "question marks": (
         replaced(r'"url-normalize-required" => "disable"', '"url-normalize-required" => "enable"'),
-        "begins the query at the last [?]",
+        "splits a URL at its last [?] into path and query",
     ),
     "module": (replaced(r'^ *"mod_setenv",\n', ""), "mod_setenv is not in server.modules"),
     "order": (

@@ -162,8 +162,8 @@ struct LighttpdReview {
         guard options?.value["url-normalize-required"]?.text == "enable" else { return }
         review.complain(
             place,
-            "server.http-parseopts has url-normalize-required, so lighttpd before 1.4.85 begins the query at the last ? of an "
-                + "address for the start of its query. Set it to \"disable\""
+            "server.http-parseopts enables url-normalize-required, so lighttpd before 1.4.85 splits a URL at its last ? into "
+                + "path and query, and an application at its first. Set \"url-normalize-required\" => \"disable\""
         )
     }
 }
