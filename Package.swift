@@ -1,15 +1,6 @@
 // swift-tools-version: 6.2
 import PackageDescription
 
-// Places the functions of a session check next to each other, so that a check touches half as many pages of code. Only lld,
-// which is part of the toolchain, has this option. Benchmarks/order-functions writes the list.
-let functionOrder = [
-    "-use-ld=lld",
-    "-Xlinker", "--symbol-ordering-file=\(Context.packageDirectory)/Sources/linkedin-signin/function-order.txt",
-    // The list may name functions that no longer exist, or that a compiler has inlined.
-    "-Xlinker", "--no-warn-symbol-ordering",
-]
-
 let package = Package(
     name: "linkedin-signin",
     products: [
@@ -86,14 +77,10 @@ let package = Package(
                 "Pages", "POSIX", "PostgreSQLStore", "Sessions", "Settings", "SignIn", "WebServerConfiguration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
-            exclude: ["function-order.txt"],
             // The static Swift library exports every public symbol. Nothing is loaded that could use one, and the linker
             // removes only unused code that is not exported.
             linkerSettings: [
-                .unsafeFlags(
-                    ["-Xlinker", "--no-export-dynamic"] + functionOrder,
-                    .when(platforms: [.linux], configuration: .release)
-                )
+                .unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux], configuration: .release))
             ]
         ),
         .executableTarget(
@@ -216,7 +203,5 @@ for target in package.targets where target.type != .system {
         .enableUpcomingFeature("InternalImportsByDefault"),
         .enableUpcomingFeature("MemberImportVisibility"),
         .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-        // The linker can move a function only if it has its own section.
-        .unsafeFlags(["-Xfrontend", "-function-sections"], .when(platforms: [.linux], configuration: .release)),
     ]
 }
