@@ -4,6 +4,8 @@
 package struct BuiltInLanguage: Sendable {
     /// The language tag (BCP 47).
     package let tag: String
+    /// The language's own name, as in its file: reading all files would make the start slower.
+    package let name: String
     /// The content of the file in UTF-8.
     package let file: [UInt8]
 
@@ -11,12 +13,12 @@ package struct BuiltInLanguage: Sendable {
     ///
     /// A file in `Sources/Languages/Texts` needs one line here.
     package static let all = [
-        BuiltInLanguage(tag: "en", file: PackageResources.en_txt),
-        BuiltInLanguage(tag: "de", file: PackageResources.de_txt),
-        BuiltInLanguage(tag: "es", file: PackageResources.es_txt),
-        BuiltInLanguage(tag: "fr", file: PackageResources.fr_txt),
-        BuiltInLanguage(tag: "ja", file: PackageResources.ja_txt),
-        BuiltInLanguage(tag: "zh-Hans", file: PackageResources.zh_Hans_txt),
-        BuiltInLanguage(tag: "zh-Hant", file: PackageResources.zh_Hant_txt),
+        BuiltInLanguage(tag: "en", name: "English", file: PackageResources.en_txt),
+        BuiltInLanguage(tag: "de", name: "Deutsch", file: PackageResources.de_txt),
+        BuiltInLanguage(tag: "es", name: "Español", file: PackageResources.es_txt),
+        BuiltInLanguage(tag: "fr", name: "Français", file: PackageResources.fr_txt),
+        BuiltInLanguage(tag: "ja", name: "日本語", file: PackageResources.ja_txt),
+        BuiltInLanguage(tag: "zh-Hans", name: "简体中文", file: PackageResources.zh_Hans_txt),
+        BuiltInLanguage(tag: "zh-Hant", name: "繁體中文", file: PackageResources.zh_Hant_txt),
     ]
 }

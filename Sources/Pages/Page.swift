@@ -57,21 +57,6 @@ package struct HomePage: Sendable, Equatable {
 
 /// The page with a member's profile.
 package struct ProfilePage: Sendable, Equatable {
-    /// The script of the button that copies the link.
-    ///
-    /// It contains no character that HTML escapes, because the policy allows exactly these bytes. Without scripts or
-    /// `navigator.clipboard`, the button stays hidden and the visitor can select the link.
-    static let script = """
-        const link = document.getElementById(`link`), copy = document.getElementById(`copy`);
-        link.onfocus = function () { link.select() };
-        copy.hidden = !navigator.clipboard;
-        copy.onclick = function () {
-          navigator.clipboard.writeText(link.value).then(
-            function () { document.getElementById(`copied`).textContent = copy.dataset.done },
-            function () { link.focus() })
-        };
-        """
-
     package var member: SignedInMember
     package var locale: String?
     /// The profile link; the page shows it only if it is a valid `ExternalLink`.
@@ -110,10 +95,11 @@ package struct KeptFormPage: Sendable, Equatable {
     package var target: String
     /// The value of the form's only field.
     package var token: String
+    /// The value of the field that discards the form.
+    package var label: String
 
-    package init(target: String, token: String) {
-        self.target = target
-        self.token = token
+    package init(target: String, token: String, label: String) {
+        (self.target, self.token, self.label) = (target, token, label)
     }
 }
 

@@ -27,10 +27,10 @@ struct PageFields {
         var fields = wording.fields
         add(page.member, to: &fields)
         add(profileURL: page.profileURL, to: &fields)
-        fields.set(.locale, page.locale)
+        fields.set(.locale, page.locale.map(LanguageName.of))
         fields.set(.received, wording.received(secondsAgo: page.fetchedAgo))
         fields.set(.linkMissing, page.offersLink && !page.hasLink)
-        fields.set(.script, ProfilePage.script)
+        fields.set(.script, CopyScript.text)
         return fields
     }
 
@@ -58,6 +58,7 @@ struct PageFields {
         var fields = wording.fields
         fields.set(.target, page.target)
         fields.set(.formToken, page.token)
+        fields.set(.formLabel, page.label)
         fields.set(.script, KeptFormPage.script)
         return fields
     }
@@ -70,10 +71,11 @@ struct PageFields {
         fields.set(.next, text.next)
         fields.set(.wait, problem.retryAfter.flatMap(wording.wait))
         fields.set(.account, problem.account)
+        fields.set(.accountParts, problem.account.map(Self.parts) ?? [])
         let address = problem.contact.flatMap(EmailAddress.init)
         fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
         fields.set(.contact, address == nil ? problem.contact : nil)
-        fields.set(.requestID, problem.requestID)
+        fields.set(.requestID, problem.kind.showsRequest ? String(problem.requestID.prefix(8)) : nil)
         fields.set(.switchesAccount, problem.switchesAccount)
         fields.set(.returnPath, problem.returnPath)
         let links = problem.actions.compactMap { action in
@@ -97,8 +99,23 @@ struct PageFields {
         let picture = member.pictureURL.flatMap { PictureURL($0, from: pictureSources) }
         fields.set(.name, member.name)
         fields.set(.email, member.email)
+        fields.set(.emailParts, member.email.map(Self.parts) ?? [])
         fields.set(.picture, picture?.text)
         fields.set(.initial, (member.name ?? member.email)?.first?.uppercased())
+    }
+
+    /// The parts of an address between which a line may break: each ends with `@` or a dot, except the last.
+    private static func parts(of address: String) -> [TemplateFields] {
+        var parts = [""]
+        for character in address {
+            parts[parts.count - 1].append(character)
+            if character == "@" || character == "." { parts.append("") }
+        }
+        return parts.filter { !$0.isEmpty }.map { part in
+            var fields = TemplateFields()
+            fields.set(.part, part)
+            return fields
+        }
     }
 
     private func add(profileURL: String?, to fields: inout TemplateFields) {

@@ -13,8 +13,8 @@ package struct PageRenderer: Sendable {
     package let contentSecurityPolicy: String
     /// The policy of the page that sends a kept form; it also allows the script of that page, by its hash.
     private let resumePolicy: String
-    /// The policy of a profile page with a link; it also allows the script that copies the link.
-    private let profilePolicy: String
+    /// The policy of a page with a link or token to copy; it also allows the script that copies.
+    private let copyPolicy: String
     /// The languages of the pages, English first.
     package let languages: [Language]
     /// Messages for the operator about missing texts in the template directory.
@@ -28,6 +28,9 @@ package struct PageRenderer: Sendable {
 
     private let templates: TemplateSet
     private let negotiation: Negotiation
+    private let paths: Paths
+    /// The names of the languages in the order of `languages`.
+    private let names: [String]
     /// In the order of `languages`.
     private let fields: [FieldsOnDemand]
 
@@ -36,7 +39,7 @@ package struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - templateDirectory: Files in this directory replace embedded templates (`home.mustache`, `profile.mustache`,
     ///     `signed-out.mustache`, `forget.mustache`, `forgotten.mustache`, `tokens.mustache`, `resume.mustache`, `problem.mustache`,
-    ///     `member.mustache`, `layout.mustache`, `footer.mustache`, `style.css`). They can include any other
+    ///     `member.mustache`, `sign-in.mustache`, `layout.mustache`, `footer.mustache`, `style.css`). They can include any other
     ///     `*.mustache` file.
     ///     `languages/xx.txt` replaces texts of an embedded language or adds a language.
     ///   - paths: The targets of links.
@@ -61,12 +64,19 @@ package struct PageRenderer: Sendable {
         let sources = TemplateSources(directory: templateDirectory, palette: palette, theme: theme)
         colorNotes = palette.map { sources.hasOwnStyle ? [Palette.unusedNote] : $0.notes } ?? []
         policyNotes = sources.policyNotes
+        let provider = ProviderLabel(
+            name: provider.name,
+            signOutPage: provider.signOutPage,
+            logo: appearance.providerLogo
+        )
         let site = SiteLabel(name: siteName, colors: palette?.light, logo: appearance.logo)
         templates = try TemplateSet(sources, commonNames: Wording.names)
         let set = try LanguageSet(files: sources.languageFiles)
         languages = set.languages
         notes = set.notes
         negotiation = Negotiation(languages)
+        self.paths = paths
+        names = set.languages.map(set.name)
         fields = set.languages.map { language in
             FieldsOnDemand {
                 let translation = set.translation(to: language)
@@ -85,10 +95,10 @@ package struct PageRenderer: Sendable {
             script: KeptFormPage.script,
             formTargets: ["https:"]
         )
-        profilePolicy = ContentSecurityPolicy.text(
+        copyPolicy = ContentSecurityPolicy.text(
             style: templates.style,
             pictures: pictureSources,
-            script: ProfilePage.script
+            script: CopyScript.text
         )
     }
 
@@ -96,7 +106,8 @@ package struct PageRenderer: Sendable {
     package func policy(for page: Page) -> String {
         switch page {
         case .resume: resumePolicy
-        case .profile(let profile) where profile.hasLink: profilePolicy
+        case .profile(let profile) where profile.hasLink: copyPolicy
+        case .tokens(let page) where page.made != nil: copyPolicy
         case .home, .profile, .signedOut, .forget, .forgotten, .tokens, .problem: contentSecurityPolicy
         }
     }
@@ -107,9 +118,19 @@ package struct PageRenderer: Sendable {
         pictures: .linkedIn
     )
 
-    /// Returns the best language for an `Accept-Language` field, always one of `languages`; see `Negotiation`.
-    package func language(acceptLanguage: String?) -> Language {
-        languages[negotiation.preferred(acceptLanguage: acceptLanguage)]
+    /// Returns the language that the visitor chose, or the best one for an `Accept-Language` field (see `Negotiation`).
+    ///
+    /// - Parameters:
+    ///   - chosen: The tag of a language; ignored unless it is one of `languages`.
+    ///   - acceptLanguage: The field of the request.
+    /// - Returns: One of `languages`.
+    package func language(chosen: String? = nil, acceptLanguage: String?) -> Language {
+        chosen.flatMap(language) ?? languages[negotiation.preferred(acceptLanguage: acceptLanguage)]
+    }
+
+    /// Returns the language of the pages with exactly this tag.
+    package func language(tag: String) -> Language? {
+        languages.first { $0.tag == tag }
     }
 
     /// Renders a page.
@@ -117,19 +138,35 @@ package struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - page: The page; its texts may contain any character.
     ///   - language: The language of the page's own texts; English if it is not one of `languages`.
+    ///   - place: The local path to which a change of the language returns; nil for the home page.
     /// - Returns: A complete HTML document in UTF-8.
-    package func render(_ page: Page, language: Language) -> [UInt8] {
-        let fields = fields[languages.firstIndex(of: language) ?? 0].value
-        switch page {
-        case .home(let page): return render(fields.home(page), templates.home)
-        case .profile(let page): return render(fields.profile(page), templates.profile)
-        case .signedOut(let returnPath, let everywhere):
-            return render(fields.signedOut(everywhere: everywhere, returningTo: returnPath), templates.signedOut)
-        case .forget(let member): return render(fields.forget(member), templates.forget)
-        case .forgotten(let sessions): return render(fields.forgotten(sessions: sessions), templates.forgotten)
-        case .tokens(let page): return render(fields.tokens(page), templates.tokens)
-        case .resume(let page): return render(fields.resume(page), templates.resume)
-        case .problem(let problem): return render(fields.problem(problem), templates.problem)
+    package func render(_ page: Page, language: Language, at place: String? = nil) -> [UInt8] {
+        let index = languages.firstIndex(of: language) ?? 0
+        let fields = fields[index].value
+        var (values, template) =
+            switch page {
+            case .home(let page): (fields.home(page), templates.home)
+            case .profile(let page): (fields.profile(page), templates.profile)
+            case .signedOut(let returnPath, let everywhere):
+                (fields.signedOut(everywhere: everywhere, returningTo: returnPath), templates.signedOut)
+            case .forget(let member): (fields.forget(member), templates.forget)
+            case .forgotten(let sessions): (fields.forgotten(sessions: sessions), templates.forgotten)
+            case .tokens(let page): (fields.tokens(page), templates.tokens)
+            case .resume(let page): (fields.resume(page), templates.resume)
+            case .problem(let problem): (fields.problem(problem), templates.problem)
+            }
+        values.set(CommonField.languages.rawValue, otherLanguages(than: index, at: place))
+        return template.render(values.values)
+    }
+
+    /// The fields of the language menu.
+    private func otherLanguages(than current: Int, at place: String?) -> [TemplateFields] {
+        zip(languages, names).enumerated().filter { $0.offset != current }.map { _, entry in
+            var fields = TemplateFields()
+            let (language, name) = entry
+            let link = paths.language(language, returningTo: place)
+            fields.set(group: "page", ["languageTag": language.tag, "languageName": name, "languageLink": link])
+            return fields
         }
     }
 
@@ -137,7 +174,7 @@ package struct PageRenderer: Sendable {
     ///
     /// The file has the policy of the page, but it loads nothing, sends no form, and has no script that acts by itself.
     func preview(_ page: Page, language: Language) -> String {
-        let script: String? = if case .profile(let page) = page, page.hasLink { ProfilePage.script } else { nil }
+        let script = policy(for: page) == copyPolicy ? CopyScript.text : nil
         let policy = ContentSecurityPolicy.offline(style: templates.style, script: script)
         let text = String(decoding: render(page, language: language), as: UTF8.self)
             .replacing(SamplePage.pictureURL, with: SamplePage.portrait)
@@ -145,9 +182,5 @@ package struct PageRenderer: Sendable {
         // A policy counts only in the head; without one, a browser adds it around the tag.
         let head = text.firstRange(of: "<head>")?.upperBound ?? text.firstRange(of: ">")?.upperBound ?? text.startIndex
         return text[..<head] + "\n" + tag + text[head...]
-    }
-
-    private func render(_ fields: TemplateFields, _ template: CompiledTemplate) -> [UInt8] {
-        template.render(fields.values)
     }
 }

@@ -9,24 +9,35 @@ package struct Paths: Sendable, Equatable {
     package let logout: String
     package let forget: String
     package let tokens: String
+    package let resume: String
+    package let language: String
     /// The home page of the site, which the program's home page offers after sign-in; nil if it is the program's.
     package let site: String?
 
     package init(_ mount: Mount, home: Place? = nil) {
         let own = Place.ownHome(mount).text
         self.home = home?.text ?? own
-        site = self.home == own ? nil : self.home
+        // Above a prefix, there is another site.
+        site = self.home != own ? self.home : mount.prefix.isEmpty ? nil : "/"
         login = mount.path("/login")
         profile = mount.path("/profile")
         logout = mount.path("/logout")
         forget = mount.path("/forget")
-        tokens = mount.path("/tokens")
+        tokens = mount.path(SitePath.tokens.rawValue)
+        resume = mount.path(SitePath.resume.rawValue)
+        language = mount.path(SitePath.language.rawValue)
     }
 
     /// Accepts a mount prefix that the configuration has validated: empty, `/`, or a path such as `/account`, with or
     /// without a final slash.
     package init(prefix: String = "", home: Place? = nil) {
         self.init(Mount(origin: "", path: prefix), home: home)
+    }
+
+    /// Returns the link that shows a page in another language.
+    func language(_ language: Language, returningTo path: String?) -> String {
+        let place = path.map { "&return_to=\(Percent.encode($0))" } ?? ""
+        return "\(self.language)?tag=\(language.tag)\(place)"
     }
 
     /// Returns the sign-in link that returns to a path; the sign-in route checks that the path is local.

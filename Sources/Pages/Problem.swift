@@ -164,6 +164,25 @@ extension Problem.Kind {
     }
 }
 
+extension Problem.Kind {
+    /// Whether the page shows the number of the request, by which the operator finds it in the log; not if nothing failed.
+    var showsRequest: Bool {
+        switch self {
+        case .notFound, .methodNotAllowed, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
+            .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded, .formNotKept, .tooManyForms,
+            .formGone, .formSent:
+            false
+        case .badRequest, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld, .scopeRefused, .stateMissing,
+            .unencryptedCookieLost, .callbackMalformed, .providerRefusedUs, .codeRefused, .providerUnavailable,
+            .providerTimedOut, .providerBusy, .providerThrottled, .identityRejected, .clockWrong, .profileUnavailable,
+            .profileDenied, .profileGone, .versionRetired, .accessPending, .storeUnavailable, .signOutUnfinished,
+            .sessionsRemain, .crossSite, .deletionRefused, .deletionUnfinished, .formDamaged, .formRefused, .formUnsent,
+            .formUnanswered, .formTimedOut, .internalError:
+            true
+        }
+    }
+}
+
 extension Problem {
     /// An action that a problem page offers.
     enum Action: Sendable, CaseIterable {

@@ -2,17 +2,28 @@
 package struct TokensPage: Sendable, Equatable {
     /// A token of the member.
     package struct Token: Sendable, Equatable {
-        let id: String
+        package let id: String
         let name: String
         /// Paths with spaces between them.
         let locations: String
-        /// Days, written as in ISO 8601.
-        let ends: String
+        /// The last characters of the token; nil if they are not known.
+        let ending: String?
+        let created: Day
+        let ends: Day
         /// Nil if the token was not used yet.
-        let used: String?
+        let used: Day?
 
-        package init(id: String, name: String, locations: String, ends: String, used: String?) {
-            (self.id, self.name, self.locations, self.ends, self.used) = (id, name, locations, ends, used)
+        package init(
+            id: String,
+            name: String,
+            locations: String,
+            ending: String?,
+            created: Day,
+            ends: Day,
+            used: Day?
+        ) {
+            (self.id, self.name, self.locations, self.ending) = (id, name, locations, ending)
+            (self.created, self.ends, self.used) = (created, ends, used)
         }
     }
 
@@ -21,9 +32,11 @@ package struct TokensPage: Sendable, Equatable {
         let name: String
         let locations: String
         let days: String
+        /// A value that makes the form work once.
+        let formID: String
 
-        package init(name: String = "", locations: String = "/", days: String) {
-            (self.name, self.locations, self.days) = (name, locations, days)
+        package init(name: String = "", locations: String = "/", days: String, formID: String) {
+            (self.name, self.locations, self.days, self.formID) = (name, locations, days, formID)
         }
     }
 
@@ -56,7 +69,11 @@ extension PageFields {
     func tokens(_ page: TokensPage) -> TemplateFields {
         var fields = wording.fields
         fields.set(.newToken, page.made)
+        fields.set(.script, CopyScript.text)
         fields.set(.fault, page.fault.map { wording[$0.text] })
+        fields.set(.nameWrong, page.fault == .name)
+        fields.set(.locationsWrong, page.fault == .locations)
+        fields.set(.daysWrong, page.fault == .days)
         fields.set(.hasTokens, !page.tokens.isEmpty)
         fields.set(
             .tokens,
@@ -65,12 +82,15 @@ extension PageFields {
                 fields.set(.label, token.name)
                 fields.set(.tokenID, token.id)
                 fields.set(.locations, token.locations)
-                fields.set(.ends, token.ends)
-                fields.set(.used, token.used)
+                fields.set(.ending, token.ending)
+                fields.set(.created, wording.text(token.created))
+                fields.set(.ends, wording.text(token.ends))
+                fields.set(.used, token.used.map(wording.text))
                 return fields
             }
         )
         fields.set(.makesTokens, page.wish != nil)
+        fields.set(.formID, page.wish?.formID)
         fields.set(.wantedName, page.wish?.name)
         fields.set(.wantedLocations, page.wish?.locations)
         fields.set(.wantedDays, page.wish?.days)

@@ -1,3 +1,5 @@
+internal import Settings
+
 /// The texts of one language with the names of provider and site filled in.
 struct Wording: Sendable {
     /// The fields of every page.
@@ -30,10 +32,11 @@ struct Wording: Sendable {
             group: "paths",
             [
                 "home": paths.home, "login": paths.login, "profile": paths.profile, "logout": paths.logout,
-                "forget": paths.forget, "tokens": paths.tokens,
+                "forget": paths.forget, "tokens": paths.tokens, "resume": paths.resume,
             ].merging(paths.site.map { ["site": $0] } ?? [:]) { $1 }
         )
         fields.set(group: "site", site.fields)
+        if let logo = provider.logo { fields.set(group: "provider", ["logo": logo.url]) }
         let direction = translation.isRightToLeft ? Translation.rightToLeft : Translation.leftToRight
         fields.set(group: "page", ["language": translation.language.tag, "direction": direction])
         self.fields = fields
@@ -47,6 +50,9 @@ struct Wording: Sendable {
     subscript(key: TextKey) -> String {
         texts[key.rawValue] ?? ""
     }
+
+    /// Writes a day as people of this language do.
+    func text(_ day: Day) -> String { translation.text(day) }
 
     /// Returns a sentence about the age of a profile, rounded down.
     func received(secondsAgo seconds: Int) -> String? {

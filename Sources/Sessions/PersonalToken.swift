@@ -66,10 +66,12 @@ package struct PersonalTokenID: Sendable, Hashable, Comparable, CustomStringConv
 package struct PersonalTokenSeal: Sendable {
     package let id: PersonalTokenID
     private let key: SymmetricKey
+    private let ending: String
 
     package init(_ token: PersonalToken) {
         id = PersonalTokenID(Self.derive(token, "name"))
         key = SymmetricKey(data: Self.derive(token, "key"))
+        ending = String(token.text.suffix(4))
     }
 
     private static func derive(_ token: PersonalToken, _ use: String) -> [UInt8] {
@@ -80,7 +82,7 @@ package struct PersonalTokenSeal: Sendable {
     ///
     /// - Throws: `StoreError` if there are no random bytes.
     package func seal(_ grant: TokenGrant, random: RandomBytes) throws(StoreError) -> [UInt8] {
-        let header = grant.record
+        let header = grant.ending(ending).record
         let nonce = try random(SealedBytes.nonceCount)
         guard let sealed = SealedBytes.seal([], behind: header, key: key, nonce: nonce) else {
             throw StoreError(.unusable, detail: "the personal token could not be sealed")

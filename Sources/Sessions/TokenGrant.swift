@@ -13,14 +13,25 @@ package struct TokenGrant: Sendable, Equatable {
     package let locations: [String]
     package let created: Date
     package let expires: Date
+    /// The last characters of the token, by which its owner recognizes it in a file; nil in records of earlier versions.
+    package let ending: String?
 
     package init(owner: Identity, name: String, locations: [String], created: Date, expires: Date) {
+        ending = nil
         (issuer, subject) = (owner.issuer, owner.subject)
         (self.name, self.locations) = (name, locations)
         (self.created, self.expires) = (created, expires)
     }
 
-    private init?(_ fields: inout RecordReader) {
+    /// The grant of a token that ends with these characters.
+    func ending(_ characters: String) -> TokenGrant { TokenGrant(self, ending: characters) }
+
+    private init(_ grant: TokenGrant, ending: String) {
+        (issuer, subject, name, locations) = (grant.issuer, grant.subject, grant.name, grant.locations)
+        (created, expires, self.ending) = (grant.created, grant.expires, ending)
+    }
+
+    private init?(_ fields: inout RecordReader, hasEnding: Bool) {
         guard let created = fields.date(),
             let expires = fields.date(),
             let issuer = fields.string(),
@@ -35,6 +46,12 @@ package struct TokenGrant: Sendable, Equatable {
         }
         (self.created, self.expires, self.issuer, self.subject) = (created, expires, issuer, subject)
         (self.name, self.locations) = (name, locations)
+        guard hasEnding else {
+            ending = nil
+            return
+        }
+        guard let ending = fields.string() else { return nil }
+        self.ending = ending
     }
 
     /// The owner, without name and e-mail address.
@@ -48,7 +65,8 @@ package struct TokenGrant: Sendable, Equatable {
 
 extension TokenGrant {
     private static let magic = [UInt8]("LSPT".utf8)
-    private static let version: UInt16 = 1
+    /// Version 1 has no last characters of the token.
+    private static let version: UInt16 = 2
 
     /// The readable part of a token's record.
     ///
@@ -64,9 +82,10 @@ extension TokenGrant {
         fields.append(name)
         fields.append(UInt16(clamping: locations.count))
         for location in locations { fields.append(location) }
+        if let ending { fields.append(ending) }
         var writer = RecordWriter()
         writer.append(raw: Self.magic)
-        writer.append(Self.version)
+        writer.append(ending == nil ? 1 : Self.version)
         writer.append(sized: fields.bytes)
         return writer.bytes
     }
@@ -76,8 +95,8 @@ extension TokenGrant {
     /// Only the token can tell whether somebody changed the record.
     static func read(_ record: [UInt8]) -> (grant: TokenGrant, end: Int)? {
         var reader = RecordReader(record)
-        guard reader.skip(magic), reader.integer(UInt16.self) == version, var fields = reader.parts(),
-            let grant = TokenGrant(&fields), fields.isAtEnd
+        guard reader.skip(magic), let written = reader.integer(UInt16.self), 1...version ~= written,
+            var fields = reader.parts(), let grant = TokenGrant(&fields, hasEnding: written > 1), fields.isAtEnd
         else { return nil }
         return (grant, reader.position)
     }

@@ -6,6 +6,10 @@ package struct Appearance: Sendable, Equatable {
     package var logo: Logo?
     /// The path of the file with the logo.
     package var logoFile: String?
+    /// The provider's mark on the button that begins a sign-in; nil for a neutral one.
+    package var providerLogo: Logo?
+    /// The path of the file with that mark.
+    package var providerLogoFile: String?
 
     package init(accent: Color? = nil, logo: Logo? = nil) {
         (self.accent, self.logo) = (accent, logo)
@@ -22,14 +26,19 @@ extension SettingsReader {
                 complain(.accentColor, "“\(text)” is not # with three or six hexadecimal digits, such as #0a66c2")
             }
         }
-        appearance.logoFile = optionalPath(.logo)
-        if let path = appearance.logoFile {
-            do throws(Logo.Unusable) {
-                appearance.logo = try Logo(path: path)
-            } catch {
-                complain(.logo, "“\(path)” \(error)")
-            }
-        }
+        (appearance.logoFile, appearance.logo) = picture(.logo)
+        (appearance.providerLogoFile, appearance.providerLogo) = picture(.providerLogo)
         return appearance
+    }
+
+    /// Reads the file that a setting names.
+    private mutating func picture(_ setting: Setting) -> (path: String?, picture: Logo?) {
+        guard let path = optionalPath(setting) else { return (nil, nil) }
+        do throws(Logo.Unusable) {
+            return (path, try Logo(path: path))
+        } catch {
+            complain(setting, "“\(path)” \(error)")
+            return (path, nil)
+        }
     }
 }

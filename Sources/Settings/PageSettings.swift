@@ -24,6 +24,13 @@ package struct PageSettings: Sendable {
         contact = reader.optional(.contact)
     }
 
+    /// What the operator should know about the page to which a sign-in without a return path leads; nil if a setting names it.
+    package var homeNote: String? {
+        guard home == .ownHome(mount) else { return nil }
+        return "SIGNIN_HOME is not set, so a member who signs in at \(mount.path(SitePath.login.rawValue)) comes to the home page of "
+            + "linkedin-signin at \(home.text); name the first page of the site, such as SIGNIN_HOME=/members/"
+    }
+
     /// Reads only these settings; without a base URL, the site is `https://example.com`.
     ///
     /// - Throws: `ConfigurationError` with all problems.

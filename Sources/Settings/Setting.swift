@@ -78,6 +78,11 @@ extension Setting {
         default: "",
         "file with the logo for the top of the pages: SVG, PNG, WebP, JPEG or GIF, at most 32K; empty: the site's name"
     )
+    package static let providerLogo = Setting(
+        "SIGNIN_PROVIDER_LOGO",
+        default: "",
+        "file with the provider's mark for the button that signs in: SVG, PNG, WebP, JPEG or GIF, at most 32K; empty: a neutral mark"
+    )
     static let pictureOrigins = Setting(
         "SIGNIN_PICTURE_ORIGINS",
         default: "",

@@ -13,6 +13,8 @@ package enum SitePath: String, Sendable, CaseIterable {
     case tokens = "/tokens"
     case resume = "/resume"
     case session = "/session"
+    /// Sets the language of the pages.
+    case language = "/language"
     /// The session check for the web server: nginx's `auth_request` or the FastCGI authorizer.
     case authorization = "/auth"
     /// Whether the process works, for load balancers and monitoring.

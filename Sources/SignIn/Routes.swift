@@ -33,7 +33,11 @@ struct Route: Sendable {
             Route(reading + [.post]) { site in
                 { try await $0.method == .post ? site.changeTokens($0) : site.showTokens($0) }
             }
-        case .resume: Route(reading) { site in { try await site.showKeptForm($0) } }
+        case .resume:
+            Route(reading + [.post]) { site in
+                { try await $0.method == .post ? site.discardKeptForm($0) : site.showKeptForm($0) }
+            }
+        case .language: Route(reading) { site in { try site.changeLanguage($0) } }
         case .session:
             Route(reading + (acceptsTokens ? [.post] : [])) { site in
                 { try await $0.method == .post ? site.openSession($0) : site.showSession($0) }

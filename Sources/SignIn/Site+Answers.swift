@@ -8,8 +8,8 @@ import class FoundationEssentials.JSONEncoder
 
 extension Site {
     func page(_ page: Page, status: Status = .ok, for request: Request) throws -> Response {
-        let language = pages.language(acceptLanguage: request.headers[.acceptLanguage])
-        var response = Response(status, body: pages.render(page, language: language))
+        let language = language(of: request)
+        var response = Response(status, body: pages.render(page, language: language, at: place(of: request)))
         try response.headers.append(.contentType, "text/html; charset=utf-8")
         try response.headers.append(.contentLanguage, language.tag)
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")

@@ -142,7 +142,8 @@ struct Check: ParsableCommand {
                 products: LinkedInScope.products(granting: scopes)
             )
             let notes =
-                [configuration.profile.linkNote].compactMap(\.self) + pages.notes + pages.colorNotes + pages.policyNotes
+                [configuration.profile.linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes
+                + pages.colorNotes + pages.policyNotes
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let baseURL = configuration.mount.baseURL
             let database = configuration.storing.database.map { Database.findings($0, of: baseURL) } ?? Findings()

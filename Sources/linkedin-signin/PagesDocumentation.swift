@@ -32,16 +32,17 @@ enum PagesDocumentation {
         The pages of linkedin-signin can have your color, your logo, your texts and your markup. This page is the output of
         `linkedin-signin print-templates`.
 
-        ## Color and logo
+        ## Color and logos
 
-        Two settings need no template:
+        Three settings need no template:
 
         ```ini
         SIGNIN_ACCENT_COLOR=#8a1538
         SIGNIN_LOGO=/etc/linkedin-signin/logo.svg
+        SIGNIN_PROVIDER_LOGO=/etc/linkedin-signin/linkedin.svg
         ```
 
-        The main button of a page has exactly this color. Its text is black or white, whichever is easier to read. Links and the
+        The main button of a page has exactly this color, except the button that signs in: it has LinkedIn's blue. Its text is black or white, whichever is easier to read. Links and the
         frame around the control with the focus have the color too, if its contrast is at least 4.5 to 1 on every background.
         Otherwise they get the nearest darker color, or the nearest lighter one in the dark theme, and `linkedin-signin check` says which. So every
         color is allowed, and all text can be read (WCAG 2.2, AA).
@@ -49,6 +50,10 @@ enum PagesDocumentation {
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
         contains the picture, so the file has at most 32 KiB. It stands on a light and on a dark background; an SVG file can have
         other colors there, with `@media (prefers-color-scheme: dark)`. Browsers run no script of the picture.
+
+        The button that signs in has a neutral mark. LinkedIn's brand guidelines decide who may show its logo and how, so the
+        program does not contain the logo. Download the official image from LinkedIn's brand page, and name your copy in
+        `SIGNIN_PROVIDER_LOGO`. The image is 24 pixels wide and high on the blue button, so choose the white one.
 
         For other colors, fonts or shapes, write a style sheet: `style.css` below. `SIGNIN_ACCENT_COLOR` is for the
         built-in style sheet: your own needs its own colors, and `linkedin-signin check` notes it.
@@ -69,6 +74,9 @@ enum PagesDocumentation {
 
         `linkedin-signin check` lists the mistakes in all files. A reload makes changes take effect. If a file has a mistake,
         the reload is refused and the pages stay as they were.
+
+        The end of each page has a menu of the languages. The menu has plain links, which set a cookie for a year. Without the
+        cookie, the language of the browser decides.
 
         A file `languages/xx.txt` replaces texts of a language, or adds a language. It needs only the texts that differ: the
         built-in ones are used for the others, or the English ones in a language that you add. The comment at its beginning

@@ -70,7 +70,8 @@ enum SettingsCheck {
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
-        let named = [settingsFile, configuration.pages.appearance.logoFile].compactMap(\.self)
+        let appearance = configuration.pages.appearance
+        let named = [settingsFile, appearance.logoFile, appearance.providerLogoFile].compactMap(\.self)
         let files = named.map { URL(fileURLWithPath: $0).path }
         for path in files + lists {
             report += FileCheck.run(path, user: reader.user.id, groups: reader.groups)

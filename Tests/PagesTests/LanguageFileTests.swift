@@ -33,11 +33,28 @@ struct LanguageFileTests {
 
     @Test func `English has exactly the texts that pages use`() throws {
         let kinds = Problem.Kind.allCases
-        let needed = Set(TextKey.allCases.map(\.rawValue) + CountedKey.allCases.map(\.rawValue) + ["direction"])
+        let needed = Set(TextKey.allCases.map(\.rawValue) + CountedKey.allCases.map(\.rawValue) + ["direction", "language", "date", "months"])
             .union(kinds.flatMap { [$0.titleKey, $0.happenedKey] })
         let keys = Set(try file(.english).forms.keys)
         #expect(needed.subtracting(keys) == [])
         #expect(keys.subtracting(needed).subtracting(kinds.map(\.nextKey)) == [])
+    }
+
+    @Test(arguments: BuiltInLanguage.all.map(\.tag))
+    func `the language menu has the name in the language's own file`(tag: String) throws {
+        let language = try #require(Language(tag))
+        #expect(try LanguageSet().name(of: language) == file(language).forms["language"]?.first?.text)
+    }
+
+    @Test(arguments: [("en", "Jan 31, 2027"), ("de", "31. Januar 2027"), ("ja", "2027年1月31日")])
+    func `a date is written as people of the language write it`(tag: String, text: String) throws {
+        let language = try #require(Language(tag))
+        #expect(try LanguageSet().translation(to: language).text(Day(iso8601: "2027-01-31T23:59:59Z")) == text)
+    }
+
+    @Test(arguments: [("en_US", "English"), ("pt-BR", "Português"), ("zh_TW", "繁體中文"), ("xx_YY", "xx_YY")])
+    func `a language of a profile has its own name`(locale: String, name: String) {
+        #expect(LanguageName.of(locale) == name)
     }
 
     @Test func `every text is used on a page`() throws {
@@ -66,6 +83,7 @@ struct LanguageFileTests {
             ("wait.days[x] = a day", "line 1: wait.days[x] needs numbers such as 1 or 2-4,22-24 in brackets"),
             ("home[1] = Home", "line 1: home does not depend on a number"),
             ("direction = up", "line 1: direction must be ltr or rtl"),
+            ("months = Gennaio Febbraio", "line 1: months must be twelve words"),
             ("# note\r\n \t\n home\t=  a = b ", nil), ("wait.days = {count} d\nwait.days[1] = one day", nil),
         ] as [(String, String?)]
     )

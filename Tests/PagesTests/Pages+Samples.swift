@@ -1,4 +1,4 @@
-import Pages
+@testable import Pages
 
 extension SignedInMember {
     static func sample(
@@ -11,12 +11,14 @@ extension SignedInMember {
 }
 
 extension TokensPage.Token {
-    static func sample(used: String? = nil) -> TokensPage.Token {
+    static func sample(used: Day? = nil) -> TokensPage.Token {
         TokensPage.Token(
             id: "0123456789abcdef0123456789abcdef",
             name: "Backup",
             locations: "/reports/ /files/",
-            ends: "2027-01-31",
+            ending: "GxHh",
+            created: Day(iso8601: "2026-11-01"),
+            ends: Day(iso8601: "2027-01-31"),
             used: used
         )
     }
@@ -45,18 +47,18 @@ extension Page {
             .forget(SignedInMember()),
             .forgotten(sessions: 1),
             .forgotten(sessions: 12),
-            .tokens(TokensPage(tokens: [], wish: .init(days: "30"), maximumDays: 90)),
+            .tokens(TokensPage(tokens: [], wish: .init(days: "30", formID: "id"), maximumDays: 90)),
             .tokens(TokensPage(tokens: [.sample()], wish: nil, maximumDays: 90)),
             .tokens(
                 TokensPage(
-                    tokens: [.sample(used: "2026-11-22")],
+                    tokens: [.sample(used: Day(iso8601: "2026-11-22"))],
                     made: "lsi_AAECAwQFBgcICQoLDA0ODxAREhMUFRYXGBkaGxwdHh8",
-                    wish: .init(name: "n", locations: "/a/ /b", days: "1"),
+                    wish: .init(name: "n", locations: "/a/ /b", days: "1", formID: "id"),
                     maximumDays: 90,
                     fault: .locations
                 )
             ),
-            .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token")),
+            .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token", label: "label")),
         ]
         + Problem.Kind.allCases.map {
             .problem(Problem($0, requestID: "0123456789abcdef", retryAfter: 90, account: "ada@example.com"))

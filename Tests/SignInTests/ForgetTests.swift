@@ -28,7 +28,7 @@ struct ForgetTests {
         let before = first
         let answer = try await first.send(.post, "/forget", headers: own)
         #expect(answer.status == .ok && answer.headers[.clearSiteData] == "\"cache\"")
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("2 sessions were deleted"))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("You are signed out in 2 browsers."))
         #expect(first.cookies.isEmpty)
         for browser in [before, second] { #expect(try await site.isSignedIn(browser) == false) }
         #expect(try await site.isSignedIn(other))

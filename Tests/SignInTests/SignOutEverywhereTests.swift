@@ -71,7 +71,7 @@ struct SignOutEverywhereTests {
         let answer = try await press(&browser)
         #expect(answer.status == .serviceUnavailable && answer.headers[.setCookie] == nil)
         #expect(answer.headers[.retryAfter] == "30")
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("could not end all of your sessions"))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("could not sign you out in all browsers"))
         faults.fail(nil)
         _ = try await press(&browser)
         #expect(try await site.isSignedIn(second) == false)

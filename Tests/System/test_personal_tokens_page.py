@@ -1,18 +1,15 @@
 """The page where a member makes and revokes personal tokens, in Chromium and for scripts."""
 
 import re
-from urllib.parse import urlencode
 
 import pytest
 
 from harness.browser import NAVIGATION, SCRIPT
 from harness.clock import Clock
 from harness.guarded import GUARDS, SUBJECTS, canary
-from harness.personal_tokens import accepting, bearer, made, tokens
+from harness.personal_tokens import OWN, TOKEN, accepting, bearer, form_of, made, send, send_wish, tokens
 
 ALLOW = 'button[name="decision"][value="allow"]'
-OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
-TOKEN = re.compile(r"lsi_[A-Za-z0-9_-]{43}")
 WISH = {"name": "Backup <1>", "locations": "/member/  /app/", "days": "30"}
 
 
@@ -20,10 +17,6 @@ WISH = {"name": "Backup <1>", "locations": "/member/  /app/", "days": "30"}
 def site(request, tmp_path_factory):
     with accepting(tmp_path_factory.mktemp("tokens"), request.param) as site:
         yield site
-
-
-def send(site, browser, headers=OWN, **fields):
-    return browser.request("POST", f"{site.url}/tokens", headers, urlencode(fields).encode())
 
 
 def opens(site, token, place="member"):
@@ -40,10 +33,13 @@ def test_a_member_makes_uses_and_revokes_a_token_without_javascript(site, make_c
     chromium.one("#name").send_keys("Backup")
     chromium.click("form.fields button")
     (token,) = TOKEN.findall(chromium.source)
-    assert "It is not shown again." in chromium.text
+    assert "It is not shown again." in chromium.text and f"…{token[-4:]}" in chromium.text
     assert site.browser().get(site.url_of("member"), headers=bearer(token)).body == canary("member")
     chromium.open(f"{site.url}/tokens")
     assert "Backup" in chromium.text and not TOKEN.search(chromium.source)
+    assert not chromium.one('button[name="revoke"]').is_displayed()
+    chromium.click("summary")
+    assert "Scripts that use this token stop working immediately." in chromium.text
     chromium.click('button[name="revoke"]')
     assert "You have no personal tokens." in chromium.text and opens(site, token) == 401
     assert chromium.complaints() == []
@@ -51,7 +47,9 @@ def test_a_member_makes_uses_and_revokes_a_token_without_javascript(site, make_c
 
 def test_a_token_has_the_name_the_paths_and_the_end_of_the_form(site):
     member = site.member()
-    answer = send(site, member, **WISH)
+    made_it = send_wish(site, member, **WISH)
+    assert (made_it.status, made_it.location) == (303, "/tokens") and not TOKEN.search(str(made_it))
+    answer = member.get(f"{site.url}/tokens", headers=NAVIGATION)
     assert answer.status == 200 and answer.header("Cache-Control") == "no-store"
     (token,) = TOKEN.findall(answer.text)
     assert "Backup &lt;1&gt;" in answer.text and "/member/ /app/" in answer.text
@@ -59,6 +57,24 @@ def test_a_token_has_the_name_the_paths_and_the_end_of_the_form(site):
     assert f"subject={SUBJECTS[1]}" in tokens_made(site)[-1] and token[4:] not in site.responder.settled_log()
     page = member.get(f"{site.url}/tokens", headers=NAVIGATION)
     assert page.status == 200 and not TOKEN.search(page.text)
+
+
+def test_a_form_that_is_sent_twice_makes_one_token(site):
+    member = site.member(2)
+    form = form_of(member.get(f"{site.url}/tokens", headers=NAVIGATION).text)
+    for _ in range(2):
+        assert send(site, member, form=form, **{**WISH, "name": "once"}).status == 303
+    assert tokens(site.responder, "list", "--json").stdout.count('"once"') == 1
+    assert send(site, member, form="invented", **{**WISH, "name": "invented"}).status == 400
+    assert '"invented"' not in tokens(site.responder, "list", "--json").stdout
+
+
+def test_another_member_of_the_same_browser_does_not_see_a_new_token(site):
+    member, other = site.member(2), site.member(3)
+    send_wish(site, member, **WISH)
+    (host,) = member.jar
+    other.jar[host]["__Host-new-token"] = member.jar[host]["__Host-new-token"]
+    assert not TOKEN.search(other.get(f"{site.url}/tokens", headers=NAVIGATION).text)
 
 
 def tokens_made(site):
@@ -71,8 +87,12 @@ WRONG += [{"days": "0"}, {"days": "91"}, {"days": "-1"}, {"days": "x"}, {"days":
 
 @pytest.mark.parametrize("wrong", WRONG, ids=str)
 def test_a_wrong_field_makes_no_token_and_keeps_the_others(site, wrong):
-    answer = send(site, site.member(), **{**WISH, **wrong})
+    answer = send_wish(site, site.member(), **{**WISH, **wrong})
     assert answer.status == 400 and 'role="alert"' in answer.text and not TOKEN.search(answer.text)
+    (field,) = wrong
+    marked = rf'<input id="{field}"[^>]*aria-describedby="[^"]*fault"[^>]*>'
+    assert re.findall('<input id="([a-z]+)"[^>]*aria-invalid="true"[^>]* autofocus=""', answer.text) == [field]
+    assert re.search(marked, answer.text)
     kept = {"name": 'value="Backup &lt;1&gt;"', "locations": 'value="/member/  /app/"', "days": 'value="30"'}
     assert all(text in answer.text for name, text in kept.items() if name not in wrong)
 
@@ -82,11 +102,13 @@ def test_a_member_who_signed_in_an_hour_ago_signs_in_again_to_make_a_token(direc
     clock = Clock(directory / "clock")
     with accepting(directory, front, wrapper=clock.wrapper) as site:
         member = site.member()
-        (token,) = TOKEN.findall(send(site, member, **WISH).text)
+        used = form_of(member.get(f"{site.url}/tokens", headers=NAVIGATION).text)
+        send(site, member, form=used, **WISH)
+        (token,) = TOKEN.findall(member.get(f"{site.url}/tokens", headers=NAVIGATION).text)
         clock.advance(site, minutes=61)
         page = member.get(f"{site.url}/tokens", headers=NAVIGATION)
         assert 'name="days"' not in page.text and 'href="/login?return_to=%2Ftokens"' in page.text
-        answer = send(site, member, **WISH)
+        answer = send(site, member, form=used, **WISH)
         assert answer.status == 403 and not TOKEN.search(answer.text)
         assert opens(site, token) == 200
         clock.advance(site, days=29, hours=22)

@@ -8,7 +8,7 @@ import pytest
 from harness.process import BINARIES, REPOSITORY
 
 SHIPPED = {"nginx": REPOSITORY / "nginx.conf.example", "lighttpd": REPOSITORY / "deploy/lighttpd.conf"}
-ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session"]
+ROUTES = ["/", "/login", "/oauth", "/profile", "/logout", "/forget", "/resume", "/session", "/language"]
 HEALTH = ["/healthz", "/readyz"]
 EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
 

@@ -120,7 +120,7 @@ def test_the_page_after_signing_out_is_the_same_with_and_without_revocation(site
         browser = site.member()
         texts.append(browser.follow(site.sign_out(browser)).text)
         assert len(site.responder.lines_of("signed-out")) == 1
-    assert texts[0] == texts[1] and "still signed in at LinkedIn" in texts[0]
+    assert texts[0] == texts[1] and "may still be signed in at LinkedIn" in texts[0]
     wait_until(lambda: site.responder.lines_of("tokens-revoked"), "the revocation")
     assert site.simulator.count("revocation") == 2, "none before the setting"
 

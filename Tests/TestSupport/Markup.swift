@@ -75,7 +75,7 @@ extension Markup {
         }
         guard !name.isEmpty, take(">") else { throw Fault(description: "stray < in <\(name)") }
         elements.append(Element(name: name, attributes: attributes))
-        if !["meta", "link", "img", "input"].contains(name) { open.append(elements.count - 1) }
+        if !["meta", "link", "img", "input", "wbr"].contains(name) { open.append(elements.count - 1) }
     }
 
     private mutating func add(_ text: String) {
@@ -100,7 +100,7 @@ extension Markup {
     }
 
     private mutating func takeName() -> String {
-        let name = rest.prefix { "abcdefghijklmnopqrstuvwxyz-123456".utf8.contains($0) }
+        let name = rest.prefix { "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ-123456".utf8.contains($0) }
         rest = rest[name.endIndex...]
         return String(decoding: name, as: UTF8.self)
     }

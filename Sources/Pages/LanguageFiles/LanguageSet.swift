@@ -1,3 +1,5 @@
+internal import Languages
+
 /// All languages of the pages: the embedded ones, replaced or extended by the template directory.
 struct LanguageSet: Sendable {
     /// English first, then the others in the order of their tags.
@@ -43,6 +45,12 @@ struct LanguageSet: Sendable {
     /// Reads the texts of a language.
     func translation(to language: Language) -> Translation {
         Translation(language, replacement: replacements[language], english: english)
+    }
+
+    /// The language's own name; its tag if its file in the directory does not tell.
+    func name(of language: Language) -> String {
+        replacements[language]?.forms[Translation.name]?.first?.text
+            ?? BuiltInLanguage.all.first { $0.tag == language.tag }?.name ?? language.tag
     }
 
     /// The directory of language files in the template directory, and the suffix of their names.

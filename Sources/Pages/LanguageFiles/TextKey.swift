@@ -9,29 +9,28 @@ package enum TextKey: String, CaseIterable {
     case signOut
     case signOutEverywhere
     case steps
-    case done
     case getProfileURL
     case getProfileURLHint
-    case getProfileURLLocked
     case openProfile
-    case openProfileLocked
     case showDetails
     case profileTitle
     case profileLink
     case copyLink
+    case copyToken
     case linkCopied
     case noLinkTitle
     case noLinkSent
     case locale
     case signedOutTitle
     case signedOutEverywhere
-    case signedOutWarning
     case signedOutAdvice
     case signOutAtProvider
     case signInAgain
     case forget
     case forgetTitle
     case forgetLead
+    case forgetFinal
+    case forgetMore
     case forgetRest
     case forgetCancel
     case forgottenTitle
@@ -44,10 +43,12 @@ package enum TextKey: String, CaseIterable {
     case tokenLocations
     case tokenLocationsHint
     case tokenDays
+    case tokenCreated
     case tokenEnds
     case tokenUsed
     case tokenUnused
     case tokenRevoke
+    case tokenRevokeSure
     case tokenNew
     case tokenMake
     case tokenRecent
@@ -60,10 +61,10 @@ package enum TextKey: String, CaseIterable {
     case resumeLead
     case resumeTarget
     case resumeSend
+    case resumeDiscard
     case tryAgain
     case signInNewTab
     case useAnotherAccount
-    case anotherAccountAdvice
     case account
     case contact
     case requestID

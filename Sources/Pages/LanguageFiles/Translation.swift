@@ -20,9 +20,25 @@ package struct Translation: Sendable {
         texts = english.forms.merging(own) { $1 }
     }
 
+    /// The key of the language's own name.
+    static let name = "language"
+    /// The key of a date, with the placeholders `day`, `month` and `year`.
+    static let date = "date"
+    /// The key of the names of the months: twelve words.
+    static let months = "months"
     static let direction = "direction"
     static let leftToRight = "ltr"
     static let rightToLeft = "rtl"
+
+    /// Writes a day as people of this language do.
+    func text(_ day: Day) -> String {
+        let months = (self[Self.months] ?? "").split(separator: " ")
+        let month = months.indices.contains(day.month - 1) ? String(months[day.month - 1]) : String(day.month)
+        return Placeholder.fill(
+            self[Self.date] ?? "{day}.{month}.{year}",
+            [.day: String(day.day), .month: month, .year: String(day.year)]
+        )
+    }
 
     /// Returns the text of a key, in the form for a number if one is given.
     subscript(key: String, count: Int? = nil) -> String? {
@@ -70,6 +86,9 @@ package enum TranslationCheck {
         if key == Translation.direction, ![Translation.leftToRight, Translation.rightToLeft].contains(form.text) {
             faults.append(.init(line: form.line, reason: "direction must be ltr or rtl"))
         }
+        if key == Translation.months, form.text.split(separator: " ").count != 12 {
+            faults.append(.init(line: form.line, reason: "months must be twelve words"))
+        }
         var present = Placeholder.names(in: form.text)
         // A form for given numbers, such as "a minute ago", may omit the number.
         if form.numbers != nil { present.insert(Placeholder.count.rawValue) }
@@ -88,6 +107,9 @@ package enum Placeholder: String, CaseIterable {
     case provider
     case site
     case count
+    case day
+    case month
+    case year
 
     /// Returns the names in braces, including unknown ones.
     static func names(in text: String) -> Set<String> {

@@ -60,7 +60,19 @@ extension Preview {
                 }
                 return "<li>\(language.tag) \(links.joined(separator: " "))</li>"
             }
-            return "<section>\n<h2>\(sample.name)</h2>\n<ul>\n\(links.joined(separator: "\n"))\n</ul>\n</section>"
+            let frames = Theme.allCases.map { theme in
+                let source = path(of: sample, .english, theme)
+                return "<iframe src=\"\(source)\" title=\"\(sample.name), \(theme)\" loading=\"lazy\" tabindex=\"-1\"></iframe>"
+            }
+            return """
+                <section>
+                <h2>\(sample.name)</h2>
+                <div class="thumbnails">\(frames.joined())</div>
+                <ul>
+                \(links.joined(separator: "\n"))
+                </ul>
+                </section>
+                """
         }
         return File(path: "index.html", text: Self.frame(sections.joined(separator: "\n")))
     }
@@ -76,7 +88,14 @@ extension Preview {
         <title>Pages of linkedin-signin</title>
         <style>
         :root { color-scheme: light dark; }
-        body { max-width: 60rem; margin: 2rem auto; padding: 0 1rem; font-family: system-ui, sans-serif; line-height: 1.5; }
+        main { display: grid; grid-template-columns: repeat(auto-fill, minmax(21rem, 1fr)); gap: 1.5rem; }
+        h1, main > p { grid-column: 1 / -1; margin: 0; }
+        .thumbnails { display: flex; gap: .5rem; }
+        .thumbnails iframe {
+          width: 26rem; height: 34rem; margin: 0 -15.8rem -20.4rem 0; border: 1px solid #7b8794; border-radius: .75rem;
+          transform: scale(.39); transform-origin: 0 0; pointer-events: none;
+        }
+        body { max-width: 80rem; margin: 2rem auto; padding: 0 1rem; font-family: system-ui, sans-serif; line-height: 1.5; }
         h2 { margin: 1.5rem 0 0; font-size: 1rem; overflow-wrap: anywhere; }
         ul { list-style: none; margin: 0; padding: 0; display: flex; flex-wrap: wrap; gap: 0 1.5rem; }
         a { padding: .25rem; }
@@ -85,7 +104,7 @@ extension Preview {
         <body>
         <main>
         <h1>Pages of linkedin-signin</h1>
-        <p>Each page with invented data, in each language and in both themes. Links and buttons on the pages lead nowhere.</p>
+        <p>Each page with sample data, in each language and in both themes. Links and buttons on the pages lead nowhere.</p>
         \(content)
         </main>
         </body>

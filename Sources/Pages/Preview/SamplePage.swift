@@ -55,7 +55,7 @@ struct SamplePage: Sendable {
             SamplePage(name: "forgotten", page: .forgotten(sessions: 3)),
             SamplePage(
                 name: "resume",
-                page: .resume(KeptFormPage(target: "/forum/topics/1815/answers?draft=yes", token: "sample"))
+                page: .resume(KeptFormPage(target: "/forum/topics/1815/answers?draft=yes", token: "sample", label: "sample00"))
             ),
         ]
     }
@@ -65,17 +65,21 @@ struct SamplePage: Sendable {
             id: "0123456789abcdef0123456789abcdef",
             name: "Nightly backup",
             locations: "/reports/ /files/",
-            ends: "2027-01-31",
-            used: "2026-11-22"
+            ending: "x7Qk",
+            created: Day(iso8601: "2026-11-01"),
+            ends: Day(iso8601: "2027-01-31"),
+            used: Day(iso8601: "2026-11-22")
         )
         let new = TokensPage.Token(
             id: "123456789abcdef0123456789abcdef0",
             name: "Statistics",
             locations: "/reports/",
-            ends: "2027-02-28",
+            ending: "mple",
+            created: Day(iso8601: "2026-11-30"),
+            ends: Day(iso8601: "2027-02-28"),
             used: nil
         )
-        let wish = TokensPage.Wish(days: "30")
+        let wish = TokensPage.Wish(days: "30", formID: "sample")
         let made = "lsi_" + String(repeating: "sample", count: 7)
         let page = { (name: String, page: TokensPage) in SamplePage(name: name, page: .tokens(page)) }
         return [

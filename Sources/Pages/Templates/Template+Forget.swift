@@ -6,10 +6,13 @@ extension Template {
         {{$main}}
         <h1>{{text.forgetTitle}}</h1>
         {{> member}}
-        <p class="lead">{{text.forgetLead}}</p>
+        <p class="lead">{{text.forgetLead}} <strong>{{text.forgetFinal}}</strong></p>
+        <details>
+        <summary>{{text.forgetMore}}</summary>
         <p>{{text.forgetRest}}</p>
+        </details>
         <form class="actions" method="post" action="{{paths.forget}}">
-        <button class="control primary">{{text.forget}}</button>
+        <button class="control danger">{{text.forget}}</button>
         <a class="control" href="{{paths.home}}">{{text.forgetCancel}}</a>
         </form>
         {{/main}}
@@ -23,8 +26,11 @@ extension Template {
         {{$title}}{{text.forgottenTitle}} · {{site.name}}{{/title}}
         {{$main}}
         <h1>{{text.forgottenTitle}}</h1>
-        <p class="lead">{{deleted}}</p>
+        <p class="note made" role="status">{{deleted}}</p>
+        <details>
+        <summary>{{text.forgetMore}}</summary>
         <p>{{text.forgetRest}}</p>
+        </details>
         <p class="actions"><a class="control" href="{{paths.home}}">{{text.home}}</a></p>
         {{/main}}
         {{/layout}}

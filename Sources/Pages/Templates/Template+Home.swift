@@ -1,8 +1,7 @@
 extension Template {
     /// The three steps in order if the provider gives profile links; otherwise only sign-in, profile and sign-out.
     ///
-    /// A control that cannot be used yet is a placeholder link: without `href`, outside the tab order, with
-    /// `aria-disabled` (ARIA in HTML). The sentence below it says why.
+    /// A step that is done or that cannot be used yet is a text. One control is the primary one.
     static let homeText = """
         {{<layout}}
         {{$title}}{{#signedIn}}{{text.signedInTitle}} · {{site.name}}{{/signedIn}}{{^signedIn}}{{text.welcomeTitle}}{{/signedIn}}{{/title}}
@@ -24,39 +23,28 @@ extension Template {
         {{#offersLink}}
         <ol class="steps" role="list" aria-label="{{text.steps}}">
         {{#signedIn}}
-        <li class="done">
-        <a class="control" role="link" aria-disabled="true">{{text.signIn}}</a>
-        <p class="quiet">{{text.done}}</p>
-        </li>
+        <li class="done"><p class="step">{{text.signIn}}</p></li>
         {{#profileLink}}
-        <li class="done">
-        <a class="control" href="{{paths.profile}}">{{text.getProfileURL}}</a>
-        <p class="quiet">{{text.done}}</p>
-        </li>
+        <li class="done"><p class="step">{{text.getProfileURL}}</p></li>
         {{/profileLink}}
         {{^profileLink}}
         <li>
-        <a class="control primary" href="{{paths.profile}}">{{text.getProfileURL}}</a>
+        <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{paths.profile}}">{{text.getProfileURL}}</a>
         <p class="quiet">{{text.getProfileURLHint}}</p>
         </li>
         {{/profileLink}}
         {{/signedIn}}
         {{^signedIn}}
-        <li>
-        <a class="control primary" href="{{paths.login}}">{{text.signIn}}</a>
-        </li>
-        <li>
-        <a class="control" role="link" aria-disabled="true">{{text.getProfileURL}}</a>
-        <p class="quiet">{{text.getProfileURLLocked}}</p>
-        </li>
+        <li>{{> sign-in}}</li>
+        <li><p class="step">{{text.getProfileURL}}</p></li>
         {{/signedIn}}
         <li>
         {{#profileLink}}
-        <a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a>
+        <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{profileLink}}">{{text.openProfile}}</a>
         <p class="quiet address">{{profileLinkShown}}</p>
         {{/profileLink}}
         {{^profileLink}}
-        <p class="quiet">{{text.openProfileLocked}}</p>
+        <p class="step">{{text.openProfile}}</p>
         {{/profileLink}}
         </li>
         </ol>
@@ -64,13 +52,10 @@ extension Template {
         {{^offersLink}}
         <p class="actions">
         {{#signedIn}}
-        {{#profileLink}}
-        <a class="control primary" href="{{profileLink}}">{{text.openProfile}}</a>
-        {{/profileLink}}
-        <a class="control" href="{{paths.profile}}">{{text.showDetails}}</a>
+        <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{paths.profile}}">{{text.showDetails}}</a>
         {{/signedIn}}
         {{^signedIn}}
-        <a class="control primary" href="{{paths.login}}">{{text.signIn}}</a>
+        {{> sign-in}}
         {{/signedIn}}
         </p>
         {{/offersLink}}
@@ -78,16 +63,21 @@ extension Template {
         {{#otherSessions}}
         <p class="sessions">{{otherSessions}}</p>
         {{/otherSessions}}
-        <div class="actions">
+        <div class="account">
+        {{#offersLink}}
+        {{#profileLink}}
+        <a href="{{paths.profile}}">{{text.showDetails}}</a>
+        {{/profileLink}}
+        {{/offersLink}}
         {{#signsOutEverywhere}}
         <form method="post" action="{{paths.logout}}">
-        <button class="control" name="everywhere" value="yes">{{text.signOutEverywhere}}</button>
+        <button name="everywhere" value="yes">{{text.signOutEverywhere}}</button>
         </form>
         {{/signsOutEverywhere}}
         {{#offersTokens}}
-        <a class="control" href="{{paths.tokens}}">{{text.tokens}}</a>
+        <a href="{{paths.tokens}}">{{text.tokens}}</a>
         {{/offersTokens}}
-        <a class="control" href="{{paths.forget}}">{{text.forget}}</a>
+        <a href="{{paths.forget}}">{{text.forget}}</a>
         </div>
         {{/signedIn}}
         {{/main}}

@@ -28,6 +28,11 @@ extension Template {
         <main>
         {{$main}}{{/main}}
         </main>
+        <nav class="languages" aria-label="{{text.locale}}">
+        {{#page.languages}}
+        <a href="{{page.languageLink}}" lang="{{page.languageTag}}" hreflang="{{page.languageTag}}" rel="nofollow">{{page.languageName}}</a>
+        {{/page.languages}}
+        </nav>
         {{> footer}}
         </body>
         </html>
@@ -44,13 +49,27 @@ extension Template {
         {{/picture}}
         <p class="who">
         {{#name}}
-        <strong dir="auto">{{name}}</strong>
+        <strong><bdi>{{name}}</bdi></strong>
         {{/name}}
         {{#email}}
-        <span class="quiet" dir="auto">{{email}}</span>
+        <span class="quiet"><bdi>{{#emailParts}}{{part}}<wbr>{{/emailParts}}</bdi></span>
         {{/email}}
         </p>
         </div>
+
+        """
+
+    /// The button that begins a sign-in, with a neutral mark unless the operator has the provider's own.
+    static let signInText = """
+        <a class="control signin" href="{{paths.login}}">
+        {{#provider.logo}}
+        <img class="mark" src="{{provider.logo}}" alt="" width="24" height="24">
+        {{/provider.logo}}
+        {{^provider.logo}}
+        <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">\
+        <path d="M10 4h7a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3h-7M3 12h11m-4-4.5 4.5 4.5-4.5 4.5"></path></svg>
+        {{/provider.logo}}
+        {{text.signIn}}</a>
 
         """
 }

@@ -10,7 +10,7 @@ extension Template {
         {{#account}}
         <dl>
         <dt>{{text.account}}</dt>
-        <dd dir="auto">{{account}}</dd>
+        <dd><bdi>{{#accountParts}}{{part}}<wbr>{{/accountParts}}</bdi></dd>
         </dl>
         {{/account}}
         {{#next}}
@@ -38,7 +38,9 @@ extension Template {
         <a class="control{{#isPrimary}} primary{{/isPrimary}}" href="{{target}}"{{#isNewTab}} target="_blank"{{/isNewTab}}>{{label}}</a>
         {{/actions}}
         </div>
+        {{#requestID}}
         <p class="request">{{text.requestID}} <code>{{requestID}}</code></p>
+        {{/requestID}}
         {{/main}}
         {{/layout}}
 

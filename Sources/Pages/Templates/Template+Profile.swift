@@ -8,8 +8,8 @@ extension Template {
         {{> member}}
         {{#profileLink}}
         <div class="copy">
-        <label for="link">{{text.profileLink}}</label>
-        <input id="link" type="text" dir="ltr" readonly="" value="{{profileLink}}">
+        <p class="quiet" id="link-label">{{text.profileLink}}</p>
+        <p><code id="link" class="own" dir="ltr" aria-labelledby="link-label">{{profileLink}}</code></p>
         <button id="copy" type="button" data-done="{{text.linkCopied}}" hidden="">{{text.copyLink}}</button>
         <span id="copied" class="quiet" role="status"></span>
         </div>
@@ -27,7 +27,7 @@ extension Template {
         <dd>{{locale}}</dd>
         </dl>
         {{/locale}}
-        <p class="request">{{received}}</p>
+        <p class="quiet">{{received}}</p>
         <p class="actions"><a class="control" href="{{paths.home}}">{{text.home}}</a></p>
         {{#profileLink}}
         <script>{{script}}</script>

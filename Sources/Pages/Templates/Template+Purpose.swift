@@ -12,6 +12,7 @@ extension Template {
         case .resume: "the page that sends a form that was kept during sign-in"
         case .problem: "every error page"
         case .member: "the member's picture, name and e-mail address, included by `home`, `profile` and `forget`"
+        case .signIn: "the button that begins a sign-in, included by `home`"
         case .footer: "the end of every page, such as links to your imprint; empty unless you write it"
         case .style: "the style sheet of every page"
         }

@@ -14,6 +14,9 @@ extension Template {
         <input type="hidden" name="linkedin-signin-form" value="{{formToken}}">
         <p class="actions"><button class="control primary">{{text.resumeSend}}</button></p>
         </form>
+        <form class="actions" method="post" action="{{paths.resume}}">
+        <button class="control" name="discard" value="{{formLabel}}">{{text.resumeDiscard}}</button>
+        </form>
         <script>{{script}}</script>
         {{/main}}
         {{/layout}}

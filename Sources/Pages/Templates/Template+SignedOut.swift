@@ -7,11 +7,7 @@ extension Template {
         {{#everywhere}}
         <p>{{text.signedOutEverywhere}}</p>
         {{/everywhere}}
-        <div class="note">
-        <p><strong>{{text.signedOutWarning}}</strong></p>
         <p>{{text.signedOutAdvice}}</p>
-        </div>
-        <p>{{text.anotherAccountAdvice}}</p>
         <p class="actions">
         {{#signOutPage}}
         <a class="control primary" href="{{signOutPage}}" target="_blank" rel="noopener noreferrer">{{text.signOutAtProvider}}</a>

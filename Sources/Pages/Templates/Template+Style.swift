@@ -8,11 +8,13 @@ extension Template {
           color-scheme: light dark;
           --page: #eef1f5; --card: #fff; --ink: #1c232b; --quiet: #55606c; --line: #d9dfe6; --edge: #7b8794;
           --accent: #0a66c2; --accent-strong: #004182; --on-accent: #fff; --link: #0a66c2; --tint: #eaf3fc; --done: #1c7349;
+          --brand: #0a66c2; --brand-edge: #0a66c2; --good-tint: #e7f5ec; --bad: #b3261e; --bad-tint: #fdecea;
         }
         @media (prefers-color-scheme: dark) {
           :root {
             --page: #14181d; --card: #1e242b; --ink: #e8edf2; --quiet: #a7b2bf; --line: #333c47; --edge: #75818f;
             --accent: #70b5f9; --accent-strong: #a8d4ff; --on-accent: #0b1d30; --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b;
+            --brand-edge: #70b5f9; --good-tint: #16301f; --bad: #f28b82; --bad-tint: #3b1f1d;
           }
         }
         * { box-sizing: border-box; }
@@ -30,12 +32,12 @@ extension Template {
           background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 2rem;
           box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
         }
-        h1 { font-size: 1.625rem; line-height: 1.25; letter-spacing: -.01em; margin: 0 0 .75rem; }
-        h1 { text-wrap: balance; }
+        h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; text-wrap: balance; }
         h1:lang(de), .control:lang(de) { hyphens: auto; }
         h1:lang(ja), .control:lang(ja) { word-break: auto-phrase; }
         h2 { font-size: 1rem; margin: 0 0 .25rem; }
-        p { margin: 0 0 1rem; }
+        p { margin: 0 0 1rem; text-wrap: pretty; }
+        p:lang(ja), p:lang(zh) { word-break: auto-phrase; }
         a { color: var(--link); }
         :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
         .brand {
@@ -43,9 +45,9 @@ extension Template {
           color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none;
         }
         .brand::before {
-          content: ""; width: 1.25rem; height: 1.25rem; border-radius: .4rem; background:
-            radial-gradient(circle at 50% 38%, var(--on-accent) 0 .19rem, transparent .21rem),
-            radial-gradient(ellipse at 50% 100%, var(--on-accent) 0 .38rem, transparent .4rem), var(--accent);
+          content: ""; width: 1.75rem; height: 1.75rem; border-radius: .5rem; background:
+            radial-gradient(circle at 50% 38%, var(--on-accent) 0 .27rem, transparent .29rem),
+            radial-gradient(circle at 50% 104%, var(--on-accent) 0 .53rem, transparent .55rem), var(--accent);
         }
         .home { display: inline-flex; max-width: 100%; }
         .logo { height: 3rem; max-width: 100%; object-fit: contain; }
@@ -61,27 +63,37 @@ extension Template {
         .control:focus-visible, button:focus-visible { border-radius: 1.5rem; }
         .primary { background: var(--accent); border-color: var(--link); color: var(--on-accent); }
         .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
-        .control[aria-disabled="true"], .control[aria-disabled="true"]:hover {
-          border: 1px dashed var(--edge); background: transparent; color: var(--quiet); cursor: default;
+        .signin, .signin:hover {
+          display: flex; align-items: center; justify-content: center; gap: .65rem; width: 100%; min-height: 3rem;
+          background: var(--brand); border-color: var(--brand-edge); color: #fff;
         }
+        .signin:hover { background: #004182; }
+        .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
+        .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
+        .danger:hover { background: #8c1d18; }
         button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
         .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
         [hidden] { display: none; }
         .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
-        .copy label { flex: 1 1 100%; color: var(--quiet); font-size: .875rem; }
-        .copy input {
-          flex: 1 1 12rem; min-width: 0; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge);
-          border-radius: .75rem; background: transparent; color: var(--ink); font: inherit; font-size: .875rem;
-          text-overflow: ellipsis;
-        }
+        .copy p { flex: 1 1 100%; margin: 0; }
         .sessions { margin: 1.5rem 0 0; color: var(--quiet); font-size: .875rem; }
-        .sessions + .actions { margin-top: .75rem; }
+        .account {
+          display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: center; margin: 1.5rem 0 0; padding-top: .75rem;
+          border-top: 1px solid var(--line); font-size: .875rem;
+        }
+        .account a, .account button, summary { min-height: 2.25rem; padding: .4rem 0; }
+        .account button {
+          border: 0; background: transparent; color: var(--link); font-weight: 400; text-decoration: underline;
+        }
+        details { margin: 0 0 1rem; }
+        summary { color: var(--link); cursor: pointer; }
         .actions + dl, .actions + .note { margin-top: 1.5rem; }
         .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
         .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
         .session .member { margin: 0; flex: 1 1 12rem; }
         .who { margin: 0; min-width: 0; }
-        .who strong, .who span { display: block; }
+        .who strong, .who .quiet { display: block; }
+        .who .quiet { overflow-wrap: break-word; }
         .portrait {
           flex: none; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--tint); color: var(--link);
           font-size: 1.375rem; font-weight: 600; line-height: 3.5rem; text-align: center; object-fit: cover;
@@ -99,7 +111,8 @@ extension Template {
         }
         .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
         .steps p { margin: .4rem 0 0; }
-        .steps li > p:first-child { padding-top: .65rem; margin: 0; }
+        .steps .step { margin: 0; padding-top: .55rem; font-weight: 600; color: var(--quiet); }
+        .steps .done .step { color: var(--done); }
         .token { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0 0 1rem; }
         .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
         .fields label { display: block; margin: .75rem 0 .25rem; font-size: .875rem; }
@@ -107,13 +120,25 @@ extension Template {
           width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge); border-radius: .75rem;
           background: transparent; color: var(--ink); font: inherit;
         }
+        .fields .quiet { margin-top: .5rem; }
         .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
         .note p:last-child { margin: 0; }
+        .fault { background: var(--bad-tint); border-inline-start: .25rem solid var(--bad); }
+        .made { background: var(--good-tint); border-inline-start: .25rem solid var(--done); }
+        [aria-invalid="true"] { border-color: var(--bad) !important; border-width: 2px !important; }
         dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }
         dt { color: var(--quiet); }
         dd { margin: 0; }
         .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
+        .languages {
+          display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1rem; width: 100%; max-width: 30rem;
+          margin: 1rem 0 0; font-size: .8125rem;
+        }
+        .languages a { padding: .35rem 0; color: var(--quiet); text-decoration: none; }
+        .languages a:hover { color: var(--link); text-decoration: underline; }
+        .own { user-select: all; }
         @media (max-width: 26rem) {
+          .session .member { flex-basis: 100%; }
           body { padding: .5rem; }
           header { margin-top: .5rem; }
           main { padding: 1.25rem; }
@@ -126,7 +151,6 @@ extension Template {
         }
         @media (forced-colors: active) {
           .primary { border-width: 2px; }
-          .control[aria-disabled="true"] { color: GrayText; border-color: GrayText; }
         }
         """
 }

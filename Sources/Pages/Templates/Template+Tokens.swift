@@ -6,44 +6,58 @@ extension Template {
         {{$main}}
         <h1>{{text.tokens}}</h1>
         {{#newToken}}
-        <div class="note">
-        <h2 id="made">{{text.tokenMade}}</h2>
+        <div class="note made" role="status">
+        <h2 id="link-label">{{text.tokenMade}}</h2>
         <p>{{text.tokenMadeLead}}</p>
-        <p class="own"><code aria-labelledby="made">{{newToken}}</code></p>
+        <div class="copy">
+        <p><code id="link" class="own" dir="ltr" aria-labelledby="link-label">{{newToken}}</code></p>
+        <button id="copy" type="button" data-done="{{text.linkCopied}}" hidden="">{{text.copyToken}}</button>
+        <span id="copied" class="quiet" role="status"></span>
+        </div>
         </div>
         {{/newToken}}
         {{^newToken}}
         <p class="lead">{{text.tokensLead}}</p>
         {{/newToken}}
         {{#fault}}
-        <p class="note" role="alert">{{fault}}</p>
+        <p class="note fault" id="fault" role="alert">{{fault}}</p>
         {{/fault}}
         {{^hasTokens}}
         <p>{{text.tokensNone}}</p>
         {{/hasTokens}}
         {{#tokens}}
         <section class="token">
-        <h2 class="own" dir="auto">{{label}}</h2>
+        <h2><bdi>{{label}}</bdi>{{#ending}} <code class="quiet" dir="ltr">…{{ending}}</code>{{/ending}}</h2>
         <dl>
         <dt>{{text.tokenLocations}}</dt><dd>{{locations}}</dd>
+        <dt>{{text.tokenCreated}}</dt><dd>{{created}}</dd>
         <dt>{{text.tokenEnds}}</dt><dd>{{ends}}</dd>
         <dt>{{text.tokenUsed}}</dt><dd>{{used}}{{^used}}{{text.tokenUnused}}{{/used}}</dd>
         </dl>
+        <details>
+        <summary aria-label="{{text.tokenRevoke}}: {{label}}">{{text.tokenRevoke}}</summary>
         <form method="post" action="{{paths.tokens}}">
-        <button name="revoke" value="{{tokenID}}" aria-label="{{text.tokenRevoke}}: {{label}}">{{text.tokenRevoke}}</button>
+        <p>{{text.tokenRevokeSure}}</p>
+        <button class="danger" name="revoke" value="{{tokenID}}" aria-label="{{text.tokenRevoke}}: {{label}}">{{text.tokenRevoke}}</button>
         </form>
+        </details>
         </section>
         {{/tokens}}
         {{#makesTokens}}
         <form class="fields" method="post" action="{{paths.tokens}}">
         <h2>{{text.tokenNew}}</h2>
+        <input type="hidden" name="form" value="{{formID}}">
         <label for="name">{{text.tokenName}}</label>
-        <input id="name" name="name" value="{{wantedName}}" maxlength="100" required="" autocomplete="off">
+        <input id="name" name="name" value="{{wantedName}}" maxlength="100" required="" autocomplete="off"\
+        {{#nameWrong}} aria-invalid="true" aria-describedby="fault" autofocus=""{{/nameWrong}}>
         <label for="locations">{{text.tokenLocations}}</label>
-        <input id="locations" name="locations" value="{{wantedLocations}}" required="" autocomplete="off" aria-describedby="hint">
+        <input id="locations" name="locations" value="{{wantedLocations}}" required="" autocomplete="off"\
+         aria-describedby="hint{{#locationsWrong}} fault{{/locationsWrong}}"\
+        {{#locationsWrong}} aria-invalid="true" autofocus=""{{/locationsWrong}}>
         <p class="quiet" id="hint">{{text.tokenLocationsHint}}</p>
         <label for="days">{{text.tokenDays}}</label>
-        <input id="days" name="days" value="{{wantedDays}}" type="number" min="1" max="{{maximumDays}}" required="">
+        <input id="days" name="days" value="{{wantedDays}}" type="number" min="1" max="{{maximumDays}}" required=""\
+        {{#daysWrong}} aria-invalid="true" aria-describedby="fault" autofocus=""{{/daysWrong}}>
         <p class="actions"><button class="control primary">{{text.tokenMake}}</button></p>
         </form>
         {{/makesTokens}}
@@ -51,6 +65,10 @@ extension Template {
         <p>{{text.tokenRecent}}</p>
         <p class="actions"><a class="control primary" href="{{target}}">{{text.signInAgain}}</a></p>
         {{/makesTokens}}
+        <p class="account"><a href="{{paths.home}}">{{text.home}}</a></p>
+        {{#newToken}}
+        <script>{{script}}</script>
+        {{/newToken}}
         {{/main}}
         {{/layout}}
 

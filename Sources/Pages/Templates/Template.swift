@@ -16,6 +16,8 @@ package enum Template: String, CaseIterable {
     case problem
     /// The member's picture, name and e-mail.
     case member
+    /// The button that begins a sign-in.
+    case signIn = "sign-in"
     /// The end of every page, such as links to pages of the site; empty unless a file replaces it.
     case footer
     /// The style sheet, read from `style.css`; it is a partial, so that it is not escaped.
@@ -36,6 +38,7 @@ package enum Template: String, CaseIterable {
         case .resume: Self.resumeText
         case .problem: Self.problemText
         case .member: Self.memberText
+        case .signIn: Self.signInText
         case .footer: ""
         case .style: Self.styleText
         }
@@ -50,9 +53,10 @@ package enum Template: String, CaseIterable {
         case .signedOut: ["signOutPage"]
         case .forget: ["paths.forget"]
         case .forgotten: ["deleted"]
-        case .tokens: ["paths.tokens", "newToken", "tokens", "tokenID", "fault"]
+        case .tokens: ["paths.tokens", "newToken", "tokens", "tokenID", "fault", "formID"]
         case .resume: ["target", "formToken", "script"]
         case .problem: ["title", "happened", "next", "actions", "requestID"]
+        case .signIn: ["paths.login"]
         case .member, .footer, .style: []
         }
     }

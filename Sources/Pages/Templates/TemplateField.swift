@@ -4,6 +4,9 @@ import Templates
 enum TemplateField: String, CaseIterable {
     case name
     case email
+    /// The parts of the e-mail address between which a line may break; each has `part`.
+    case emailParts
+    case part
     /// The URL of the picture; absent if its host is not allowed.
     case picture
     /// The first letter of the name, shown if there is no picture.
@@ -28,6 +31,8 @@ enum TemplateField: String, CaseIterable {
     case next
     case wait
     case account
+    /// The parts of the account between which a line may break.
+    case accountParts
     /// The contact to ask for access: either an e-mail address, or any other text in `contact`.
     case contactAddress
     case contact
@@ -42,15 +47,20 @@ enum TemplateField: String, CaseIterable {
     case switchesAccount
     case returnPath
     case formToken
+    /// The value of the field that discards the form.
+    case formLabel
     /// Whether the member can make personal tokens.
     case offersTokens
     /// A personal token that was made just now, shown this once.
     case newToken
-    /// The member's tokens; each has `label`, `tokenID`, `locations`, `ends` and `used`.
+    /// The member's tokens; each has `label`, `ending`, `tokenID`, `locations`, `created`, `ends` and `used`.
     case tokens
     case hasTokens
     case tokenID
     case locations
+    /// The last characters of the token.
+    case ending
+    case created
     case ends
     case used
     /// Whether the member signed in recently enough to make a token. Otherwise `target` leads to sign-in.
@@ -59,8 +69,13 @@ enum TemplateField: String, CaseIterable {
     case wantedLocations
     case wantedDays
     case maximumDays
+    /// A value that makes the form work once.
+    case formID
     /// A sentence about a field that is wrong.
     case fault
+    case nameWrong
+    case locationsWrong
+    case daysWrong
     case script
 }
 
@@ -69,22 +84,23 @@ extension Template {
     var fields: [TemplateField] {
         switch self {
         case .home:
-            [.signedIn, .name, .email, .picture, .initial, .profileLink, .profileLinkShown, .offersLink]
+            [.signedIn, .name, .email, .emailParts, .part, .picture, .initial, .profileLink, .profileLinkShown, .offersLink]
                 + [.otherSessions, .signsOutEverywhere, .offersTokens]
         case .profile:
-            [.name, .email, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
+            [.name, .email, .emailParts, .part, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
                 + [.linkMissing, .script]
         case .signedOut: [.everywhere, .signOutPage, .target]
-        case .forget: [.name, .email, .picture, .initial]
+        case .forget: [.name, .email, .emailParts, .part, .picture, .initial]
         case .forgotten: [.deleted]
         case .problem:
-            [.title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID]
+            [.title, .happened, .next, .wait, .account, .accountParts, .part, .contactAddress, .contact, .requestID]
                 + [.actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath]
         case .tokens:
-            [.newToken, .fault, .hasTokens, .tokens, .label, .tokenID, .locations, .ends, .used, .makesTokens]
-                + [.wantedName, .wantedLocations, .wantedDays, .maximumDays, .target]
-        case .resume: [.target, .formToken, .script]
-        case .layout, .member, .footer, .style: []
+            [.newToken, .fault, .nameWrong, .locationsWrong, .daysWrong, .hasTokens, .tokens, .label, .ending, .tokenID]
+                + [.locations, .created, .ends, .used, .makesTokens, .formID]
+                + [.wantedName, .wantedLocations, .wantedDays, .maximumDays, .target, .script]
+        case .resume: [.target, .formToken, .formLabel, .script]
+        case .layout, .member, .signIn, .footer, .style: []
         }
     }
 
@@ -107,7 +123,11 @@ struct TemplateFields: Sendable {
     }
 
     mutating func set(_ field: TemplateField, _ list: [TemplateFields]) {
-        values[field.rawValue] = .list(list.map(\.values))
+        set(field.rawValue, list)
+    }
+
+    mutating func set(_ name: String, _ list: [TemplateFields]) {
+        values[name] = .list(list.map(\.values))
     }
 
     /// Sets a group of fixed texts with a prefix, as in `{{text.signIn}}`.

@@ -20,10 +20,30 @@ extension Site {
             let query = FormData(["return_to": mount.path("/tokens")]).encoded
             return try redirect(to: mount.path("/login") + "?" + query)
         }
-        return try page(.tokens(try await tokensPage(of: session, personalTokens, maximum)), for: request)
+        var page = try await tokensPage(of: session, personalTokens, maximum)
+        guard request.method == .get, let made = newToken(of: request), page.holds(made) else {
+            return try self.page(.tokens(page), for: request)
+        }
+        page.made = made.text
+        var response = try self.page(.tokens(page), for: request)
+        try response.headers.append(.setCookie, SetCookie.deleting(Self.newTokenCookieName).headerValue)
+        return response
     }
 
-    /// Answers `POST /tokens`: makes a token and shows it this once, or revokes one.
+    /// The cookie with a token that was just made, sealed, for the page that shows it.
+    private static let newTokenCookieName = "new-token"
+    /// Seconds in which the browser has to load that page.
+    private static let newTokenLifetime = 60
+
+    /// The token that the browser has just made and not yet seen.
+    private func newToken(of request: Request) -> PersonalToken? {
+        guard case .one(let sealed) = request.cookies[SetCookie.prefix + Self.newTokenCookieName],
+            let text = sealer.open(sealed, purpose: Self.newTokenCookieName)
+        else { return nil }
+        return PersonalToken(String(decoding: text, as: UTF8.self))
+    }
+
+    /// Answers `POST /tokens`: makes a token and leads to the page that shows it once, or revokes one.
     func changeTokens(_ request: Request) async throws -> Response {
         guard let personalTokens, let maximum = personalTokens.maximumLife else {
             return try problem(.notFound, for: request)
@@ -67,7 +87,7 @@ extension Site {
         // The page says that the member has to sign in again.
         guard page.wish != nil else { return try self.page(.tokens(page), status: .forbidden, for: request) }
         let (name, locations, days) = (form.text("name"), form.text("locations"), form.text("days"))
-        page.wish = TokensPage.Wish(name: name, locations: locations, days: days)
+        page.wish = try wish(name: name, locations: locations, days: days)
         let wanted: WantedToken
         do throws(WantedToken.Fault) {
             wanted = try WantedToken(
@@ -80,6 +100,13 @@ extension Site {
             page.fault = TokensPage.Fault(error)
             return try self.page(.tokens(page), status: .badRequest, for: request)
         }
+        switch try await useForm(form.text("form"), request) {
+        case .spent: break
+        // The first of two requests made the token.
+        case .usedBefore: return try redirect(to: mount.path("/tokens"))
+        case .full, .shareTaken: return try problem(.tooManyRequests, for: request)
+        case nil: return try self.page(.tokens(page), status: .badRequest, for: request)
+        }
         let owner = try await owner(session.identity, personalTokens)
         let grant = wanted.grant(to: owner, now: now())
         guard let token = try await personalTokens.store.makeToken(grant, owner: owner) else {
@@ -91,9 +118,32 @@ extension Site {
         }
         let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.subject)
         log(LogEvent(.info, "personal-token-made", of: request, subject: subject, fields: [("token", id)]))
-        page = try await tokensPage(of: session, personalTokens, maximum)
-        page.made = token.text
-        return try self.page(.tokens(page), for: request)
+        var response = try redirect(to: mount.path("/tokens"))
+        let sealed = try sealer.seal([UInt8](token.text.utf8), purpose: Self.newTokenCookieName)
+        let cookie = SetCookie(Self.newTokenCookieName, value: sealed, maxAge: Self.newTokenLifetime)
+        try response.headers.append(.setCookie, cookie.headerValue)
+        return response
+    }
+
+    /// The purpose of the sealed value that makes the form of a token work once.
+    private static let formPurpose = "token-form"
+
+    /// What the form contains when it is shown; its sealed value differs each time.
+    private func wish(name: String = "", locations: String = "/", days: String) throws(StoreError) -> TokensPage.Wish {
+        let seconds = String(Int64(now().timeIntervalSince1970))
+        let formID = try sealer.seal([UInt8](seconds.utf8), purpose: Self.formPurpose)
+        return TokensPage.Wish(name: name, locations: locations, days: days, formID: formID)
+    }
+
+    /// Marks a form as used, so that a reload or a double click makes one token; nil for a form that is too old or that this
+    /// program did not make.
+    private func useForm(_ id: String, _ request: Request) async throws(StoreError) -> SpendOutcome? {
+        guard let text = sealer.open(id, purpose: Self.formPurpose),
+            let seconds = Double(String(decoding: text, as: UTF8.self))
+        else { return nil }
+        let expires = Date(timeIntervalSince1970: seconds + Self.tokenSignInAge)
+        guard now() < expires else { return nil }
+        return try await spentStates.spend(id, from: request.client.number, expires: expires, now: now())
     }
 
     /// The member as of the last sign-in if the member owns tokens, under the issuer of those tokens.
@@ -142,13 +192,15 @@ extension Site {
                     id: token.id.description,
                     name: token.grant.name,
                     locations: token.grant.locations.joined(separator: " "),
-                    ends: token.grant.expires.day,
-                    used: token.used?.day
+                    ending: token.grant.ending,
+                    created: Day(token.grant.created),
+                    ends: Day(token.grant.expires),
+                    used: token.used.map(Day.init)
                 )
             }
         let isRecent = abs(now.timeIntervalSince(session.created)) < Self.tokenSignInAge
         let maximumDays = maximum / 86_400
-        let wish = isRecent ? TokensPage.Wish(days: String(min(30, maximumDays))) : nil
+        let wish = isRecent ? try wish(days: String(min(30, maximumDays))) : nil
         return TokensPage(tokens: tokens, wish: wish, maximumDays: maximumDays)
     }
 }
@@ -174,7 +226,10 @@ extension FormData {
     }
 }
 
-extension Date {
-    /// The day in UTC, such as 2027-01-31.
-    fileprivate var day: String { String(formatted(.iso8601).prefix(10)) }
+extension TokensPage {
+    /// Whether a token is one of the member's.
+    fileprivate func holds(_ token: PersonalToken) -> Bool {
+        let id = PersonalTokenSeal(token).id.description
+        return tokens.contains { $0.id == id }
+    }
 }

@@ -29,8 +29,33 @@ extension Site {
             }
             guard let kept else { return try problem(.formSent, for: request) }
             let confirmation = KeptFormConfirmation(ticket)
-            return try page(.resume(KeptFormPage(target: kept.uri, token: confirmation.value)), for: request)
+            let shown = KeptFormPage(target: kept.uri, token: confirmation.value, label: label)
+            return try page(.resume(shown), for: request)
         }
+    }
+
+    /// Answers `POST /resume`: removes a kept form that the member does not want to send, and goes to the home page.
+    func discardKeptForm(_ request: Request) async throws -> Response {
+        guard isFromThisOrigin(request) else {
+            log(LogEvent(.warning, "form-refused", of: request, reason: "cross-site"))
+            return try problem(.formRefused, for: request)
+        }
+        guard let keptForms, case .one(let label)? = FormData(parsing: String(decoding: request.body, as: UTF8.self))?["discard"],
+            KeptFormConfirmation.isLabel(label)
+        else { return try problem(.notFound, for: request) }
+        var response = try redirect(to: home.text)
+        guard case .kept(let ticket) = keptFormCookies(of: request).find(label) else { return response }
+        do throws(StoreError) {
+            if let taken = try await keptForms.store.take(ticket, now: now()) {
+                await keptForms.store.discard(taken)
+                log(LogEvent(.info, "form-discarded", of: request))
+            }
+        } catch {
+            // The cookie is the only key to the form, which the sweeper removes later.
+            log(LogEvent(error, while: "form-discarded", of: request))
+        }
+        try response.headers.append(.setCookie, KeptFormCookies.gone(label).headerValue)
+        return response
     }
 
     /// Tells the member to fill in a damaged form again, and marks the kept form as gone.

@@ -1,7 +1,10 @@
 """Personal tokens: the command that administers them, and guarded sites that accept them."""
 
+import re
 import subprocess
+from urllib.parse import urlencode
 
+from .browser import NAVIGATION
 from .guarded import Guarded
 from .process import BINARIES, surroundings
 from .tokens import without_store
@@ -22,6 +25,26 @@ def made(site, subject, *locations, name="backup", life="30d", more=()):
     done = tokens(site.responder, "create", "--subject", subject, "--name", name, *places, "--ends-after", life, *more)
     assert done.returncode == 0, done.stderr
     return done.stdout.strip()
+
+
+OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Content-Type": "application/x-www-form-urlencoded"}
+TOKEN = re.compile(r"lsi_[A-Za-z0-9_-]{43}")
+
+
+def form_of(text):
+    """The value that makes the form of the page work once; empty if the page has no form."""
+    found = re.search(r'name="form" value="([^"]+)"', text)
+    return found[1] if found else ""
+
+
+def send(site, browser, headers=OWN, **fields):
+    return browser.request("POST", f"{site.url}/tokens", headers, urlencode(fields).encode())
+
+
+def send_wish(site, browser, **wish):
+    """The answer to the form that makes a token, from a page that the browser has just loaded."""
+    page = browser.get(f"{site.url}/tokens", headers=NAVIGATION)
+    return send(site, browser, form=form_of(page.text), **wish)
 
 
 def bearer(token):

@@ -10,7 +10,7 @@ from urllib.parse import parse_qs, urlencode, urlsplit
 
 from harness.browser import NAVIGATION, SCRIPT, Browser
 from harness.guarded import SUBJECTS, Received, canary
-from harness.personal_tokens import bearer
+from harness.personal_tokens import TOKEN, bearer, form_of
 from harness.site import SESSION, from_provider
 
 from .attackers import CHECK, Attackers
@@ -22,7 +22,7 @@ PROFILE = CHANGE | {"provider"}
 OWN = {**NAVIGATION, "Sec-Fetch-Site": "same-origin"}
 FORM = {**OWN, "Content-Type": "application/x-www-form-urlencoded"}
 AUTHORIZE = {"SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": "member"}
-TOKEN = re.compile(r"lsi_[A-Za-z0-9_-]{43}")
+
 # Where a token of a script is good.
 TOKEN_PLACE = "app"
 LIFE_OF_TOKENS = 86_400
@@ -252,19 +252,30 @@ class Members(Attackers):
         if len(self.judge.live(slot.member, "token")) >= TOKENS_OF_A_MEMBER:
             return self.revoke_token(slot, generator)
         name = f"script {next(self.numbers)}"
-        fields = urlencode({"name": name, "locations": f"/{TOKEN_PLACE}/", "days": "1"}).encode()
+        page = self.ask(lambda: slot.browser.get(f"{self.site.url}/tokens", headers=NAVIGATION))
+        form = form_of(page.answer.text) if page.status == 200 else ""
+        if not form:
+            if page.status in (303, 401):
+                return self.observe(slot.session, "tokens page", page, REFUSED)
+            return self.judge.expect("tokens page", page.status, (), page.asked, page.answered, CHECK, "without a form")
+        fields = urlencode({"name": name, "locations": f"/{TOKEN_PLACE}/", "days": "1", "form": form}).encode()
         done = self.ask(lambda: slot.browser.request("POST", f"{self.site.url}/tokens", FORM, fields))
-        found = TOKEN.findall(done.answer.text) if done.status == 200 else []
-        if len(found) != 1:
+        if done.status != 303 or "/login" in (done.answer.location or ""):
             # The session may have ended meanwhile.
             if done.status in (303, 401):
                 return self.observe(slot.session, "make token", done, REFUSED, needs=CHANGE)
             return self.judge.expect("make token", done.status, (), done.asked, done.answered, CHANGE)
-        token = Credential(slot.member, "token", name, done.asked, done.answered, LIFE_OF_TOKENS)
+        self.judge.expect("make token", done.status, (303,), done.asked, done.answered, CHANGE)
+        page = self.ask(lambda: slot.browser.get(f"{self.site.url}/tokens", headers=NAVIGATION))
+        found = TOKEN.findall(page.answer.text) if page.status == 200 else []
+        if len(found) != 1:
+            if page.status in (303, 401):
+                return self.observe(slot.session, "tokens page", page, REFUSED)
+            return self.judge.expect("tokens page", page.status, (), page.asked, page.answered, CHECK, "without the token")
+        token = Credential(slot.member, "token", name, done.asked, page.answered, LIFE_OF_TOKENS)
         token.value = found[0]
         self.secrets.add(token.value.removeprefix("lsi_"))
         self.judge.issue(token)
-        self.judge.expect("make token", done.status, (200,), done.asked, done.answered, CHANGE)
 
     def use_token(self, slot, generator):
         """A script uses a token, where it is good and where it is not."""
