@@ -28,9 +28,7 @@ package struct PageRenderer: Sendable {
 
     private let templates: TemplateSet
     private let negotiation: Negotiation
-    private let paths: Paths
-    /// The names of the languages in the order of `languages`.
-    private let names: [String]
+    private let menu: LanguageMenu
     /// In the order of `languages`.
     private let fields: [FieldsOnDemand]
 
@@ -75,8 +73,7 @@ package struct PageRenderer: Sendable {
         languages = set.languages
         notes = set.notes
         negotiation = Negotiation(languages)
-        self.paths = paths
-        names = set.languages.map(set.name)
+        menu = LanguageMenu(entries: set.languages.map { ($0, set.name(of: $0)) }, paths: paths)
         fields = set.languages.map { language in
             FieldsOnDemand {
                 let translation = set.translation(to: language)
@@ -155,19 +152,8 @@ package struct PageRenderer: Sendable {
             case .resume(let page): (fields.resume(page), templates.resume)
             case .problem(let problem): (fields.problem(problem), templates.problem)
             }
-        values.set(CommonField.languages.rawValue, otherLanguages(than: index, at: place))
+        menu.add(to: &values, besides: language, at: place)
         return template.render(values.values)
-    }
-
-    /// The fields of the language menu.
-    private func otherLanguages(than current: Int, at place: String?) -> [TemplateFields] {
-        zip(languages, names).enumerated().filter { $0.offset != current }.map { _, entry in
-            var fields = TemplateFields()
-            let (language, name) = entry
-            let link = paths.language(language, returningTo: place)
-            fields.set(group: "page", ["languageTag": language.tag, "languageName": name, "languageLink": link])
-            return fields
-        }
     }
 
     /// Renders a page as a file that a browser can open without a server.

@@ -27,7 +27,8 @@ package struct PageSettings: Sendable {
     /// What the operator should know about the page to which a sign-in without a return path leads; nil if a setting names it.
     package var homeNote: String? {
         guard home == .ownHome(mount) else { return nil }
-        return "SIGNIN_HOME is not set, so a member who signs in at \(mount.path(SitePath.login.rawValue)) comes to the home page of "
+        return
+            "SIGNIN_HOME is not set, so a member who signs in at \(mount.path(SitePath.login.rawValue)) comes to the home page of "
             + "linkedin-signin at \(home.text); name the first page of the site, such as SIGNIN_HOME=/members/"
     }
 

@@ -7,7 +7,10 @@ extension Setting {
         ("LinkedIn", [clientID, clientSecret, clientSecretFile, product, linkedInVersion]),
         (
             "The site",
-            [baseURL, siteName, home, afterSignOut, accentColor, logo, providerLogo, templates, pictureOrigins, contact]
+            [
+                baseURL, siteName, home, afterSignOut, accentColor, logo, providerLogo, templates, pictureOrigins,
+                contact,
+            ]
         ),
         (
             "The FastCGI socket and its limits",

@@ -33,8 +33,12 @@ struct LanguageFileTests {
 
     @Test func `English has exactly the texts that pages use`() throws {
         let kinds = Problem.Kind.allCases
-        let needed = Set(TextKey.allCases.map(\.rawValue) + CountedKey.allCases.map(\.rawValue) + ["direction", "language", "date", "months"])
-            .union(kinds.flatMap { [$0.titleKey, $0.happenedKey] })
+        let needed = Set(
+            TextKey.allCases.map(\.rawValue) + CountedKey.allCases.map(\.rawValue) + [
+                "direction", "language", "date", "months",
+            ]
+        )
+        .union(kinds.flatMap { [$0.titleKey, $0.happenedKey] })
         let keys = Set(try file(.english).forms.keys)
         #expect(needed.subtracting(keys) == [])
         #expect(keys.subtracting(needed).subtracting(kinds.map(\.nextKey)) == [])

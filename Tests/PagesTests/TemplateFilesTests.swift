@@ -82,9 +82,19 @@ struct TemplateFilesTests {
         let translation = try LanguageSet().translation(to: .english)
         let picture = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
         let site = SiteLabel(name: "Example Club", colors: nil, logo: try Logo(picture))
-        let wording = Wording(translation, provider: .linkedIn, site: site, paths: paths)
-        let fields = PageFields(wording: wording, provider: .linkedIn, paths: paths, pictureSources: .linkedIn)
-        return switch page {
+        let provider = ProviderLabel(name: "LinkedIn", signOutPage: ProviderLabel.linkedIn.signOutPage, logo: site.logo)
+        let wording = Wording(translation, provider: provider, site: site, paths: paths)
+        let fields = PageFields(wording: wording, provider: provider, paths: paths, pictureSources: .linkedIn)
+        var (template, values) = values(of: page, fields)
+        var menu = TemplateFields()
+        LanguageMenu(entries: [(.english, "English"), (.german, "Deutsch")], paths: paths)
+            .add(to: &menu, besides: .english, at: "/private/")
+        values.merge(menu.values) { $1 }
+        return (template, values)
+    }
+
+    private func values(of page: Page, _ fields: PageFields) -> (template: Template, values: [String: TemplateValue]) {
+        switch page {
         case .home(let page): (.home, fields.home(page).values)
         case .profile(let page): (.profile, fields.profile(page).values)
         case .signedOut(let path, let everywhere):

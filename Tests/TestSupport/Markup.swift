@@ -34,7 +34,8 @@ package struct Markup {
 
     /// The elements and the names of their attributes, without text; injected markup would change them.
     package var skeleton: [String] {
-        elements.map { "\($0.name) \($0.attributes.keys.sorted())" }
+        // The places where a line may break depend on the text.
+        elements.filter { $0.name != "wbr" }.map { "\($0.name) \($0.attributes.keys.sorted())" }
     }
 
     /// All texts and attribute values, with references resolved.

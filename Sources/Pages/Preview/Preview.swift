@@ -62,7 +62,8 @@ extension Preview {
             }
             let frames = Theme.allCases.map { theme in
                 let source = path(of: sample, .english, theme)
-                return "<iframe src=\"\(source)\" title=\"\(sample.name), \(theme)\" loading=\"lazy\" tabindex=\"-1\"></iframe>"
+                return
+                    "<iframe src=\"\(source)\" title=\"\(sample.name), \(theme)\" loading=\"lazy\" tabindex=\"-1\"></iframe>"
             }
             return """
                 <section>

@@ -55,7 +55,9 @@ struct SamplePage: Sendable {
             SamplePage(name: "forgotten", page: .forgotten(sessions: 3)),
             SamplePage(
                 name: "resume",
-                page: .resume(KeptFormPage(target: "/forum/topics/1815/answers?draft=yes", token: "sample", label: "sample00"))
+                page: .resume(
+                    KeptFormPage(target: "/forum/topics/1815/answers?draft=yes", token: "sample", label: "sample00")
+                )
             ),
         ]
     }

@@ -9,7 +9,7 @@ extension Template {
         {{#profileLink}}
         <div class="copy">
         <p class="quiet" id="link-label">{{text.profileLink}}</p>
-        <p><code id="link" class="own" dir="ltr" aria-labelledby="link-label">{{profileLink}}</code></p>
+        <p class="own"><code id="link" dir="ltr" aria-labelledby="link-label">{{profileLink}}</code></p>
         <button id="copy" type="button" data-done="{{text.linkCopied}}" hidden="">{{text.copyLink}}</button>
         <span id="copied" class="quiet" role="status"></span>
         </div>

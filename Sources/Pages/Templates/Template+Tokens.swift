@@ -10,7 +10,7 @@ extension Template {
         <h2 id="link-label">{{text.tokenMade}}</h2>
         <p>{{text.tokenMadeLead}}</p>
         <div class="copy">
-        <p><code id="link" class="own" dir="ltr" aria-labelledby="link-label">{{newToken}}</code></p>
+        <p class="own"><code id="link" dir="ltr" aria-labelledby="link-label">{{newToken}}</code></p>
         <button id="copy" type="button" data-done="{{text.linkCopied}}" hidden="">{{text.copyToken}}</button>
         <span id="copied" class="quiet" role="status"></span>
         </div>
@@ -27,7 +27,7 @@ extension Template {
         {{/hasTokens}}
         {{#tokens}}
         <section class="token">
-        <h2><bdi>{{label}}</bdi>{{#ending}} <code class="quiet" dir="ltr">…{{ending}}</code>{{/ending}}</h2>
+        <h2 class="named"><bdi>{{label}}</bdi>{{#ending}} <code class="quiet" dir="ltr">…{{ending}}</code>{{/ending}}</h2>
         <dl>
         <dt>{{text.tokenLocations}}</dt><dd>{{locations}}</dd>
         <dt>{{text.tokenCreated}}</dt><dd>{{created}}</dd>

@@ -84,10 +84,16 @@ extension Template {
     var fields: [TemplateField] {
         switch self {
         case .home:
-            [.signedIn, .name, .email, .emailParts, .part, .picture, .initial, .profileLink, .profileLinkShown, .offersLink]
+            [
+                .signedIn, .name, .email, .emailParts, .part, .picture, .initial, .profileLink, .profileLinkShown,
+                .offersLink,
+            ]
                 + [.otherSessions, .signsOutEverywhere, .offersTokens]
         case .profile:
-            [.name, .email, .emailParts, .part, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received]
+            [
+                .name, .email, .emailParts, .part, .picture, .initial, .locale, .profileLink, .profileLinkShown,
+                .received,
+            ]
                 + [.linkMissing, .script]
         case .signedOut: [.everywhere, .signOutPage, .target]
         case .forget: [.name, .email, .emailParts, .part, .picture, .initial]
@@ -96,7 +102,10 @@ extension Template {
             [.title, .happened, .next, .wait, .account, .accountParts, .part, .contactAddress, .contact, .requestID]
                 + [.actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath]
         case .tokens:
-            [.newToken, .fault, .nameWrong, .locationsWrong, .daysWrong, .hasTokens, .tokens, .label, .ending, .tokenID]
+            [
+                .newToken, .fault, .nameWrong, .locationsWrong, .daysWrong, .hasTokens, .tokens, .label, .ending,
+                .tokenID,
+            ]
                 + [.locations, .created, .ends, .used, .makesTokens, .formID]
                 + [.wantedName, .wantedLocations, .wantedDays, .maximumDays, .target, .script]
         case .resume: [.target, .formToken, .formLabel, .script]

@@ -40,7 +40,8 @@ extension Site {
             log(LogEvent(.warning, "form-refused", of: request, reason: "cross-site"))
             return try problem(.formRefused, for: request)
         }
-        guard let keptForms, case .one(let label)? = FormData(parsing: String(decoding: request.body, as: UTF8.self))?["discard"],
+        guard let keptForms,
+            case .one(let label)? = FormData(parsing: String(decoding: request.body, as: UTF8.self))?["discard"],
             KeptFormConfirmation.isLabel(label)
         else { return try problem(.notFound, for: request) }
         var response = try redirect(to: home.text)
