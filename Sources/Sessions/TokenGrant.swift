@@ -24,7 +24,7 @@ package struct TokenGrant: Sendable, Equatable {
     }
 
     /// The grant of a token that ends with these characters.
-    func ending(_ characters: String) -> TokenGrant { TokenGrant(self, ending: characters) }
+    package func ending(_ characters: String) -> TokenGrant { TokenGrant(self, ending: characters) }
 
     private init(_ grant: TokenGrant, ending: String) {
         (issuer, subject, name, locations) = (grant.issuer, grant.subject, grant.name, grant.locations)

@@ -58,6 +58,8 @@ extension Page {
                     fault: .locations
                 )
             ),
+            .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .name)),
+            .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .days)),
             .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token", label: "label")),
         ]
         + Problem.Kind.allCases.map {

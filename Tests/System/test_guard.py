@@ -126,7 +126,7 @@ def test_the_denied_page_names_the_account_and_what_to_do(guarded):
     browser = guarded.member(4)
     answer = browser.get(guarded.url_of("maya", "canary.txt?x=1"))
     assert answer.status == 403 and answer.is_html and answer.header("Cache-Control") == "no-store"
-    assert "Teguh (teguh@example.id)" in answer.text
+    assert "Teguh (teguh@example.id)" in answer.text.replace("<wbr>", "")
     assert "Use another account" in answer.text and 'name="return_to" value="/maya/canary.txt?x=1"' in answer.text
     assert 'href="mailto:help@example.com"' in answer.text
     script = browser.get(guarded.url_of("maya"), headers=SCRIPT)

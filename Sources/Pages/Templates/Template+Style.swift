@@ -78,7 +78,7 @@ extension Template {
         .copy p { flex: 1 1 100%; margin: 0; }
         .sessions { margin: 1.5rem 0 0; color: var(--quiet); font-size: .875rem; }
         .account {
-          display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: center; margin: 1.5rem 0 0; padding-top: .75rem;
+          display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: baseline; margin: 1.5rem 0 0; padding-top: .75rem;
           border-top: 1px solid var(--line); font-size: .875rem;
         }
         .account a, .account button, summary { min-height: 2.25rem; padding: .4rem 0; }
