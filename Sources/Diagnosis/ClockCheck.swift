@@ -29,13 +29,16 @@ package struct ClockCheck: Sendable {
 
     /// Judges the difference.
     ///
-    /// - Parameter leeway: Seconds that ID tokens may be off.
+    /// - Parameters:
+    ///   - leeway: Seconds that ID tokens may be off.
+    ///   - service: What sets the clock of this machine; nil if nothing does.
     /// - Returns: The findings.
-    package func report(leeway: Int) -> Report {
+    package func report(leeway: Int, service: ClockService?) -> Report {
         var report = Report()
         let seconds = Int(abs(ahead).rounded(.up))
-        let text = "\(seconds) s \(ahead > 0 ? "ahead of" : "behind") \(server)"
-        let remedies = ["run: timedatectl set-ntp true", "then compare: timedatectl timesync-status"]
+        let reason = service == nil ? "; no service that sets the clock is installed" : ""
+        let text = "\(seconds) s \(ahead > 0 ? "ahead of" : "behind") \(server)\(reason)"
+        let remedies = ClockService.remedies(service)
         switch abs(ahead) {
         case Double(leeway)...: report.add(.clockOff, "clock", text, remedies: remedies)
         case 2...: report.add(.clockDrifting, "clock", text, remedies: remedies)

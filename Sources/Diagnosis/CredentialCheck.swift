@@ -38,10 +38,25 @@ package struct CredentialCheck: Sendable {
                     ]
                 )
             default:
-                report.add(.notChecked, subject, "\(host) does not say whether it accepts them: \(error.logDetail)")
+                report.add(
+                    .notChecked,
+                    subject,
+                    "\(host) does not say whether it accepts them: \(error.logDetail)",
+                    explainedBy: error.transport == nil ? [] : [host]
+                )
             }
         }
         return report
+    }
+
+    static func remedies(forKeysAt address: String) -> [String] {
+        guard EndpointFailure.isLinkedIn(address) else {
+            return ["correct \(Setting.jwksURI.name), or remove it to use LinkedIn's own key set"]
+        }
+        return [
+            "look at LinkedIn's answer: curl -sS -m 10 \(address)",
+            "if it has no keys there either, wait for LinkedIn; if it has, a proxy in between changes it",
+        ]
     }
 
     /// Fetches the key set and looks for a key that can verify ID tokens.
@@ -56,7 +71,8 @@ package struct CredentialCheck: Sendable {
                 .keysUnusable,
                 "key set",
                 error.detail,
-                remedies: ["remove SIGNIN_JWKS_URI to use LinkedIn's own key set, or correct it"]
+                remedies: Self.remedies(forKeysAt: client.provider.jwksURI ?? ""),
+                explainedBy: [Setting.jwksURI.name]
             )
         }
         return report

@@ -26,6 +26,7 @@ package struct EndpointCheck: Sendable {
     /// The versions of the profile API.
     private let versions: [String]
     private let leeway: Int
+    private let units: UnitCommands
 
     /// - Parameters:
     ///   - configuration: The addresses.
@@ -63,91 +64,68 @@ package struct EndpointCheck: Sendable {
         ].compactMap(\.self)
         versions = profile.product == .verified ? profile.versions : []
         leeway = provider.clockLeeway
+        units = UnitCommands(site: configuration.site)
         self.transport = transport
     }
 
     /// Asks all endpoints and waits for the slowest.
     package func run() async -> Report {
-        let results = await withTaskGroup(of: (Int, Report, ClockCheck?).self) { group in
+        let results = await withTaskGroup(of: (Int, Outcome).self) { group in
             for (number, endpoint) in endpoints.enumerated() {
-                group.addTask { [self] in
-                    let (report, clock) = await ask(endpoint)
-                    return (number, report, clock)
-                }
+                group.addTask { [self] in (number, await ask(endpoint)) }
             }
-            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }
+            return await group.reduce(into: []) { $0.append($1) }.sorted { $0.0 < $1.0 }.map(\.1)
         }
         var report = Report()
-        for result in results { report += result.1 }
+        for result in results { report += result.report }
+        report += EndpointFailure.report(results.compactMap(\.failure), units)
         // The nearest clock, because a server in between may keep an old date.
-        let clocks = results.compactMap(\.2)
+        let clocks = results.compactMap(\.clock)
         if let clock = clocks.min(by: { abs($0.ahead) < abs($1.ahead) }) {
-            report += clock.report(leeway: leeway)
+            report += clock.report(leeway: leeway, service: ClockService.installed())
         } else {
-            report.add(.notChecked, "clock", "no server of LinkedIn sent a date")
+            let hosts = Set(endpoints.map { Self.host($0.request.url) })
+            report.add(.notChecked, "clock", "no server of LinkedIn sent a date", explainedBy: hosts)
         }
         return report
     }
 
-    private func ask(_ endpoint: Endpoint) async -> (Report, ClockCheck?) {
+    /// What an endpoint answered.
+    private struct Outcome: Sendable {
+        var report = Report()
+        var clock: ClockCheck?
+        var failure: EndpointFailure?
+    }
+
+    private func ask(_ endpoint: Endpoint) async -> Outcome {
         var report = Report()
         let (host, before) = (Self.host(endpoint.request.url), Date())
         let answer: ClientResponse
         do throws(TransportError) {
             answer = try await transport.send(endpoint.request)
         } catch {
-            report += Self.report(error, at: endpoint)
-            return (report, nil)
+            // LinkedIn answers 999, which is not a status, to programs that open its pages.
+            if error.code == .malformed, endpoint.request.method == .get, error.detail == "no status line" {
+                report.pass("\(endpoint.setting) \(host)", "is reachable")
+                return Outcome(report: report)
+            }
+            return Outcome(failure: EndpointFailure(error, at: endpoint))
         }
         let subject = "\(endpoint.setting) \(host)"
+        var failure: EndpointFailure?
         if endpoint.setting == Setting.profileEndpoint.name, !versions.isEmpty, answer.rejectsVersion {
             report.add(await rejection(at: endpoint, status: answer.status))
         } else if endpoint.isExpected(answer.status) {
             report.pass(subject, "answers (HTTP \(answer.status))")
         } else {
-            report.add(
-                .endpointUnexpected,
-                subject,
-                "HTTP \(answer.status) to a request without credentials",
-                remedies: (answer.status >= 500 ? ["a 5xx is a fault of that server: try again later"] : [])
-                    + ["remove \(endpoint.setting) to use LinkedIn's own address, or correct it"]
-            )
+            failure = EndpointFailure(status: answer.status, at: endpoint)
         }
         report += Self.certificate(answer.certificateEnd, of: host, now: Date())
         if endpoint.setting == Setting.jwksURI.name { report += Self.age(of: answer, endpoint) }
         let date = HeaderName("Date").flatMap { answer.headers[$0] }
-        return (report, date.flatMap { ClockCheck(server: host, date: $0, before: before, after: Date()) })
+        let clock = date.flatMap { ClockCheck(server: host, date: $0, before: before, after: Date()) }
+        return Outcome(report: report, clock: clock, failure: failure)
     }
-
-    private static func report(_ error: TransportError, at endpoint: Endpoint) -> Report {
-        var report = Report()
-        let subject = "\(endpoint.setting) \(host(endpoint.request.url))"
-        switch error.code {
-        case .untrusted:
-            report.add(.endpointUntrusted, subject, error.detail, remedies: trust)
-        case .malformed where endpoint.request.method == .get && error.detail == "no status line":
-            // LinkedIn answers 999, which is not a status, to programs that open its pages.
-            report.pass(subject, "is reachable")
-        case .malformed, .tooLarge:
-            report.add(.endpointUnexpected, subject, error.detail, remedies: ["correct \(endpoint.setting)"])
-        default:
-            let remedies = [
-                "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(endpoint.request.url)",
-                "let the firewall pass port 443, or give the service a proxy: systemctl edit linkedin-signin.service, with "
-                    + "[Service] and Environment=https_proxy=http://PROXY:PORT",
-                "check name servers: resolvectl query \(WebAddress(endpoint.request.url)?.host ?? "")",
-                "if that server does not answer at all, wait: sessions stay valid, and guarded locations work",
-            ]
-            report.add(.endpointUnreachable, subject, error.detail, remedies: remedies)
-        }
-        return report
-    }
-
-    /// What makes a certificate acceptable.
-    static let trust = [
-        "install the package ca-certificates", "or set SIGNIN_EXTRA_CA_FILE to the PEM file of a private authority",
-        "check the clock: timedatectl",
-    ]
 
     /// A finding if a certificate ends soon.
     static func certificate(_ end: Int?, of host: String, now: Date) -> Report {

@@ -7,6 +7,12 @@ package struct Finding: Sendable, Equatable {
     package let what: String
     /// The lines to change or the commands to run, in order of likelihood.
     package let remedies: [String]
+    /// Other findings with the same cause.
+    package internal(set) var consequences: [String] = []
+    /// What fails by itself, such as a setting of an endpoint.
+    var causes: Set<String> = []
+    /// What explains this finding if all of it fails; empty if the finding has a cause of its own.
+    var explainedBy: Set<String> = []
 
     /// - Parameters:
     ///   - code: The kind of finding.
@@ -23,7 +29,7 @@ package struct Finding: Sendable, Equatable {
 
 extension Finding: Encodable {
     private enum CodingKeys: String, CodingKey {
-        case code, severity, subject, what, why, remedies
+        case code, severity, subject, what, why, remedies, also
     }
 
     package func encode(to encoder: any Encoder) throws {
@@ -34,5 +40,6 @@ extension Finding: Encodable {
         try container.encode(what, forKey: .what)
         try container.encode(code.reason, forKey: .why)
         try container.encode(remedies, forKey: .remedies)
+        if !consequences.isEmpty { try container.encode(consequences, forKey: .also) }
     }
 }

@@ -18,6 +18,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case clockOff = "clock-off"
     case clockDrifting = "clock-drifting"
     // LinkedIn.
+    case nameUnresolved = "name-unresolved"
     case endpointUnreachable = "endpoint-unreachable"
     case endpointUntrusted = "endpoint-untrusted"
     case endpointUnexpected = "endpoint-unexpected"
@@ -139,6 +140,8 @@ extension FindingCode {
 
     private var providerEntry: Entry? {
         switch self {
+        case .nameUnresolved:
+            (.fault, "the name of a server of LinkedIn does not resolve", "sign-ins fail, or pages have no profile")
         case .endpointUnreachable:
             (.fault, "a server of LinkedIn cannot be reached", "sign-ins fail, or pages have no profile")
         case .endpointUntrusted:

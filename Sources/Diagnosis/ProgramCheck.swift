@@ -151,9 +151,15 @@ package struct ProgramCheck {
         } else {
             let reasons = (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.reasons ?? []
             let what = "HTTP \(answer.status)" + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))")
-            report.add(code, subject, what, remedies: remedies)
+            report.add(code, subject, what, remedies: remedies, explainedBy: Set(reasons.map(Self.cause(of:))))
         }
         return report
+    }
+
+    /// What explains a reason of the program.
+    private static func cause(of reason: String) -> String {
+        if reason == "keys-unavailable" { return Setting.jwksURI.name }
+        return reason.hasPrefix("store-") ? Setting.store.name : reason
     }
 
     private func report(_ failure: Client.Failure) -> Report {

@@ -21,13 +21,51 @@ package struct Report: Sendable, Equatable {
         findings.append(finding)
     }
 
+    /// - Parameters:
+    ///   - code: The kind of finding.
+    ///   - subject: The setting, file, address or location that it is about.
+    ///   - what: What was seen.
+    ///   - remedies: The lines to change or the commands to run, the most probable first.
+    ///   - causes: What fails by itself, such as a setting of an endpoint.
+    ///   - explanations: What explains this finding if all of it fails.
     package mutating func add(
         _ code: FindingCode,
         _ subject: String,
         _ what: String,
-        remedies: [String] = []
+        remedies: [String] = [],
+        causing causes: Set<String> = [],
+        explainedBy explanations: Set<String> = []
     ) {
-        findings.append(Finding(code, subject, what, remedies: remedies))
+        var finding = Finding(code, subject, what, remedies: remedies)
+        (finding.causes, finding.explainedBy) = (causes, explanations)
+        findings.append(finding)
+    }
+
+    /// The same with one finding for each cause.
+    ///
+    /// Consequences of a fault become a part of it, and equal remarks about what was not checked become one.
+    package var byCause: Report {
+        var report = self
+        report.findings = []
+        let causes = findings.reduce(into: Set<String>()) { $0.formUnion($1.causes) }
+        let isExplained: (Finding) -> Bool = { !$0.explainedBy.isEmpty && $0.explainedBy.isSubset(of: causes) }
+        for finding in findings where !isExplained(finding) {
+            var finding = finding
+            let others = findings.filter { isExplained($0) && !$0.explainedBy.isDisjoint(with: finding.causes) }
+            finding.consequences += others.map { "\($0.subject): \($0.what)" }
+            report.join(finding)
+        }
+        return report
+    }
+
+    private mutating func join(_ finding: Finding) {
+        let equal = findings.firstIndex { other in
+            finding.code == .notChecked && other.code == .notChecked && other.what == finding.what
+                && other.remedies == finding.remedies
+        }
+        guard let equal else { return findings.append(finding) }
+        let subject = "\(findings[equal].subject), \(finding.subject)"
+        findings[equal] = Finding(.notChecked, subject, finding.what, remedies: finding.remedies)
     }
 
     /// Adds that a check needs the server key, which this command cannot read.
@@ -70,7 +108,7 @@ extension Report {
         let head = severity + String(repeating: " ", count: 9 - severity.utf8.count) + finding.code.rawValue
         return
             (["", "\(head)  \(finding.subject)", "  what: \(finding.what)", "  why:  \(finding.code.reason)"]
-            + finding.remedies.map { "  do:   \($0)" })
+            + finding.consequences.map { "  also: \($0)" } + finding.remedies.map { "  do:   \($0)" })
             // A server may have sent a part of it.
             .map(PrintableText.of).joined(separator: "\n")
     }

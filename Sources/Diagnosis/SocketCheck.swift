@@ -3,18 +3,18 @@ package import FastCGI
 import POSIX
 package import Settings
 
+import class FoundationEssentials.FileManager
+
 /// Looks at the permissions of the socket, on behalf of the web server's user.
 package struct SocketCheck: Sendable {
     private let listening: Configuration.Listening
     private let webUser: String
-    private let units: UnitCommands
 
     /// - Parameters:
     ///   - configuration: The settings.
     ///   - webUser: The name of the user that the web server runs as.
     package init(_ configuration: Configuration, webUser: String) {
         listening = configuration.listening
-        units = UnitCommands(site: configuration.site)
         self.webUser = webUser
     }
 
@@ -101,12 +101,28 @@ package struct SocketCheck: Sendable {
             }
         }
         guard !socket.allows(0o2, user.id, groups) else { return nil }
+        let settings = "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart"
+        let what = "user \(user.name) may not write to the socket (\(socket.described))"
+        guard let unit = unit(opening: path) else { return (what, [settings]) }
         return (
-            "user \(user.name) may not write to the socket (\(socket.described))",
+            "\(what); \(unit) opens it, so SIGNIN_SOCKET_GROUP and SIGNIN_SOCKET_MODE have no effect",
             [
-                "SIGNIN_SOCKET_GROUP=\(user.name) and SIGNIN_SOCKET_MODE=0660, then restart",
-                "with the socket unit: SocketGroup=\(user.name), then \(units.restartSocket)",
+                "run: systemctl edit \(unit), and write these lines: [Socket], SocketGroup=\(user.name), "
+                    + "SocketMode=0660",
+                "then: systemctl restart \(unit)",
             ]
         )
+    }
+
+    /// The socket unit of the package that opens a path; nil if the program opens the path itself.
+    private func unit(opening path: String) -> String? {
+        let file = path.split(separator: "/").last ?? ""
+        let sites = [.unnamed, InstalledSite(named: String(file.dropLast(".socket".count)))].compactMap(\.self)
+        guard let site = sites.first(where: { $0.socket == path }) else { return nil }
+        let template = site.name == nil ? site.socketUnit : "linkedin-signin@.socket"
+        let isInstalled = ["/etc/systemd/system/", "/usr/lib/systemd/system/"].contains { directory in
+            FileManager.default.fileExists(atPath: directory + template)
+        }
+        return isInstalled ? site.socketUnit : nil
     }
 }

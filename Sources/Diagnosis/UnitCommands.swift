@@ -11,16 +11,17 @@ struct UnitCommands {
         return "run: systemctl start \(site.socketUnit) \(site.service)"
     }
 
-    /// The command that opens the socket again.
-    var restartSocket: String {
-        guard let site else { return "restart the socket unit of this site" }
-        return "systemctl restart \(site.socketUnit)"
-    }
-
     /// The command that makes the service read its settings again.
     var reload: String { change("reload") }
 
     var restart: String { change("restart") }
+
+    /// What gives the service a proxy.
+    var proxy: String {
+        let variable = "https_proxy=http://PROXY:PORT"
+        guard let site else { return "give the service of this site a proxy: \(variable) in its environment" }
+        return "give the service a proxy: systemctl edit \(site.service), with [Service] and Environment=\(variable)"
+    }
 
     private func change(_ verb: String) -> String {
         guard let site else { return "\(verb) the service of this site" }

@@ -32,6 +32,8 @@ package struct TransportError: Error, Equatable {
     package let detail: String
     /// Whether no byte of the request was sent, so that a repetition is harmless.
     package let isUnsent: Bool
+    /// Whether the name of the server, or of the proxy, did not resolve.
+    package let isUnresolved: Bool
 
     /// Makes an error.
     ///
@@ -39,9 +41,11 @@ package struct TransportError: Error, Equatable {
     ///   - code: The kind of error.
     ///   - detail: A sentence for the operator.
     ///   - isUnsent: Whether nothing was sent; nil to derive it from the code.
-    package init(_ code: Code, detail: String = "", isUnsent: Bool? = nil) {
+    ///   - isUnresolved: Whether a name did not resolve.
+    package init(_ code: Code, detail: String = "", isUnsent: Bool? = nil, isUnresolved: Bool = false) {
         self.code = code
         self.detail = detail
+        self.isUnresolved = isUnresolved
         self.isUnsent = isUnsent ?? [.refusedURL, .unreachable, .untrusted, .busy].contains(code)
     }
 }

@@ -102,6 +102,9 @@ extension EasyHandle {
     /// Whether a proxy refused the connection.
     var isRefusedByProxy: Bool { (information(CURLINFO_HTTP_CONNECTCODE) ?? 0) >= 300 }
 
+    /// Whether libcurl found the address of the server or of the proxy; its time is then at least a microsecond.
+    var hasResolvedName: Bool { (information(CURLINFO_NAMELOOKUP_TIME_T) ?? 0) > 0 }
+
     /// Why OpenSSL rejected the server's certificate; nil if it did not.
     var certificateFault: CertificateFault? {
         information(CURLINFO_SSL_VERIFYRESULT).flatMap(CertificateFault.init)

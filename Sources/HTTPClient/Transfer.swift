@@ -56,7 +56,12 @@ final class Transfer {
 
     /// The same error, which also says whether anything of the request was sent.
     func statingWhetherSent(_ error: TransportError) -> TransportError {
-        TransportError(error.code, detail: error.detail, isUnsent: !mayHaveSent)
+        TransportError(
+            error.code,
+            detail: error.detail,
+            isUnsent: !mayHaveSent,
+            isUnresolved: error.isUnresolved
+        )
     }
 
     /// Returns whether a transfer that has ended must be started again, and makes it use a new connection then.

@@ -9,7 +9,10 @@ extension TransportError {
         // After a proxy's refusal, libcurl's code is that of a broken connection.
         let code = easy.isRefusedByProxy ? .unreachable : Self.code(result)
         guard result == CURLE_PEER_FAILED_VERIFICATION else {
-            self.init(code, detail: "\(host): \(result.text)")
+            let isUnresolved =
+                result == CURLE_COULDNT_RESOLVE_HOST || result == CURLE_COULDNT_RESOLVE_PROXY
+                || (result == CURLE_OPERATION_TIMEDOUT && !easy.hasResolvedName)
+            self.init(code, detail: "\(host): \(result.text)", isUnresolved: isUnresolved)
             return
         }
         if let fault = easy.proxyCertificateFault {

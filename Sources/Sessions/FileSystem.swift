@@ -152,6 +152,15 @@ extension FileSystem {
         unsafe faccessat(directory.number, ".", W_OK | X_OK, AT_EACCESS) == 0
     }
 
+    /// Whether the directory's file system is mounted read-only; false if this cannot be read.
+    func isReadOnly(_ directory: borrowing FileDescriptor) -> Bool {
+        var status = statvfs()
+        // unsafe because the call fills a local variable through a pointer.
+        guard unsafe fstatvfs(directory.number, &status) == 0 else { return false }
+        // ST_RDONLY of sys/statvfs.h.
+        return status.f_flag & 1 != 0
+    }
+
     /// How many more files this user can create in the directory's file system; nil if it has no fixed number.
     func freeFiles(in directory: borrowing FileDescriptor) throws(SystemError) -> Int? {
         var status = statvfs()

@@ -78,7 +78,9 @@ package struct StoreSurvey: Sendable {
         guard let parent = try open(above + "/.", in: .working, what: what) else {
             throw StoreDirectories.missing(above: path)
         }
-        guard files.mayWrite(parent) else { throw StoreDirectories.uncreatable(path) }
+        guard files.mayWrite(parent) else {
+            throw files.isReadOnly(parent) ? Self.readOnly(above) : StoreDirectories.uncreatable(path)
+        }
         notes.append(
             "the state directory \(path) does not exist yet: serve creates it if its user may write in \(above), or "
                 + "systemd's StateDirectory= does"
@@ -95,11 +97,19 @@ package struct StoreSurvey: Sendable {
         let permissions = try asStoreError { () throws(SystemError) in try files.status(directory).permissions }
         let isForOwner = owner == 0 || permissions & 0o300 == 0o300
         guard isForOwner, files.mayWrite(directory) else {
+            if files.isReadOnly(directory) { throw Self.readOnly(path) }
             let detail =
-                "the directory \(path) is not writable (mode, or a read-only file system); "
+                "the directory \(path) is not writable for its owner (mode \(String(permissions, radix: 8))); "
                 + "run: chmod 700 \(ShellWord.quoted(path))"
             throw StoreError(.unusable, detail: detail)
         }
+    }
+
+    private static func readOnly(_ path: String) -> StoreError {
+        let detail =
+            "the directory \(path) is on a file system that is mounted read-only, so no mode helps: findmnt -T "
+            + "\(ShellWord.quoted(path)) shows it; after an error of the disk, dmesg has the reason"
+        return StoreError(.unusable, detail: detail)
     }
 
     /// Opens a directory; nil if it does not exist.

@@ -80,7 +80,7 @@ struct Doctor: ParsableCommand {
 
     func run() throws {
         guard !codes else { return print(FindingCode.table) }
-        let report = examine()
+        let report = examine().byCause
         print(json ? report.json : report.text)
         switch report.severity {
         case .fault: throw ExitCode(2)

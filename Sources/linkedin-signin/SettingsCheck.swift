@@ -38,8 +38,14 @@ enum SettingsCheck {
             let remedy = "SIGNIN_BASE_URL=https://… with the name that visitors use"
             report.add(.redirectLocal, Setting.baseURL.name, redirect, remedies: [remedy])
         } else {
-            report.pass("redirect URL", "\(redirect) must be registered at LinkedIn, exactly so")
+            report.pass(Setting.baseURL.name, "the redirect URL is \(redirect)")
         }
+        report.add(
+            .notChecked,
+            "redirect URL",
+            "LinkedIn does not say which redirect URLs are registered; this one must be, byte for byte: \(redirect)",
+            remedies: ["compare with the Auth tab of the application at https://www.linkedin.com/developers/apps"]
+        )
         report += EndpointCheck.versions(of: configuration.profile, at: Date())
         return report
     }
@@ -113,7 +119,9 @@ enum SettingsCheck {
         guard let (database, path, baseURL) = try? Configuration.places(sources) else { return report }
         let directory = StateDirectory.resolved(path)
         let survey = StoreSurvey(directory: directory)
-        for problem in survey.problems { report.add(.storeUnusable, path, problem) }
+        for problem in survey.problems {
+            report.add(.storeUnusable, path, problem, causing: database == nil ? [Setting.store.name] : [])
+        }
         for note in survey.notes { report.add(.storeNote, path, note) }
         report += problems(StateDirectory.foreign(path, to: baseURL), .storeUnusable)
         let exists = FileManager.default.fileExists(atPath: directory)
@@ -122,7 +130,9 @@ enum SettingsCheck {
         report += MachineCheck.room(in: exists ? directory : parent)
         if let database {
             let findings = ActingUser.perform(as: user) { Database.findings(database, of: baseURL) }
-            report += problems(findings.problems, .storeUnusable)
+            for problem in findings.problems {
+                report.add(.storeUnusable, problem.subject, problem.message, causing: [Setting.store.name])
+            }
             for note in findings.notes { report.add(.storeNote, Setting.store.name, note) }
             if findings.problems.isEmpty { report.pass(Setting.store.name, "the database answers") }
         }

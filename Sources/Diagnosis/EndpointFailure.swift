@@ -1,0 +1,118 @@
+import HTTP
+import Settings
+
+/// Why an endpoint of the provider cannot be used.
+struct EndpointFailure: Sendable {
+    private let code: FindingCode
+    private let detail: String
+    private let setting: String
+    private let url: String
+    /// The status of an answer; nil without an answer.
+    private let status: Int?
+
+    init(_ error: TransportError, at endpoint: EndpointCheck.Endpoint) {
+        code =
+            switch error.code {
+            case .untrusted: .endpointUntrusted
+            case .malformed, .tooLarge: .endpointUnexpected
+            case .refusedURL, .unreachable, .timedOut, .busy, .cancelled:
+                error.isUnresolved ? .nameUnresolved : .endpointUnreachable
+            }
+        detail = error.detail
+        setting = endpoint.setting
+        url = endpoint.request.url
+        status = nil
+    }
+
+    /// An answer with a status that such an endpoint does not give.
+    init(status: Int, at endpoint: EndpointCheck.Endpoint) {
+        code = .endpointUnexpected
+        detail = "HTTP \(status) to a request without credentials"
+        setting = endpoint.setting
+        url = endpoint.request.url
+        self.status = status
+    }
+
+    /// One finding for all endpoints that fail for the same reason.
+    static func report(_ failures: [EndpointFailure], _ units: UnitCommands) -> Report {
+        var report = Report()
+        var rest = failures
+        while let first = rest.first {
+            let equal = rest.filter { $0.reason == first.reason }
+            rest.removeAll { $0.reason == first.reason }
+            let isHostDown = first.status == nil && first.code != .endpointUnexpected
+            report.add(
+                first.code,
+                subject(of: equal),
+                unique(equal.map(\.detail)).joined(separator: "; "),
+                remedies: first.remedies(for: equal, units),
+                causing: Set(equal.flatMap { isHostDown ? [$0.setting, $0.host] : [$0.setting] })
+            )
+        }
+        return report
+    }
+
+    private var host: String { EndpointCheck.host(url) }
+    private var name: String { WebAddress(url)?.host ?? url }
+
+    /// The same text for all hosts; names that do not resolve fail for one reason.
+    private var reason: String {
+        code == .nameUnresolved ? code.rawValue : "\(code.rawValue) \(detail.replacing(name, with: ""))"
+    }
+
+    /// The settings with each host.
+    private static func subject(of failures: [EndpointFailure]) -> String {
+        unique(failures.map(\.host)).map { host in
+            failures.filter { $0.host == host }.map(\.setting).joined(separator: ", ") + " \(host)"
+        }.joined(separator: "; ")
+    }
+
+    /// Whether an address is LinkedIn's own, and so not that of a setting for another provider.
+    static func isLinkedIn(_ url: String) -> Bool {
+        WebAddress(url)?.host.hasSuffix(".linkedin.com") == true
+    }
+
+    private func remedies(for failures: [EndpointFailure], _ units: UnitCommands) -> [String] {
+        let settings = failures.map(\.setting).joined(separator: ", ")
+        switch code {
+        case .nameUnresolved:
+            return [
+                "try: getent ahosts \(name); if it prints nothing, the name servers of this machine do not answer",
+                "name servers that answer: resolvectl status, or the lines nameserver of /etc/resolv.conf",
+                "correct \(settings) if only this name does not resolve",
+            ]
+        case .endpointUntrusted: return Self.trust(detail)
+        case .endpointUnexpected:
+            let isFaultOfServer = status.map { $0 >= 500 } ?? false
+            let own = "this is LinkedIn's own address: wait, or find a proxy that answers instead: curl -sS -i \(url)"
+            return (isFaultOfServer ? ["a 5xx is a fault of that server: try again later"] : [])
+                + [Self.isLinkedIn(url) ? own : "remove \(settings) to use LinkedIn's own address, or correct it"]
+        default:
+            return [
+                "the name resolves, so let the firewall pass port \(WebAddress(url)?.port ?? 443), or \(units.proxy)",
+                "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(url)",
+                "if that server does not answer at all, wait: sessions stay valid, and guarded locations work",
+            ]
+        }
+    }
+
+    /// What makes a certificate acceptable, by what is wrong with it.
+    static func trust(_ detail: String) -> [String] {
+        let clock = "check the clock: timedatectl"
+        let authority = "or set SIGNIN_EXTRA_CA_FILE to the PEM file of a private authority"
+        if detail.contains("expired") || detail.contains("not valid yet") {
+            return [clock, "if the certificate is yours, renew it and reload its server"]
+        }
+        if detail.contains("another host") {
+            return [
+                "correct the address: the server that answers has another name",
+                "or the name leads to another server: getent ahosts NAME",
+            ]
+        }
+        return ["install the package ca-certificates", authority, clock]
+    }
+
+    private static func unique(_ texts: [String]) -> [String] {
+        texts.reduce(into: []) { if !$0.contains($1) { $0.append($1) } }
+    }
+}

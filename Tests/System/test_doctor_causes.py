@@ -1,0 +1,92 @@
+"""`doctor` reports one cause once, and tells causes apart that look alike."""
+
+import os
+
+import pytest
+
+from harness.clock import Clock
+from harness.doctor import diagnose
+from test_check import AS_NOBODY, check, give
+from test_doctor import provider, responder  # noqa: F401
+
+OURS = "SIGNIN_AUTHORIZATION_ENDPOINT SIGNIN_TOKEN_ENDPOINT SIGNIN_JWKS_URI SIGNIN_USERINFO_ENDPOINT SIGNIN_PROFILE_ENDPOINT".split()
+NAMESPACE = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
+
+
+def addresses(origin):
+    return {name: f"{origin}/{number}" for number, name in enumerate(OURS)}
+
+
+@pytest.mark.parametrize(
+    "origin, code, first",
+    [
+        ("https://no.such.host.invalid", "name-unresolved", "getent ahosts no.such.host.invalid"),
+        ("https://127.0.0.1:9", "endpoint-unreachable", "firewall"),
+    ],
+)
+def test_an_outage_is_one_finding_with_its_consequences(responder, origin, code, first):  # noqa: F811
+    changes = {**addresses(origin), "SIGNIN_INTROSPECTION_ENDPOINT": f"{origin}/i"}
+    found = diagnose(responder, changes=changes, expected={"program-other-settings", "settings-not-loaded"})
+    assert found.faults == {code}, found.text
+    finding = found.finding(code)
+    for name in OURS:
+        assert name in finding["subject"] or name == "SIGNIN_PROFILE_ENDPOINT", finding
+    assert first in finding["remedies"][0]
+    also = " ".join(finding["also"])
+    for consequence in ("key set: ", "client ID and secret: ", "clock: "):
+        assert consequence in also, finding
+    assert not {"key set", "clock"} & {entry["subject"] for entry in found.report["findings"]}
+
+
+def test_names_that_resolve_and_names_that_do_not_are_two_findings(responder):  # noqa: F811
+    changes = {"SIGNIN_TOKEN_ENDPOINT": "https://no.such.host.invalid/t", "SIGNIN_USERINFO_ENDPOINT": "https://127.0.0.1:9/u"}
+    found = diagnose(responder, changes=changes)
+    assert {"name-unresolved", "endpoint-unreachable"} <= found.faults, found.text
+
+
+@NAMESPACE
+def test_a_read_only_file_system_is_not_called_a_wrong_mode(directory):
+    directory.chmod(0o755)
+    place = directory / "place"
+    place.mkdir(mode=0o755)
+    state = place / "state"
+    state.mkdir(mode=0o700)
+    mount = 'mount -t tmpfs -o mode=755 none "$0" && mkdir -m 700 "$0/state" && mount -o remount,ro "$0" && exec "$@"'
+    status, errors, _ = check(place, prefix=["unshare", "--mount", "sh", "-c", mount, place])
+    assert status == 78 and "/place/state is on a file system that is mounted read-only" in errors and "chmod" not in errors, errors
+    state.chmod(0o500)
+    give(AS_NOBODY, state)
+    status, errors, _ = check(place, prefix=AS_NOBODY)
+    assert status == 78 and "is not writable for its owner (mode 500); run: chmod 700" in errors and "read-only" not in errors, errors
+
+
+@NAMESPACE
+def test_the_socket_of_a_unit_is_corrected_in_the_unit(responder):  # noqa: F811
+    prepare = (
+        "mount -t tmpfs -o mode=755 none /run && mkdir /run/linkedin-signin && mount -t tmpfs none /etc/systemd/system"
+        ' && touch /etc/systemd/system/linkedin-signin@.socket && exec "$@"'
+    )
+    listen = (
+        "import os, socket, sys; s = socket.socket(socket.AF_UNIX); path = '/run/linkedin-signin/site.socket'; "
+        "s.bind(path); os.chmod(path, 0o600); s.listen(); os.execvp(sys.argv[1], sys.argv[1:])"
+    )
+    wrapper = ["unshare", "--mount", "sh", "-c", prepare, "sh", "/usr/bin/python3", "-c", listen]
+    changes = {"SIGNIN_LISTEN": "unix:/run/linkedin-signin/site.socket", "SIGNIN_TOTAL_TIMEOUT": "2s", "SIGNIN_CONNECT_TIMEOUT": "1s"}
+    found = diagnose(responder, "--web-user", "www-data", changes=changes, wrapper=wrapper)
+    finding = found.finding("socket-denied")
+    assert "linkedin-signin@site.socket opens it" in finding["what"]
+    assert "systemctl edit linkedin-signin@site.socket" in finding["remedies"][0]
+
+
+@NAMESPACE
+@pytest.mark.parametrize("unit, words", [("chrony", "systemctl enable --now chrony"), (None, "apt-get install systemd-timesyncd")])
+def test_a_missing_clock_service_is_named(responder, directory, unit, words):  # noqa: F811
+    clock = Clock(directory / "clock")
+    clock.shift = 3600
+    clock._write()
+    hide = "mount -t tmpfs none /etc/systemd/system; mount -t tmpfs none /usr/lib/systemd/system; "
+    create = f"touch /usr/lib/systemd/system/{unit}.service; " if unit else ""
+    wrapper = ["unshare", "--mount", "sh", "-c", hide + create + 'exec "$@"', "sh", *clock.wrapper]
+    finding = diagnose(responder, wrapper=wrapper).finding("clock-off")
+    assert words in finding["remedies"][0], finding
+    assert ("no service that sets the clock is installed" in finding["what"]) == (unit is None)
