@@ -37,7 +37,8 @@ package struct ClockCheck: Sendable {
         var report = Report()
         let seconds = Int(abs(ahead).rounded(.up))
         let reason = service == nil ? "; no service that sets the clock is installed" : ""
-        let text = "\(seconds) s \(ahead > 0 ? "ahead of" : "behind") \(server)\(reason)"
+        let direction = ahead > 0 ? "ahead of" : "behind"
+        let text = "\(seconds) s \(direction) \(server)\(reason)"
         let remedies = ClockService.remedies(service)
         switch abs(ahead) {
         case Double(leeway)...: report.add(.clockOff, "clock", text, remedies: remedies)

@@ -107,7 +107,7 @@ FOCUS = """
         what: element.outerHTML.slice(0, 100)};"""
 FOCUSABLE = """
     const all = [...document.querySelectorAll('*')];
-    return all.filter(element => element.matches('a[href], button, input') && element.checkVisibility())
+    return all.filter(element => element.matches('a[href], button, input, summary') && element.checkVisibility())
         .map(element => all.indexOf(element));"""
 
 

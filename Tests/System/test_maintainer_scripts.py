@@ -78,15 +78,18 @@ TEXT
     rm -f /usr/sbin/policy-rc.d
     # unit NAME COMMAND: a running service whose settings are in the standard input.
     unit() {
-        mkdir -p "$units/$1" "/run/credentials/$1" "/var/lib/private/$1"
+        # The directory that the unit in the package names.
+        state=${1%.service}
+        state=$(echo "$state" | tr @ -)
+        mkdir -p "$units/$1" "/run/credentials/$1" "/var/lib/private/$state"
         echo active >"$units/$1/State"
         echo "$process" >"$units/$1/MainPID"
         echo "{ path=${2%% *} ; argv[]=$2 ; ignore_errors=no ; start_time=[n/a] ; pid=0 ; code=(null) ; status=0/0 }" >"$units/$1/ExecStart"
-        echo "$1" >"$units/$1/StateDirectory"
-        chmod 0700 /var/lib/private "/var/lib/private/$1"
-        ln -s "private/$1" "/var/lib/$1"
+        echo "$state" >"$units/$1/StateDirectory"
+        chmod 0700 /var/lib/private "/var/lib/private/$state"
+        ln -s "private/$state" "/var/lib/$state"
         echo secret | install -m 0400 /dev/stdin "/run/credentials/$1/linkedin-client-secret"
-        chown -R linkedin-signin: "/run/credentials/$1" "/var/lib/private/$1"
+        chown -R linkedin-signin: "/run/credentials/$1" "/var/lib/private/$state"
         mkdir -p "$(dirname "${2##* }")"
         { printf 'LINKEDIN_CLIENT_ID=mine\nSIGNIN_BASE_URL=https://example.com\n'; cat; } >"${2##* }"
     }
@@ -168,7 +171,7 @@ def test_an_upgrade_checks_settings_as_the_user_of_the_service_and_with_nothing_
         install -m 0600 /etc/ssl/certs/ca-certificates.crt /etc/linkedin-signin/roots-own
         echo SIGNIN_CA_FILE=/etc/linkedin-signin/roots-own | unit linkedin-signin@b.service "$service /etc/linkedin-signin/b/settings"
         unit linkedin-signin@c.service "$service /etc/linkedin-signin/c/settings" </dev/null
-        chown root /var/lib/private/linkedin-signin@c.service
+        chown root /var/lib/private/linkedin-signin-c
         dpkg -i "$1" 2>&1
         kill $process
         """,
@@ -176,7 +179,7 @@ def test_an_upgrade_checks_settings_as_the_user_of_the_service_and_with_nothing_
     )
     assert restarted(printed) == ["linkedin-signin.service"], printed
     assert "/etc/linkedin-signin/roots-own” cannot be read" in printed
-    assert "/var/lib/linkedin-signin@c.service" in printed, "the check looks at the state directory"
+    assert "/var/lib/linkedin-signin-c" in printed, "the check looks at the state directory"
     assert "library.so" not in printed and "//example.com" not in printed
 
 

@@ -36,7 +36,8 @@ def test_the_page_about_pages_is_what_the_program_prints():
 
 
 def test_the_commands_of_the_page_give_pages_with_the_settings_that_it_names(directory):
-    (directory / "logo.svg").write_text(LOGO)
+    for name in ("logo.svg", "linkedin.svg"):
+        (directory / name).write_text(LOGO)
     settings, commands = {}, []
     for name, content in code_blocks(PAGE):
         lines = content.replace("/etc/linkedin-signin", str(directory)).splitlines()
@@ -48,7 +49,7 @@ def test_the_commands_of_the_page_give_pages_with_the_settings_that_it_names(dir
     for command in commands:
         done = run(*command.split()[1:], directory=directory)
         assert done.returncode == 0 and done.stderr == "", command
-    assert len(commands) == 2 and {"SIGNIN_TEMPLATES", "SIGNIN_LOGO", "SIGNIN_ACCENT_COLOR"} == set(settings)
+    assert len(commands) == 2 and {"SIGNIN_TEMPLATES", "SIGNIN_LOGO", "SIGNIN_PROVIDER_LOGO", "SIGNIN_ACCENT_COLOR"} == set(settings)
     assert "--accent: #8a1538" in (directory / "pages/fr/home-dark.html").read_text()
     notes = checked(directory, **settings)
     assert re.fullmatch("note: SIGNIN_ACCENT_COLOR: links in the dark theme are #[0-9a-f]{6}, because #8a1538 is hard to read on .*", notes)
@@ -59,11 +60,11 @@ def test_a_template_that_was_changed_is_kept_and_named(directory):
     first = run("print-templates", folder)
     names = sorted(str(path.relative_to(folder)) for path in folder.rglob("*") if path.is_file())
     assert first.stdout.splitlines() == [f"written: {folder}/{name}" for name in sorted(names, key=first.stdout.index)]
-    assert {"home.mustache", "style.css", "languages/zh-Hant.txt"} <= set(names) and len(names) == 19
+    assert {"home.mustache", "style.css", "languages/zh-Hant.txt"} <= set(names) and len(names) == 20
     (folder / "home.mustache").write_text("{{paths.login}}{{paths.profile}}{{paths.logout}}{{profileLink}}")
     (folder / "style.css").unlink()
     second = run("print-templates", folder)
-    assert second.returncode == 0 and second.stdout.count("unchanged: ") == 17
+    assert second.returncode == 0 and second.stdout.count("unchanged: ") == 18
     assert f"written: {folder}/style.css" in second.stdout.splitlines()
     assert f"kept: {folder}/home.mustache differs from the built-in file" in second.stdout.splitlines()
     assert (folder / "home.mustache").read_text().startswith("{{paths.login}}")

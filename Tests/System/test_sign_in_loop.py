@@ -45,7 +45,7 @@ def test_lost_sessions_get_a_different_page(site):
 
     assert [go_round(site, browser, empty).status for _ in range(3)] == [303] * 3
     page = browser.get(site.url_of("member"))
-    assert page.is_html and page.status >= 400 and "does not recognize it" in page.text
+    assert page.is_html and page.status >= 400 and "your browser remembers it, but this site does not" in page.text
     assert page.location is None
     wait_until(lambda: "session-unknown" in site.responder.log, "a line about it")
 

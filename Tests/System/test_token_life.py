@@ -301,7 +301,7 @@ def test_a_refused_scope_is_explained_to_the_member_and_to_the_operator(make_sit
             site.simulator.settings(scopes=granted)
         browser = site.browser()
         page = browser.follow(browser.get(site.begin(browser)))
-        assert page.status == 502 and "asked LinkedIn for more than LinkedIn allows it" in page.text
+        assert page.status == 502 and "asked LinkedIn for more than LinkedIn allows" in page.text
         assert not any(word in page.text for word in words if "_" in word)
         site.responder.settled_log()
         (line,) = site.responder.lines_of("sign-in-failed")

@@ -32,7 +32,9 @@ def migrate(server, *options):
 def documented(text, server, directory, settings_file=""):
     """Runs commands of the page for this server, with files in a directory."""
     text = text.replace("postgresql://signin_owner@db1.example/signin", f"'{server.address('signin_owner')}'").replace("sudo ", "")
-    text = text.replace("/etc/linkedin-signin/settings", str(settings_file))
+    # Without an option, the commands of the page use the settings of the installed package.
+    if settings_file:
+        text = re.sub(r"^(linkedin-signin .*)$", rf"\1 --settings-file {settings_file}", text, flags=re.MULTILINE)
     environment = {**surroundings(), "PATH": f"{BINARIES}:{surroundings()['PATH']}"}
     return subprocess.run(["bash", "-euc", text], capture_output=True, text=True, env=environment, cwd=directory)
 
@@ -76,6 +78,8 @@ class Machines:
     def expect_outage(self):
         for responder in (self.site.responder, self.other):
             responder.expected_errors += ["event=store-lost", "event=store-failed", "event=sweep-failed"]
+            # A gateway that starts without the database compares its address at the next start.
+            responder.expected_errors.append("event=store-claim-failed reason=store-unreachable")
             # A sign-out that the database did not acknowledge.
             responder.expected_errors.append("event=signed-out .*reason=store-unreachable")
 
