@@ -43,7 +43,7 @@ struct IncludeFileWriter {
     /// - Throws: `ConfigurationError` with every problem.
     func write(report: (String) -> Void) throws(ConfigurationError) {
         for (file, old) in zip(files, try present()) {
-            // Whoever can write to a file of the web server's configuration can remove its guards.
+            // Anyone who can write to a file of the web server's configuration can remove its guards.
             var mode = Self.usualMode
             if case .text(let text, let present) = old {
                 mode = present & ~0o022

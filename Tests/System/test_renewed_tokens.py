@@ -62,7 +62,7 @@ def test_renewed_tokens_of_another_member_lead_through_sign_in_once(make_aging, 
         assert is_login(browser.get(f"{site.url}/profile")) and is_login(browser.get(f"{site.url}/profile"))
         assert "伟" not in browser.get(f"{site.url}/").text
         assert len(site.refreshes()) == 1, "the foreign tokens were removed"
-        assert browser.get(site.url_of("member")).status == 200, "the session goes on"
+        assert browser.get(site.url_of("member")).status == 200, "the session stays"
         page = site.walk(browser, f"{site.url}/profile")
         assert page.status == 200 and "Maya" in page.text and "伟" not in page.text
         site.responder.settled_log()

@@ -132,7 +132,7 @@ extension Site {
         }
     }
 
-    /// Removes tokens that the provider no longer accepts, or that are another member's; the session goes on, with all it
+    /// Removes tokens that the provider no longer accepts, or that are another member's; the session stays, with all it
     /// knows of its member.
     private func removeTokens(from session: inout Session, because error: OpenIDError, _ request: Request) {
         session.tokens = nil

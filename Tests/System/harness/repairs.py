@@ -33,7 +33,7 @@ def repair(trial, load):
 
 
 def give_up(trial, wrong):
-    """Makes systemd close the socket after the first request that starts the service in vain."""
+    """Makes systemd close the socket after a request starts a service that ends again."""
     trial.sh(f"mkdir -p {LIMIT}; printf '[Socket]\\nTriggerLimitBurst=1\\n' >{LIMIT}/limit.conf; systemctl daemon-reload; {wrong}")
     trial.expect(trial.request("/private/", Cookie=trial.cookies[0]).status >= 500, "a request fails while the settings are wrong")
     closed = f"systemctl show -P Result {SOCKET}"
