@@ -60,7 +60,7 @@ enum AnswerInput {
             if isEmpty, !isInterim { break }
         }
         guard (try? reader.read(body: rest)) != nil else { return nil }
-        return try? reader.finish()
+        return try? reader.finish(isEndAnnounced: false)
     }
 
     /// The lines of the header, each ended by CR LF, and the body after the empty line.

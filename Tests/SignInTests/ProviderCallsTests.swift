@@ -127,10 +127,13 @@ import Testing
         }
     }
 
+    /// Begins works one after the other, so that they wait in this order.
     private func wait(_ count: Int, _ calls: ProviderCalls, for client: ClientAddress) async -> [Work] {
-        let expected = calls.waitingCount + count
-        let works = (0..<count).map { _ in Work(calls, for: client) }
-        while calls.waitingCount < expected { await Task.yield() }
+        var works: [Work] = []
+        for expected in calls.waitingCount + 1...calls.waitingCount + count {
+            works.append(Work(calls, for: client))
+            while calls.waitingCount < expected { await Task.yield() }
+        }
         return works
     }
 }
