@@ -45,6 +45,8 @@ package struct TokensPage: Sendable, Equatable {
         case name
         case locations
         case days
+        /// The form is too old, or was not made for this member.
+        case form
         /// The member has as many tokens as there may be.
         case full
         /// All members together have as many tokens as there may be.
@@ -106,6 +108,7 @@ extension TokensPage.Fault {
         case .name: .tokenNameWrong
         case .locations: .tokenLocationsWrong
         case .days: .tokenDaysWrong
+        case .form: .tokenFormOld
         case .full: .tokensFull
         case .storeFull: .tokenStoreFull
         }

@@ -62,7 +62,7 @@ package struct OperatorFile: Sendable {
             return "is in a directory that user \(user) cannot enter"
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
-            return "is not readable by user \(user); use a user who can read it, or run: "
+            return "is not readable by user \(user); use sudo, or to let \(user) read it, run: "
                 + "chgrp \(group) \(file) && chmod g+r \(file)"
         default: return "cannot be read: \(error)"
         }

@@ -147,7 +147,8 @@ struct Check: ParsableCommand {
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let baseURL = configuration.mount.baseURL
             let database = configuration.storing.database.map { Database.findings($0, of: baseURL) } ?? Findings()
-            return configuration.listening.findings + database + Findings(notes: notes, duties: duties)
+            return configuration.listening.findings(of: configuration.site) + database
+                + Findings(notes: notes, duties: duties)
         } catch {
             return Findings(problems: error.problems)
         }

@@ -39,10 +39,13 @@ extension SettingSources {
 
 extension Configuration.Listening {
     /// Problems and notes about the socket of `serve`.
-    var findings: Check.Findings {
+    ///
+    /// - Parameter site: The site of the units that may open the socket; nil if there are none.
+    /// - Returns: The findings.
+    func findings(of site: InstalledSite?) -> Check.Findings {
         .init(
             problems: [unknownGroup, unknownUser].compactMap(\.self),
-            notes: [socketNote, openSocketNote, missingDirectoryNote].compactMap(\.self)
+            notes: [socketNote(site), openSocketNote, missingDirectoryNote].compactMap(\.self)
         )
     }
 
@@ -84,18 +87,18 @@ extension Configuration.Listening {
     /// How a web server gets access to the socket of `serve`; nil if the settings give it access.
     ///
     /// For an inherited socket, the unit or program that opens it decides.
-    private var socketNote: String? {
+    private func socketNote(_ site: InstalledSite?) -> String? {
         let path: String
+        let opener: InstalledSite?
         switch listen {
-        case .automatic: path = ListenAddress.defaultPath
-        case .unix(let named): path = named
+        case .automatic: (path, opener) = (ListenAddress.defaultPath, site ?? .unnamed)
+        case .unix(let named): (path, opener) = (named, site?.socket == named ? site : nil)
         case .inherited, .loopback: return nil
         }
         // Connecting needs write permission (unix(7)).
         guard socketGroup == nil, socketMode & 0o022 == 0o020 else { return nil }
         // The socket unit has SocketGroup= for this.
-        let units = ["/etc/systemd/system", "/usr/lib/systemd/system"].map { $0 + "/linkedin-signin.socket" }
-        guard listen != .automatic || !units.contains(where: FileManager.default.fileExists) else { return nil }
+        guard opener?.hasSocketUnit != true else { return nil }
         let exception = listen == .automatic ? " (systemd's socket unit has SocketGroup= for this)" : ""
         return "SIGNIN_SOCKET_GROUP is not set, so the web server can connect to \(path) only if its user is in the "
             + "group of serve: usermod -aG GROUP www-data; or set SIGNIN_SOCKET_GROUP=www-data and add the user of serve "

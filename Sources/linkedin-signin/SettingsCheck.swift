@@ -32,7 +32,7 @@ enum SettingsCheck {
         } catch {
             report += problems(error.problems)
         }
-        report += problems(configuration.listening.findings.problems)
+        report += problems(configuration.listening.findings(of: configuration.site).problems)
         let redirect = configuration.mount.redirectURI
         if WebURL(redirect)?.isLoopback == true {
             let remedy = "SIGNIN_BASE_URL=https://… with the name that visitors use"

@@ -367,15 +367,13 @@ def test_the_documented_commands_work(responder):
     secret = responder.directory / "secret"
     secret.write_text("demo-secret")
     secret.chmod(0o600)
-    responder.settings["LINKEDIN_CLIENT_SECRET"] = None
-    places = {"/etc/linkedin-signin/client-secret": str(secret), "/etc/linkedin-signin/settings": str(responder.write_settings())}
+    responder.settings.update({"LINKEDIN_CLIENT_SECRET": None, "LINKEDIN_CLIENT_SECRET_FILE": str(secret)})
+    # Without an option, the command uses the settings of the installed package.
+    settings = f"--settings-file {responder.write_settings()} --web-user {USER}"
     commands = [text for name, text in code_blocks((REPOSITORY / "docs/doctor.md").read_text()) if name == "sh" and "--url" not in text]
     assert len(commands) == 1
     for command in commands:
-        for documented, here in places.items():
-            assert documented in command
-            command = command.replace(documented, here)
-        command = command.replace("sudo ", "env ").replace("linkedin-signin doctor", f"{BINARIES}/linkedin-signin doctor --web-user {USER}")
+        command = command.replace("sudo ", "env ").replace("linkedin-signin doctor", f"{BINARIES}/linkedin-signin doctor {settings}")
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=surroundings(), timeout=60)
         assert done.returncode == 0 and "ok       settings: valid" in done.stdout, done.stdout + done.stderr
 

@@ -374,10 +374,11 @@ def test_the_documented_command_works(make):
         secret = site.directory / "secret"
         secret.write_text("demo-secret")
         secret.chmod(0o600)
-        site.responder.settings["LINKEDIN_CLIENT_SECRET"] = None
-        places = {"/etc/linkedin-signin/client-secret": str(secret), "https://example.com": site.url}
-        places["/etc/linkedin-signin/settings"] = str(site.responder.write_settings())
-        places |= {"sudo ": "env ", "linkedin-signin doctor": f"{BINARIES}/linkedin-signin doctor --web-user {USER}"}
+        site.responder.settings.update({"LINKEDIN_CLIENT_SECRET": None, "LINKEDIN_CLIENT_SECRET_FILE": str(secret)})
+        # Without an option, the command uses the settings of the installed package.
+        options = f"--settings-file {site.responder.write_settings()} --web-user {USER}"
+        places = {"https://example.com": site.url, "sudo ": "env "}
+        places["linkedin-signin doctor"] = f"{BINARIES}/linkedin-signin doctor {options}"
         for documented, here in places.items():
             command = replaced(command, documented, here)
         done = subprocess.run(["sh", "-c", command], capture_output=True, text=True, env=surroundings(), timeout=60)

@@ -281,7 +281,7 @@ def test_the_sign_out_of_an_imported_session_ends_it(shared):
 
 
 COMMANDS = re.findall(r"^```sh\n(.*?)^```$", (REPOSITORY / "docs/tokens.md").read_text(), re.MULTILINE | re.DOTALL)
-TOOLS = {"sudo": 'exec env "$@"', "linkedin-signin": 'exec "$PROGRAM" "$@"'}
+TOOLS = {"sudo": 'exec env "$@"', "linkedin-signin": 'exec "$PROGRAM" "$@" --settings-file "$SETTINGS"'}
 
 
 def as_documented(site, directory):
@@ -292,10 +292,10 @@ def as_documented(site, directory):
     secret = directory / "client-secret"
     secret.touch(mode=0o600)
     secret.write_text("demo-secret\n")
-    settings = {**site.responder.settings, "LINKEDIN_CLIENT_SECRET": ""}
+    settings = {**site.responder.settings, "LINKEDIN_CLIENT_SECRET": "", "LINKEDIN_CLIENT_SECRET_FILE": secret}
     (directory / "settings").write_text("".join(f"{name}={value}\n" for name, value in settings.items()))
     (directory / "token").write_text(access_token(site))
-    environment = {**surroundings(), "PROGRAM": str(BINARIES / "linkedin-signin")}
+    environment = {**surroundings(), "PROGRAM": str(BINARIES / "linkedin-signin"), "SETTINGS": str(directory / "settings")}
     environment["PATH"] = f"{directory}:{environment['PATH']}"
     for command in COMMANDS:
         text = command.replace("/etc/linkedin-signin/", f"{directory}/").replace("https://example.com", site.url)

@@ -235,7 +235,7 @@ def test_a_new_server_key_leaves_tokens_alone(site, token):
 
 
 COMMANDS = re.findall(r"^```sh\n(.*?)^```$", (REPOSITORY / "docs/personal-tokens.md").read_text(), re.MULTILINE | re.DOTALL)
-TOOLS = {"sudo": 'exec env "$@"', "linkedin-signin": 'exec "$PROGRAM" "$@"', "nginx": 'exec "$NGINX" "$@" -e log -c "$CONFIGURATION"'}
+TOOLS = {"sudo": 'exec env "$@"', "linkedin-signin": 'exec "$PROGRAM" "$@" --settings-file "$SETTINGS"', "nginx": 'exec "$NGINX" "$@" -e log -c "$CONFIGURATION"'}
 
 
 def test_the_documented_commands_work_as_written(site, tmp_path):
@@ -245,11 +245,13 @@ def test_the_documented_commands_work_as_written(site, tmp_path):
         (tmp_path / name).chmod(0o755)
     front = WebServer("nginx", tmp_path / "front", site.responder.socket, guard=["--location", "/private/", "--personal-tokens"])
     environment = {**surroundings(), "PROGRAM": str(BINARIES / "linkedin-signin")}
+    environment["SETTINGS"] = str(site.responder.directory / "settings")
     environment |= {"NGINX": shutil.which("nginx", path=environment["PATH"]), "CONFIGURATION": str(front.configuration)}
     environment["PATH"] = f"{tmp_path}:{environment['PATH']}"
     outputs = []
     for command in COMMANDS:
-        text = command.replace("/etc/linkedin-signin/settings", str(site.responder.directory / "settings"))
+        # Only the tool names the settings, because the installed program finds its own.
+        text = command.replace(" --settings-file /etc/linkedin-signin/settings", "")
         text = text.replace("https://example.com/reports/", f"{site.url}/member/canary.txt").replace("/reports/", "/member/")
         text = text.replace("782bbtaQ", SUBJECTS[4]).replace("localhost", "127.0.0.1")
         done = subprocess.run(["bash", "-euo", "pipefail", "-c", text], cwd=tmp_path, env=environment, capture_output=True, text=True)

@@ -65,7 +65,10 @@ def test_a_form_that_is_sent_twice_makes_one_token(site):
     for _ in range(2):
         assert send(site, member, form=form, **{**WISH, "name": "once"}).status == 303
     assert tokens(site.responder, "list", "--json").stdout.count('"once"') == 1
-    assert send(site, member, form="invented", **{**WISH, "name": "invented"}).status == 400
+    foreign = form_of(site.member(3).get(f"{site.url}/tokens", headers=NAVIGATION).text)
+    for wrong in ("invented", foreign):
+        answer = send(site, member, form=wrong, **{**WISH, "name": "invented"})
+        assert answer.status == 400 and "this page was open for too long" in answer.text
     assert '"invented"' not in tokens(site.responder, "list", "--json").stdout
 
 
@@ -75,6 +78,15 @@ def test_another_member_of_the_same_browser_does_not_see_a_new_token(site):
     (host,) = member.jar
     other.jar[host]["__Host-new-token"] = member.jar[host]["__Host-new-token"]
     assert not TOKEN.search(other.get(f"{site.url}/tokens", headers=NAVIGATION).text)
+
+
+def test_a_new_token_is_not_shown_after_a_sign_out(site):
+    member = site.member(2)
+    send_wish(site, member, **WISH)
+    (host,) = member.jar
+    kept = member.jar[host]["__Host-new-token"]
+    site.sign_out(member)
+    assert "__Host-new-token" not in member.jar[host] and kept
 
 
 def tokens_made(site):

@@ -55,6 +55,7 @@ package enum TextKey: String, CaseIterable {
     case tokenNameWrong
     case tokenLocationsWrong
     case tokenDaysWrong
+    case tokenFormOld
     case tokensFull
     case tokenStoreFull
     case resumeTitle

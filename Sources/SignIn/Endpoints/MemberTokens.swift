@@ -31,16 +31,17 @@ extension Site {
     }
 
     /// The cookie with a token that was just made, sealed, for the page that shows it.
-    private static let newTokenCookieName = "new-token"
+    static let newTokenCookieName = "new-token"
     /// Seconds in which the browser has to load that page.
     private static let newTokenLifetime = 60
 
     /// The token that the browser has just made and not yet seen.
     private func newToken(of request: Request) -> PersonalToken? {
         guard case .one(let sealed) = request.cookies[SetCookie.prefix + Self.newTokenCookieName],
-            let text = sealer.open(sealed, purpose: Self.newTokenCookieName)
+            let (made, text) = openDated(sealed, purpose: Self.newTokenCookieName),
+            now() < made.addingTimeInterval(Double(Self.newTokenLifetime))
         else { return nil }
-        return PersonalToken(String(decoding: text, as: UTF8.self))
+        return PersonalToken(text)
     }
 
     /// Answers `POST /tokens`: makes a token and leads to the page that shows it once, or revokes one.
@@ -87,7 +88,7 @@ extension Site {
         // The page says that the member has to sign in again.
         guard page.wish != nil else { return try self.page(.tokens(page), status: .forbidden, for: request) }
         let (name, locations, days) = (form.text("name"), form.text("locations"), form.text("days"))
-        page.wish = try wish(name: name, locations: locations, days: days)
+        page.wish = try wish(of: session.identity, name: name, locations: locations, days: days)
         let wanted: WantedToken
         do throws(WantedToken.Fault) {
             wanted = try WantedToken(
@@ -100,12 +101,14 @@ extension Site {
             page.fault = TokensPage.Fault(error)
             return try self.page(.tokens(page), status: .badRequest, for: request)
         }
-        switch try await useForm(form.text("form"), request) {
+        switch try await useForm(form.text("form"), of: session.identity, request) {
         case .spent: break
         // The first of two requests made the token.
         case .usedBefore: return try redirect(to: mount.path("/tokens"))
         case .full, .shareTaken: return try problem(.tooManyRequests, for: request)
-        case nil: return try self.page(.tokens(page), status: .badRequest, for: request)
+        case nil:
+            page.fault = .form
+            return try self.page(.tokens(page), status: .badRequest, for: request)
         }
         let owner = try await owner(session.identity, personalTokens)
         let grant = wanted.grant(to: owner, now: now())
@@ -119,29 +122,49 @@ extension Site {
         let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.subject)
         log(LogEvent(.info, "personal-token-made", of: request, subject: subject, fields: [("token", id)]))
         var response = try redirect(to: mount.path("/tokens"))
-        let sealed = try sealer.seal([UInt8](token.text.utf8), purpose: Self.newTokenCookieName)
+        let sealed = try sealDated(token.text, purpose: Self.newTokenCookieName)
         let cookie = SetCookie(Self.newTokenCookieName, value: sealed, maxAge: Self.newTokenLifetime)
         try response.headers.append(.setCookie, cookie.headerValue)
         return response
+    }
+
+    /// Seals a text with the current time.
+    private func sealDated(_ text: String, purpose: String) throws(StoreError) -> String {
+        try sealer.seal([UInt8]("\(Int64(now().timeIntervalSince1970))\n\(text)".utf8), purpose: purpose)
+    }
+
+    private func openDated(_ sealed: String, purpose: String) -> (time: Date, text: String)? {
+        guard let bytes = sealer.open(sealed, purpose: purpose) else { return nil }
+        let parts = String(decoding: bytes, as: UTF8.self).split(separator: "\n", maxSplits: 1)
+        guard parts.count == 2, let seconds = Int64(parts[0]) else { return nil }
+        return (Date(timeIntervalSince1970: Double(seconds)), String(parts[1]))
     }
 
     /// The purpose of the sealed value that makes the form of a token work once.
     private static let formPurpose = "token-form"
 
     /// What the form contains when it is shown; its sealed value differs each time.
-    private func wish(name: String = "", locations: String = "/", days: String) throws(StoreError) -> TokensPage.Wish {
-        let seconds = String(Int64(now().timeIntervalSince1970))
-        let formID = try sealer.seal([UInt8](seconds.utf8), purpose: Self.formPurpose)
+    private func wish(
+        of member: Identity,
+        name: String = "",
+        locations: String = "/",
+        days: String
+    ) throws(StoreError) -> TokensPage.Wish {
+        let formID = try sealDated(member.subject, purpose: Self.formPurpose)
         return TokensPage.Wish(name: name, locations: locations, days: days, formID: formID)
     }
 
     /// Marks a form as used, so that a reload or a double click makes one token; nil for a form that is too old or that this
-    /// program did not make.
-    private func useForm(_ id: String, _ request: Request) async throws(StoreError) -> SpendOutcome? {
-        guard let text = sealer.open(id, purpose: Self.formPurpose),
-            let seconds = Double(String(decoding: text, as: UTF8.self))
-        else { return nil }
-        let expires = Date(timeIntervalSince1970: seconds + Self.tokenSignInAge)
+    /// program did not make for the member.
+    private func useForm(
+        _ id: String,
+        of member: Identity,
+        _ request: Request
+    ) async throws(StoreError) -> SpendOutcome? {
+        guard let (made, subject) = openDated(id, purpose: Self.formPurpose), subject == member.subject else {
+            return nil
+        }
+        let expires = made.addingTimeInterval(Self.tokenSignInAge)
         guard now() < expires else { return nil }
         return try await spentStates.spend(id, from: request.client.number, expires: expires, now: now())
     }
@@ -200,7 +223,7 @@ extension Site {
             }
         let isRecent = abs(now.timeIntervalSince(session.created)) < Self.tokenSignInAge
         let maximumDays = maximum / 86_400
-        let wish = isRecent ? try wish(days: String(min(30, maximumDays))) : nil
+        let wish = isRecent ? try wish(of: session.identity, days: String(min(30, maximumDays))) : nil
         return TokensPage(tokens: tokens, wish: wish, maximumDays: maximumDays)
     }
 }

@@ -95,6 +95,9 @@ extension Response {
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
             cookies.append(.deleting(RecentSignIns.cookieName))
         }
+        if request.cookies[SetCookie.prefix + Site.newTokenCookieName] != .none {
+            cookies.append(.deleting(Site.newTokenCookieName))
+        }
         for cookie in cookies + forms { try response.headers.append(.setCookie, cookie.headerValue) }
         return response
     }
