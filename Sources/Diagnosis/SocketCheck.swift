@@ -3,8 +3,6 @@ package import FastCGI
 import POSIX
 package import Settings
 
-import class FoundationEssentials.FileManager
-
 /// Looks at the permissions of the socket, on behalf of the web server's user.
 package struct SocketCheck: Sendable {
     private let listening: Configuration.Listening
@@ -119,10 +117,6 @@ package struct SocketCheck: Sendable {
         let file = path.split(separator: "/").last ?? ""
         let sites = [.unnamed, InstalledSite(named: String(file.dropLast(".socket".count)))].compactMap(\.self)
         guard let site = sites.first(where: { $0.socket == path }) else { return nil }
-        let template = site.name == nil ? site.socketUnit : "linkedin-signin@.socket"
-        let isInstalled = ["/etc/systemd/system/", "/usr/lib/systemd/system/"].contains { directory in
-            FileManager.default.fileExists(atPath: directory + template)
-        }
-        return isInstalled ? site.socketUnit : nil
+        return site.hasSocketUnit ? site.socketUnit : nil
     }
 }
