@@ -1,12 +1,16 @@
--- A script for wrk: GET with a random cookie of the file in the variable COOKIES. The last line of output is JSON.
+-- A script for wrk: GET with a random cookie of the file in the variable COOKIES, after the text in the variable PREFIX.
+-- The last line of output is JSON.
 -- With the variable PAUSE, each connection waits that many milliseconds on average before each request.
+-- With the variable BODY, a response with another status than 200 or with another body is an error.
 
-local threads = 0
+local threads = {}
 local pause = tonumber(os.getenv("PAUSE") or "")
+local expected = os.getenv("BODY")
+wrong = 0
 
 function setup(thread)
-    threads = threads + 1
-    thread:set("seed", threads)
+    threads[#threads + 1] = thread
+    thread:set("seed", #threads)
 end
 
 function init()
@@ -18,7 +22,7 @@ function init()
         requests[#requests + 1] = wrk.format("GET", nil, {
             ["Host"] = wrk.headers["Host"],
             ["Accept"] = "application/json",
-            ["Cookie"] = "__Host-session=" .. cookie,
+            ["Cookie"] = os.getenv("PREFIX") .. cookie,
         })
     end
 end
@@ -34,14 +38,33 @@ if pause then
     end
 end
 
+if expected then
+    function response(status, headers, body)
+        -- wrk itself counts a status above 399.
+        if status < 400 and (status ~= 200 or body ~= expected) then
+            wrong = wrong + 1
+        end
+    end
+end
+
 function done(summary, latency)
     local errors = summary.errors
+    local others = 0
+    for _, thread in ipairs(threads) do
+        others = others + thread:get("wrong")
+    end
     io.write(string.format(
-        '{"requests": %d, "seconds": %.6f, "p50": %.3f, "p99": %.3f, "errors": %d}\n',
+        '{"requests": %d, "seconds": %.6f, "p50": %.3f, "p99": %.3f, '
+            .. '"connect": %d, "read": %d, "write": %d, "timeout": %d, "status": %d, "page": %d}\n',
         summary.requests,
         summary.duration / 1e6,
         latency:percentile(50) / 1e3,
         latency:percentile(99) / 1e3,
-        errors.connect + errors.read + errors.write + errors.status + errors.timeout
+        errors.connect,
+        errors.read,
+        errors.write,
+        errors.timeout,
+        errors.status,
+        others
     ))
 end

@@ -34,6 +34,8 @@ class Options:
     spare_rounds: int
     seconds: int
     sessions: tuple[int, ...]
+    # The numbers for the measure `peers`, where every session of another program is signed in.
+    peer_sessions: tuple[int, ...]
     # The memory is read after these numbers of answers.
     memory_requests: tuple[int, ...]
     starts: int
@@ -115,6 +117,12 @@ class Bench:
     def simulator(self) -> tuple[Server, str]:
         """The provider and its base URL; all measures use the same client."""
         return provider.start_simulator(self.servers, self.programs, self.redirect)
+
+    @cached_property
+    def peers_simulator(self) -> str:
+        """The base URL of the provider of other programs, which change its settings."""
+        _, base = provider.start_simulator(self.servers, self.programs, "http://127.0.0.1/", "peers-simulator")
+        return base
 
     @cached_property
     def repeater(self) -> Provider:

@@ -24,6 +24,7 @@ FULL = Options(
     spare_rounds=7,
     seconds=4,
     sessions=(1_000, 100_000),
+    peer_sessions=(100, 1_000),
     memory_requests=(100_000, 500_000, 1_000_000),
     starts=10,
     floor_threads=(2, 8, 64),
@@ -33,6 +34,7 @@ QUICK = Options(
     spare_rounds=1,
     seconds=2,
     sessions=(1_000,),
+    peer_sessions=(20,),
     memory_requests=(20_000, 100_000),
     starts=5,
     floor_threads=(16,),
@@ -63,7 +65,8 @@ def measure(options: argparse.Namespace, directory: Path) -> None:
     with Servers(directory) as servers:
         amount = replace(QUICK if options.quick else FULL, workers=options.workers)
         if options.sessions:
-            amount = replace(amount, sessions=tuple(sorted(set(options.sessions))))
+            sessions = tuple(sorted(set(options.sessions)))
+            amount = replace(amount, sessions=sessions, peer_sessions=sessions)
         bench = Bench(amount, servers, options.binaries, options.earlier)
         for result in chosen(options, bench):
             print(f"measured: {report.details([result]).splitlines()[-1]}", file=sys.stderr, flush=True)

@@ -2,6 +2,7 @@
 
 from pathlib import Path
 
+from .nginx import PAGE_BODY
 from .servers import Servers
 from .sides import RULE, Shape, Side
 from .webserver import WORKERS, WebServer, free_port, started
@@ -35,7 +36,7 @@ def start(servers: Servers, sides: list[Side]) -> WebServer:
     for side in sides:
         page = root / Shape.AUTHORIZER.path(side).lstrip("/")
         page.parent.mkdir(parents=True, exist_ok=True)
-        page.write_text("a page of a site\n", encoding="ascii")
+        page.write_text(PAGE_BODY, encoding="ascii")
     file = directory / "lighttpd.conf"
     file.write_text(configuration(directory, root, port, sides), encoding="ascii")
     return started(servers.start("lighttpd", ["lighttpd", "-D", "-f", str(file)]), port)

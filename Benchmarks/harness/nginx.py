@@ -8,6 +8,9 @@ from .servers import Servers
 from .sides import OF_NGINX, PROFILE, ROUTE, RULE, Shape, Side
 from .webserver import WORKERS, WebServer, free_port, started
 
+# The file that a guarded location serves.
+PAGE_BODY = "a page of a site\n"
+
 # Idle connections per worker; together as many as wrk opens.
 KEPT = 16
 
@@ -21,11 +24,12 @@ fastcgi_param REMOTE_ADDR $remote_addr;
 fastcgi_param HTTP_PROXY "";
 """
 
-MAIN = """\
+# What the nginx of every measure has in common.
+FRAME = """\
 {user}worker_processes {workers};
 daemon off;
-pid {directory}/nginx.pid;
-error_log {directory}/nginx-error.log warn;
+pid {directory}/{name}.pid;
+error_log {directory}/{name}-error.log warn;
 worker_rlimit_nofile 16384;
 events {{ worker_connections 8192; }}
 http {{
@@ -33,11 +37,16 @@ http {{
     server_tokens off;
     default_type text/plain;
     keepalive_requests 1000000000;
-    client_body_temp_path {directory}/nginx-body;
-    fastcgi_temp_path {directory}/nginx-fastcgi;
-    proxy_temp_path {directory}/nginx-proxy;
-    scgi_temp_path {directory}/nginx-scgi;
-    uwsgi_temp_path {directory}/nginx-uwsgi;
+    client_body_temp_path {directory}/{name}-body;
+    fastcgi_temp_path {directory}/{name}-fastcgi;
+    proxy_temp_path {directory}/{name}-proxy;
+    scgi_temp_path {directory}/{name}-scgi;
+    uwsgi_temp_path {directory}/{name}-uwsgi;
+{content}
+}}
+"""
+
+MAIN = """\
     fastcgi_buffer_size 8k;
     fastcgi_buffers 8 8k;
     fastcgi_read_timeout 120s;
@@ -61,9 +70,7 @@ http {{
         listen 127.0.0.1:{port} backlog=4096;
         root {directory}/site;
 {locations}
-    }}
-}}
-"""
+    }}"""
 
 UPSTREAM = """\
     upstream {name} {{ server unix:{socket};{keepalive} }}"""
@@ -135,16 +142,25 @@ def start(servers: Servers, sides: list[Side], site: Side, verdicts: Path) -> We
     """
     directory, port = servers.directory, free_port()
     (directory / "site").mkdir()
-    (directory / "site" / "page").write_text("a page of a site\n", encoding="ascii")
+    (directory / "site" / "page").write_text(PAGE_BODY, encoding="ascii")
     (directory / "parameters").write_text(PARAMETERS, encoding="ascii")
-    file = directory / "nginx.conf"
-    file.write_text(configuration(directory, port, sides, site, verdicts), encoding="ascii")
-    server = servers.start("nginx", ["nginx", "-e", f"{directory}/nginx-error.log", "-c", str(file)])
-    return started(server, port)
+    return run(servers, "nginx", port, WORKERS, configuration(directory, port, sides, site, verdicts))
+
+
+def run(servers: Servers, name: str, port: int, workers: int, content: str) -> WebServer:
+    """Starts one nginx with the content of its block `http`."""
+    directory = servers.directory
+    # Workers without root's rights could not open the sockets, which belong to root.
+    user = "user root;\n" if os.geteuid() == 0 else ""
+    file = directory / f"{name}.conf"
+    file.write_text(
+        FRAME.format(user=user, workers=workers, directory=directory, name=name, content=content), encoding="utf-8"
+    )
+    return started(servers.start(name, ["nginx", "-e", f"{directory}/{name}-error.log", "-c", str(file)]), port)
 
 
 def configuration(directory: Path, port: int, sides: list[Side], site: Side, verdicts: Path) -> str:
-    """The content of nginx.conf."""
+    """The content of the block `http`."""
     pairs = [(side, shape) for side in sides for shape in OF_NGINX]
     locations = [SITE.format(directory=directory, upstream=upstream(site, Shape.ANSWER))]
     locations += [location(directory, side, shape, shape.path(side), RULE) for side, shape in pairs]
@@ -153,9 +169,6 @@ def configuration(directory: Path, port: int, sides: list[Side], site: Side, ver
         directory=directory,
         verdicts=verdicts,
         port=port,
-        workers=WORKERS,
-        # Workers without root's rights could not open the sockets, which belong to root.
-        user="user root;\n" if os.geteuid() == 0 else "",
         upstreams="\n".join(upstream_block(side, shape) for side, shape in pairs),
         locations="\n".join(locations),
     )

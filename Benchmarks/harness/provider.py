@@ -1,15 +1,15 @@
 """The provider: the simulator, and a server that repeats one of its answers at almost no cost."""
 
-import os
+import json
 import urllib.parse
 from dataclasses import dataclass
-from pathlib import Path
 
+from . import nginx
 from .browser import CONSENT, FORM, location
 from .failure import Failure
 from .programs import Programs
 from .servers import Server, Servers
-from .webserver import free_port, started
+from .webserver import free_port
 from .wire import Answer, Wire
 
 # The name and the secret of the simulator's client.
@@ -21,28 +21,13 @@ LISTENING = "listening on "
 LIMIT = 60.0
 
 CONFIGURATION = """\
-{user}worker_processes 1;
-daemon off;
-pid {directory}/provider.pid;
-error_log {directory}/provider-error.log warn;
-events {{ worker_connections 1024; }}
-http {{
-    access_log off;
-    keepalive_requests 1000000000;
-    client_body_temp_path {directory}/provider-body;
-    fastcgi_temp_path {directory}/provider-fastcgi;
-    proxy_temp_path {directory}/provider-proxy;
-    scgi_temp_path {directory}/provider-scgi;
-    uwsgi_temp_path {directory}/provider-uwsgi;
-    default_type application/json;
     server {{
+        default_type application/json;
         listen 127.0.0.1:{port};
         location = /authorization {{ return 302 "{redirect}?code=$request_id&state=$arg_state"; }}
         location = /token {{ return 200 '{token}'; }}
         location = /keys {{ return 200 '{keys}'; }}
-    }}
-}}
-"""
+    }}"""
 
 
 @dataclass(frozen=True)
@@ -65,6 +50,18 @@ def start_simulator(
     return server, next(line.removeprefix(LISTENING) for line in lines if line.startswith(LISTENING))
 
 
+def change_simulator(base: str, settings: dict[str, object]) -> None:
+    """Changes settings of the simulator."""
+    address = urllib.parse.urlsplit(base)
+    wire = Wire(address.hostname or "", address.port or 80, LIMIT)
+    fields = {"Host": address.netloc, "Content-Type": "application/json"}
+    wire.send("POST", "/control/settings", fields, json.dumps(settings))
+    answer = wire.receive()
+    wire.close()
+    if answer.status != 200:
+        raise Failure(f"the simulator answered {answer.status} to {settings}: {answer.body[:200]!r}")
+
+
 def start_repeater(servers: Servers, programs: Programs, redirect: str) -> Provider:
     """Starts nginx, which answers every sign-in with what the simulator answered to the first one.
 
@@ -74,15 +71,9 @@ def start_repeater(servers: Servers, programs: Programs, redirect: str) -> Provi
     simulator, base = start_simulator(servers, programs, redirect, "simulator-4096", KEY_BITS)
     token, keys = first_sign_in(base, redirect)
     servers.stop(simulator)
-    port, directory = free_port(), servers.directory
-    file = directory / "provider.conf"
-    user = "user root;\n" if os.geteuid() == 0 else ""
-    text = CONFIGURATION.format(
-        user=user, directory=directory, port=port, redirect=redirect, token=quoted(token), keys=quoted(keys)
-    )
-    file.write_text(text, encoding="utf-8")
-    command = ["nginx", "-e", f"{directory}/provider-error.log", "-c", str(file)]
-    server = started(servers.start("provider", command), port).server
+    port = free_port()
+    text = CONFIGURATION.format(port=port, redirect=redirect, token=quoted(token), keys=quoted(keys))
+    server = nginx.run(servers, "provider", port, 1, text).server
     address = f"http://127.0.0.1:{port}"
     return Provider(
         server,

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from .results import Comparison, Figure, Goal, Result
+from .results import Comparison, Figure, Goal, Rank, Result
 
 SUMMARY_HEAD = ("what", "this program", "ratio (range)", "goal")
 COMPARISON_HEAD = (
@@ -19,6 +19,18 @@ COMPARISON_HEAD = (
     "other servers CPU us/request",
     "RSS MiB",
     "goal",
+)
+RANK_HEAD = (
+    "program",
+    "sessions",
+    "requests/s",
+    "compared to this program (range)",
+    "p99 at full rate",
+    "p99 at half rate",
+    "CPU of all servers per request",
+    "memory of all servers",
+    "rounds, full and half rate",
+    "version",
 )
 FIGURE_HEAD = ("what", "value", "range", "rounds", "goal", "note")
 
@@ -48,11 +60,12 @@ def summary_of_comparison(one: Comparison, reference: str) -> tuple[str, ...]:
 
 
 def details(results: Iterable[Result]) -> str:
-    """Both tables, each only if it has rows."""
+    """All tables, each only if it has rows."""
     results = list(results)
     comparisons = [comparison_row(one) for one in results if isinstance(one, Comparison)]
     figures = [figure_row(one) for one in results if isinstance(one, Figure)]
-    tables = ((COMPARISON_HEAD, comparisons), (FIGURE_HEAD, figures))
+    ranks = [rank_row(one) for one in results if isinstance(one, Rank)]
+    tables = ((COMPARISON_HEAD, comparisons), (FIGURE_HEAD, figures), (RANK_HEAD, ranks))
     return "\n\n".join(table(head, rows) for head, rows in tables if rows)
 
 
@@ -89,6 +102,21 @@ def figure_row(one: Figure) -> tuple[str, ...]:
         one.rounds,
         goal(one.goal),
         one.note,
+    )
+
+
+def rank_row(one: Rank) -> tuple[str, ...]:
+    return (
+        one.program,
+        f"{one.sessions:,}",
+        f"{one.rate:,.0f}",
+        ranged(one.rate_ratio),
+        f"{one.p99_ms:.1f} ms",
+        f"{one.half_p99_ms:.1f} ms ({one.half_rate:,.0f}/s)",
+        f"{one.cpu_us:,.0f} us",
+        f"{one.memory_mib:.0f} MiB",
+        ", ".join(one.rounds),
+        one.version,
     )
 
 

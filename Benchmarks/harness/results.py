@@ -1,4 +1,4 @@
-"""The result of a measure: a comparison of two sides, or one number."""
+"""The result of a measure: a comparison of two sides, one number, or a program beside others."""
 
 from collections.abc import Callable
 from dataclasses import asdict, dataclass
@@ -60,7 +60,29 @@ class Figure:
     is_summarised: bool = False
 
 
-Result = Comparison | Figure
+@dataclass(frozen=True)
+class Rank:
+    """A program beside others under the same load, all their servers included."""
+
+    program: str
+    version: str
+    sessions: int
+    # Of the full rate and of the half rate.
+    rounds: tuple[str, str]
+    rate: float
+    # Median, minimum and maximum of the rate divided by that of this program in the same round.
+    rate_ratio: tuple[float, float, float]
+    p99_ms: float
+    # At about half of the program's own full rate.
+    half_rate: float
+    half_p99_ms: float
+    # Processor time of all its servers for one request at full rate.
+    cpu_us: float
+    # Memory of all its servers after the last round.
+    memory_mib: float
+
+
+Result = Comparison | Figure | Rank
 
 
 def compare(what: str, sides: tuple[str, str], sessions: int | None, rounds: Rounds[tuple[Load, Load]]) -> Comparison:
@@ -87,6 +109,29 @@ def compare(what: str, sides: tuple[str, str], sessions: int | None, rounds: Rou
         rest_cpu_us=both(lambda load: load.rest_cpu),
         memory_mib=both(lambda load: load.memory),
         others_cores=max(load.others for pair in rounds.kept for load in pair),
+    )
+
+
+def rank(
+    program: tuple[str, str],
+    sessions: int,
+    full: Rounds[tuple[Load, Load]],
+    half: Rounds[tuple[Load, Load]],
+    memory: float,
+) -> Rank:
+    """The medians of the second load of each pair; the first one is that of this program. `program` is name and version."""
+    return Rank(
+        program=program[0],
+        version=program[1],
+        sessions=sessions,
+        rounds=(full.note, half.note),
+        rate=full.median(lambda pair: pair[1].rate),
+        rate_ratio=spread(full, lambda pair: pair[1].rate / pair[0].rate),
+        p99_ms=full.median(lambda pair: pair[1].p99),
+        half_rate=half.median(lambda pair: pair[1].rate),
+        half_p99_ms=half.median(lambda pair: pair[1].p99),
+        cpu_us=full.median(lambda pair: pair[1].program_cpu + pair[1].web_cpu),
+        memory_mib=memory,
     )
 
 

@@ -37,6 +37,10 @@ class Server:
         """Resident memory of all its processes, in MiB."""
         return sum(resident(pid) for pid in self.pids)
 
+    def proportional_memory(self) -> float:
+        """Like `memory`, but memory that several processes share counts only once."""
+        return sum(proportional(pid) for pid in self.pids)
+
     def require_running(self) -> None:
         """Fails with the end of the server's log if the server has ended."""
         if self.process.poll() is not None:
@@ -80,12 +84,15 @@ class Servers:
         while self._running:
             self.stop(self._running[-1])
 
-    def start(self, name: str, arguments: list[str], environment: dict[str, str] | None = None) -> Server:
-        """Starts a server that gets SIGTERM even if this program is killed."""
+    def start(
+        self, name: str, arguments: list[str], environment: dict[str, str] | None = None, user: str | None = None
+    ) -> Server:
+        """Starts a server, as another user if one is named; the server gets SIGTERM even if this program is killed."""
         log = self.directory / f"{name}.log"
+        become = ["--reuid", user, "--regid", user, "--clear-groups"] if user else []
         with log.open("wb") as output:
             process = subprocess.Popen(
-                ["setpriv", "--pdeathsig", "TERM", *arguments],
+                ["setpriv", "--pdeathsig", "TERM", *become, *arguments],
                 stdin=subprocess.DEVNULL,
                 stdout=output,
                 stderr=subprocess.STDOUT,
@@ -140,6 +147,15 @@ def resident(pid: int) -> float:
     except OSError:
         return 0
     return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("VmRSS:")), 0)
+
+
+def proportional(pid: int) -> float:
+    """The resident memory of one process, in MiB, with its share of the memory that other processes use too."""
+    try:
+        lines = Path(f"/proc/{pid}/smaps_rollup").read_text(encoding="utf-8").splitlines()
+    except OSError:
+        return 0
+    return next((int(line.split()[1]) / 1024 for line in lines if line.startswith("Pss:")), 0)
 
 
 def is_listening(path: Path) -> bool:

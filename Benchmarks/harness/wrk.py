@@ -6,6 +6,7 @@ import subprocess
 from dataclasses import dataclass
 from pathlib import Path
 
+from .browser import SESSION
 from .failure import Failure
 from .noise import Watch
 from .servers import Server, Servers
@@ -13,6 +14,8 @@ from .webserver import WebServer
 
 THREADS = 2
 CONNECTIONS = 32
+# The last one: a response that is not the expected page.
+ERRORS = ("connect", "read", "write", "timeout", "status", "page")
 SCRIPT = Path(__file__).resolve().parent.parent / "cookies.lua"
 
 
@@ -39,11 +42,15 @@ class Load:
 
 @dataclass(frozen=True)
 class Target:
-    """A location of a web server and the program that answers there."""
+    """A location of a web server and the program that answers there, which can be the web server itself."""
 
     web: WebServer
     path: str
     program: Server
+    # What precedes each line of the cookies in the field Cookie.
+    prefix: str = f"{SESSION}="
+    # The only body that a response may have; None: bodies and redirects are not checked.
+    body: str | None = None
 
 
 def run(servers: Servers, target: Target, cookies: Path, seconds: int, pause: int = 0) -> Load:
@@ -54,14 +61,16 @@ def run(servers: Servers, target: Target, cookies: Path, seconds: int, pause: in
     web, path, program = target.web, target.path, target.program
     watch = Watch(servers)
     program_begin, web_begin, all_begin = program.cpu(), web.server.cpu(), servers.cpu()
-    seen = wrk(web.base + path, cookies, seconds, pause)
+    seen = wrk(target, cookies, seconds, pause)
     program_seconds, web_seconds = program.cpu() - program_begin, web.server.cpu() - web_begin
+    if web.server is program:
+        web_seconds = 0
     rest_seconds = servers.cpu() - all_begin - program_seconds - web_seconds
     others = watch.others()
     program.require_running()
     requests = int(seen["requests"])
-    if seen["errors"] or not requests:
-        raise Failure(f"{path}: {seen['errors']:.0f} errors in {requests} requests")
+    if (errors := {kind: seen[kind] for kind in ERRORS if seen[kind]}) or not requests:
+        raise Failure(f"{program.name}, {path}: errors {errors} in {requests} requests")
     return Load(
         requests=requests,
         seconds=seen["seconds"],
@@ -75,10 +84,13 @@ def run(servers: Servers, target: Target, cookies: Path, seconds: int, pause: in
     )
 
 
-def wrk(url: str, cookies: Path, seconds: int, pause: int = 0) -> dict[str, float]:
+def wrk(target: Target, cookies: Path, seconds: int, pause: int = 0) -> dict[str, float]:
     """Runs wrk and reads its last line."""
+    url = target.web.base + target.path
     command = ["wrk", "-t", str(THREADS), "-c", str(CONNECTIONS), "-d", str(seconds), "-s", str(SCRIPT), url]
-    environment = {"PATH": os.environ["PATH"], "COOKIES": str(cookies)}
+    environment = {"PATH": os.environ["PATH"], "COOKIES": str(cookies), "PREFIX": target.prefix}
+    if target.body is not None:
+        environment["BODY"] = target.body
     if pause:
         environment["PAUSE"] = str(pause)
     try:

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from ..bench import Bench
 from ..results import Result
-from . import control, earlier, floor, hanging, latency, memory, postgresql, rates, rules, signins, size, start, verdicts
+from . import control, earlier, floor, hanging, latency, memory, peers, postgresql, rates, rules, signins, size, start, verdicts
 
 Measure = Callable[[Bench], Iterator[Result]]
 
@@ -23,6 +23,7 @@ ALL: dict[str, Measure] = {
     "start": start.measure,
     "signins": signins.measure,
     "postgresql": postgresql.measure,
+    "peers": peers.measure,
     "size": size.measure,
     "earlier": earlier.measure,
 }

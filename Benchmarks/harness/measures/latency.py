@@ -12,7 +12,7 @@ from ..bench import Bench
 from ..results import Result, at_most, compare
 from ..sides import Shape
 from ..site import Site
-from ..wrk import CONNECTIONS, Load
+from ..wrk import CONNECTIONS
 
 SHAPES = (Shape.CHECK, Shape.ANSWER, Shape.ANSWER_KEPT)
 
@@ -24,7 +24,7 @@ def measure(bench: Bench) -> Iterator[Result]:
     site.start()
     site.require_checks(SHAPES)
     for shape in SHAPES:
-        pause = pause_for_half(bench.load(shape, bench.floor, site.cookies))
+        pause = pause_for_half(bench.load(shape, bench.floor, site.cookies).rate)
         yield with_pauses(bench, site, shape, pause)
     site.stop()
 
@@ -40,6 +40,6 @@ def with_pauses(bench: Bench, site: Site, shape: Shape, pause: int) -> Result:
     return replace(result, goal=at_most(1.2, result.p99_ratio[0], " x"))
 
 
-def pause_for_half(full: Load) -> int:
-    """The pause, in milliseconds, with which about half as many requests are sent as without one."""
-    return math.ceil(2 * CONNECTIONS / full.rate * 1000)
+def pause_for_half(rate: float) -> int:
+    """The pause, in milliseconds, with which about half as many requests a second are sent as without one."""
+    return math.ceil(2 * CONNECTIONS / rate * 1000)
