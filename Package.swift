@@ -46,10 +46,11 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
+        .target(name: "Provider", dependencies: ["HTTP", "OpenID"]),
         .target(name: "Languages", resources: [.embedInCode("Texts")]),
         .target(name: "Templates"),
         .target(name: "EventLog", dependencies: ["HTTP"]),
-        .target(name: "Settings", dependencies: ["Encoding", "EventLog", "HTTP", "OpenID", "POSIX"]),
+        .target(name: "Settings", dependencies: ["Encoding", "EventLog", "HTTP", "OpenID", "POSIX", "Provider"]),
         .target(
             name: "Pages",
             dependencies: [
@@ -58,23 +59,27 @@ let package = Package(
             ]
         ),
         .target(name: "Guard", dependencies: ["Encoding", "EventLog", "HTTP", "POSIX", "Sessions"]),
-        .target(name: "WebServerConfiguration", dependencies: ["EventLog", "Guard", "HTTP", "POSIX", "Settings"]),
+        .target(
+            name: "WebServerConfiguration",
+            dependencies: ["Encoding", "EventLog", "Guard", "HTTP", "POSIX", "Provider", "Settings"]
+        ),
         .target(
             name: "SignIn",
             dependencies: [
-                "Encoding", "EventLog", "Guard", "HTTP", "OpenID", "Pages", "Sessions", "Settings",
+                "Encoding", "EventLog", "Guard", "HTTP", "OpenID", "Pages", "Provider", "Sessions", "Settings",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
         .target(
             name: "Diagnosis",
-            dependencies: ["Encoding", "FastCGI", "HTTP", "OpenID", "POSIX", "Settings"]
+            dependencies: ["Encoding", "FastCGI", "HTTP", "OpenID", "POSIX", "Provider", "Settings"]
         ),
         .executableTarget(
             name: "linkedin-signin",
             dependencies: [
                 "Diagnosis", "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "Metrics", "OpenID",
-                "Pages", "POSIX", "PostgreSQLStore", "Sessions", "Settings", "SignIn", "WebServerConfiguration",
+                "Pages", "POSIX", "PostgreSQLStore", "Provider", "Sessions", "Settings", "SignIn",
+                "WebServerConfiguration",
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // The static Swift library exports every public symbol. Nothing is loaded that could use one, and the linker
@@ -114,7 +119,7 @@ let package = Package(
         .testTarget(
             name: "OpenIDTests",
             dependencies: [
-                "OpenID", "HTTP", "TestSupport",
+                "OpenID", "HTTP", "Provider", "TestSupport",
                 .product(name: "CryptoExtras", package: "swift-crypto"),
                 .product(name: "JWTKit", package: "jwt-kit"),
             ]
@@ -147,6 +152,7 @@ let package = Package(
             dependencies: ["Diagnosis", "FastCGI", "HTTP", "OpenID", "Settings", "TestSupport"]
         ),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"]),
+        .testTarget(name: "ProviderTests", dependencies: ["Provider"]),
         .testTarget(name: "TemplatesTests", dependencies: ["Templates"]),
         .testTarget(
             name: "SignInTests",
@@ -164,10 +170,13 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(name: "SettingsTests", dependencies: ["Settings", "EventLog", "HTTP", "OpenID", "TestSupport"]),
+        .testTarget(
+            name: "SettingsTests",
+            dependencies: ["Settings", "Encoding", "EventLog", "HTTP", "OpenID", "Provider", "TestSupport"]
+        ),
         .testTarget(
             name: "WebServerConfigurationTests",
-            dependencies: ["WebServerConfiguration", "Guard", "HTTP", "Settings", "TestSupport"]
+            dependencies: ["WebServerConfiguration", "Guard", "HTTP", "Provider", "Settings", "TestSupport"]
         ),
     ]
 )
@@ -179,9 +188,8 @@ if Context.environment["FUZZ"] == "1" {
         .executableTarget(
             name: "Fuzz",
             dependencies: [
-                "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages", "Sessions",
-                "Settings", "SignIn",
-                "Templates", "WebServerConfiguration",
+                "Encoding", "EventLog", "FastCGI", "Guard", "HTTP", "HTTPClient", "OpenID", "Pages", "Provider",
+                "Sessions", "Settings", "SignIn", "Templates", "WebServerConfiguration",
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Fuzz",

@@ -1,29 +1,32 @@
 package import OpenID
-import Settings
+package import Settings
 
 /// Asks LinkedIn whether it knows this application, without a member.
 package struct CredentialCheck: Sendable {
     private let client: OpenIDClient
     private let host: String
+    private let configuration: Configuration
 
-    /// - Parameter client: The client with the credentials of the settings.
-    package init(_ client: OpenIDClient) {
-        self.client = client
-        host = EndpointCheck.host(client.provider.introspectionEndpoint ?? "")
+    /// - Parameters:
+    ///   - client: The client with the credentials of the settings.
+    ///   - configuration: The settings.
+    package init(_ client: OpenIDClient, _ configuration: Configuration) {
+        (self.client, self.configuration) = (client, configuration)
+        host = EndpointCheck.host(client.options.introspectionEndpoint ?? "")
     }
 
     /// Asks whether LinkedIn accepts the client secret.
     package func run() async -> Report {
         var report = Report()
         let subject = "client ID and secret"
-        guard client.provider.introspectionEndpoint != nil else {
+        guard client.options.introspectionEndpoint != nil else {
             let what = "\(Setting.tokenEndpoint.name) is at another origin than LinkedIn's"
             let remedy = "\(Setting.introspectionEndpoint.name) with the introspection endpoint of the same provider"
             report.add(.notChecked, subject, what, remedies: [remedy])
             return report
         }
         do throws(OpenIDError) {
-            try await client.checkCredentials()
+            try await client.checkCredentials(askingAbout: "linkedin-signin-doctor")
             report.pass(subject, "accepted by \(host)")
         } catch {
             switch error.code {
@@ -33,9 +36,8 @@ package struct CredentialCheck: Sendable {
                     subject,
                     "\(host): \(error.detail)",
                     remedies: [
-                        "copy both again from the Auth tab of the application at https://www.linkedin.com/developers/apps",
-                        "the file that LINKEDIN_CLIENT_SECRET_FILE names contains only the secret",
-                    ]
+                        "copy both again from the Auth tab of the application at https://www.linkedin.com/developers/apps"
+                    ] + remediesOfSecret
                 )
             default:
                 report.add(
@@ -47,6 +49,15 @@ package struct CredentialCheck: Sendable {
             }
         }
         return report
+    }
+
+    /// What the operator can do about the place of the secret.
+    private var remediesOfSecret: [String] {
+        guard configuration.needingRestart.contains("LINKEDIN_CLIENT_SECRET") else {
+            return ["the file that LINKEDIN_CLIENT_SECRET_FILE names contains only the secret"]
+        }
+        let file = "the file of the systemd credential linkedin-client-secret contains only the secret"
+        return [file, "after a change of the file, " + UnitCommands(site: configuration.site).restart]
     }
 
     static func remedies(forKeysAt address: String) -> [String] {
@@ -62,7 +73,7 @@ package struct CredentialCheck: Sendable {
     /// Fetches the key set and looks for a key that can verify ID tokens.
     package func keys() async -> Report {
         var report = Report()
-        guard client.provider.issuesIDToken else { return report }
+        guard client.options.issuesIDToken else { return report }
         do throws(OpenIDError) {
             try await client.requireKeys()
             report.pass("key set", "has a key that can verify ID tokens")
@@ -71,7 +82,7 @@ package struct CredentialCheck: Sendable {
                 .keysUnusable,
                 "key set",
                 error.detail,
-                remedies: Self.remedies(forKeysAt: client.provider.jwksURI ?? ""),
+                remedies: Self.remedies(forKeysAt: client.options.jwksURI ?? ""),
                 explainedBy: [Setting.jwksURI.name]
             )
         }

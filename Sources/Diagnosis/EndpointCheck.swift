@@ -1,5 +1,6 @@
 package import HTTP
 import OpenID
+package import Provider
 package import Settings
 
 package import struct FoundationEssentials.Date
@@ -43,10 +44,11 @@ package struct EndpointCheck: Sendable {
         {
             guard let url, !url.isEmpty else { return nil }
             var request = ClientRequest(method, url)
-            // A body would be needed for a POST that is meant.
+            // Without a body, the POST changes nothing.
             try? request.headers.set(.accept, "application/json")
             let endpoint = Endpoint(setting: setting.name, request: request, isExpected: isExpected)
-            guard setting == .profileEndpoint, let version = profile.versions.first, profile.product == .verified else {
+            guard setting == Setting.profileEndpoint, let version = profile.versions.first, profile.product == .verified
+            else {
                 return endpoint
             }
             return endpoint.asking(for: version)
@@ -54,13 +56,13 @@ package struct EndpointCheck: Sendable {
         let isPage: @Sendable (Int) -> Bool = { $0 < 500 && $0 != 404 && $0 != 410 }
         let isRefusal: @Sendable (Int) -> Bool = { (400...403).contains($0) || $0 == 405 || $0 == 415 || $0 == 429 }
         endpoints = [
-            endpoint(.authorizationEndpoint, provider.authorizationEndpoint, .get, isPage),
-            endpoint(.tokenEndpoint, provider.tokenEndpoint, .post, isRefusal),
-            endpoint(.jwksURI, provider.jwksURI, .get) { $0 == 200 },
-            endpoint(.userinfoEndpoint, provider.userinfoEndpoint, .get, isRefusal),
+            endpoint(Setting.authorizationEndpoint, provider.authorizationEndpoint, .get, isPage),
+            endpoint(Setting.tokenEndpoint, provider.tokenEndpoint, .post, isRefusal),
+            endpoint(Setting.jwksURI, provider.jwksURI, .get) { $0 == 200 },
+            endpoint(Setting.userinfoEndpoint, provider.userinfoEndpoint, .get, isRefusal),
             profile.address == provider.userinfoEndpoint
-                ? nil : endpoint(.profileEndpoint, profile.address, .get, isRefusal),
-            endpoint(.revocationEndpoint, provider.revocationEndpoint, .post, isPage),
+                ? nil : endpoint(Setting.profileEndpoint, profile.address, .get, isRefusal),
+            endpoint(Setting.revocationEndpoint, provider.revocationEndpoint, .post, isPage),
         ].compactMap(\.self)
         versions = profile.product == .verified ? profile.versions : []
         leeway = provider.clockLeeway
@@ -79,7 +81,7 @@ package struct EndpointCheck: Sendable {
         var report = Report()
         for result in results { report += result.report }
         report += EndpointFailure.report(results.compactMap(\.failure), units)
-        // The nearest clock, because a server in between may keep an old date.
+        // The smallest difference, because a proxy may send an old Date.
         let clocks = results.compactMap(\.clock)
         if let clock = clocks.min(by: { abs($0.ahead) < abs($1.ahead) }) {
             report += clock.report(leeway: leeway, service: ClockService.installed())

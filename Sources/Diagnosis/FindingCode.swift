@@ -116,7 +116,11 @@ extension FindingCode {
         case .ruleNote: (.note, "a rule or one of its lists may not do what you expect", "members may be rejected")
         case .storeUnusable:
             (.fault, "the state directory or the database cannot be used", "no session can be stored or found")
-        case .storeNote: (.note, "the store depends on something", "sessions can be lost if it does not hold")
+        case .storeNote:
+            (
+                .note, "the store relies on a setting of the database or the disk",
+                "sessions can be lost; the finding says when"
+            )
         case .storeFull: (.fault, "the disk of the state directory is full", "nobody can sign in")
         case .storeLow: (.warning, "the disk of the state directory is almost full", "soon nobody can sign in")
         default: nil
@@ -130,7 +134,7 @@ extension FindingCode {
         case .clockOff:
             (
                 .fault, "the clock differs from LinkedIn's by more than a minute",
-                "behind, ID tokens seem to be from the future; far ahead, they have expired; then every sign-in fails"
+                "if it is slow, ID tokens look future-dated; if it is fast, they look expired; every sign-in fails"
             )
         case .clockDrifting:
             (.warning, "the clock differs from LinkedIn's by some seconds", "a minute behind, every sign-in fails")
@@ -206,7 +210,7 @@ extension FindingCode {
         case .addressShared:
             (
                 .warning, "all requests seem to come from one address, that of a proxy",
-                "all visitors share the limits for one client, and the log names nobody"
+                "all visitors share one limit, and the log shows the proxy's address"
             )
         default: nil
         }

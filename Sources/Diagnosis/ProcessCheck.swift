@@ -28,8 +28,15 @@ package struct ProcessCheck: Sendable {
         let all = (try? FileManager.default.contentsOfDirectory(atPath: "/proc")) ?? []
         let own = Self.own
         let programs = all.compactMap { Int32($0) }.filter { $0 != own && Self.isProgram($0) }
-        guard let only = programs.first, programs.count == 1 else { return nil }
+        let ofSite = programs.filter { process in site.map { Self.serves($0, process) } ?? false }
+        let found = ofSite.isEmpty ? programs : ofSite
+        guard let only = found.first, found.count == 1 else { return nil }
         self.process = only
+    }
+
+    /// Whether the command of a process names the settings file of a site, as its unit does.
+    private static func serves(_ site: InstalledSite, _ process: Int32) -> Bool {
+        read("/proc/\(process)/cmdline")?.split(separator: "\0").contains { $0 == site.settingsFile } ?? false
     }
 
     package func run() -> Report {

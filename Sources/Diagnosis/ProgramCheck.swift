@@ -106,7 +106,7 @@ package struct ProgramCheck {
         let seen = try? JSONDecoder().decode(RequestDescription.self, from: Data(answer.body))
         guard let running = seen?.settings.flatMap(comparison.open) else {
             let what =
-                "HTTP \(answer.status): the program does not tell its settings: it has another server key, or is "
+                "HTTP \(answer.status): the program did not report its settings: it has another server key, or is "
                 + "another version"
             report.add(.notChecked, subject, what)
             return report
@@ -118,11 +118,11 @@ package struct ProgramCheck {
         }
         let needsRestart = changed.contains { configuration.needingRestart.contains($0.name) }
         let names = changed.map(\.name).joined(separator: ", ")
-        let remedies = [
-            needsRestart ? units.restart : units.reload,
-            "or the log has reload-refused with the reason: \(units.lastLines)",
-            "or run this command with the environment of the service",
-        ]
+        let remedies =
+            [
+                needsRestart ? units.restart : units.reload,
+                "or the log has reload-refused with the reason: \(units.lastLines)",
+            ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
         report.add(.settingsNotLoaded, subject, "other values: \(names)", remedies: remedies)
         return report
     }
@@ -130,7 +130,7 @@ package struct ProgramCheck {
     private var remediesOfHealth: [String] {
         ["the log has thread-hung with the cause, such as a network drive that does not answer", units.restart]
     }
-    private static let remediesOfReadiness = ["look up the reason in docs/operate.md, and in the log"]
+    private static let remediesOfReadiness = ["look up the reason in docs/log.md, and in the log"]
 
     private func judge(
         _ answer: Client.Answer,
@@ -171,7 +171,7 @@ package struct ProgramCheck {
         case .denied:
             let what = "this user may not connect; run this command with sudo"
             report.add(.notChecked, name, what)
-        case .closed where !configuration.listening.allowedUsers.isEmpty:
+        case .closed where !configuration.allowedUsers.isEmpty:
             let what =
                 "the program closed the connection: SIGNIN_ALLOWED_USERS lacks this user; run this command with sudo"
             report.add(.notChecked, name, what)

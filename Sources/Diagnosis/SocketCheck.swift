@@ -5,20 +5,20 @@ package import Settings
 
 /// Looks at the permissions of the socket, on behalf of the web server's user.
 package struct SocketCheck: Sendable {
-    private let listening: Configuration.Listening
+    private let settings: SettingValues
     private let webUser: String
 
     /// - Parameters:
     ///   - configuration: The settings.
     ///   - webUser: The name of the user that the web server runs as.
     package init(_ configuration: Configuration, webUser: String) {
-        listening = configuration.listening
+        settings = configuration.settings
         self.webUser = webUser
     }
 
     /// Where the program listens; nil if only the process that opens the socket knows.
     package var place: Client.Place? {
-        switch listening.listen {
+        switch settings.listen {
         case .automatic: .unix(ListenAddress.defaultPath)
         case .unix(let path): .unix(path)
         case .loopback(let host, let port): .tcp(host: host, port: port)
@@ -29,7 +29,7 @@ package struct SocketCheck: Sendable {
     /// Whether the program accepts the web server's user and perhaps no other.
     package var needsWebUser: Bool {
         guard let user = User(webUser) else { return false }
-        return listening.allowedUsers.contains { User($0)?.id == user.id }
+        return settings.allowedUsers.contains { User($0)?.id == user.id }
     }
 
     package func run() -> Report {
@@ -68,8 +68,8 @@ package struct SocketCheck: Sendable {
         } else {
             report.pass(path, "user \(webUser) may connect")
         }
-        if !listening.allowedUsers.isEmpty, !listening.allowedUsers.contains(where: { User($0)?.id == user.id }) {
-            let list = (listening.allowedUsers + [webUser]).joined(separator: ",")
+        if !settings.allowedUsers.isEmpty, !settings.allowedUsers.contains(where: { User($0)?.id == user.id }) {
+            let list = (settings.allowedUsers + [webUser]).joined(separator: ",")
             report.add(
                 .userNotAllowed,
                 Setting.allowedUsers.name,

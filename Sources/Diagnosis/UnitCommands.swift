@@ -1,9 +1,14 @@
-import Settings
+package import Settings
 
 /// The commands of systemd for the units of a site, as remedies.
-struct UnitCommands {
+package struct UnitCommands {
     /// Nil for settings at a place that no unit of the package reads: another unit, or no unit, has them.
     let site: InstalledSite?
+
+    /// - Parameter site: The site; nil for settings at a place that no unit of the package reads.
+    package init(site: InstalledSite?) {
+        self.site = site
+    }
 
     /// The command that starts the service and its socket.
     var start: String {
@@ -12,7 +17,7 @@ struct UnitCommands {
     }
 
     /// The command that makes the service read its settings again.
-    var reload: String { change("reload") }
+    package var reload: String { change("reload") }
 
     var restart: String { change("restart") }
 

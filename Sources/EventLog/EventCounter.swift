@@ -4,25 +4,25 @@ import Synchronization
 package final class EventCounter: Sendable {
     /// What is told apart.
     ///
-    /// Every part is a literal in the source, or one of few names from the system.
     package struct Kind: Hashable, Sendable {
         package let level: LogLevel
-        package let name: String
+        /// Nil for all events for which there is no room.
+        package let name: EventName?
+        /// A literal in the source, or one of few names from the system.
         package let reason: String?
         /// How a member signed in, if not in a browser.
         package let by: String?
 
         init(_ event: LogEvent) {
             level = event.level
-            name = "\(event.name)"
+            name = event.name
             reason = event.reason
             by = event.fields.first { "\($0.name)" == "by" }?.value
         }
 
-        /// The kind of all events for which there is no room.
         private init() {
             level = .info
-            name = "other"
+            name = nil
             reason = nil
             by = nil
         }

@@ -8,7 +8,7 @@ package struct LogEvent: Sendable {
     package typealias Field = (name: StaticString, value: String)
 
     package let level: LogLevel
-    package let name: StaticString
+    package let name: EventName
     package let request: RequestID?
     /// A stable reason code, to search for and to count.
     package let reason: String?
@@ -16,7 +16,7 @@ package struct LogEvent: Sendable {
 
     package init(
         _ level: LogLevel,
-        _ name: StaticString,
+        _ name: EventName,
         request: RequestID? = nil,
         reason: String? = nil,
         fields: [Field] = []
@@ -31,7 +31,7 @@ package struct LogEvent: Sendable {
     /// Creates an event about a request, with its reason and, if known, the member's subject and the client's address.
     package init(
         _ level: LogLevel,
-        _ name: StaticString,
+        _ name: EventName,
         of request: Request,
         reason: String? = nil,
         subject: String? = nil,

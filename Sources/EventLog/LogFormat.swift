@@ -16,7 +16,7 @@ extension LogEvent {
         var line = LogLine(format)
         line.add("time", plain: time.formatted(.iso8601))
         line.add("level", plain: level.rawValue)
-        line.add("event", plain: "\(name)")
+        line.add("event", plain: name.rawValue)
         if let request { line.add("request", plain: "\(request)") }
         if let reason { line.add("reason", reason) }
         for field in fields where !field.value.isEmpty { line.add(field.name, field.value) }
@@ -28,7 +28,7 @@ extension LogEvent {
     /// What a web server's error log gets of the event: no more than its name, its reason and its request.
     package var note: String {
         var line = LogLine(.logfmt)
-        line.add("event", plain: "\(name)")
+        line.add("event", plain: name.rawValue)
         if let request { line.add("request", plain: "\(request)") }
         if let reason { line.add("reason", reason) }
         return "linkedin-signin: \(line.text)"

@@ -12,7 +12,7 @@ package struct RepeatedEvents: Sendable {
     /// Kinds of events that are told apart; above this number, only name and reason count.
     static let capacity = 512
     /// The operator waits for each of these lines.
-    private static let answers: Set<String> = ["reload-refused", "restart-needed", "texts-missing"]
+    private static let answers: Set<EventName> = [.reloadRefused, .restartNeeded, .textsMissing]
 
     /// What to do with an event.
     package enum Verdict: Sendable, Equatable {
@@ -35,7 +35,7 @@ package struct RepeatedEvents: Sendable {
 
     /// Decides about an event that happens now.
     package mutating func receive(_ event: LogEvent, at now: ContinuousClock.Instant) -> Verdict {
-        guard event.isCountable, !Self.answers.contains("\(event.name)") else { return .write }
+        guard event.isCountable, !Self.answers.contains(event.name) else { return .write }
         if event.request != nil, numbered.take(event.client, at: now) { return .write }
         if entries.count >= Self.capacity { removeOld(at: now) }
         var key = event.key
@@ -88,7 +88,7 @@ extension LogEvent {
         fields.first { "\($0.name)" == "remote" }.map { ClientAddress($0.value) } ?? .unknown
     }
 
-    fileprivate var shortKey: [String] { ["\(name)", reason ?? ""] }
+    fileprivate var shortKey: [String] { [name.rawValue, reason ?? ""] }
 
     fileprivate var key: [String] {
         shortKey + fields.filter { level < .error || "\($0.name)" != "remote" }.map { "\($0.name)=\($0.value)" }

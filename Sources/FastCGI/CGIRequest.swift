@@ -173,7 +173,7 @@ struct CGIRequest {
         try? headers.append(header, Self.text(value))
     }
 
-    /// An empty value counts as none, because nginx passes parameters that are not set.
+    /// Ignores an empty value, because nginx also passes parameters that are not set.
     private static func strict(_ bytes: Span<UInt8>) -> Strict {
         guard !bytes.isEmpty else { return .none }
         guard let text = try? UTF8Span(validating: bytes) else { return .invalid }

@@ -77,7 +77,7 @@ enum CGIResponse {
         append("\r\n", to: &bytes)
     }
 
-    /// Appends all bytes of a text at once, which costs half of what `+=` with a UTF-8 view does.
+    /// Appends all bytes of a text with one call, which costs half of what `+=` with a UTF-8 view does.
     private static func append(_ text: String, to bytes: inout [UInt8]) {
         let span = text.utf8Span.span
         // unsafe because a span gives access to its bytes by a pointer; they are copied during the call.

@@ -95,7 +95,7 @@ final class Engine: Sendable {
 // MARK: - Accepting
 
 extension Engine {
-    /// Accepts waiting connections and passes each on at once.
+    /// Accepts waiting connections and passes each on immediately.
     ///
     /// After many connections in a row the listener is armed again instead, so that kept connections get their turn.
     func accept(from index: Int, for service: Service, _ serve: (Connection) -> Void) {

@@ -255,8 +255,8 @@ final class SuspendedExchanges: Sendable {
 ///
 /// These threads must not write to a socket: there are few of them, and each would wait for a peer.
 final class Completions: Sendable {
-    /// If more exchanges wait, one more worker is woken: the answers to checks that waited for one statement of a database
-    /// come all at once, and each has a record to be opened.
+    /// If more exchanges wait, one more worker is woken: the checks that waited for one statement of a database
+    /// continue simultaneously, and each has a record to decrypt.
     private static let share = 8
 
     private let exchanges = Mutex<[Exchange]>([])

@@ -1,5 +1,7 @@
 package import POSIX
 
+import var Glibc.EADDRINUSE
+
 /// A failed operation, for the operator: what was tried, the error of the system, and what to do.
 package struct FastCGIError: Error, Equatable, CustomStringConvertible {
     /// What was tried, with the path or address.
@@ -14,6 +16,9 @@ package struct FastCGIError: Error, Equatable, CustomStringConvertible {
         self.cause = cause
         self.hint = hint
     }
+
+    /// Whether another process uses the address.
+    package var isInUse: Bool { cause?.number == EADDRINUSE }
 
     /// One line for a log or a terminal.
     package var description: String {

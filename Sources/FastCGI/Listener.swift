@@ -178,6 +178,13 @@ extension Listener {
         isShared: Bool = false
     ) throws(FastCGIError) -> Listener {
         let name = "\(host):\(port)"
+        let descriptor = try bound(host, port, isShared: isShared)
+        try FastCGIError.attempt("listen", to: "listen at \(name)") { listen(descriptor.number, backlog) }
+        return Listener(descriptor, name: name)
+    }
+
+    private static func bound(_ host: String, _ port: UInt16, isShared: Bool) throws(FastCGIError) -> FileDescriptor {
+        let name = "\(host):\(port)"
         guard let address = Address(host: host, port: port), address.isLocal else {
             throw FastCGIError("listen at \(name)", hint: "only a loopback address in digits, such as 127.0.0.1 or ::1")
         }
@@ -193,14 +200,22 @@ extension Listener {
         } catch {
             throw FastCGIError("bind \(name)", error, hint: bindingHint(port: port, error))
         }
-        try FastCGIError.attempt("listen", to: "listen at \(name)") { listen(descriptor.number, backlog) }
-        return Listener(descriptor, name: name)
+        return descriptor
     }
 
     /// Checks that the file at a path may be replaced, and connects to it to find out whether a process listens.
     ///
+    /// - Parameters:
+    ///   - path: The path.
+    ///   - takesOver: Whether to replace the socket of a process that answers and is not about to stop.
+    ///   - user: A user whose process may listen there.
     /// - Returns: The process to stop after the replacement, unless it is about to stop.
-    private static func makeWay(at path: String, takesOver: Bool) throws(FastCGIError) -> pid_t? {
+    /// - Throws: `FastCGIError` if another process listens there, or if the file is not a socket.
+    private static func makeWay(
+        at path: String,
+        takesOver: Bool,
+        sparing user: UInt32? = nil
+    ) throws(FastCGIError) -> pid_t? {
         guard SocketFile.exists(path) else { return nil }
         guard let file = SocketFile(at: path), let address = Address(unix: path) else {
             let command = "mv \(ShellWord.quoted(path)) \(ShellWord.quoted(path + ".old"))"
@@ -213,6 +228,7 @@ extension Listener {
         let probe = try socket(AF_UNIX, path)
         if address.connect(probe.number) != 0, errno == ECONNREFUSED { return nil }
         guard !file.isLeaving else { return nil }
+        if let user, PeerPolicy.peer(of: probe.number) == user { return nil }
         let process = PeerPolicy.process(of: probe.number)
         guard takesOver else {
             let name = process.map { "process \($0)" } ?? "another process"
@@ -265,7 +281,7 @@ extension Listener {
         case EACCES where ["/", "/run", "/var/run", "/tmp", "/var/tmp"].contains(directory):
             return "user \(name) may not write in \(directory), which many programs share; "
                 + "run: install -d -o \(user) -m 0755 /run/linkedin-signin; "
-                + "and set SIGNIN_LISTEN=unix:/run/linkedin-signin/socket"
+                + "and use a path in it, such as unix:/run/linkedin-signin/socket"
         case EACCES where Environment.variable("INVOCATION_ID") != nil:
             // A service of systemd, whose sockets are in a directory of root.
             return
@@ -284,6 +300,43 @@ extension Listener {
         let name = User.current.name
         let command = "usermod -aG \(ShellWord.quoted(group)) \(ShellWord.quoted(name))"
         return "user \(name) is not a member of the group \(group); run: \(command)"
+    }
+}
+
+// MARK: - Checking
+
+extension Listener {
+    /// Checks that this user could bind a Unix socket, and changes nothing.
+    ///
+    /// - Parameters:
+    ///   - path: An absolute path. A process of this user may listen there: it is the one that the user would replace.
+    ///   - group: The name or number of the socket file's group, or nil to leave it.
+    /// - Throws: `FastCGIError`, as binding would.
+    package static func check(path: String, group: String? = nil) throws(FastCGIError) {
+        let groupID = try group.map(groupID)
+        do throws(SystemError) {
+            // unsafe because the path becomes a C string, valid during the call.
+            try SystemError.attempt("bind") {
+                unsafe faccessat(AT_FDCWD, SocketFile.directory(of: path), W_OK | X_OK, AT_EACCESS)
+            }
+        } catch {
+            throw FastCGIError("bind \(path)", error, hint: bindingHint(path, error))
+        }
+        if let group, let groupID, geteuid() != 0, !Group.isOfProcess(groupID) {
+            throw FastCGIError("set the group of \(path)", SystemError("lchown", EPERM), hint: groupHint(group))
+        }
+        _ = try makeWay(at: path, takesOver: false, sparing: geteuid())
+    }
+
+    /// Checks that this user could bind a TCP socket, and changes nothing.
+    ///
+    /// - Parameters:
+    ///   - host: A loopback address in digits.
+    ///   - port: The port.
+    ///   - isShared: Whether another process of this user may listen there too, if it says the same.
+    /// - Throws: `FastCGIError`, as binding would.
+    package static func check(host: String, port: UInt16, isShared: Bool = false) throws(FastCGIError) {
+        _ = try bound(host, port, isShared: isShared)
     }
 }
 

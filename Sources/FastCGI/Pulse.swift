@@ -60,7 +60,7 @@ final class WorkerProgress: Sendable {
         add(1, to: requests)
     }
 
-    /// Without an atomic addition, which costs more, because only one thread writes.
+    /// Only one thread writes, so a plain load and store is enough; an atomic addition costs more.
     private func add(_ count: Int, to number: borrowing Atomic<Int>) {
         number.store(number.load(ordering: .relaxed) &+ count, ordering: .relaxed)
     }

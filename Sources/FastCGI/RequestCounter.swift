@@ -24,7 +24,7 @@ final class RequestCounter: Sendable {
         durations[route].addAlone(duration)
         guard !hasReason else { return }
         let index = route * Self.statuses + StatusName.index(of: status)
-        // Without an atomic addition, which costs more, because only one thread writes.
+        // Only one thread writes, so a plain load and store is enough; an atomic addition costs more.
         answers[index].store(answers[index].load(ordering: .relaxed) &+ 1, ordering: .relaxed)
     }
 

@@ -8,7 +8,7 @@ final class Service: Sendable {
     let number: Int
     let options: ServerOptions
     let handler: Handler
-    /// Answers a request without a task, at once or later, or leaves it to `handler`.
+    /// Responds to a request without a task, immediately or later, or leaves it to `handler`.
     let answerAtOnce: @Sendable (Request, any LaterAnswer) -> ImmediateAnswer
     /// The number of the route of a request, by which answers are counted.
     let route: @Sendable (Request) -> Int

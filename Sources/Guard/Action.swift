@@ -1,4 +1,5 @@
-import HTTP
+package import EventLog
+package import HTTP
 
 /// What the web server asks the program to do; set only by its configuration, never by a client.
 package enum Action: String, Sendable {
@@ -24,4 +25,12 @@ extension Request {
     /// Every request about a guarded location has it, also those at `@signin` and `@denied`: nginx's variables keep their
     /// values from `auth_request` to the answer.
     package var requirement: String { serverParameters.requirement ?? "" }
+
+    /// The reason why the check of this request answered 403, which nginx passes on; empty if nginx itself denied it.
+    package var checkReason: String { serverParameters[ServerParameters.reasonName] ?? "" }
+
+    /// The requested path, without the query, and its rule, for the log.
+    package var guardedPlace: [LogEvent.Field] {
+        [("location", String(uri.prefix { $0 != "?" })), ("rule", requirement)]
+    }
 }

@@ -15,7 +15,7 @@ package enum IdentityFields {
 
     /// Adds the subject, the e-mail address and the name with these header names.
     package static func append(_ identity: Identity, as names: Names, to headers: inout Headers) throws {
-        try headers.append(names.subject, value(identity.subject))
+        try headers.append(names.subject, value(identity.uniqueSubject))
         // An unverified address is left out, because an application would trust it.
         if identity.emailVerified, let email = identity.email.map({ value($0) }), email.utf8.count <= limit {
             try headers.append(names.email, email)

@@ -86,11 +86,11 @@ package final class MemberList: Sendable {
     private func report(_ content: ListFile.Content) {
         switch content {
         case .success(let members):
-            log(LogEvent(.info, "list-read", fields: [("file", file.path), ("entries", String(members.count))]))
+            log(LogEvent(.info, .listRead, fields: [("file", file.path), ("entries", String(members.count))]))
         case .failure(let fault):
             let reason = fault.denial.rawValue
             let fields = [("detail", fault.description), ("effect", "nobody is admitted")] as [LogEvent.Field]
-            log(LogEvent(.error, "list-refused", reason: reason, fields: fields))
+            log(LogEvent(.error, .listRefused, reason: reason, fields: fields))
         }
     }
 }

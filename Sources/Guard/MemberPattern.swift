@@ -60,7 +60,8 @@ package enum MemberPattern: Hashable, Sendable {
     static func patterns(naming identity: Identity, trustingEmail: Bool) -> [MemberPattern] {
         var patterns: [MemberPattern] = []
         // Strings with different Unicode scalars may be equal, so only an ASCII subject can match.
-        if identity.subject.utf8.allSatisfy({ $0 < 0x80 }) { patterns.append(.subject(identity.subject)) }
+        let subject = identity.uniqueSubject
+        if subject.utf8.allSatisfy({ $0 < 0x80 }) { patterns.append(.subject(subject)) }
         if identity.emailVerified || trustingEmail, let address = identity.email.flatMap(EmailAddress.init) {
             patterns += [.email(address), .emailDomain(address.domain)]
         }

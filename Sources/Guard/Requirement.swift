@@ -69,7 +69,7 @@ package struct Requirement: Sendable {
     package func isRecent(_ session: CheckedSession, now: () -> Date) -> Bool {
         guard let maximumAge else { return true }
         let age = now().timeIntervalSince(session.created)
-        // A session of the future comes from a machine whose clock is ahead, or the clock was set back.
+        // A creation time in the future means clock skew, or a clock that was set back.
         return age <= Double(maximumAge) && age > -Self.clockSkew
     }
 

@@ -51,7 +51,7 @@ package final class CurlTransport: Transport {
     ///
     /// - Parameter request: Its URL is https, or http to `localhost` or a literal loopback address.
     /// - Returns: The answer with its body, whatever its status.
-    /// - Throws: `TransportError`; `.busy` at once if `maximumCalls` are in progress.
+    /// - Throws: `TransportError`; `.busy` immediately if `maximumCalls` are in progress.
     package func send(_ request: ClientRequest) async throws(TransportError) -> ClientResponse {
         let destination = try Destination(request.url)
         let id = lastID.add(1, ordering: .relaxed).newValue

@@ -51,7 +51,7 @@ final class Mailbox: Sendable {
 // MARK: - For tasks
 
 extension Mailbox {
-    /// Accepts a call, or fails it at once.
+    /// Accepts a call, or fails it immediately.
     func submit(_ call: Call) {
         let refusal: TransportError? = state.withLock { state in
             // If the task was cancelled before this line, `cancel` did not find the call; later it does.

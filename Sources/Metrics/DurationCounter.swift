@@ -12,7 +12,7 @@ package struct DurationCounter: ~Copyable, Sendable {
     /// Adds a duration in nanoseconds; only one thread may call this.
     package borrowing func addAlone(_ duration: Int) {
         let index = DurationClasses.index(of: duration)
-        // Without an atomic addition, which costs more, because only one thread writes.
+        // Only one thread writes, so a plain load and store is enough; an atomic addition costs more.
         classes[index].store(classes[index].load(ordering: .relaxed) &+ 1, ordering: .relaxed)
         sum.store(sum.load(ordering: .relaxed) &+ duration, ordering: .relaxed)
     }

@@ -46,7 +46,7 @@ package enum AuthorizationErrorCode: String, Sendable, CaseIterable {
     case scopeRefused = "scope-refused"
     /// One of the requested scopes does not exist.
     case scopeUnknown = "scope-unknown"
-    /// LinkedIn requires `profile` or `email` in addition to `openid`.
+    /// The provider requires another scope in addition to `openid`.
     case scopeInsufficient = "scope-insufficient"
     case temporarilyUnavailable = "temporarily-unavailable"
     case serverError = "server-error"
@@ -55,14 +55,16 @@ package enum AuthorizationErrorCode: String, Sendable, CaseIterable {
 }
 
 extension AuthorizationErrorCode {
-    /// Classifies an error by its name, which RFC 6749 §4.1.2.1 or LinkedIn defines.
-    init(_ name: String) {
+    /// Classifies an error by its name, which the provider or RFC 6749 §4.1.2.1 defines.
+    init(_ name: String, dialect: Dialect) {
+        if let known = dialect.authorizationErrors[name] {
+            self = known
+            return
+        }
         self =
             switch name {
-            case "access_denied", "user_cancelled_login", "user_cancelled_authorize": .cancelled
-            case "invalid_scope", "unauthorized_scope_error": .scopeRefused
-            case "invalid_scope_error": .scopeUnknown
-            case "openid_insufficient_scope_error": .scopeInsufficient
+            case "access_denied": .cancelled
+            case "invalid_scope": .scopeRefused
             case "temporarily_unavailable": .temporarilyUnavailable
             case "server_error": .serverError
             case "invalid_request", "unauthorized_client", "unsupported_response_type": .invalidRequest

@@ -96,7 +96,7 @@ struct Claims: Sendable {
         return text
     }
 
-    /// True only for `true` and for LinkedIn's `"true"`.
+    /// True only for `true`, and for `"true"`, which some providers send.
     func flag(_ name: String) -> Bool {
         members[name] == .bool(true) || members[name] == .string("true")
     }

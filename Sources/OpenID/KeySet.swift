@@ -6,7 +6,7 @@ import struct FoundationEssentials.Date
 ///
 /// Keys are fetched again when they are an hour old, so that withdrawn keys are removed, and when no current key verifies a
 /// token. Both happen at most once a minute, whether the fetch succeeds or not, so that forged tokens do not flood the
-/// provider. The first fetch is neither delayed nor counted: without keys nobody can sign in, and a provider may change
+/// options. The first fetch is neither delayed nor counted: without keys nobody can sign in, and a provider may change
 /// its keys at any moment.
 ///
 /// Only a token that no known key verifies waits for a fetch. Old keys stay in use meanwhile, so that a provider whose key

@@ -1,7 +1,7 @@
 import struct FoundationEssentials.Date
 
 extension OpenIDClient {
-    /// The maximum age of an ID token, in seconds: twice the half hour for which a LinkedIn code is valid.
+    /// The maximum age of an ID token, in seconds: longer than a code is valid at any known provider.
     private static let oldestToken = 3600.0
 
     /// Verifies an ID token by every rule of OpenID Connect Core §3.1.3.7.
@@ -19,7 +19,7 @@ extension OpenIDClient {
         accessToken: String?,
         nonce: String?
     ) async throws(OpenIDError) -> IDToken {
-        let token = try SignedToken(idToken, algorithms: provider.idTokenAlgorithms)
+        let token = try SignedToken(idToken, options)
         let verified = try await verify(token, accessToken: accessToken)
         try checkNonce(token.claims, expected: nonce)
         return verified
@@ -42,8 +42,8 @@ extension OpenIDClient {
         issuer: String,
         subject: String
     ) async throws(OpenIDError) -> Bool {
-        guard provider.issuesIDToken, let idToken = response.idToken else { return false }
-        let token = try SignedToken(idToken, algorithms: provider.idTokenAlgorithms)
+        guard options.issuesIDToken, let idToken = response.idToken else { return false }
+        let token = try SignedToken(idToken, options)
         let verified: IDToken
         do {
             verified = try await verify(token, accessToken: response.accessToken)
@@ -79,17 +79,17 @@ extension OpenIDClient {
     ///
     /// - Throws: `keysUnavailable` or `busy` if there are no keys; not for a provider without ID tokens.
     package func requireKeys() async throws(OpenIDError) {
-        if provider.issuesIDToken { _ = try await keySet.snapshot() }
+        if options.issuesIDToken { _ = try await keySet.snapshot() }
     }
 
     private func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
-        guard let issuer = claims["iss"]?.stringValue, provider.issuers.contains(where: issuer.isIdentical) else {
+        guard let issuer = claims["iss"]?.stringValue, options.issuers.contains(where: issuer.isIdentical) else {
             throw OpenIDError(.idTokenIssuer, detail: "iss is not an accepted issuer: \(Self.shown(claims["iss"]))")
         }
         return issuer
     }
 
-    /// An issuer that was not accepted, for the log: LinkedIn has changed its issuer without notice.
+    /// An issuer that was not accepted, for the log: a provider can change its issuer without notice.
     private static func shown(_ issuer: JSON?) -> String {
         guard let issuer else { return "missing" }
         return issuer.stringValue.map(shown(issuer:)) ?? "not a string"
@@ -124,7 +124,7 @@ extension OpenIDClient {
 
     private func checkTimes(_ claims: Claims) throws(OpenIDError) -> (issued: Date, expires: Date) {
         let now = now().timeIntervalSince1970
-        let leeway = Double(provider.clockLeeway)
+        let leeway = Double(options.clockLeeway)
         guard let expires = claims.time("exp") else { throw OpenIDError(.idTokenTime, detail: "exp is not a time") }
         guard let issued = claims.time("iat") else { throw OpenIDError(.idTokenTime, detail: "iat is not a time") }
         guard now < expires + leeway else {
@@ -149,7 +149,7 @@ extension OpenIDClient {
     }
 
     private func checkNonce(_ claims: Claims, expected: String?) throws(OpenIDError) {
-        guard provider.usesNonce else { return }
+        guard options.usesNonce else { return }
         guard let expected, let nonce = claims["nonce"]?.stringValue, ConstantTime.equal(nonce, expected) else {
             throw OpenIDError(.idTokenNonce, detail: "nonce is not the nonce that was sent")
         }

@@ -21,8 +21,7 @@ extension OpenIDClient {
 
     /// Asks the provider about an access token that another program of the same application obtained (RFC 7662 §2).
     ///
-    /// A token of another client is refused, because that client could otherwise sign its members in here. LinkedIn
-    /// answers `{"active":false}` to such a token, and the client identifier is compared as well.
+    /// A token of another client is refused, because that client could otherwise sign its members in here.
     ///
     /// - Parameter accessToken: the token, as received.
     /// - Returns: the expiry and the scopes of a token that is active, belongs to a member and to this client, and has
@@ -34,21 +33,22 @@ extension OpenIDClient {
             accessToken.utf8.allSatisfy({ (0x21...0x7e).contains($0) })
         else { throw OpenIDError(.accessTokenMalformed, detail: "not 1 to 8192 visible ASCII characters") }
         let response = try await description(of: accessToken)
-        guard response.status == 200 else { throw OpenIDError(introspectionAnswer: response) }
+        guard response.status == 200 else { throw OpenIDError(introspectionAnswer: response, options.dialect) }
         return try judge(Self.claims(in: response))
     }
 
     /// Asks the provider whether it accepts this client, without a member.
     ///
-    /// It asks about an access token that cannot exist. Only the answer that this token is not active shows that the
+    /// It asks about an access token that does not exist. Only the answer that this token is not active shows that the
     /// provider accepted identifier and secret: a proxy or a firewall may also answer 400 or 403.
     ///
+    /// - Parameter accessToken: a text that the provider never issues as a token.
     /// - Throws: `clientRefused` if the provider rejects this client; `introspectionUnavailable`,
     ///   `introspectionThrottled`, `introspectionMalformed` or `busy` if it gave no answer that shows either.
-    package func checkCredentials() async throws(OpenIDError) {
-        let response = try await description(of: "linkedin-signin-doctor")
+    package func checkCredentials(askingAbout accessToken: String) async throws(OpenIDError) {
+        let response = try await description(of: accessToken)
         guard response.status == 200 else {
-            let error = OpenIDError(introspectionAnswer: response)
+            let error = OpenIDError(introspectionAnswer: response, options.dialect)
             throw error.code == .accessTokenInactive ? Self.malformed(error.detail) : error
         }
         guard try Self.claims(in: response)["active"] == .bool(false) else {
@@ -58,7 +58,7 @@ extension OpenIDClient {
 
     /// The answer of the introspection endpoint about a token.
     private func description(of accessToken: String) async throws(OpenIDError) -> ClientResponse {
-        guard let endpoint = provider.introspectionEndpoint else {
+        guard let endpoint = options.introspectionEndpoint else {
             throw OpenIDError(.introspectionUnavailable, detail: "the provider has no introspection endpoint")
         }
         let request = try authenticatedRequest(FormData(["token": accessToken]), to: endpoint)
@@ -82,14 +82,13 @@ extension OpenIDClient {
 
     private func judge(_ answer: Claims) throws(OpenIDError) -> IntrospectedToken {
         guard case .bool(let isActive)? = answer["active"] else { throw Self.malformed("active is not true or false") }
-        try checkStatus(answer["status"], isActive: isActive)
+        try checkStatus(options.dialect.introspection.status.flatMap { answer[$0] }, isActive: isActive)
         guard let client = answer["client_id"]?.stringValue else { throw Self.malformed("client_id is missing") }
         guard client.isIdentical(to: credentials.identifier) else { throw OpenIDError(.accessTokenForeign) }
-        try checkMember(answer["auth_type"])
+        if let kind = options.dialect.introspection.kind { try checkMember(answer[kind.name], kind.ofMember) }
         return IntrospectedToken(expires: try checkExpiry(answer), scopes: try checkScopes(answer["scope"]))
     }
 
-    /// LinkedIn names the status of its own tokens: active, expired or revoked.
     private func checkStatus(_ member: JSON?, isActive: Bool) throws(OpenIDError) {
         switch member?.stringValue {
         case "expired": throw OpenIDError(.accessTokenExpired)
@@ -100,15 +99,16 @@ extension OpenIDClient {
         guard isActive else { throw OpenIDError(.accessTokenInactive) }
     }
 
-    /// A token of the application itself (`2L`) names no member.
-    private func checkMember(_ type: JSON?) throws(OpenIDError) {
-        guard let type else { return }
-        guard type == .string("3L") else { throw OpenIDError(.accessTokenMemberless) }
+    /// A token of the application itself names no member.
+    private func checkMember(_ kind: JSON?, _ ofMember: String) throws(OpenIDError) {
+        guard let kind else { return }
+        guard kind == .string(ofMember) else { throw OpenIDError(.accessTokenMemberless) }
     }
 
-    /// LinkedIn's name is `expires_at`, the standard's is `exp` (RFC 7662 §2.2).
+    /// `exp` is the name in RFC 7662 §2.2.
     private func checkExpiry(_ answer: Claims) throws(OpenIDError) -> Date? {
-        guard let name = ["expires_at", "exp"].first(where: { answer[$0] != nil }) else { return nil }
+        let names = [options.dialect.introspection.expiry, "exp"].compactMap(\.self)
+        guard let name = names.first(where: { answer[$0] != nil }) else { return nil }
         guard let seconds = answer.time(name) else { throw Self.malformed("\(name) is not a time") }
         let expires = Date(timeIntervalSince1970: seconds)
         guard now() < expires else { throw OpenIDError(.accessTokenExpired) }
@@ -116,8 +116,8 @@ extension OpenIDClient {
     }
 
     private func checkScopes(_ member: JSON?) throws(OpenIDError) -> [String] {
-        guard let scopes = TokenResponse.scopes(member) else { throw Self.malformed("scope is missing") }
-        let missing = provider.scopes.filter { !scopes.contains($0) }
+        guard let scopes = options.dialect.scopes(member) else { throw Self.malformed("scope is missing") }
+        let missing = options.scopes.filter { !scopes.contains($0) }
         guard missing.isEmpty else {
             // Names of the configured scopes, so nothing that the provider sent.
             throw OpenIDError(.accessTokenScopes, detail: "missing: \(missing.joined(separator: " "))")
@@ -129,14 +129,14 @@ extension OpenIDClient {
 extension OpenIDError {
     /// Classifies an error answer of the introspection endpoint (RFC 7662 §2.3).
     ///
-    /// LinkedIn answers 400 to a wrong client identifier and to a text that is not a token, and 401 to a wrong secret.
-    init(introspectionAnswer response: ClientResponse) {
+    /// A provider may answer 400 to a wrong client identifier and to a text that is not a token.
+    init(introspectionAnswer response: ClientResponse, _ dialect: Dialect) {
         switch response.status {
         case 400, 401, 403:
-            let refusal = OpenIDError(tokenEndpointAnswer: response, refusal: .accessTokenInactive)
+            let refusal = OpenIDError(tokenEndpointAnswer: response, refusal: .accessTokenInactive, dialect)
             self = refusal.code == .clientRefused ? refusal : Self(.accessTokenInactive, detail: refusal.detail)
         case 429:
-            self.init(.introspectionThrottled, detail: "HTTP 429", throttle: Throttle(response))
+            self.init(.introspectionThrottled, detail: "HTTP 429", throttle: Throttle(response, dialect))
         case 408, 500...999:
             self.init(.introspectionUnavailable, detail: "HTTP \(response.status)")
         default:

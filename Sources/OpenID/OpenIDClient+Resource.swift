@@ -7,7 +7,7 @@ extension OpenIDClient {
         case none
         /// 3.5 seconds: the answer can be fetched later.
         case short
-        /// 10 seconds, the longest delay seen at LinkedIn: the sign-in depends on the answer.
+        /// 10 seconds, the longest delay seen at a provider: the sign-in depends on the answer.
         case long
 
         fileprivate var pauses: [Duration] {
@@ -26,8 +26,7 @@ extension OpenIDClient {
     ///   - url: the URL of the resource.
     ///   - headers: header fields to send in addition to `Authorization`.
     ///   - accessToken: the token.
-    ///   - patience: how long to retry if LinkedIn says that the token is revoked or invalid, which it may say for some
-    ///     seconds after it has issued the token.
+    ///   - patience: how long to retry if the provider may accept the token later, because it has just issued it.
     /// - Returns: the body of a 200 answer.
     /// - Throws: `accessTokenRefused` (401), `accessDenied` (403), `throttled` (429), `gone` (410),
     ///   `versionRefused` (426 and some 400), `resourceUnavailable` (408, 5xx or no answer), `busy`, or
@@ -79,7 +78,7 @@ extension OpenIDClient {
     }
 
     private func userInfoClaims(accessToken: String, patience: Patience) async throws(OpenIDError) -> Claims {
-        guard let endpoint = provider.userinfoEndpoint else {
+        guard let endpoint = options.userinfoEndpoint else {
             throw OpenIDError(.resourceUnavailable, detail: "the provider has no userinfo endpoint")
         }
         let response = try await answer(
@@ -110,8 +109,8 @@ extension OpenIDClient {
                 throw OpenIDError(error, unavailable: .resourceUnavailable, malformed: .resourceMalformed)
             }
             if response.status == 200 { return response }
-            guard response.saysTokenIsUnknown, let wait = pauses.popFirst(), await paused(wait) else {
-                throw OpenIDError(resourceAnswer: response)
+            guard options.dialect.mayAcceptTokenLater(response), let wait = pauses.popFirst(), await paused(wait) else {
+                throw OpenIDError(resourceAnswer: response, options.dialect)
             }
         }
     }

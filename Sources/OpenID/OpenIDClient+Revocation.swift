@@ -8,7 +8,7 @@ extension OpenIDClient {
     /// - Parameter token: an access or refresh token.
     /// - Throws: `revocationRefused`, `clientRefused`, `tokenThrottled`, `tokenUnavailable`, `tokenMalformed` or `busy`.
     package func revoke(_ token: String) async throws(OpenIDError) {
-        guard let endpoint = provider.revocationEndpoint else { return }
+        guard let endpoint = options.revocationEndpoint else { return }
         let request = try authenticatedRequest(FormData(["token": token]), to: endpoint)
         let response: ClientResponse
         do {
@@ -17,6 +17,6 @@ extension OpenIDClient {
             throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
         }
         guard response.status != 200 else { return }
-        throw OpenIDError(tokenEndpointAnswer: response, refusal: .revocationRefused)
+        throw OpenIDError(tokenEndpointAnswer: response, refusal: .revocationRefused, options.dialect)
     }
 }

@@ -8,7 +8,7 @@ package import struct FoundationEssentials.Date
 /// It stores only the provider's public keys. The caller stores the `AuthorizationRequest`, compares its state with that
 /// of the callback, and marks the state as used before it redeems the code here.
 package struct OpenIDClient: Sendable {
-    package let provider: Provider
+    package let options: ProtocolOptions
     let credentials: ClientCredentials
     private let redirectURI: String
     let transport: any Transport
@@ -19,7 +19,7 @@ package struct OpenIDClient: Sendable {
     /// Creates a client; nothing is sent yet.
     ///
     /// - Parameters:
-    ///   - provider: the endpoints and options.
+    ///   - options: the endpoints, and how the provider differs from others.
     ///   - credentials: the client identifier and secret.
     ///   - redirectURI: the absolute URI registered with the provider, byte for byte (RFC 6749 §3.1.2).
     ///   - transport: sends requests; it must not follow redirects.
@@ -27,7 +27,7 @@ package struct OpenIDClient: Sendable {
     ///   - pause: waits that long, or throws if the program stops; `Task.sleep` except in tests.
     ///   - predecessor: a client whose keys this one takes over if they have the same address.
     package init(
-        provider: Provider,
+        options: ProtocolOptions,
         credentials: ClientCredentials,
         redirectURI: String,
         transport: any Transport,
@@ -35,14 +35,14 @@ package struct OpenIDClient: Sendable {
         pause: @escaping @Sendable (Duration) async throws -> Void,
         continuing predecessor: OpenIDClient? = nil
     ) {
-        self.provider = provider
+        self.options = options
         self.credentials = credentials
         self.redirectURI = redirectURI
         self.transport = transport
         self.now = now
         self.pause = pause
         keySet = KeySet(
-            address: provider.jwksURI,
+            address: options.jwksURI,
             transport: transport,
             now: now,
             continuing: predecessor?.keySet
@@ -71,8 +71,8 @@ extension OpenIDClient {
     package func begin(using generator: inout some RandomNumberGenerator) -> AuthorizationRequest {
         AuthorizationRequest(
             state: Self.unguessable(&generator),
-            nonce: provider.usesNonce ? Self.unguessable(&generator) : nil,
-            codeVerifier: provider.usesPKCE ? Self.unguessable(&generator) : nil
+            nonce: options.usesNonce ? Self.unguessable(&generator) : nil,
+            codeVerifier: options.usesPKCE ? Self.unguessable(&generator) : nil
         )
     }
 
@@ -90,15 +90,15 @@ extension OpenIDClient {
             "response_type": "code",
             "client_id": credentials.identifier,
             "redirect_uri": redirectURI,
-            "scope": provider.scopes.joined(separator: " "),
+            "scope": options.scopes.joined(separator: " "),
             "state": request.state,
         ])
-        if provider.usesNonce, let nonce = request.nonce { query.append("nonce", nonce) }
-        if provider.usesPKCE, let verifier = request.codeVerifier {
+        if options.usesNonce, let nonce = request.nonce { query.append("nonce", nonce) }
+        if options.usesPKCE, let verifier = request.codeVerifier {
             query.append("code_challenge", PKCE.challenge(for: verifier))
             query.append("code_challenge_method", "S256")
         }
-        let endpoint = provider.authorizationEndpoint
+        let endpoint = options.authorizationEndpoint
         return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
     }
 }
@@ -132,7 +132,7 @@ extension OpenIDClient {
         case (nil, let name?):
             return AuthorizationResponse(
                 state: state,
-                outcome: .error(.init(name)),
+                outcome: .error(.init(name, dialect: options.dialect)),
                 refusedScope: refusedScope(in: form)
             )
         case (nil, nil): throw OpenIDError(.malformedCallback, detail: "code and error are both missing")
@@ -140,13 +140,12 @@ extension OpenIDClient {
         }
     }
 
-    /// The requested scope that LinkedIn quotes in its description, as in `Scope &quot;r_verify&quot; is not authorized
-    /// for your application`.
+    /// The requested scope that the description of the error quotes, as in `Scope &quot;email&quot; is not authorized`.
     ///
     /// Anyone can write the description, so only the name of a requested scope is taken from it.
     private func refusedScope(in form: FormData) -> String? {
         guard case .one(let text) = form["error_description"] else { return nil }
-        return provider.scopes.first { text.contains("\"\($0)\"") || text.contains("&quot;\($0)&quot;") }
+        return options.scopes.first { text.contains("\"\($0)\"") || text.contains("&quot;\($0)&quot;") }
     }
 
     private func parameter(_ name: String, in form: FormData, limit: Int) throws(OpenIDError) -> String? {
@@ -167,11 +166,11 @@ extension OpenIDClient {
     private func checkIssuer(in form: FormData) throws(OpenIDError) {
         switch form["iss"] {
         case .none:
-            guard !provider.requiresIssuerParameter else {
+            guard !options.requiresIssuerParameter else {
                 throw OpenIDError(.issuerMismatch, detail: "iss is missing")
             }
         case .one(let issuer):
-            guard provider.issuers.contains(where: issuer.isIdentical) else {
+            guard options.issuers.contains(where: issuer.isIdentical) else {
                 throw OpenIDError(
                     .issuerMismatch,
                     detail: "iss is not an accepted issuer: \(Self.shown(issuer: issuer))"
@@ -196,9 +195,9 @@ extension OpenIDClient {
     ///   `idTokenMissing` if the provider should send an ID token and does not.
     package func redeem(code: String, for request: AuthorizationRequest) async throws(OpenIDError) -> TokenResponse {
         var form = FormData(["grant_type": "authorization_code", "code": code, "redirect_uri": redirectURI])
-        if provider.usesPKCE, let verifier = request.codeVerifier { form.append("code_verifier", verifier) }
+        if options.usesPKCE, let verifier = request.codeVerifier { form.append("code_verifier", verifier) }
         let tokens = try await tokens(for: form, refusal: .codeRefused)
-        guard tokens.idToken != nil || !provider.issuesIDToken else {
+        guard tokens.idToken != nil || !options.issuesIDToken else {
             throw OpenIDError(.idTokenMissing, detail: "the provider sent no ID token; the scopes must contain openid")
         }
         return tokens
@@ -218,16 +217,18 @@ extension OpenIDClient {
 
     private func tokens(for grant: FormData, refusal: OpenIDError.Code) async throws(OpenIDError) -> TokenResponse {
         // Meanwhile, so that withdrawn keys are probably gone when the ID token arrives.
-        if provider.issuesIDToken { Task { [keySet] in await keySet.renewIfOld() } }
-        let request = try authenticatedRequest(grant, to: provider.tokenEndpoint)
+        if options.issuesIDToken { Task { [keySet] in await keySet.renewIfOld() } }
+        let request = try authenticatedRequest(grant, to: options.tokenEndpoint)
         let response: ClientResponse
         do {
             response = try await transport.send(request)
         } catch {
             throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
         }
-        guard response.status == 200 else { throw OpenIDError(tokenEndpointAnswer: response, refusal: refusal) }
-        return try TokenResponse(response, from: provider)
+        guard response.status == 200 else {
+            throw OpenIDError(tokenEndpointAnswer: response, refusal: refusal, options.dialect)
+        }
+        return try TokenResponse(response, from: options)
     }
 
     /// A form POST with the credentials of the client (RFC 6749 §2.3.1).
@@ -237,7 +238,7 @@ extension OpenIDClient {
         do {
             try headers.append(.contentType, "application/x-www-form-urlencoded")
             try headers.append(.accept, "application/json")
-            switch provider.clientAuthentication {
+            switch options.clientAuthentication {
             case .basic:
                 try headers.append(.authorization, "Basic \(credentials.basic)")
             case .post:

@@ -40,7 +40,7 @@ package struct OpenIDError: Error, Equatable {
         case accessDenied = "resource-denied"
         case throttled = "resource-throttled"
         case gone = "resource-gone"
-        /// The API does not support the requested version, or no longer does.
+        /// The API does not support the requested version, or has retired it.
         case versionRefused = "resource-version"
         case resourceUnavailable = "resource-unavailable"
         case resourceMalformed = "resource-malformed"
@@ -110,20 +110,21 @@ extension OpenIDError {
 extension OpenIDError {
     /// Classifies an error answer of the token endpoint, or of an endpoint with the same errors (RFC 6749 §5.2).
     ///
-    /// The name of the error counts more than the status: LinkedIn documents both 400 and 401 for the same error. Only a
+    /// The name of the error counts more than the status, because providers answer the same error with 400 and 401. Only a
     /// known name refuses what was sent, because a firewall on the way can answer with any status.
     ///
     /// - Parameters:
     ///   - response: the answer.
     ///   - refusal: the code for an answer that refuses the code or the token that was sent.
-    init(tokenEndpointAnswer response: ClientResponse, refusal: Code) {
+    ///   - dialect: the provider's own errors.
+    init(tokenEndpointAnswer response: ClientResponse, refusal: Code, _ dialect: Dialect) {
         let status = "HTTP \(response.status)"
         switch response.status {
         case 400, 401, 403:
             let body = JSON(parsing: response.body)
             let name = body?["error"]?.stringValue
             let description = body?["error_description"]?.stringValue ?? ""
-            if let name, let code = Self.meaning(of: name, description: description, refusal: refusal) {
+            if let name, let code = Self.meaning(of: name, description, refusal, dialect) {
                 self.init(code, detail: "\(status) \(name)")
             } else if response.status == 401 {
                 self.init(.clientRefused, detail: status)
@@ -132,7 +133,7 @@ extension OpenIDError {
                 self.init(name == nil ? .tokenUnavailable : .tokenMalformed, detail: status)
             }
         case 429:
-            self.init(.tokenThrottled, detail: status, throttle: Throttle(response))
+            self.init(.tokenThrottled, detail: status, throttle: Throttle(response, dialect))
         case 408, 500...999:
             self.init(.tokenUnavailable, detail: status)
         default:
@@ -141,65 +142,45 @@ extension OpenIDError {
     }
 
     /// The meaning of an error name; nil if the name is unknown, so that it is not logged.
-    private static func meaning(of name: String, description: String, refusal: Code) -> Code? {
-        switch name {
-        case "invalid_grant", "invalid_scope":
-            return refusal
-        case "invalid_redirect_uri", "access_denied":
-            // LinkedIn's names for a code. RFC 6749 §5.2 does not define them, so they do not end a refresh token.
-            return refusal == .refreshRefused ? nil : refusal
-        case "unsupported_token_type":
-            // RFC 7009 §2.2.1.
-            return refusal == .revocationRefused ? refusal : nil
-        case "invalid_client", "invalid_client_id", "unauthorized_client", "unsupported_grant_type":
-            return .clientRefused
-        case "invalid_request":
-            // LinkedIn uses this name for most errors: only the description distinguishes a used code from missing
-            // credentials.
-            let missesCredentials = description.contains("client_id") || description.contains("client_secret")
-            return missesCredentials ? .clientRefused : refusal
-        case "server_error", "temporarily_unavailable":
-            return .tokenUnavailable
-        default:
-            return nil
+    private static func meaning(
+        of name: String,
+        _ description: String,
+        _ refusal: Code,
+        _ dialect: Dialect
+    ) -> Code? {
+        switch dialect.tokenRefusal(name, description) {
+        case .client: return .clientRefused
+        case .grant: return refusal
+        case .code: return refusal == .refreshRefused ? nil : refusal
+        case nil: break
+        }
+        return switch name {
+        case "invalid_grant", "invalid_scope": refusal
+        // RFC 7009 §2.2.1.
+        case "unsupported_token_type": refusal == .revocationRefused ? refusal : nil
+        case "invalid_client", "unauthorized_client", "unsupported_grant_type": .clientRefused
+        case "server_error", "temporarily_unavailable": .tokenUnavailable
+        default: nil
         }
     }
 }
 
 extension OpenIDError {
     /// Classifies an error answer of a protected resource (RFC 6750 §3.1).
-    init(resourceAnswer response: ClientResponse) {
+    init(resourceAnswer response: ClientResponse, _ dialect: Dialect) {
         let code: Code =
             switch response.status {
             case 401: .accessTokenRefused
             case 403: .accessDenied
             case 410: .gone
-            case _ where response.rejectsVersion: .versionRefused
+            case _ where dialect.rejectsVersion(response): .versionRefused
             case 429: .throttled
-            // A status over 599 counts as 5xx (RFC 9110 §15). LinkedIn answers 999 to programs that it blocks.
+            // A status over 599 counts as 5xx (RFC 9110 §15).
             case 408, 500...999: .resourceUnavailable
             default: .resourceMalformed
             }
-        let throttle = code == .throttled ? Throttle(response) : nil
+        let throttle = code == .throttled ? Throttle(response, dialect) : nil
         self.init(code, detail: "HTTP \(response.status)", throttle: throttle)
-    }
-}
-
-extension ClientResponse {
-    /// Whether LinkedIn rejects the API version as expired, not active or not available: 426 and some 400.
-    package var rejectsVersion: Bool {
-        guard status != 426 else { return true }
-        guard status == 400, let body = JSON(parsing: self.body) else { return false }
-        if body["code"]?.stringValue == "NONEXISTENT_VERSION" { return true }
-        let message = body["message"]?.stringValue?.lowercased() ?? ""
-        return message.contains("version") && (message.contains("not available") || message.contains("not active"))
-    }
-
-    /// Whether LinkedIn rejects a token that it may have just issued as invalid or revoked, but not as expired.
-    var saysTokenIsUnknown: Bool {
-        guard status == 401, let body = JSON(parsing: self.body) else { return false }
-        return [65600, 65601].contains(body["serviceErrorCode"]?.numberValue)
-            || ["INVALID_ACCESS_TOKEN", "REVOKED_ACCESS_TOKEN"].contains(body["code"]?.stringValue)
     }
 }
 
@@ -207,8 +188,7 @@ extension ClientResponse {
 
 /// A provider's limit that was exceeded (429, RFC 6585 §4): who exceeded it, and how long to wait.
 package struct Throttle: Sendable, Equatable {
-    /// LinkedIn counts calls per member and per application. Its newer messages name the limit, as in
-    /// `Resource level throttle APPLICATION DAY limit for calls to this resource is reached.`
+    /// Whose calls the provider counts.
     package enum Limit: Sendable {
         case application
         case member
@@ -228,13 +208,12 @@ package struct Throttle: Sendable, Equatable {
 extension Throttle {
     private static let longest = 86_400
 
-    init(_ response: ClientResponse) {
-        let words = JSON(parsing: response.body)?["message"]?.stringValue?.split(separator: " ") ?? []
-        limit = words.contains("APPLICATION") ? .application : words.contains("MEMBER") ? .member : .unnamed
+    init(_ response: ClientResponse, _ dialect: Dialect) {
+        limit = dialect.throttledLimit(response)
         retryAfter = response.headers[.retryAfter].flatMap(Self.seconds)
     }
 
-    /// A number of seconds (RFC 9110 §10.2.3); dates are not supported, because LinkedIn sends none.
+    /// A number of seconds (RFC 9110 §10.2.3); dates are not supported.
     private static func seconds(_ field: String) -> Int? {
         guard field.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let seconds = Int(field),
             (1...longest).contains(seconds)

@@ -20,10 +20,10 @@ struct SignedToken: Sendable {
     ///
     /// - Parameters:
     ///   - text: the token.
-    ///   - algorithms: the accepted algorithms.
+    ///   - options: the accepted algorithms, and the provider's dialect.
     /// - Throws: `idTokenMalformed` unless the token has three segments of strict base64url, of which the first two are
-    ///   JSON objects; `idTokenAlgorithm` if `alg` is not one of `algorithms`.
-    init(_ text: String, algorithms: [SigningAlgorithm]) throws(OpenIDError) {
+    ///   JSON objects; `idTokenAlgorithm` if `alg` is not an accepted algorithm.
+    init(_ text: String, _ options: ProtocolOptions) throws(OpenIDError) {
         guard text.utf8.count <= Self.sizeLimit else {
             throw OpenIDError(.idTokenMalformed, detail: "the token is too long")
         }
@@ -36,9 +36,9 @@ struct SignedToken: Sendable {
             let signature = Base64URL.decode(String(segments[2]) ?? ""),
             header.objectValue != nil, let claims = payload.objectValue
         else { throw OpenIDError(.idTokenMalformed, detail: "a segment is not base64url, or is not a JSON object") }
-        try Self.check(header)
+        try Self.check(header, options.dialect)
         guard let name = header["alg"]?.stringValue, let algorithm = SigningAlgorithm(rawValue: name),
-            algorithms.contains(algorithm)
+            options.idTokenAlgorithms.contains(algorithm)
         else { throw OpenIDError(.idTokenAlgorithm, detail: "the token is not signed with an accepted algorithm") }
         self.algorithm = algorithm
         keyIdentifier = header["kid"]?.stringValue
@@ -48,11 +48,11 @@ struct SignedToken: Sendable {
     }
 
     /// Rejects header fields that change the meaning of a token, or that another kind of token has (RFC 8725 §3.11).
-    private static func check(_ header: JSON) throws(OpenIDError) {
+    private static func check(_ header: JSON, _ dialect: Dialect) throws(OpenIDError) {
         // No extension is supported, so none may be critical (RFC 7515 §4.1.11).
         guard header["crit"] == nil else { throw OpenIDError(.idTokenMalformed, detail: "crit is not supported") }
-        // LinkedIn repeats `alg` here. Only encrypted tokens can be compressed (RFC 7516 §4.1.3).
-        if let zip = header["zip"], zip != header["alg"] {
+        // Only encrypted tokens can be compressed (RFC 7516 §4.1.3).
+        if let zip = header["zip"], !dialect.repeatsAlgorithm || zip != header["alg"] {
             throw OpenIDError(.idTokenMalformed, detail: "zip is not supported")
         }
         if let type = header["typ"], type.stringValue?.lowercased() != "jwt" {

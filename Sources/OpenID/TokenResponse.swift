@@ -36,7 +36,7 @@ extension TokenResponse {
     private static let longestLife = 366 * 86400
 
     /// Reads a successful answer; unknown members are ignored.
-    init(_ response: ClientResponse, from provider: Provider) throws(OpenIDError) {
+    init(_ response: ClientResponse, from options: ProtocolOptions) throws(OpenIDError) {
         guard response.isJSON else {
             throw OpenIDError(.tokenMalformed, detail: "the content type of the answer is not JSON")
         }
@@ -46,14 +46,14 @@ extension TokenResponse {
         guard let accessToken = try Self.token("access_token", in: body) else {
             throw OpenIDError(.tokenMalformed, detail: "access_token is missing")
         }
-        try Self.checkType(body["token_type"], optional: provider.allowsMissingTokenType)
+        try Self.checkType(body["token_type"], optional: options.dialect.allowsMissingTokenType)
         self.init(
             accessToken: accessToken,
             expiresIn: Self.lifetime(body["expires_in"]),
             refreshToken: try Self.token("refresh_token", in: body),
             refreshTokenExpiresIn: Self.lifetime(body["refresh_token_expires_in"]),
             idToken: try Self.token("id_token", in: body, limit: SignedToken.sizeLimit),
-            scopes: Self.scopes(body["scope"]) ?? provider.scopes
+            scopes: options.dialect.scopes(body["scope"]) ?? options.scopes
         )
     }
 
@@ -76,7 +76,7 @@ extension TokenResponse {
         }
     }
 
-    /// A number, or a string of digits as in one of LinkedIn's samples.
+    /// A number, or a string of digits, which some providers send.
     private static func lifetime(_ member: JSON?) -> Int? {
         let seconds: Double? =
             switch member {
@@ -86,11 +86,5 @@ extension TokenResponse {
             }
         guard let seconds, seconds >= 1 else { return nil }
         return Int(min(seconds, Double(longestLife)))
-    }
-
-    /// LinkedIn separates scopes by commas, other providers by spaces (RFC 6749 §3.3).
-    static func scopes(_ member: JSON?) -> [String]? {
-        guard let text = member?.stringValue else { return nil }
-        return text.split { $0 == " " || $0 == "," }.map(String.init)
     }
 }

@@ -18,7 +18,7 @@ struct VerificationKey: Sendable {
 
     /// Reads a public signature key; nil if its type is not supported or its values are invalid.
     ///
-    /// The members `use`, `key_ops` and `alg` may be missing, as in LinkedIn's set. A key with private members is
+    /// The members `use`, `key_ops` and `alg` may be missing. A key with private members is
     /// rejected, because its owner has published the secret.
     init?(_ jwk: JSON) {
         guard let members = jwk.objectValue, members["d"] == nil, members["k"] == nil,

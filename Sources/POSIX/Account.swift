@@ -98,6 +98,15 @@ package struct Group: Sendable, Equatable {
     /// The effective group of this process.
     package static var current: Group { Group(id: getegid()) }
 
+    /// Whether this process has a group, as its effective group or as a supplementary one.
+    package static func isOfProcess(_ id: UInt32) -> Bool {
+        // The system allows at most 65,536 groups (NGROUPS_MAX).
+        var groups = [gid_t](repeating: 0, count: 65_536)
+        // unsafe because the call writes through a pointer, at most the number of groups in the array.
+        let count = unsafe getgroups(Int32(groups.count), &groups)
+        return id == getegid() || groups.prefix(Int(max(count, 0))).contains(id)
+    }
+
     /// The name of the group, or the group id in digits if the system has no name for it.
     package var name: String {
         var name: String?

@@ -1,6 +1,6 @@
 import Glibc
 
-/// What this process uses of the system; nil where the system does not tell.
+/// What this process uses of the system; nil if the system does not report it.
 package struct ProcessFigures: Sendable {
     /// Bytes of memory that are in use now.
     package let residentMemory: Int?

@@ -4,8 +4,8 @@ struct LanguageMenu: Sendable {
     let entries: [(language: Language, name: String)]
     let paths: Paths
 
-    /// Adds the links to all languages except one; they return to a local path, or to the home page.
-    func add(to fields: inout TemplateFields, besides current: Language, at place: String?) {
+    /// Adds the links to all languages except one; they return to a local path that shows the page again.
+    func add(to fields: inout TemplateFields, besides current: Language, at place: String) {
         let links = entries.filter { $0.language != current }.map { entry in
             var fields = TemplateFields()
             fields.set(
@@ -18,5 +18,6 @@ struct LanguageMenu: Sendable {
             return fields
         }
         fields.set(CommonField.languages.rawValue, links)
+        fields.set(CommonField.hasLanguages.rawValue, !links.isEmpty)
     }
 }

@@ -7,9 +7,11 @@ package enum Page: Sendable {
     /// Signing in again leads to `returnPath`, a local path. `everywhere` says whether all sessions of the member ended.
     case signedOut(returnPath: String? = nil, everywhere: Bool = false)
     /// Asks a member whether to delete everything that the site's sign-in stores about them.
-    case forget(SignedInMember)
-    /// The page after the deletion, with the number of sessions that ended.
-    case forgotten(sessions: Int)
+    ///
+    /// `deletesTokens` says whether the site has personal tokens.
+    case forget(SignedInMember, deletesTokens: Bool = false)
+    /// The page after the deletion, with the numbers of sessions and personal tokens that ended.
+    case forgotten(sessions: Int, tokens: Int = 0)
     /// The member's personal tokens.
     case tokens(TokensPage)
     /// A form that was kept, to be sent now.
@@ -114,5 +116,11 @@ package struct SignedInMember: Sendable, Equatable {
         self.name = name
         self.email = email
         self.pictureURL = pictureURL
+    }
+
+    /// The name with the address, or the one that is known.
+    var label: String? {
+        guard let name, let email else { return name ?? email }
+        return "\(name) (\(email))"
     }
 }

@@ -42,14 +42,16 @@ struct PageFields {
         return fields
     }
 
-    func forget(_ member: SignedInMember) -> TemplateFields {
+    func forget(_ member: SignedInMember, deletesTokens: Bool) -> TemplateFields {
         var fields = wording.fields
         add(member, to: &fields)
+        fields.set(.deletesTokens, deletesTokens)
         return fields
     }
 
-    func forgotten(sessions: Int) -> TemplateFields {
+    func forgotten(sessions: Int, tokens: Int) -> TemplateFields {
         var fields = wording.fields
+        fields.set(.deletesTokens, tokens > 0)
         fields.set(.deleted, wording.deleted(sessions: sessions))
         return fields
     }
@@ -70,8 +72,10 @@ struct PageFields {
         fields.set(.happened, text.happened)
         fields.set(.next, text.next)
         fields.set(.wait, problem.retryAfter.flatMap(wording.wait))
-        fields.set(.account, problem.account)
-        fields.set(.accountParts, problem.account.map(Self.parts) ?? [])
+        if let account = problem.account {
+            addName(of: account, to: &fields)
+            fields.set(.account, account.label)
+        }
         let address = problem.contact.flatMap(EmailAddress.init)
         fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
         fields.set(.contact, address == nil ? problem.contact : nil)
@@ -97,11 +101,15 @@ struct PageFields {
 
     private func add(_ member: SignedInMember, to fields: inout TemplateFields) {
         let picture = member.pictureURL.flatMap { PictureURL($0, from: pictureSources) }
+        addName(of: member, to: &fields)
+        fields.set(.picture, picture?.text)
+        fields.set(.initial, (member.name ?? member.email)?.first?.uppercased())
+    }
+
+    private func addName(of member: SignedInMember, to fields: inout TemplateFields) {
         fields.set(.name, member.name)
         fields.set(.email, member.email)
         fields.set(.emailParts, member.email.map(Self.parts) ?? [])
-        fields.set(.picture, picture?.text)
-        fields.set(.initial, (member.name ?? member.email)?.first?.uppercased())
     }
 
     /// The parts of an address between which a line may break: each ends with `@` or a dot, except the last.

@@ -135,7 +135,7 @@ package struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - page: The page; its texts may contain any character.
     ///   - language: The language of the page's own texts; English if it is not one of `languages`.
-    ///   - place: The local path to which a change of the language returns; nil for the home page.
+    ///   - place: The local path that shows the page again, in another language; nil for a page without a language menu.
     /// - Returns: A complete HTML document in UTF-8.
     package func render(_ page: Page, language: Language, at place: String? = nil) -> [UInt8] {
         let index = languages.firstIndex(of: language) ?? 0
@@ -146,13 +146,15 @@ package struct PageRenderer: Sendable {
             case .profile(let page): (fields.profile(page), templates.profile)
             case .signedOut(let returnPath, let everywhere):
                 (fields.signedOut(everywhere: everywhere, returningTo: returnPath), templates.signedOut)
-            case .forget(let member): (fields.forget(member), templates.forget)
-            case .forgotten(let sessions): (fields.forgotten(sessions: sessions), templates.forgotten)
+            case .forget(let member, let deletesTokens):
+                (fields.forget(member, deletesTokens: deletesTokens), templates.forget)
+            case .forgotten(let sessions, let tokens):
+                (fields.forgotten(sessions: sessions, tokens: tokens), templates.forgotten)
             case .tokens(let page): (fields.tokens(page), templates.tokens)
             case .resume(let page): (fields.resume(page), templates.resume)
             case .problem(let problem): (fields.problem(problem), templates.problem)
             }
-        menu.add(to: &values, besides: language, at: place)
+        if let place { menu.add(to: &values, besides: language, at: place) }
         return template.render(values.values)
     }
 
@@ -162,7 +164,7 @@ package struct PageRenderer: Sendable {
     func preview(_ page: Page, language: Language) -> String {
         let script = policy(for: page) == copyPolicy ? CopyScript.text : nil
         let policy = ContentSecurityPolicy.offline(style: templates.style, script: script)
-        let text = String(decoding: render(page, language: language), as: UTF8.self)
+        let text = String(decoding: render(page, language: language, at: "/"), as: UTF8.self)
             .replacing(SamplePage.pictureURL, with: SamplePage.portrait)
         let tag = "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"
         // A policy counts only in the head; without one, a browser adds it around the tag.

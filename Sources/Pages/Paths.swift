@@ -35,9 +35,8 @@ package struct Paths: Sendable, Equatable {
     }
 
     /// Returns the link that shows a page in another language.
-    func language(_ language: Language, returningTo path: String?) -> String {
-        let place = path.map { "&return_to=\(Percent.encode($0))" } ?? ""
-        return "\(self.language)?tag=\(language.tag)\(place)"
+    func language(_ language: Language, returningTo path: String) -> String {
+        "\(self.language)?tag=\(language.tag)&return_to=\(Percent.encode(path))"
     }
 
     /// Returns the sign-in link that returns to a path; the sign-in route checks that the path is local.

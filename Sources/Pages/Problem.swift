@@ -15,8 +15,8 @@ package struct Problem: Sendable, Equatable {
     package var requestID: String
     /// Seconds to wait before trying again.
     package var retryAfter: Int?
-    /// The account that was used, if another one may help.
-    package var account: String?
+    /// The account that was used, if another one may help; the page shows no picture.
+    package var account: SignedInMember?
     /// The contact to ask for access.
     package var contact: String?
     package var activity: Activity
@@ -27,7 +27,7 @@ package struct Problem: Sendable, Equatable {
         _ kind: Kind,
         requestID: String,
         retryAfter: Int? = nil,
-        account: String? = nil,
+        account: SignedInMember? = nil,
         contact: String? = nil,
         activity: Activity? = nil,
         returnPath: String? = nil
@@ -44,94 +44,96 @@ package struct Problem: Sendable, Equatable {
 
 extension Problem {
     /// What went wrong; each kind has its own texts.
+    ///
+    /// The raw value is the code in the JSON for scripts, spelled like the error codes of OAuth 2.0 (RFC 6749 §5.2).
     package enum Kind: String, Sendable, CaseIterable {
-        case notFound
-        case methodNotAllowed
-        case badRequest
-        case tooLarge
+        case notFound = "not_found"
+        case methodNotAllowed = "method_not_allowed"
+        case badRequest = "bad_request"
+        case tooLarge = "too_large"
         /// The URL is too long for a sign-in to return to it.
-        case addressTooLong
+        case addressTooLong = "address_too_long"
         /// The page is for signed-in members.
-        case signInNeeded
+        case signInNeeded = "sign_in_needed"
         /// The member is signed in, but the site does not admit this account.
-        case accountNotAllowed
+        case accountNotAllowed = "account_not_allowed"
         /// The web server or the rule rejects every account; only the operator can fix this.
         case forbidden
         /// Sign-ins succeed repeatedly, but the browser sends no session cookie.
-        case sessionCookieLost
+        case sessionCookieLost = "session_cookie_lost"
         /// Sign-ins succeed repeatedly, and the browser sends a session cookie, but the store does not know the
         /// session.
-        case sessionUnknown
+        case sessionUnknown = "session_unknown"
         /// Sign-ins succeed repeatedly, but the rule treats each new session as too old: the clocks of the site's machines
         /// differ.
-        case sessionTooOld
-        case signInCancelled
+        case sessionTooOld = "session_too_old"
+        case signInCancelled = "sign_in_cancelled"
         /// The provider does not allow this application the requested scopes; only the operator can fix this.
-        case scopeRefused
+        case scopeRefused = "scope_refused"
         /// The browser did not send the sign-in cookie, or the sign-in started in another browser.
-        case stateMissing
+        case stateMissing = "state_missing"
         /// The sign-in cookie is missing on a site with plain http on this machine: Safari rejects Secure cookies
         /// there.
-        case unencryptedCookieLost
-        case stateExpired
+        case unencryptedCookieLost = "unencrypted_cookie_lost"
+        case stateExpired = "state_expired"
         /// The callback was requested twice, for example by the back button, a reload or a double click.
-        case stateUsed
-        case callbackMalformed
+        case stateUsed = "state_used"
+        case callbackMalformed = "callback_malformed"
         /// The provider rejected the client credentials; only the operator can fix this.
-        case providerRefusedUs
-        case codeRefused
-        case providerUnavailable
-        case providerTimedOut
+        case providerRefusedUs = "provider_refused_us"
+        case codeRefused = "code_refused"
+        case providerUnavailable = "provider_unavailable"
+        case providerTimedOut = "provider_timed_out"
         /// Too many concurrent calls to the provider.
-        case providerBusy
+        case providerBusy = "provider_busy"
         /// The client has reached its limit of calls to the provider or of sign-ins.
-        case tooManyRequests
+        case tooManyRequests = "too_many_requests"
         /// The provider limits the rate of calls.
-        case providerThrottled
+        case providerThrottled = "provider_throttled"
         /// The ID token is invalid.
-        case identityRejected
+        case identityRejected = "identity_rejected"
         /// The ID token was issued in the future: the clock of this machine is slow.
-        case clockWrong
-        case profileUnavailable
-        case profileDenied
+        case clockWrong = "clock_wrong"
+        case profileUnavailable = "profile_unavailable"
+        case profileDenied = "profile_denied"
         /// The provider has closed the old profile API (410).
-        case profileGone
+        case profileGone = "profile_gone"
         /// The provider has retired the API versions in the settings; only the operator can fix this.
-        case versionRetired
+        case versionRetired = "version_retired"
         /// The provider does not yet accept an access token that it has just issued.
-        case accessPending
+        case accessPending = "access_pending"
         /// The provider no longer accepts the access token; a new sign-in gets a new one.
-        case accessEnded
-        case storeUnavailable
+        case accessEnded = "access_ended"
+        case storeUnavailable = "store_unavailable"
         /// The browser is signed out, but the store could not end the session.
-        case signOutUnfinished
+        case signOutUnfinished = "sign_out_unfinished"
         /// The store could not end all sessions of a member; the member can try again.
-        case sessionsRemain
+        case sessionsRemain = "sessions_remain"
         /// Another site sent the sign-out request.
-        case crossSite
+        case crossSite = "cross_site"
         /// Another site sent the request to delete a member's data.
-        case deletionRefused
+        case deletionRefused = "deletion_refused"
         /// The store could not delete all data of a member; the member can try again.
-        case deletionUnfinished
+        case deletionUnfinished = "deletion_unfinished"
         /// A form was sent without a session and could not be kept.
-        case formNotKept
+        case formNotKept = "form_not_kept"
         /// The client has reached its limit of kept forms.
-        case tooManyForms
+        case tooManyForms = "too_many_forms"
         /// The kept form does not exist here: it has expired, or another browser sent it.
-        case formGone
+        case formGone = "form_gone"
         /// The kept form cannot be decrypted.
-        case formDamaged
+        case formDamaged = "form_damaged"
         /// The kept form has already been sent.
-        case formSent
+        case formSent = "form_sent"
         /// The request to send a kept form does not match the form.
-        case formRefused
+        case formRefused = "form_refused"
         /// The program could not connect to the site; the form is still kept.
-        case formUnsent
+        case formUnsent = "form_unsent"
         /// The form may have arrived, but the site's response did not.
-        case formUnanswered
+        case formUnanswered = "form_unanswered"
         /// The form may have arrived, but the application did not respond in time.
-        case formTimedOut
-        case internalError
+        case formTimedOut = "form_timed_out"
+        case internalError = "internal_error"
     }
 }
 

@@ -72,7 +72,11 @@ extension PageFields {
         var fields = wording.fields
         fields.set(.newToken, page.made)
         fields.set(.script, CopyScript.text)
-        fields.set(.fault, page.fault.map { wording[$0.text] })
+        fields.set(
+            .fault,
+            page.fault.flatMap { $0.text.map { wording[$0] } ?? wording.daysWrong(maximum: page.maximumDays) }
+        )
+        fields.set(.formWrong, [.form, .full, .storeFull].contains(page.fault))
         fields.set(.nameWrong, page.fault == .name)
         fields.set(.locationsWrong, page.fault == .locations)
         fields.set(.daysWrong, page.fault == .days)
@@ -103,11 +107,12 @@ extension PageFields {
 }
 
 extension TokensPage.Fault {
-    var text: TextKey {
+    /// The sentence; nil if it names a number.
+    var text: TextKey? {
         switch self {
         case .name: .tokenNameWrong
         case .locations: .tokenLocationsWrong
-        case .days: .tokenDaysWrong
+        case .days: nil
         case .form: .tokenFormOld
         case .full: .tokensFull
         case .storeFull: .tokenStoreFull

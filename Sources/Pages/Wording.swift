@@ -85,6 +85,11 @@ struct Wording: Sendable {
         text(.deletedSessions, count: sessions)
     }
 
+    /// Returns a sentence about a wrong number of days.
+    func daysWrong(maximum: Int) -> String? {
+        text(.tokenDaysWrong, count: maximum)
+    }
+
     private func text(_ key: CountedKey, count: Int) -> String? {
         let values = values.merging([.count: String(count)]) { $1 }
         return translation[key.rawValue, count].map { Placeholder.fill($0, values) }

@@ -6,7 +6,7 @@ import Synchronization
 /// Runs all connections on the one thread that calls `run`.
 ///
 /// While no connection for readers is open, the loop opens only one at a time, so that many machines do not overload a
-/// server that comes back. Calls then fail at once instead of waiting for their limit.
+/// server that comes back. Calls then fail immediately instead of waiting for their limit.
 ///
 /// The same is true while the server acknowledges no write, because it waits for a standby or is a former primary: it keeps each
 /// connection whose commit waits, even after this side closed it. No write is sent unless a recent proof was

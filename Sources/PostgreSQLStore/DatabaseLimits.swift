@@ -17,7 +17,7 @@ package struct DatabaseLimits: Sendable {
     package var readers = 2
     package var writers = 2
     /// The number of additional connections for writes, which are opened while each of the others waits for the disk: the
-    /// server makes the commits of several connections durable at once.
+    /// server makes the commits of several connections durable simultaneously.
     package var spareWriters = 6
     /// The maximum age of the last acknowledged write if one of these connections is to be opened.
     package var flow = Duration.seconds(1)

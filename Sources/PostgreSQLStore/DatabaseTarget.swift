@@ -65,7 +65,7 @@ package struct DatabaseTarget: Sendable, CustomStringConvertible, CustomReflecta
 
     package var customMirror: Mirror { Mirror(self, children: []) }
 
-    /// An address of several hosts without ports gives each an empty one, which would count as none.
+    /// In an address of several hosts without ports, each port is empty and means the default port.
     private static func port(_ text: String) -> String { text.isEmpty ? "5432" : text }
 
     /// The values that a string sets; nil if it is not a connection string.

@@ -52,14 +52,14 @@ final class Mailbox: Sendable {
 
 // The tasks' side.
 extension Mailbox {
-    /// Accepts a call, or answers it at once if it cannot be accepted.
+    /// Accepts a call, or fails it immediately.
     func submit(_ call: Call) {
         if let refusal = take({ $0.calls.append(call) }, isLookUp: false) {
             call.continuation.resume(returning: .failure(refusal))
         }
     }
 
-    /// Accepts a look-up, or answers it at once if it cannot be accepted.
+    /// Accepts a look-up, or fails it immediately.
     func submit(_ lookUp: RecordLookUp) {
         if let refusal = take({ $0.lookUps.append(lookUp) }, isLookUp: true) {
             lookUp.answer(.failure(refusal))

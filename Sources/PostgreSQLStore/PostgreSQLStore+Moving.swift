@@ -81,7 +81,7 @@ extension PostgreSQLStore: MovableStore {
             AND (session.record <> excluded.record OR session.used <> excluded.used)
             """,
             .bytes(record.id),
-            .bytes(MemberHash.bytes(record.header.identity)),
+            .bytes(record.header.identity.member.storedName),
             .bytes(record.bytes),
             .time(record.header.expires),
             .time(record.used)

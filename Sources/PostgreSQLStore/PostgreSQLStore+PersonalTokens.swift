@@ -6,7 +6,7 @@ extension PostgreSQLStore: PersonalTokenStore {
     package func makeToken(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken? {
         let token = try PersonalToken(random: random)
         let seal = PersonalTokenSeal(token)
-        let member = Parameter.bytes(MemberHash.bytes(owner))
+        let member = Parameter.bytes(owner.member.storedName)
         let rows = try await database.write(
             // Two tokens of one member are made one after the other, so that both are counted.
             Statement("SELECT pg_advisory_xact_lock(hashtextextended(encode($1, 'hex'), 0))", member),
@@ -15,16 +15,17 @@ extension PostgreSQLStore: PersonalTokenStore {
                 INSERT INTO linkedin_signin.token (id, member, record, expires)
                 SELECT $1, $2, $3, $4
                 WHERE (SELECT count(*) FROM linkedin_signin.token) < $5
-                AND (SELECT count(*) FROM linkedin_signin.token WHERE member = $2) < $6
+                AND (SELECT count(*) FROM linkedin_signin.token WHERE member = ANY ($7)) < $6
                 """,
                 .bytes(seal.id.bytes),
                 member,
                 .bytes(try seal.seal(grant, random: random)),
                 .time(grant.expires),
                 .integer(Int64(TokenLimits.total)),
-                .integer(Int64(TokenLimits.owned))
+                .integer(Int64(TokenLimits.owned)),
+                .byteArrays(issuers.names(of: owner.member))
             ),
-            // A known owner is as of the last sign-in. The update changes nothing, but keeps `remove` from removing it.
+            // Keep a stored owner: it is of the last sign-in. The update changes nothing, but keeps `remove` from removing it.
             Statement(
                 """
                 INSERT INTO linkedin_signin.token_owner (member, record)
@@ -53,7 +54,7 @@ extension PostgreSQLStore: PersonalTokenStore {
         // A former primary does not know which tokens were revoked since.
         try await proof.confirm(answers[1].bytes(0))
         guard let record = answers[0].bytes(0), let grant = seal.open(record), now < grant.expires,
-            let owner = answers[0].bytes(1).flatMap(TokenOwner.read), grant.isOwned(by: owner)
+            let owner = answers[0].bytes(1).flatMap(TokenOwner.read), owner.member == grant.owner
         else { return nil }
         let used = lastTokenUses.pending(seal.id.bytes) ?? answers[0].time(2)
         let isNoted = used.map { abs(now.timeIntervalSince($0)) >= TokenLimits.useInterval } ?? true
@@ -61,11 +62,11 @@ extension PostgreSQLStore: PersonalTokenStore {
         return FoundToken(id: seal.id, grant: grant, owner: owner, isNoted: isNoted)
     }
 
-    package func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken] {
+    package func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken] {
         let columns = "SELECT id, record, used FROM linkedin_signin.token WHERE expires > $1"
         let statement =
             member.map {
-                Statement(columns + " AND member = $2", .time(now), .bytes(MemberHash.bytes($0)))
+                Statement(columns + " AND member = ANY ($2)", .time(now), .byteArrays(issuers.names(of: $0)))
             } ?? Statement(columns, .time(now))
         let answers = try await database.read(statement, Statement("SELECT linkedin_signin.timeline()"))
         try await proof.confirm(answers[1].bytes(0))
@@ -78,16 +79,20 @@ extension PostgreSQLStore: PersonalTokenStore {
         }
     }
 
-    package func revokeTokens(_ ids: [PersonalTokenID], of member: Identity?) async throws(StoreError) -> Int {
+    package func revokeTokens(_ ids: [PersonalTokenID], of member: Member?) async throws(StoreError) -> Int {
         let ids = Parameter.byteArrays(ids.sorted().map(\.bytes))
         let removal = "DELETE FROM linkedin_signin.token WHERE id = ANY ($1)"
         guard let member else { return try await remove(Statement(removal, ids)) }
-        return try await remove(Statement(removal + " AND member = $2", ids, .bytes(MemberHash.bytes(member))))
+        let names = Parameter.byteArrays(issuers.names(of: member))
+        return try await remove(Statement(removal + " AND member = ANY ($2)", ids, names))
     }
 
-    package func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int {
+    package func revokeAllTokens(of member: Member) async throws(StoreError) -> Int {
         try await remove(
-            Statement("DELETE FROM linkedin_signin.token WHERE member = $1", .bytes(MemberHash.bytes(member)))
+            Statement(
+                "DELETE FROM linkedin_signin.token WHERE member = ANY ($1)",
+                .byteArrays(issuers.names(of: member))
+            )
         )
     }
 
@@ -114,11 +119,11 @@ extension PostgreSQLStore: PersonalTokenStore {
         WHERE NOT EXISTS (SELECT 1 FROM linkedin_signin.token WHERE token.member = token_owner.member)
         """
 
-    package func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity? {
+    package func tokenOwner(_ member: Member) async throws(StoreError) -> Identity? {
         let rows = try await database.read(
             Statement(
-                "SELECT record FROM linkedin_signin.token_owner WHERE member = $1",
-                .bytes(MemberHash.bytes(member))
+                "SELECT record FROM linkedin_signin.token_owner WHERE member = ANY ($1) ORDER BY array_position($1, member)",
+                .byteArrays(issuers.names(of: member))
             )
         )
         return rows[0].bytes(0).flatMap(TokenOwner.read)
@@ -135,11 +140,20 @@ extension PostgreSQLStore: PersonalTokenStore {
     }
 
     package func updateOwner(_ identity: Identity) async throws(StoreError) {
+        for spelling in issuers.spellings(of: identity.member) {
+            var identity = identity
+            identity.issuer = spelling.issuer
+            try await updateSpelled(identity)
+        }
+    }
+
+    /// Stores the identity under its own issuer only.
+    private func updateSpelled(_ identity: Identity) async throws(StoreError) {
         let record = Parameter.bytes(TokenOwner.record(of: identity))
         let answers = try await database.read(
             Statement(
                 "SELECT 1 FROM linkedin_signin.token_owner WHERE member = $1 AND record <> $2",
-                .bytes(MemberHash.bytes(identity)),
+                .bytes(identity.member.storedName),
                 record
             )
         )
@@ -148,7 +162,7 @@ extension PostgreSQLStore: PersonalTokenStore {
         _ = try await database.write(
             Statement(
                 "UPDATE linkedin_signin.token_owner SET record = $2 WHERE member = $1",
-                .bytes(MemberHash.bytes(identity)),
+                .bytes(identity.member.storedName),
                 record
             )
         )
@@ -175,13 +189,12 @@ extension PostgreSQLStore: PersonalTokenStore {
         let owners = stored.owners.map { owner in
             Statement(
                 "INSERT INTO linkedin_signin.token_owner (member, record) VALUES ($1, $2) ON CONFLICT DO NOTHING",
-                .bytes(MemberHash.bytes(owner)),
+                .bytes(owner.member.storedName),
                 .bytes(TokenOwner.record(of: owner))
             )
         }
         let tokens = stored.tokens.compactMap { token -> Statement? in
             guard let grant = TokenGrant(readablePartOf: token.record) else { return nil }
-            let member = MemberHash.bytes(Identity(issuer: grant.issuer, subject: grant.subject))
             return Statement(
                 // 1970 is the file store's mark of a token that was not used.
                 """
@@ -189,7 +202,7 @@ extension PostgreSQLStore: PersonalTokenStore {
                 VALUES ($1, $2, $3, $4, nullif($5, '1970-01-01 00:00:00+00'::timestamptz)) ON CONFLICT DO NOTHING
                 """,
                 .bytes(token.id.bytes),
-                .bytes(member),
+                .bytes(grant.owner.storedName),
                 .bytes(token.record),
                 .time(grant.expires),
                 .time(token.used ?? Date(timeIntervalSince1970: 0))

@@ -15,7 +15,7 @@ extension PostgreSQLStore: SessionStore {
                     VALUES ($1, $2, $3, $4, $5) ON CONFLICT (id) DO NOTHING
                     """,
                     .bytes(seal.id),
-                    .bytes(MemberHash.bytes(session.identity)),
+                    .bytes(session.identity.member.storedName),
                     .bytes(try seal.seal(session, random: random)),
                     .time(session.expires),
                     .time(now)
@@ -133,14 +133,14 @@ extension PostgreSQLStore: SessionStore {
         if rows[0].isEmpty { try await proof.confirmCommits(rows[1].bytes(0)) }
     }
 
-    package func count(of member: Identity, now: Date) async throws(StoreError) -> Int? {
+    package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
         let rows = try await database.read(
             Statement(
                 """
                 SELECT count(*) FROM linkedin_signin.session
-                WHERE member = $1 AND expires > $2 AND used > $2 - $3 * interval '1 second'
+                WHERE member = ANY ($1) AND expires > $2 AND used > $2 - $3 * interval '1 second'
                 """,
-                .bytes(MemberHash.bytes(member)),
+                .byteArrays(issuers.names(of: member)),
                 .time(now),
                 .integer(Int64(idleLimit))
             )
@@ -148,15 +148,15 @@ extension PostgreSQLStore: SessionStore {
         return rows[0].integer(0).map { Int($0) }
     }
 
-    package func removeAll(of member: Identity) async throws(StoreError) -> Int {
+    package func removeAll(of member: Member) async throws(StoreError) -> Int {
         do throws(StoreError) {
             let rows = try await database.write(
                 Statement(
                     """
-                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE member = $1 RETURNING id)
+                    WITH ended AS (DELETE FROM linkedin_signin.session WHERE member = ANY ($1) RETURNING id)
                     SELECT id, pg_notify('linkedin_signin', encode(id, 'hex')) FROM ended
                     """,
-                    .bytes(MemberHash.bytes(member))
+                    .byteArrays(issuers.names(of: member))
                 ),
                 Statement("SELECT linkedin_signin.timeline()")
             )
@@ -281,7 +281,7 @@ extension PostgreSQLStore {
                 .bytes(seal.id),
                 .integer(lease.generation),
                 .bytes(try seal.seal(session, random: random)),
-                .bytes(MemberHash.bytes(session.identity)),
+                .bytes(session.identity.member.storedName),
                 .time(now),
                 .time(session.expires)
             ),

@@ -20,6 +20,7 @@ package final class PostgreSQLStore: Sendable {
     let lastUses: LastUses
     let lastTokenUses: LastUses
     let proof: PrimaryProof
+    let issuers: FormerIssuers
     /// Nil: every session is read from the database each time.
     let cache: NearCache?
 
@@ -31,6 +32,7 @@ package final class PostgreSQLStore: Sendable {
     ///   - spentStates: marks of spent states that there may be.
     ///   - proofLimit: for how long a server counts as the primary after it acknowledged a write.
     ///   - cache: keeps sessions for a moment; the client's notices have to go to it.
+    ///   - issuers: the issuers by which the store may have named LinkedIn's members.
     ///   - random: where tickets and nonces come from.
     package init(
         _ client: DatabaseClient,
@@ -40,6 +42,7 @@ package final class PostgreSQLStore: Sendable {
         spentStates: Int = 50_000,
         proofLimit: Duration = .seconds(1),
         cache: NearCache? = nil,
+        issuers: FormerIssuers = FormerIssuers(),
         random: RandomBytes = .system()
     ) {
         database = client
@@ -53,6 +56,7 @@ package final class PostgreSQLStore: Sendable {
         lastTokenUses = LastUses(client, of: .token)
         proof = PrimaryProof(client, limit: proofLimit)
         self.cache = cache
+        self.issuers = issuers
     }
 
     /// The site to which the database belongs.

@@ -5,7 +5,7 @@ package import struct FoundationEssentials.Date
 
 extension FileStore {
     /// Reads the header of every record, on a thread of its own; nil if there are too many.
-    package func count(of member: Identity, now: Date) async throws(StoreError) -> Int? {
+    package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
         try await counting.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             return try asStoreError { () throws(SystemError) in
@@ -27,14 +27,14 @@ extension FileStore {
     private static let countingLimit = 2_000
 
     private func count(
-        of member: Identity,
+        of member: Member,
         among records: [String],
         in shard: borrowing FileDescriptor,
         now: Date
     ) throws(SystemError) -> Int {
         var count = 0
         for record in records {
-            guard let (header, used) = try header(of: record, in: shard), header.identity.isSameMember(as: member),
+            guard let (header, used) = try header(of: record, in: shard), header.identity.member == member,
                 now < header.expires, now.timeIntervalSince(used) < idleLimit
             else { continue }
             count += 1
@@ -46,7 +46,7 @@ extension FileStore {
     ///
     /// Removals run one after the other, and only a few wait. A record that cannot be read or removed does not stop the
     /// removal of the others.
-    package func removeAll(of member: Identity) async throws(StoreError) -> Int {
+    package func removeAll(of member: Member) async throws(StoreError) -> Int {
         try await forgetting.run(.beginning) { () throws(StoreError) in
             try directories.refresh()
             var count = 0
@@ -65,7 +65,7 @@ extension FileStore {
 
     /// Removes a member's records from a shard durably; a failure that concerns one record is noted.
     private func removeAll(
-        of member: Identity,
+        of member: Member,
         in name: String,
         failure: inout SystemError?
     ) throws(SystemError) -> Int {
@@ -109,9 +109,9 @@ extension FileStore {
     private func isRecord(
         _ name: String,
         in shard: borrowing FileDescriptor,
-        of member: Identity
+        of member: Member
     ) throws(SystemError) -> Bool {
-        try header(of: name, in: shard)?.header.identity.isSameMember(as: member) == true
+        try header(of: name, in: shard)?.header.identity.member == member
     }
 
     /// The header of a record and its last use; nil for what is damaged or of another user.

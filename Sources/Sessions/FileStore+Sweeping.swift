@@ -32,7 +32,7 @@ extension FileStore: SweptStore {
 
     /// Removes the marks of expired states from the whole store and counts the others.
     ///
-    /// All marks at once, because states expire after minutes, and sweeping shard by shard takes longer than that.
+    /// All marks in one pass, because states expire after minutes, and sweeping shard by shard takes longer than that.
     ///
     /// - Returns: what was removed.
     /// - Throws: `StoreError` if the marks cannot be listed.

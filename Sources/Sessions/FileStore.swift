@@ -39,6 +39,7 @@ package struct FileStore: Sendable {
     ///   - remembered: the maximum number of sessions that are remembered for checks; 0 turns this off.
     ///   - opened: the maximum number of records that are known to have been opened; nil for 1 MiB, or for 0 if no sessions
     ///     are remembered.
+    ///   - issuers: the issuers by which the store may have named LinkedIn's members.
     ///   - random: the source of tickets and nonces.
     ///   - files: the system calls to use.
     /// - Throws: `StoreError` with a remedy if the directory cannot be used or other users have access to it.
@@ -50,6 +51,7 @@ package struct FileStore: Sendable {
         spentStates: Int = 50_000,
         remembered: Int = 2_048,
         opened: Int? = nil,
+        issuers: FormerIssuers = FormerIssuers(),
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws(StoreError) {
@@ -62,7 +64,7 @@ package struct FileStore: Sendable {
         directories = try StoreDirectories(path: directory, files: files)
         spentMarks = SpentMarks(in: directories, maximum: spentStates, writers: writers, files: files)
         keptForms = KeptFormFiles(in: directories, total: keptTotal, random: random, files: files)
-        personalTokens = PersonalTokenFiles(in: directories, random: random, files: files)
+        personalTokens = PersonalTokenFiles(in: directories, issuers: issuers, random: random, files: files)
     }
 }
 

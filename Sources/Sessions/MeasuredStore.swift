@@ -4,12 +4,11 @@ import POSIX
 package import struct FoundationEssentials.Date
 
 /// A store that counts and times what another store does.
-package struct MeasuredStore: Sendable {
+///
+/// A class, because a check passes it and must not copy its members.
+package final class MeasuredStore: Sendable {
     private let store: any CompleteStore
     private let counter: StoreCounter
-
-    /// The same store for session checks.
-    package var reader: MeasuredReader { MeasuredReader(store, counter: counter) }
 
     package init(_ store: any CompleteStore, counter: StoreCounter) {
         self.store = store
@@ -31,51 +30,6 @@ package struct MeasuredStore: Sendable {
     }
 }
 
-/// Reads the sessions of checks, and counts that.
-///
-/// For `check`, the caller calls the store itself, because the frame of another asynchronous function would need an allocation.
-package final class MeasuredReader: Sendable {
-    package let store: any SessionStore
-    private let counter: StoreCounter?
-
-    /// - Parameters:
-    ///   - store: The store.
-    ///   - counter: Receives the numbers; nil to count nothing.
-    package init(_ store: any SessionStore, counter: StoreCounter?) {
-        self.store = store
-        self.counter = counter
-    }
-
-    /// Checks a session if that is possible without waiting, and counts that.
-    ///
-    /// - Throws: `StoreError` if the store fails.
-    package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
-        let start = Self.now
-        do throws(StoreError) {
-            let result = try store.checkAtOnce(ticket, withTokens: withTokens, now: now)
-            if case .known = result { count(since: start) }
-            return result
-        } catch {
-            count(since: start)
-            count(error)
-            throw error
-        }
-    }
-
-    /// The time of `MonotonicClock`.
-    package static var now: Int { MonotonicClock.nanoseconds }
-
-    /// Counts a read that began at a time.
-    package func count(since start: Int) {
-        counter?.add(.read, since: start)
-    }
-
-    /// Counts a failure of a read.
-    package func count(_ error: StoreError) {
-        counter?.add(error, in: .read)
-    }
-}
-
 extension MeasuredStore: SessionStore {
     package func session(for ticket: Ticket, now: Date) async throws(StoreError) -> Session? {
         try await measure(.read) { () async throws(StoreError) in try await store.session(for: ticket, now: now) }
@@ -88,7 +42,36 @@ extension MeasuredStore: SessionStore {
     }
 
     package func checkAtOnce(_ ticket: Ticket, withTokens: Bool, now: Date) throws(StoreError) -> ImmediateCheck {
-        try reader.checkAtOnce(ticket, withTokens: withTokens, now: now)
+        let start = MonotonicClock.nanoseconds
+        do throws(StoreError) {
+            let result = try store.checkAtOnce(ticket, withTokens: withTokens, now: now)
+            // Otherwise the caller checks in another way, which is counted.
+            if case .known = result { counter.add(.read, since: start) }
+            return result
+        } catch {
+            counter.add(.read, since: start)
+            counter.add(error, in: .read)
+            throw error
+        }
+    }
+
+    package func beginCheck(
+        _ ticket: Ticket,
+        now: Date,
+        _ answer: @escaping @Sendable (@escaping ReadyCheck) -> Void
+    ) -> Bool {
+        let (start, counter) = (MonotonicClock.nanoseconds, counter)
+        return store.beginCheck(ticket, now: now) { check in
+            answer { () throws(StoreError) in
+                defer { counter.add(.read, since: start) }
+                do throws(StoreError) {
+                    return try check()
+                } catch {
+                    counter.add(error, in: .read)
+                    throw error
+                }
+            }
+        }
     }
 
     package func create(_ session: Session, now: Date) async throws(StoreError) -> Ticket {
@@ -114,11 +97,11 @@ extension MeasuredStore: SessionStore {
         try await measure(.remove) { () async throws(StoreError) in try await store.remove(ticket) }
     }
 
-    package func count(of member: Identity, now: Date) async throws(StoreError) -> Int? {
+    package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
         try await measure(.member) { () async throws(StoreError) in try await store.count(of: member, now: now) }
     }
 
-    package func removeAll(of member: Identity) async throws(StoreError) -> Int {
+    package func removeAll(of member: Member) async throws(StoreError) -> Int {
         try await measure(.member) { () async throws(StoreError) in try await store.removeAll(of: member) }
     }
 }
@@ -208,19 +191,19 @@ extension MeasuredStore: PersonalTokenStore {
         try await measure(.token) { () async throws(StoreError) in try await store.find(token, now: now) }
     }
 
-    package func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken] {
+    package func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken] {
         try await measure(.token) { () async throws(StoreError) in try await store.tokens(of: member, now: now) }
     }
 
-    package func revokeTokens(_ ids: [PersonalTokenID], of member: Identity?) async throws(StoreError) -> Int {
+    package func revokeTokens(_ ids: [PersonalTokenID], of member: Member?) async throws(StoreError) -> Int {
         try await measure(.token) { () async throws(StoreError) in try await store.revokeTokens(ids, of: member) }
     }
 
-    package func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int {
+    package func revokeAllTokens(of member: Member) async throws(StoreError) -> Int {
         try await measure(.token) { () async throws(StoreError) in try await store.revokeAllTokens(of: member) }
     }
 
-    package func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity? {
+    package func tokenOwner(_ member: Member) async throws(StoreError) -> Identity? {
         try await measure(.token) { () async throws(StoreError) in try await store.tokenOwner(member) }
     }
 

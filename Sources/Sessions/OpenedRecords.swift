@@ -51,7 +51,7 @@ final class OpenedRecords: Sendable {
         /// Chooses the place of a mark whose places are all taken.
         var turn = 0
 
-        /// The places among which a mark can be: their bytes are next to each other, which the processor reads at once.
+        /// The places among which a mark can be: their bytes are next to each other, which the processor reads in one access.
         private static var ways: Int { 8 }
 
         func contains(_ mark: UInt64) -> Bool {

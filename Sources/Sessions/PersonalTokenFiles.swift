@@ -10,6 +10,7 @@ package import struct FoundationEssentials.Date
 struct PersonalTokenFiles: Sendable {
     private let directories: StoreDirectories
     private let files: FileSystem
+    private let issuers: FormerIssuers
     private let random: RandomBytes
     /// A separate thread, because listing reads every file.
     private let keeper = WriterThreads(count: 1, limit: 64)
@@ -19,8 +20,9 @@ struct PersonalTokenFiles: Sendable {
     private static let unused = Date(timeIntervalSince1970: 0)
     private static let maximumByteCount = 65_536
 
-    init(in directories: StoreDirectories, random: RandomBytes, files: FileSystem) {
+    init(in directories: StoreDirectories, issuers: FormerIssuers, random: RandomBytes, files: FileSystem) {
         self.directories = directories
+        self.issuers = issuers
         self.files = files
         self.random = random
     }
@@ -39,7 +41,7 @@ struct PersonalTokenFiles: Sendable {
         _ work: @escaping @Sendable () throws(SystemError) -> Success
     ) async throws(StoreError) -> Success {
         try await run { () throws(SystemError) in
-            // The lock of a descriptor of its own: the shared one would not exclude another task of this process.
+            // Open a new descriptor for the lock: a shared one does not exclude other tasks of this process.
             let directory = try files.openDirectory(".", in: directories.tokens)
             try files.lock(directory)
             return try work()
@@ -71,16 +73,25 @@ extension PersonalTokenFiles {
         }
     }
 
-    private func readOwner(_ member: Identity) throws(SystemError) -> Identity? {
+    /// The owner under any issuer.
+    private func readOwner(_ member: Member) throws(SystemError) -> Identity? {
+        for spelling in issuers.spellings(of: member) {
+            if let owner = try readSpelled(spelling) { return owner }
+        }
+        return nil
+    }
+
+    /// The owner under the issuer of the member.
+    private func readSpelled(_ member: Member) throws(SystemError) -> Identity? {
         guard let file = try openIfUsable(Self.ownerFile(member)),
             let record = try contents(of: file, status: try files.status(file)),
-            let owner = TokenOwner.read(record), owner.isSameMember(as: member)
+            let owner = TokenOwner.read(record), owner.member == member
         else { return nil }
         return owner
     }
 
     /// The owner as stored; nil if the member owns no token.
-    func owner(_ member: Identity) throws(StoreError) -> Identity? {
+    func owner(_ member: Member) throws(StoreError) -> Identity? {
         try asStoreError { () throws(SystemError) in try readOwner(member) }
     }
 
@@ -106,10 +117,10 @@ extension PersonalTokenFiles {
 
 extension PersonalTokenFiles {
     /// See `PersonalTokenStore.tokens`.
-    func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken] {
+    func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken] {
         try await run { () throws(SystemError) in
             try listed().filter { token in
-                now < token.grant.expires && (member.map(token.grant.isOwned) ?? true)
+                now < token.grant.expires && (member == nil || token.grant.owner == member)
             }
         }
     }
@@ -157,10 +168,14 @@ extension PersonalTokenFiles {
         let isMade = try await locked { () throws(SystemError) in
             let tokens = try listed()
             guard tokens.count < TokenLimits.total,
-                tokens.count(where: { $0.grant.isOwned(by: owner) }) < TokenLimits.owned
+                tokens.count(where: { $0.grant.owner == owner.member }) < TokenLimits.owned
             else { return false }
-            // A known owner is as of the last sign-in, and the caller may have an earlier identity.
-            if try readOwner(owner) == nil { try replaceOwner(owner) }
+            // Keep a stored owner: it is of the last sign-in, and the caller may have an earlier identity.
+            if try readSpelled(owner.member) == nil {
+                var known = try readOwner(owner.member) ?? owner
+                known.issuer = owner.issuer
+                try replaceOwner(known)
+            }
             let name = seal.id.description
             return try files.publish(record, as: name, modified: Self.unused, in: directories.tokens)
         }
@@ -169,21 +184,29 @@ extension PersonalTokenFiles {
 
     /// See `PersonalTokenStore.updateOwner`.
     func update(_ identity: Identity) async throws(StoreError) {
-        let name = Self.ownerFile(identity)
+        let spellings = issuers.spellings(of: identity.member)
         // Most members own no token.
         let isOwner = try asStoreError { () throws(SystemError) in
-            try files.statusIfPresent(name, in: directories.tokens) != nil
+            for spelling in spellings where try isPresent(spelling) { return true }
+            return false
         }
         guard isOwner else { return }
         try await locked { () throws(SystemError) in
             // Somebody may have revoked the last token meanwhile.
-            guard try files.statusIfPresent(name, in: directories.tokens) != nil else { return }
-            try replaceOwner(identity)
+            for spelling in spellings where try isPresent(spelling) {
+                var identity = identity
+                identity.issuer = spelling.issuer
+                try replaceOwner(identity)
+            }
         }
     }
 
+    private func isPresent(_ owner: Member) throws(SystemError) -> Bool {
+        try files.statusIfPresent(Self.ownerFile(owner), in: directories.tokens) != nil
+    }
+
     private func replaceOwner(_ identity: Identity) throws(SystemError) {
-        let name = Self.ownerFile(identity)
+        let name = Self.ownerFile(identity.member)
         let temporary = try files.writeTemporary(TokenOwner.record(of: identity), in: directories.tokens)
         do {
             try files.rename(temporary, to: name, in: directories.tokens)
@@ -200,13 +223,13 @@ extension PersonalTokenFiles {
     }
 
     /// Revokes all tokens of a member; see `PersonalTokenStore.revokeAllTokens`.
-    func revokeAll(of member: Identity) async throws(StoreError) -> Int {
-        try await locked { () throws(SystemError) in try remove(of: member) { $0.grant.isOwned(by: member) } }
+    func revokeAll(of member: Member) async throws(StoreError) -> Int {
+        try await locked { () throws(SystemError) in try remove(of: member) { $0.grant.owner == member } }
     }
 
     /// Removes tokens, and the owners without tokens, among them a member whose tokens all go.
     private func remove(
-        of member: Identity? = nil,
+        of member: Member? = nil,
         where isChosen: (ListedToken) -> Bool
     ) throws(SystemError) -> Int {
         let names = try files.names(in: directories.tokens)
@@ -216,7 +239,7 @@ extension PersonalTokenFiles {
         let gone = Set(removed.map(\.id))
         let remaining = Set(tokens.filter { !gone.contains($0.id) }.map { Self.ownerFile($0.grant.owner) })
         var owners = Set(removed.map { Self.ownerFile($0.grant.owner) })
-        if let member { owners.insert(Self.ownerFile(member)) }
+        if let member { owners.formUnion(issuers.spellings(of: member).map(Self.ownerFile)) }
         owners = owners.subtracting(remaining).intersection(names)
         for name in owners { try files.unlink(name, in: directories.tokens) }
         if !removed.isEmpty || !owners.isEmpty { try files.synchronize(directories.tokens) }
@@ -229,7 +252,7 @@ extension PersonalTokenFiles {
         return removed.count
     }
 
-    private static func ownerFile(_ member: Identity) -> String { ownerPrefix + TokenOwner.name(member).flat }
+    private static func ownerFile(_ member: Member) -> String { ownerPrefix + RecordName(hash: member.storedName).flat }
 
     /// Removes tokens that have ended, and unfinished files that are more than an hour old.
     func sweep(now: Date) async throws(StoreError) -> Int {
@@ -268,7 +291,7 @@ extension PersonalTokenFiles {
 
     func add(_ stored: StoredTokens) async throws(StoreError) {
         try await locked { () throws(SystemError) in
-            for owner in stored.owners where try readOwner(owner) == nil { try replaceOwner(owner) }
+            for owner in stored.owners where try readSpelled(owner.member) == nil { try replaceOwner(owner) }
             for token in stored.tokens {
                 let (name, used) = (token.id.description, token.used ?? Self.unused)
                 _ = try files.publish(token.record, as: name, modified: used, in: directories.tokens)
@@ -288,22 +311,22 @@ extension FileStore: PersonalTokenStore {
         try personalTokens.find(token, now: now)
     }
 
-    package func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken] {
+    package func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken] {
         try await personalTokens.tokens(of: member, now: now)
     }
 
-    package func revokeTokens(_ ids: [PersonalTokenID], of member: Identity?) async throws(StoreError) -> Int {
+    package func revokeTokens(_ ids: [PersonalTokenID], of member: Member?) async throws(StoreError) -> Int {
         let ids = Set(ids)
         return try await personalTokens.revoke { token in
-            ids.contains(token.id) && (member.map(token.grant.isOwned) ?? true)
+            ids.contains(token.id) && (member == nil || token.grant.owner == member)
         }
     }
 
-    package func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int {
+    package func revokeAllTokens(of member: Member) async throws(StoreError) -> Int {
         try await personalTokens.revokeAll(of: member)
     }
 
-    package func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity? {
+    package func tokenOwner(_ member: Member) async throws(StoreError) -> Identity? {
         try personalTokens.owner(member)
     }
 

@@ -7,7 +7,7 @@ package protocol PersonalTokenStore: Sendable {
     /// - Parameters:
     ///   - grant: what the token permits.
     ///   - owner: the identity that the rules of guarded locations are asked about, if the member owns no token yet;
-    ///     otherwise the stored identity stays, because it is as of the last sign-in.
+    ///     otherwise the stored identity stays, because it is that of the last sign-in.
     /// - Returns: the token; nil if the owner, or the store, has as many as there may be.
     /// - Throws: `StoreError` if the token could not be made durable; then it does not work.
     func makeToken(_ grant: TokenGrant, owner: Identity) async throws(StoreError) -> PersonalToken?
@@ -21,11 +21,11 @@ package protocol PersonalTokenStore: Sendable {
     /// Lists tokens that have not ended. This does not count as use.
     ///
     /// - Parameters:
-    ///   - member: issuer and subject of the owner; nil for the tokens of all members.
+    ///   - member: the owner; nil for the tokens of all members.
     ///   - now: the current time.
     /// - Returns: the tokens, in no particular order.
     /// - Throws: `StoreError` if the store fails.
-    func tokens(of member: Identity?, now: Date) async throws(StoreError) -> [ListedToken]
+    func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken]
 
     /// Revokes tokens, durably and for all processes that use the store.
     ///
@@ -34,24 +34,23 @@ package protocol PersonalTokenStore: Sendable {
     ///   - member: the owner, whose tokens alone are revoked; nil for any owner.
     /// - Returns: how many tokens this call revoked.
     /// - Throws: `StoreError`; some of the tokens may be revoked.
-    func revokeTokens(_ ids: [PersonalTokenID], of member: Identity?) async throws(StoreError) -> Int
+    func revokeTokens(_ ids: [PersonalTokenID], of member: Member?) async throws(StoreError) -> Int
 
     /// Revokes all tokens of a member, and removes what is stored about their owner.
     ///
     /// - Returns: how many tokens this call revoked, including ended ones that were not removed yet.
     /// - Throws: `StoreError`; some of the tokens may be revoked.
-    func revokeAllTokens(of member: Identity) async throws(StoreError) -> Int
+    func revokeAllTokens(of member: Member) async throws(StoreError) -> Int
 
     /// The identity of a member who owns tokens; nil for every other member.
     ///
-    /// - Parameter member: issuer and subject.
-    /// - Returns: the identity as of the last sign-in.
+    /// - Returns: the identity at the last sign-in.
     /// - Throws: `StoreError` if the store fails.
-    func tokenOwner(_ member: Identity) async throws(StoreError) -> Identity?
+    func tokenOwner(_ member: Member) async throws(StoreError) -> Identity?
 
     /// The identities of all members who own tokens.
     ///
-    /// - Returns: the identities as of the last sign-ins, in no particular order.
+    /// - Returns: the identities at the last sign-ins, in no particular order.
     /// - Throws: `StoreError` if the store fails.
     func tokenOwners() async throws(StoreError) -> [Identity]
 

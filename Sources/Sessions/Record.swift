@@ -109,7 +109,8 @@ extension RecordHeader {
     }
 
     private static let magic = [UInt8]("LISS".utf8)
-    private static let version: UInt16 = 1
+    /// Version 1 has no provider: its provider is LinkedIn, for which it is still written.
+    private static let version: UInt16 = 2
 
     static func read(_ bytes: [UInt8]) -> Reading {
         var reader = RecordReader(bytes)
@@ -117,14 +118,15 @@ extension RecordHeader {
             let version = reader.integer(UInt16.self),
             version != 0
         else { return .damaged }
-        guard version == Self.version else { return .newer }
+        guard version <= Self.version else { return .newer }
         guard var fields = reader.parts() else { return .damaged }
-        guard let header = RecordHeader(&fields), fields.isAtEnd else { return .damaged }
+        guard let header = RecordHeader(&fields, hasProvider: version > 1), fields.isAtEnd else { return .damaged }
         return .header(header, end: reader.position)
     }
 
-    private init?(_ reader: inout RecordReader) {
-        guard let created = reader.date(),
+    private init?(_ reader: inout RecordReader, hasProvider: Bool) {
+        guard let provider = hasProvider ? reader.string().flatMap(ProviderID.init) : .linkedIn,
+            let created = reader.date(),
             let expires = reader.date(),
             let issuer = reader.string(),
             let subject = reader.string(),
@@ -134,11 +136,20 @@ extension RecordHeader {
         else { return nil }
         self.created = created
         self.expires = expires
-        identity = Identity(issuer: issuer, subject: subject, name: name, email: email, emailVerified: emailVerified)
+        identity = Identity(
+            provider: provider,
+            issuer: issuer,
+            subject: subject,
+            name: name,
+            email: email,
+            emailVerified: emailVerified
+        )
     }
 
     fileprivate func write(to writer: inout RecordWriter) {
+        let hasProvider = identity.provider != .linkedIn
         var fields = RecordWriter()
+        if hasProvider { fields.append(identity.provider.description) }
         fields.append(created)
         fields.append(expires)
         fields.append(identity.issuer)
@@ -147,7 +158,7 @@ extension RecordHeader {
         fields.append(identity.email) { $0.append($1) }
         fields.append(identity.emailVerified)
         writer.append(raw: Self.magic)
-        writer.append(Self.version)
+        writer.append(hasProvider ? Self.version : 1)
         writer.append(sized: fields.bytes)
     }
 }

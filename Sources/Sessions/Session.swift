@@ -29,8 +29,9 @@ package struct Session: Sendable, Equatable {
     }
 }
 
-/// The identity of a member: issuer and subject identify the member, the other values are those of the sign-in.
+/// The identity of a member: provider and subject identify the member, the other values are those of the sign-in.
 package struct Identity: Sendable, Equatable {
+    package var provider: ProviderID
     package var issuer: String
     package var subject: String
     package var name: String?
@@ -38,22 +39,19 @@ package struct Identity: Sendable, Equatable {
     package var emailVerified: Bool
 
     package init(
+        provider: ProviderID,
         issuer: String,
         subject: String,
         name: String? = nil,
         email: String? = nil,
         emailVerified: Bool = false
     ) {
+        self.provider = provider
         self.issuer = issuer
         self.subject = subject
         self.name = name
         self.email = email
         self.emailVerified = emailVerified
-    }
-
-    /// Whether two identities are of one member: issuer and subject have the same bytes.
-    package func isSameMember(as other: Identity) -> Bool {
-        issuer.utf8.elementsEqual(other.issuer.utf8) && subject.utf8.elementsEqual(other.subject.utf8)
     }
 }
 

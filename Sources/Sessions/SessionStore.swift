@@ -59,20 +59,19 @@ package protocol SessionStore: Sendable {
     /// Counts the sessions of a member that have not ended.
     ///
     /// - Parameters:
-    ///   - member: issuer and subject identify the member; its other values do not matter.
+    ///   - member: the member.
     ///   - now: the current time.
     /// - Returns: the number of sessions; nil if counting would take long.
     /// - Throws: `StoreError` if the store fails.
-    func count(of member: Identity, now: Date) async throws(StoreError) -> Int?
+    func count(of member: Member, now: Date) async throws(StoreError) -> Int?
 
     /// Ends all sessions of a member, durably and for all processes that use the store.
     ///
     /// A session that the member creates meanwhile may stay.
     ///
-    /// - Parameter member: issuer and subject identify the member; its other values do not matter.
     /// - Returns: the number of sessions that this call ended, including expired ones that were not swept yet.
     /// - Throws: `StoreError`; with the code `.busy` nothing has happened, with any other code some sessions may remain.
-    func removeAll(of member: Identity) async throws(StoreError) -> Int
+    func removeAll(of member: Member) async throws(StoreError) -> Int
 }
 
 extension SessionStore {

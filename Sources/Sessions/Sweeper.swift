@@ -72,7 +72,7 @@ package struct SweepCounts: Sendable, Equatable {
     package var idle = 0
     /// Removed marks of expired states.
     package var forgotten = 0
-    /// Removed unfinished files that are more than an hour old: the process that wrote them no longer does.
+    /// Removed unfinished files that are more than an hour old, so their writer has abandoned them.
     package var strays = 0
     /// Removed forms whose senders did not come back in time.
     package var unclaimed = 0

@@ -1,12 +1,8 @@
-import Crypto
-
 package import struct FoundationEssentials.Date
 
 /// What a personal token permits: whose it is, where it may be used, and until when.
 package struct TokenGrant: Sendable, Equatable {
-    /// The issuer and the subject of the owner.
-    package let issuer: String
-    package let subject: String
+    package let owner: Member
     /// The name that the owner or the operator gave the token.
     package let name: String
     /// The paths below which the token may be used.
@@ -16,9 +12,9 @@ package struct TokenGrant: Sendable, Equatable {
     /// The last characters of the token, by which its owner recognizes it in a file; nil in records of earlier versions.
     package let ending: String?
 
-    package init(owner: Identity, name: String, locations: [String], created: Date, expires: Date) {
+    package init(owner: Member, name: String, locations: [String], created: Date, expires: Date) {
         ending = nil
-        (issuer, subject) = (owner.issuer, owner.subject)
+        self.owner = owner
         (self.name, self.locations) = (name, locations)
         (self.created, self.expires) = (created, expires)
     }
@@ -27,12 +23,13 @@ package struct TokenGrant: Sendable, Equatable {
     package func ending(_ characters: String) -> TokenGrant { TokenGrant(self, ending: characters) }
 
     private init(_ grant: TokenGrant, ending: String) {
-        (issuer, subject, name, locations) = (grant.issuer, grant.subject, grant.name, grant.locations)
+        (owner, name, locations) = (grant.owner, grant.name, grant.locations)
         (created, expires, self.ending) = (grant.created, grant.expires, ending)
     }
 
-    private init?(_ fields: inout RecordReader, hasEnding: Bool) {
-        guard let created = fields.date(),
+    private init?(_ fields: inout RecordReader, version: UInt16) {
+        guard let provider = version > 2 ? fields.string().flatMap(ProviderID.init) : .linkedIn,
+            let created = fields.date(),
             let expires = fields.date(),
             let issuer = fields.string(),
             let subject = fields.string(),
@@ -44,21 +41,16 @@ package struct TokenGrant: Sendable, Equatable {
             guard let location = fields.string() else { return nil }
             locations.append(location)
         }
-        (self.created, self.expires, self.issuer, self.subject) = (created, expires, issuer, subject)
+        owner = Member(provider: provider, subject: subject, issuer: issuer)
+        (self.created, self.expires) = (created, expires)
         (self.name, self.locations) = (name, locations)
-        guard hasEnding else {
+        guard version > 1 else {
             ending = nil
             return
         }
         guard let ending = fields.string() else { return nil }
         self.ending = ending
     }
-
-    /// The owner, without name and e-mail address.
-    package var owner: Identity { Identity(issuer: issuer, subject: subject) }
-
-    /// Whether a member is the owner.
-    package func isOwned(by member: Identity) -> Bool { owner.isSameMember(as: member) }
 }
 
 // MARK: - Records
@@ -66,7 +58,10 @@ package struct TokenGrant: Sendable, Equatable {
 extension TokenGrant {
     private static let magic = [UInt8]("LSPT".utf8)
     /// Version 1 has no last characters of the token.
-    private static let version: UInt16 = 2
+    ///
+    /// Versions 1 and 2 have no provider: it is LinkedIn, for which they are
+    /// still written.
+    private static let version: UInt16 = 3
 
     /// The readable part of a token's record.
     ///
@@ -74,18 +69,20 @@ extension TokenGrant {
     /// "LSPT"  version (2)  length (4)  fields  nonce (12)  tag (16)
     /// ```
     var record: [UInt8] {
+        let hasProvider = owner.provider != .linkedIn
         var fields = RecordWriter()
+        if hasProvider { fields.append(owner.provider.description) }
         fields.append(created)
         fields.append(expires)
-        fields.append(issuer)
-        fields.append(subject)
+        fields.append(owner.issuer)
+        fields.append(owner.subject)
         fields.append(name)
         fields.append(UInt16(clamping: locations.count))
         for location in locations { fields.append(location) }
-        if let ending { fields.append(ending) }
+        if let ending = ending ?? (hasProvider ? "" : nil) { fields.append(ending) }
         var writer = RecordWriter()
         writer.append(raw: Self.magic)
-        writer.append(ending == nil ? 1 : Self.version)
+        writer.append(hasProvider ? Self.version : ending == nil ? 1 : 2)
         writer.append(sized: fields.bytes)
         return writer.bytes
     }
@@ -96,7 +93,7 @@ extension TokenGrant {
     static func read(_ record: [UInt8]) -> (grant: TokenGrant, end: Int)? {
         var reader = RecordReader(record)
         guard reader.skip(magic), let written = reader.integer(UInt16.self), 1...version ~= written,
-            var fields = reader.parts(), let grant = TokenGrant(&fields, hasEnding: written > 1), fields.isAtEnd
+            var fields = reader.parts(), let grant = TokenGrant(&fields, version: written), fields.isAtEnd
         else { return nil }
         return (grant, reader.position)
     }
@@ -111,13 +108,16 @@ extension TokenGrant {
 /// The identity of a member who owns personal tokens, as of the member's last sign-in.
 package enum TokenOwner {
     private static let magic = [UInt8]("LSPO".utf8)
-    private static let version: UInt16 = 1
+    /// Version 1 has no provider: it is LinkedIn, for which it is still written.
+    private static let version: UInt16 = 2
 
     /// The record of an owner.
     package static func record(of identity: Identity) -> [UInt8] {
         var writer = RecordWriter()
+        let hasProvider = identity.provider != .linkedIn
         writer.append(raw: magic)
-        writer.append(version)
+        writer.append(hasProvider ? version : 1)
+        if hasProvider { writer.append(identity.provider.description) }
         writer.append(identity.issuer)
         writer.append(identity.subject)
         writer.append(identity.name) { $0.append($1) }
@@ -129,7 +129,8 @@ package enum TokenOwner {
     /// The owner of a record; nil for a damaged record and for one of a newer version.
     package static func read(_ record: [UInt8]) -> Identity? {
         var reader = RecordReader(record)
-        guard reader.skip(magic), reader.integer(UInt16.self) == version,
+        guard reader.skip(magic), let written = reader.integer(UInt16.self), 1...version ~= written,
+            let provider = written > 1 ? reader.string().flatMap(ProviderID.init) : .linkedIn,
             let issuer = reader.string(),
             let subject = reader.string(),
             let name = reader.optional({ $0.string() }),
@@ -137,12 +138,13 @@ package enum TokenOwner {
             let emailVerified = reader.bool(),
             reader.isAtEnd
         else { return nil }
-        return Identity(issuer: issuer, subject: subject, name: name, email: email, emailVerified: emailVerified)
-    }
-
-    /// The name of an owner's record: 16 bytes of a hash of issuer and subject.
-    static func name(_ member: Identity) -> RecordName {
-        // A NUL separates the two: an issuer is a URL and contains none.
-        RecordName(hash: SHA256.hash(data: Array(member.issuer.utf8) + [0] + Array(member.subject.utf8)))
+        return Identity(
+            provider: provider,
+            issuer: issuer,
+            subject: subject,
+            name: name,
+            email: email,
+            emailVerified: emailVerified
+        )
     }
 }

@@ -3,7 +3,7 @@ import Synchronization
 
 /// A few threads for system calls that wait for the disk, so that no thread of Swift's shared pool waits.
 ///
-/// Each thread serves one queue. The system provides it at once, however busy the shared threads are.
+/// Each thread serves one queue. It is available immediately, however busy the shared threads are.
 final class WriterThreads: Sendable {
     /// Whether the caller has already done something that would be lost; decides how much work may wait ahead of it.
     enum Standing {
@@ -34,7 +34,7 @@ final class WriterThreads: Sendable {
 
     /// Runs work on the thread with the fewest tasks, and waits for it without occupying a thread.
     ///
-    /// - Throws: what the work throws; `StoreError` with the code `.busy`, at once, if too many tasks are queued.
+    /// - Throws: what the work throws; `StoreError` with the code `.busy`, immediately, if too many tasks are queued.
     func run<Success: Sendable>(
         _ standing: Standing,
         _ work: @escaping @Sendable () throws(StoreError) -> Success

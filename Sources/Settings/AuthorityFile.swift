@@ -7,4 +7,10 @@ package enum AuthorityFile {
         guard let content = FileManager.default.contents(atPath: path) else { return false }
         return String(decoding: content, as: UTF8.self).contains("-----BEGIN CERTIFICATE-----")
     }
+
+    @Sendable static func check(_ path: String) throws(WrongValue) {
+        guard holdsCertificate(path) else {
+            throw WrongValue(message: "“\(path)” cannot be read, or contains no PEM certificate")
+        }
+    }
 }

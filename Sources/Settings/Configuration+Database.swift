@@ -44,34 +44,35 @@ extension Configuration {
         _ sources: SettingSources
     ) throws(ConfigurationError) -> (database: Database?, directory: String, baseURL: String?) {
         var reader = SettingsReader(sources)
-        let (database, directory) = (reader.database(), reader.absolutePath(.stateDirectory))
-        let baseURL = reader.optionalBaseURL()
+        let (database, directory) = (reader.database(), reader.stateDirectory)
+        let baseURL = reader.siteAddress()
         guard reader.problems.isEmpty else { throw ConfigurationError(problems: reader.problems) }
         return (database, directory, baseURL)
     }
 }
 
 extension SettingsReader {
+    /// Returns the address of the site, for a command that can do without; nil if it is not set.
+    mutating func siteAddress() -> String? { isSet(Setting.baseURL) ? self.baseURL.baseURL : nil }
+
     /// The database that sessions are in; nil if they are in files.
     mutating func database() -> Configuration.Database? {
-        guard let address = optional(.store) else {
-            for setting in [Setting.storePassword, .storeKey] where isSet(setting) {
+        guard let address = self.store else {
+            for setting in [Setting.storePassword, Setting.storeKey] where isSet(setting) {
                 complain(setting, "has no effect without \(Setting.store.name)")
             }
             return nil
         }
         // Neither message repeats the address: it may contain a password.
         if Setting.holdsPassword(address) {
-            complain(
-                .store,
-                "contains a password: put it into the file that \(Setting.storePassword.name)_FILE names"
-            )
+            let remedy = "put it into the file that \(Setting.storePasswordFile.name) names"
+            complain(Setting.store, "contains a password: \(remedy)")
         } else if !address.hasPrefix("postgresql://") {
-            complain(.store, "is not an address such as postgresql://signin@db1.example,db2.example/signin")
+            complain(Setting.store, "is not an address such as postgresql://signin@db1.example,db2.example/signin")
         } else if let relative = Setting.relativeFile(in: address) {
-            complain(.store, "“\(relative)” is not an absolute path")
+            complain(Setting.store, "“\(relative)” is not an absolute path")
         }
-        return Configuration.Database(address: address, password: optional(.storePassword), key: optional(.storeKey))
+        return Configuration.Database(address: address, password: self.storePassword, key: self.storeKey)
     }
 }
 

@@ -1,27 +1,12 @@
 package import EventLog
 package import OpenID
+package import Provider
 
 /// All settings of the program, validated together.
+///
+/// It has the value of each setting under the name of its declaration in `SettingKeys`: `configuration.workers`.
+@dynamicMemberLookup
 package struct Configuration: Sendable {
-    package struct Listening: Sendable, Equatable {
-        package var listen: ListenAddress
-        package var socketMode: Int
-        package var socketGroup: String?
-        package var allowedUsers: [String]
-        /// The address for monitoring; nil if there is none.
-        package var admin: ListenAddress?
-        /// The number of worker threads; 0 means one for each core.
-        package var workers: Int
-        /// Seconds.
-        package var requestTimeout: Int
-        /// Seconds.
-        package var stopGrace: Int
-        /// Bytes.
-        package var maxParameters: Int
-        /// Bytes.
-        package var maxBody: Int
-    }
-
     package struct Storing: Sendable, Equatable {
         package var directory: String
         /// The database for sessions; nil if sessions are in files.
@@ -34,13 +19,8 @@ package struct Configuration: Sendable {
         package var idleLimit: Int
         /// The maximum number of used states to remember.
         package var spentStates: Int
-    }
-
-    package struct Keeping: Sendable, Equatable {
-        /// The maximum size of a kept form in bytes; 0 disables kept forms.
-        package var bodyLimit: Int
-        /// The maximum total size of all kept forms in bytes.
-        package var total: Int
+        /// The accepted issuers of the members, the canonical one first.
+        package var issuers: [String]
     }
 
     package struct Calling: Sendable, Equatable {
@@ -53,27 +33,12 @@ package struct Configuration: Sendable {
         package var extraCAFile: String?
     }
 
+    package let settings: SettingValues
     package var pages: PageSettings
     package var credentials: ClientCredentials
-    package var provider: Provider
+    package var provider: ProtocolOptions
     package var profile: ProfileEndpoint
-    /// Seconds from sign-in to the end of the session.
-    package var sessionLifetime: Int
-    /// Whether guarded locations accept only sessions with an access token that can be used or renewed.
-    package var requiresLiveToken: Bool
-    /// Whether `POST /session` makes a session from an access token.
-    package var acceptsTokens: Bool
-    /// The longest life of a personal token in seconds; nil if there are none.
-    package var personalTokenLife: Int?
-    /// Seconds for which a fetched profile is reused.
-    package var profileCache: Int
-    package var listening: Listening
     package var storing: Storing
-    package var keeping: Keeping
-    package var calling: Calling
-    package var logging: LogOptions
-    /// Whether the log has the e-mail address of a member who signs in, signs out or is rejected.
-    package var logsEmail: Bool
     /// The texts that these settings were read from.
     package var texts: SettingTexts
     /// The site at the places of the package and its units; nil for settings at another place.
@@ -81,5 +46,23 @@ package struct Configuration: Sendable {
     /// The names of the settings whose new values only a restart makes effective.
     package var needingRestart: Set<String>
 
+    package subscript<Value>(dynamicMember path: KeyPath<SettingKeys, SettingKey<Value>>) -> Value {
+        settings[dynamicMember: path]
+    }
+
     package var mount: Mount { pages.mount }
+
+    package var logging: LogOptions {
+        LogOptions(least: settings.logLevel, format: settings.logFormat, writesRepeats: settings.logRepeats)
+    }
+
+    package var calling: Calling {
+        Calling(
+            connectTimeout: settings.connectTimeout,
+            totalTimeout: settings.totalTimeout,
+            concurrentCalls: settings.upstreamCalls,
+            caFile: settings.caFile,
+            extraCAFile: settings.extraCAFile
+        )
+    }
 }

@@ -16,6 +16,8 @@ package struct Logo: Sendable, Equatable {
 
     /// The `data:` URL (RFC 2397).
     package let url: String
+    /// The file that contains it; nil for bytes.
+    package private(set) var path: String?
 
     /// Reads a picture; its type depends on its content only.
     ///
@@ -28,6 +30,7 @@ package struct Logo: Sendable, Equatable {
             throw Unusable(description: error.description)
         }
         try self.init(bytes)
+        self.path = path
     }
 
     /// - Throws: `Unusable` if the bytes are not a picture that browsers show.

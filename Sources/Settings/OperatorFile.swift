@@ -11,6 +11,8 @@ package struct OperatorFile: Sendable {
     /// Why a file cannot be used, without its path.
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
+        /// Whether the permissions of the file keep this user from reading it.
+        var isDenied = false
     }
 
     /// The maximum size of a settings file or secret in bytes.
@@ -48,7 +50,8 @@ package struct OperatorFile: Sendable {
             let file = try ReadableFile(path)
             return (file.status, try file.contents(limit: limit))
         } catch {
-            throw Unusable(description: reason(error, path, limit))
+            let isDenied = error.number == EACCES && (try? FileStatus(path: path)) != nil
+            throw Unusable(description: reason(error, path, limit), isDenied: isDenied)
         }
     }
 

@@ -15,13 +15,13 @@ package struct PageSettings: Sendable {
     /// Reads these settings as a part of all; the reader notes their problems.
     init(_ reader: inout SettingsReader, mount: Mount) {
         self.mount = mount
-        siteName = reader.siteName(mount)
-        templateDirectory = reader.optionalPath(.templates)
-        appearance = reader.appearance()
-        pictureSources = reader.pictureSources()
-        home = reader.place(.home, mount) ?? .ownHome(mount)
-        afterSignOut = reader.place(.afterSignOut, mount) ?? .ownSignedOut(mount)
-        contact = reader.optional(.contact)
+        siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
+        templateDirectory = reader.templates
+        appearance = Appearance(accent: reader.accentColor, logo: reader.logo, providerLogo: reader.providerLogo)
+        pictureSources = reader.pictureOrigins
+        home = reader.home ?? .ownHome(mount)
+        afterSignOut = reader.afterSignOut ?? .ownSignedOut(mount)
+        contact = reader.contact
     }
 
     /// What the operator should know about the page to which a sign-in without a return path leads; nil if a setting names it.
@@ -37,7 +37,7 @@ package struct PageSettings: Sendable {
     /// - Throws: `ConfigurationError` with all problems.
     package init(_ sources: SettingSources) throws(ConfigurationError) {
         var reader = SettingsReader(sources)
-        let mount = reader.isSet(.baseURL) ? reader.mount() : Mount(origin: "https://example.com", path: "")
+        let mount = reader.isSet(Setting.baseURL) ? reader.baseURL : Mount(origin: "https://example.com", path: "")
         self.init(&reader, mount: mount)
         let problems = sources.problems + reader.problems
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }

@@ -31,8 +31,12 @@ package struct ReturnPath: Sendable, Equatable {
 
     /// Whether a sign-in may return to this path; false for the routes that start or finish a sign-in or sign out.
     package func isDestination(mount: Mount) -> Bool {
-        guard let path = SitePath(routed, mount: mount) else { return true }
-        return ![.login, .callback, .signOut].contains(path)
+        ![.login, .callback, .signOut].contains(sitePath(mount: mount))
+    }
+
+    /// The route of the program to which web servers pass this path; nil for a path of an application.
+    package func sitePath(mount: Mount) -> SitePath? {
+        SitePath(routed, mount: mount)
     }
 
     /// The path as web servers route it: decoded once, without dot segments and repeated slashes.
@@ -52,6 +56,22 @@ package struct ReturnPath: Sendable, Equatable {
         self.text = text
     }
 
+    /// Whether a path begins with two slashes, also after a browser removed its dot segments (WHATWG URL, path state).
+    private static func beginsWithTwoSlashes(_ path: [UInt8]) -> Bool {
+        var segments: [ArraySlice<UInt8>] = []
+        let parts = path.dropFirst().split(separator: UInt8(ascii: "/"), omittingEmptySubsequences: false)
+        for (index, part) in parts.enumerated() {
+            let isDots = part.elementsEqual("..".utf8)
+            if isDots { _ = segments.popLast() }
+            if !isDots, !part.elementsEqual(".".utf8) {
+                segments.append(part)
+            } else if index == parts.count - 1 {
+                segments.append([])
+            }
+        }
+        return segments.count > 1 && segments[0].isEmpty
+    }
+
     /// Whether the path still starts with one slash after repeated decoding.
     ///
     /// A browser does not decode the path, but an application may redirect to the decoded path, and then this program
@@ -59,7 +79,7 @@ package struct ReturnPath: Sendable, Equatable {
     private static func isLocal(_ text: String) -> Bool {
         var decoded = [UInt8](text.utf8.prefix { $0 != UInt8(ascii: "?") })
         for _ in 0...3 {
-            if decoded.count > 1, [UInt8(ascii: "/"), UInt8(ascii: "\\")].contains(decoded[1]) { return false }
+            if beginsWithTwoSlashes(decoded) { return false }
             if decoded.contains(where: { $0.isASCIIControl || $0 == UInt8(ascii: "\\") }) { return false }
             let next = Percent.decodePath(decoded)
             if next == decoded { return true }

@@ -1,3 +1,5 @@
+package import Provider
+
 /// The settings that change what rules and guards mean; nil for a setting that is invalid or not known.
 package struct RuleSettings: Sendable {
     /// Whether members sign in at LinkedIn; false if this is not known.

@@ -7,6 +7,8 @@ package enum SecretFile {
         package let description: String
         /// Whether the file has no text, and nothing else is wrong.
         var isEmpty = false
+        /// Whether the permissions of the file keep this user from reading it.
+        var isDenied = false
     }
 
     /// Returns the text of a file without line breaks at its end.
@@ -17,7 +19,12 @@ package enum SecretFile {
         do throws(OperatorFile.Unusable) {
             file = try OperatorFile(path)
         } catch {
-            throw Unusable(description: "\(path) \(error)")
+            guard error.isDenied else { throw Unusable(description: "\(path) \(error)") }
+            // Not through a group, whose other members could read the secret too.
+            let user = User.current.name
+            let command = "chown \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
+            let remedy = "use sudo, or to let \(user) read it, run: \(command)"
+            throw Unusable(description: "\(path) is not readable by user \(user); \(remedy)", isDenied: true)
         }
         guard isPrivate(file.status) else {
             let remedy = "run: chmod 600 \(ShellWord.quoted(path))"

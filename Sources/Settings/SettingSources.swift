@@ -1,5 +1,5 @@
-import Encoding
 import POSIX
+import Provider
 
 /// The values of settings and their sources, in order of precedence: environment, secret file, settings file.
 package struct SettingSources: Sendable {
@@ -83,11 +83,11 @@ package struct SettingSources: Sendable {
 
     /// Gives an instance its own state directory and socket, so that two sites share neither.
     private mutating func useDefaults(of site: InstalledSite) {
-        if value(.stateDirectory) == nil {
+        if value(Setting.stateDirectory) == nil {
             let directory = service?.stateDirectory ?? site.stateDirectory
             values[Setting.stateDirectory.name] = Value(text: directory, source: site.service)
         }
-        if value(.listen) == nil, site.name != nil {
+        if value(Setting.listen) == nil, site.name != nil {
             values[Setting.listen.name] = Value(text: "unix:\(service?.socket ?? site.socket)", source: site.socketUnit)
         }
     }
@@ -127,7 +127,7 @@ package struct SettingSources: Sendable {
 
     /// Reports invisible characters, which copied text often contains.
     private mutating func reportInvisibleCharacters() {
-        for setting in Setting.all where !setting.isFreeText {
+        for setting in Setting.all where setting.use != .words {
             guard let value = value(setting), let name = VisibleText.firstInvisible(in: value.text) else { continue }
             let shown = setting.shown(value.text) == value.text ? ": “\(value.text)”" : ""
             let message = "contains an invisible character (\(name))\(shown); remove it"
@@ -155,7 +155,11 @@ package struct SettingSources: Sendable {
             do {
                 values[setting.name] = Value(text: try readSecret(named), source: named, file: named)
             } catch {
-                problems.append(.init(subject: setting.name + "_FILE", message: "\(error)"))
+                var message = "\(error)"
+                if (error as? SecretFile.Unusable)?.isDenied == true, let way = credentialInstead(of: setting) {
+                    message = "\(named) is not readable by user \(User.current.name): \(way)"
+                }
+                problems.append(.init(subject: setting.name + "_FILE", message: message))
                 unreadable.insert(setting.name)
             }
             return
@@ -188,18 +192,37 @@ package struct SettingSources: Sendable {
         }
     }
 
+    /// How systemd passes a secret to the service, so that only root can read its file; nil if no unit is known.
+    package func credentialInstead(of setting: Setting) -> String? {
+        guard let service, let value = values[setting.name + "_FILE"] ?? values[setting.name] else { return nil }
+        let (unit, credential) = (service.site.service, Self.credentialName(setting))
+        let inUnit = "remove the setting from the environment of the unit"
+        let removal = value.line.map { "remove line \($0) of \(value.source)" } ?? inUnit
+        guard let file = service.credentials[credential] else {
+            let line = "LoadCredential=\(credential):\(values[setting.name + "_FILE"]?.text ?? "FILE")"
+            return "\(removal), then run: systemctl edit \(unit), and write these lines: [Service], \(line)"
+        }
+        guard file != value.text else {
+            return "\(removal), because systemd passes this file to \(unit) as the credential \(credential)"
+        }
+        return "write the secret into \(file), which systemd passes to \(unit) as the credential \(credential), and "
+            + removal
+    }
+
     /// What to do about a required setting without a value; nil if another message says it already.
     func absence(of setting: Setting) -> String? {
         guard !unreadable.contains(setting.name) else { return nil }
         let credential = Self.credentialName(setting)
         guard emptyCredentials.contains(setting.name) else {
-            guard setting.isSecret else { return "is not set: \(setting.summary)" }
+            guard setting.isSecret else { return "is not set. \(setting.meaning)" }
             return
                 "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
                 + "credential \(credential)"
         }
         if let service, let file = service.credentials[credential] {
-            return "is not set: write the value into \(file), then run: systemctl restart \(service.site.service)"
+            let site = service.site
+            let change = service.hasStarted ? "restart" : "enable --now \(site.socketUnit)"
+            return "is not set: write the value into \(file), then run: systemctl \(change) \(site.service)"
         }
         return "is not set: the systemd credential \(credential) is empty; write the value into the file that "
             + "LoadCredential=\(credential) in the unit names, then restart the service"
@@ -215,28 +238,27 @@ extension SettingSources {
     /// The settings for which rules and guards are reviewed.
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
-        let tokenEndpoint = text(.tokenEndpoint)
         return RuleSettings(
-            usesLinkedIn: tokenEndpoint.isEmpty || LinkedInEndpoints.isLinkedIn(tokenEndpoint: tokenEndpoint),
-            product: LinkedInProduct(rawValue: text(.product)),
-            sessionLifetime: Quantity.seconds(text(.sessionLifetime)),
-            acceptsPersonalTokens: reader.personalTokenLife() != nil,
-            listen: ListenAddress(text(.listen)),
-            mount: reader.mount()
+            usesLinkedIn: reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false,
+            product: reader.valid(\.product),
+            sessionLifetime: reader.valid(\.sessionLifetime),
+            acceptsPersonalTokens: reader.personalTokens != nil,
+            listen: reader.valid(\.listen),
+            mount: reader.baseURL
         )
     }
 
     /// The address of the site; nil if it is not set or wrong.
     package var baseURL: String? {
         var reader = SettingsReader(self)
-        let url = reader.optionalBaseURL()
+        let url = reader.siteAddress()
         return reader.problems.isEmpty ? url : nil
     }
 
     /// The files and directories that the service opens, each with the name of the setting that names it.
     package var files: [(name: String, path: String)] {
         let settings = Set(values.values.compactMap { $0.line == nil ? nil : $0.file }).map { ($0, $0) }
-        let named = Setting.all.filter { $0.name.hasSuffix("_FILE") } + [.logo, .templates]
+        let named = Setting.all.filter { $0.use == .file }
         return settings + named.compactMap { setting in value(setting).map { (setting.name, $0.text) } }
     }
 
@@ -250,7 +272,7 @@ extension SettingSources {
         return SettingTexts(Dictionary(uniqueKeysWithValues: names.map { ($0.name, text($0)) }))
     }
 
-    private func text(_ setting: Setting) -> String { value(setting)?.text ?? setting.defaultText ?? "" }
+    func text(_ setting: Setting) -> String { value(setting)?.text ?? setting.defaultText ?? "" }
 
     /// Values with quotes, comments or names that other programs would remove and this program does not.
     var mistakes: [ConfigurationError.Problem] {
@@ -267,8 +289,8 @@ extension SettingSources {
         if let quote = text.first, quote == text.last, text.count > 1, quote == "\"" || quote == "'" {
             return "has quotes around the value: remove them, because they would be part of the value"
         }
-        guard setting.isSecret || setting == .clientID else {
-            let isComment = text.contains(" #") && !setting.isFreeText
+        guard setting.isSecret || setting == Setting.clientID else {
+            let isComment = text.contains(" #") && setting.use != .words
             return isComment ? "has a comment after the value: put the comment on its own line" : nil
         }
         let name = text.prefix { $0 != "=" }

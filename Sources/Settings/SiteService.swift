@@ -43,6 +43,16 @@ package struct SiteService: Sendable {
         unit?.words("StateDirectory").first.map { "/var/lib/\($0)" } ?? site.stateDirectory
     }
 
+    /// Whether systemd has made the state directory, which it does at the first start.
+    package var hasStarted: Bool {
+        ActingUser.performAsRoot { (try? FileStatus(path: stateDirectory)) != nil }
+    }
+
+    /// The directories that systemd makes for the sockets of the running service.
+    package var runtimeDirectories: [String] {
+        (unit?.words("RuntimeDirectory") ?? []).map { "/run/\($0)" }
+    }
+
     /// The files of the service's credentials, by the names of the credentials.
     package var credentials: [String: String] {
         let usual = site.name.map { "/etc/linkedin-signin/\($0)" } ?? "/etc/linkedin-signin"
@@ -57,13 +67,15 @@ package struct SiteService: Sendable {
 
     /// The user that the service runs as; nil for root, and if this machine has no such unit.
     ///
-    /// The user of `DynamicUser=` exists only while the service runs: otherwise, it is a user without any file.
+    /// The user of `DynamicUser=` exists only while the service runs: otherwise, it is the owner of the state directory, to
+    /// whom systemd gives the directory again, or a user without any file.
     package var user: ProcessUser? {
         guard let unit else { return nil }
         let isDynamic = unit.isOn("DynamicUser")
         guard let name = unit.value("User") ?? (isDynamic ? unit.prefix : nil) else { return nil }
         let additional = unit.words("SupplementaryGroups").compactMap { Group($0)?.id }
-        let known = User(name) ?? (isDynamic ? User("nobody") : nil)
+        let owner = (try? FileStatus(path: stateDirectory)).flatMap { $0.owner == 0 ? nil : User(id: $0.owner) }
+        let known = User(name) ?? (isDynamic ? owner ?? User("nobody") : nil)
         guard let known, known.id != 0 else { return nil }
         let named = unit.value("Group").flatMap { Group($0)?.id }
         let groups = known.groups.isEmpty ? [known.id] : known.groups
@@ -97,11 +109,11 @@ package struct SiteService: Sendable {
     ///
     /// - Parameters:
     ///   - path: The directory.
-    ///   - own: The state directory that systemd makes for the service.
+    ///   - own: The directories that systemd makes for the service.
     /// - Returns: False only if the unit says so.
-    package func mayWrite(_ path: String, orBelow own: String) -> Bool {
+    package func mayWrite(_ path: String, orBelow own: [String]) -> Bool {
         guard let unit, unit.value("ProtectSystem") == "strict" else { return true }
-        let writable = [own] + unit.words("ReadWritePaths").map { $0.first == "-" ? String($0.dropFirst()) : $0 }
+        let writable = own + unit.words("ReadWritePaths").map { $0.first == "-" ? String($0.dropFirst()) : $0 }
         return writable.contains { path == $0 || path.hasPrefix($0 + "/") }
     }
 }

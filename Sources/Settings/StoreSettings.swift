@@ -3,8 +3,6 @@ package struct StoreSettings: Sendable {
     package let storing: Configuration.Storing
     /// The address of the site; nil if it is not set.
     package let baseURL: String?
-    /// The accepted issuers of identities, the canonical one first.
-    package let issuers: [String]
     /// The longest life of a personal token in seconds; nil if there are none.
     package let personalTokenLife: Int?
 
@@ -13,10 +11,9 @@ package struct StoreSettings: Sendable {
     /// - Throws: `ConfigurationError` with all problems of these settings and of unknown names.
     package init(_ sources: SettingSources) throws(ConfigurationError) {
         var reader = SettingsReader(sources)
-        storing = reader.storing()
-        baseURL = reader.optionalBaseURL()
-        issuers = reader.issuers()
-        personalTokenLife = reader.personalTokenLife()
+        storing = reader.storing(issuers: reader.acceptedIssuers())
+        baseURL = reader.siteAddress()
+        personalTokenLife = reader.personalTokens
         // The secret of the client is not needed here, so a file that only systemd can read does not matter.
         let known = sources.problems.filter {
             ![Setting.clientSecretFile.name, Setting.clientSecret.name].contains($0.subject)

@@ -84,6 +84,6 @@ extension Site {
     }
 
     private func health(_ health: Health) throws -> Response {
-        try json(health.status, encoding: health)
+        try answers.json(health.status, encoding: health)
     }
 }

@@ -37,14 +37,14 @@ struct Route: Sendable {
             Route(reading + [.post]) { site in
                 { try await $0.method == .post ? site.discardKeptForm($0) : site.showKeptForm($0) }
             }
-        case .language: Route(reading) { site in { try site.changeLanguage($0) } }
+        case .language: Route(reading) { site in { try site.answers.changeLanguage($0) } }
         case .session:
             Route(reading + (acceptsTokens ? [.post] : [])) { site in
                 { try await $0.method == .post ? site.openSession($0) : site.showSession($0) }
             }
         case .health: Route(reading) { site in { _ in try site.showHealth() } }
         case .readiness: Route(reading) { site in { _ in try await site.showReadiness() } }
-        case .authorization: Route(nil) { site in { await site.authorize($0) } }
+        case .authorization: Route(nil) { site in { try await site.answer(.check, about: $0) } }
         }
     }
 

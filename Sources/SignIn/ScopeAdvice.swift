@@ -1,4 +1,5 @@
 import OpenID
+import Provider
 import Settings
 
 extension Site {
@@ -10,13 +11,13 @@ extension Site {
         case .scopeRefused: adviceOnRefusal(of: scope)
         case .scopeUnknown:
             "LinkedIn does not know \(scope.map { "the scope \($0)" } ?? "a scope"): correct SIGNIN_SCOPES"
-        case .scopeInsufficient: "LinkedIn refuses openid alone: add profile or email to SIGNIN_SCOPES"
+        case .scopeInsufficient: "LinkedIn rejects openid without another scope: add profile or email to SIGNIN_SCOPES"
         case .cancelled, .temporarilyUnavailable, .serverError, .invalidRequest, .other: ""
         }
     }
 
     private func adviceOnRefusal(of scope: String?) -> String {
-        let scopes = scope.map { [$0] } ?? client.provider.scopes
+        let scopes = scope.map { [$0] } ?? client.options.scopes
         let products = LinkedInScope.products(granting: scopes).map { "“\($0)”" }.joined(separator: " and ")
         let subject = "LinkedIn does not grant \(scopes.joined(separator: " ")) to this application"
         guard !products.isEmpty else { return "\(subject): correct SIGNIN_SCOPES" }

@@ -17,31 +17,25 @@ package final class Site: Sendable {
     package let client: OpenIDClient
     let profileSource: ProfileSource
     let sessions: any SessionStore
-    /// Reads the sessions of requests, from the same store.
-    let reader: MeasuredReader
     let spentStates: any SpentStateStore
     let sealer: ServerKeys
-    let pages: PageRenderer
-    package let rules: Rules
+    let answers: Answers
+    /// Decides about requests for guarded locations.
+    let gate: Gate
+    /// The pages and cookies of kept forms.
+    let forms: KeptFormPaths
     /// Nil if the site does not keep forms.
     package let keptForms: KeptForms?
-    /// The contact that the page for 403 names.
-    let contact: String?
     let log: Log
-    /// Whether the log has the e-mail address of a member who signs in, signs out or is rejected.
-    private let logsEmail: Bool
+    let emailField: EmailField
     let now: @Sendable () -> Date
     /// Seconds.
     let sessionLifetime: Int
     let profileCache: Int
-    /// Whether guarded locations accept only sessions with an access token that can be used or renewed.
-    let requiresLiveToken: Bool
     /// Whether `POST /session` makes a session from an access token.
     let acceptsTokens: Bool
     /// Nil only in a site without a store for them.
     package let personalTokens: PersonalTokens?
-    /// Where a sign-in without a return path leads.
-    let home: Place
     /// Where signing out leads.
     let afterSignOut: Place
     /// What the site was made from, for `doctor`; nil in a site without settings.
@@ -65,7 +59,6 @@ package final class Site: Sendable {
         provider: MemberProvider = .other,
         profileSource: ProfileSource,
         sessions: any SessionStore,
-        reader: MeasuredReader? = nil,
         spentStates: any SpentStateStore,
         sealer: ServerKeys,
         pages: PageRenderer,
@@ -90,26 +83,36 @@ package final class Site: Sendable {
         self.client = client
         self.profileSource = profileSource
         self.sessions = sessions
-        self.reader = reader ?? MeasuredReader(sessions, counter: nil)
         self.spentStates = spentStates
         self.sealer = sealer
-        self.pages = pages
-        let kept = predecessor?.rules
-        rules = kept.flatMap { $0.provider == provider ? $0 : nil } ?? Rules(lists: MemberLists(of: provider, log: log))
-        self.contact = contact
         self.keptForms = keptForms
         self.log = log
-        self.logsEmail = logsEmail
         self.now = now
         self.sessionLifetime = sessionLifetime
         self.profileCache = profileCache
-        self.requiresLiveToken = requiresLiveToken
         self.acceptsTokens = acceptsTokens
         self.personalTokens = personalTokens
         self.settings = settings
         self.hungThreads = hungThreads
-        self.home = home ?? .ownHome(mount)
         self.afterSignOut = afterSignOut ?? .ownSignedOut(mount)
+        answers = Answers(pages, mount: mount, home: home ?? .ownHome(mount))
+        emailField = EmailField(isLogged: logsEmail)
+        forms = KeptFormPaths(mount, isUsed: keptForms != nil, sealer: sealer, now: now)
+        let guesses = personalTokens?.guesses
+        let kept = predecessor?.gate.rules
+        let rules =
+            kept.flatMap { $0.provider == provider ? $0 : nil } ?? Rules(lists: MemberLists(of: provider, log: log))
+        gate = Gate(
+            rules: rules,
+            sessions: sessions,
+            personalTokens: personalTokens,
+            requiresLiveToken: requiresLiveToken,
+            forms: forms,
+            answers: GateAnswers(answers, mount: mount, forms: forms, guesses: guesses, contact: contact, now: now),
+            log: log,
+            emailField: emailField,
+            now: now
+        )
         heldCalls = predecessor?.heldCalls ?? HeldCalls()
         unfinishedSignIns = predecessor?.unfinishedSignIns ?? UnfinishedSignIns()
         revocationCalls = predecessor?.revocationCalls ?? Revocations.calls()
@@ -125,43 +128,71 @@ package final class Site: Sendable {
     /// - Throws: Only if the page cannot be created; the caller then denies the request.
     package func respond(to request: Request) async throws -> Response {
         do {
-            guard request.role == .responder else { return try await authorizeDirectly(request) }
-            guard let action = request.serverParameters.action, !action.isEmpty else {
-                return try await route(request)
-            }
-            switch Action(rawValue: action) {
-            case .authorize: return await authorize(request)
-            case .signIn: return try await signInHere(request)
-            case .denied: return try await showDenial(request)
+            switch request.purpose {
+            case .question(let question): return try await answer(question, about: request)
             case .ask: return try await askToSignIn(request)
-            case nil:
-                logDenial(.actionUnknown, of: nil, request: request)
-                return try deny(.actionUnknown, nil, request: request)
+            case .unknown: return try gate.rejectUnknownAction(request)
+            case .route: return try await route(request)
             }
         } catch let error as StoreError {
             log(LogEvent(error, of: request))
-            return try problem(.storeUnavailable, for: request)
+            return try answers.problem(.storeUnavailable, for: request)
         }
     }
 
-    /// Returns the member's e-mail address as a field for the log, if the settings allow it there.
-    func emailField(of member: Identity?) -> [LogEvent.Field] {
-        guard logsEmail, let email = member?.email else { return [] }
-        return [("email", email)]
+    /// Answers as `respond` does, without a task if that is possible.
+    package func respondAtOnce(to request: Request, or later: any LaterAnswer) -> ImmediateAnswer {
+        guard case .question(let question) = request.purpose else { return .needsTask }
+        return gate.answerAtOnce(request, asking: question, or: later)
     }
 
+    /// The number of the route of a request, in `RequestRoute.names`.
+    package func route(of request: Request) -> Int { RequestRoute.number(of: request, mount: mount) }
+
+    /// Reads the lists of all rules again, also those that seem unchanged.
+    package func readListsAgain() { gate.rules.readListsAgain() }
+
     private func route(_ request: Request) async throws -> Response {
-        guard !request.isBodyOmitted else { return try problem(.tooLarge, for: request) }
+        guard !request.isBodyOmitted else { return try answers.problem(.tooLarge, for: request) }
         guard let path = SitePath(request.path, mount: mount) else {
-            return try problem(.notFound, for: request)
+            return try answers.problem(.notFound, for: request)
         }
         let route = Route.of(path, acceptsTokens: acceptsTokens)
         if let methods = route.methods, !methods.contains(request.method) {
             if path == .login, let description = try describe(request) { return description }
-            var response = try problem(.methodNotAllowed, for: request)
+            var response = try answers.problem(.methodNotAllowed, for: request)
             try response.headers.set(.allow, methods.map(\.rawValue).joined(separator: ", "))
             return response
         }
         return try await route.endpoint(self)(request)
     }
+
+    /// The calls to the provider now.
+    package var callFigures: CallFigures {
+        CallFigures(
+            limit: providerCalls.limit,
+            active: providerCalls.activeCount,
+            waiting: providerCalls.waitingCount,
+            held: heldCalls.count(at: now())
+        )
+    }
+
+    /// The live session of a request.
+    ///
+    /// - Throws: `StoreError` if the store cannot read the session.
+    func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
+        try await sessions.session(of: request, now: now())
+    }
+}
+
+/// The calls to the provider at one moment.
+package struct CallFigures: Sendable {
+    /// `SIGNIN_UPSTREAM_CALLS`.
+    package let limit: Int
+    /// Sign-ins and profiles that make calls.
+    package let active: Int
+    /// Requests that wait for another one to end.
+    package let waiting: Int
+    /// Members, sessions or the application, for which calls are held back after a failure.
+    package let held: Int
 }

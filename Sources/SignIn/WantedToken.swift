@@ -7,7 +7,7 @@ package import struct FoundationEssentials.Date
 package struct WantedToken: Sendable, Equatable {
     /// Why there cannot be such a token.
     package enum Fault: Error, Equatable {
-        /// The name is empty, longer than 100 characters, or contains a control character.
+        /// The name shows nothing, is longer than 100 characters, or contains a control character.
         case name
         /// A location is not a plain path, or there are none, or more than 20.
         case locations
@@ -32,7 +32,9 @@ package struct WantedToken: Sendable, Equatable {
     /// - Throws: The first fault.
     package init(name: String, locations: [String], life: Int, maximumLife: Int) throws(Fault) {
         let isPrintable = name.unicodeScalars.allSatisfy { $0.properties.generalCategory != .control }
-        guard 1...Self.nameLimit ~= name.count, name.utf8.count <= 4 * Self.nameLimit, isPrintable else { throw .name }
+        guard 1...Self.nameLimit ~= name.count, name.utf8.count <= 4 * Self.nameLimit, isPrintable,
+            name.unicodeScalars.contains(where: Self.isVisible)
+        else { throw .name }
         var unique: [String] = []
         for location in locations where !unique.contains(location) { unique.append(location) }
         guard 1...Self.locationLimit ~= unique.count,
@@ -42,10 +44,17 @@ package struct WantedToken: Sendable, Equatable {
         (self.name, self.locations, self.life) = (name, unique, life)
     }
 
+    private static func isVisible(_ scalar: Unicode.Scalar) -> Bool {
+        let properties = scalar.properties
+        // The Braille pattern without dots is a symbol by its category.
+        return !properties.isWhitespace && !properties.isDefaultIgnorableCodePoint
+            && properties.generalCategory != .format && scalar != "\u{2800}"
+    }
+
     /// What the store keeps about the token.
     package func grant(to owner: Identity, now: Date) -> TokenGrant {
         TokenGrant(
-            owner: owner,
+            owner: owner.member,
             name: name,
             locations: locations,
             created: now,

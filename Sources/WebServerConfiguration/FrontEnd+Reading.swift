@@ -19,15 +19,14 @@ extension FrontEnd {
     ) throws(ConfigurationError) {
         let locations = locations.isEmpty ? [Self.exampleLocation] : locations
         var reader = SettingsReader(sources)
-        let mount = reader.mount()
-        let listening = reader.listening()
-        let acceptsTokens = reader.isOn(.tokenSessions)
-        let idleLimit = reader.idleLimit()
-        let acceptsPersonalTokens = reader.personalTokenLife() != nil
-        let totalTimeout = reader.calling().totalTimeout
-        if case .unix(let path) = listening.listen, !PlainPath.isPlain(path) {
+        let (mount, listen, maxBody) = (reader.baseURL, reader.listen, reader.maxBody)
+        let acceptsTokens = reader.tokenSessions
+        let idleLimit = reader.idleLimit
+        let acceptsPersonalTokens = reader.personalTokens != nil
+        let totalTimeout = reader.totalTimeout
+        if case .unix(let path) = listen, !PlainPath.isPlain(path) {
             reader.complain(
-                .listen,
+                Setting.listen,
                 "“\(path)” cannot be written into the configuration of a web server: \(PlainPath.rule)"
             )
         }
@@ -42,8 +41,8 @@ extension FrontEnd {
         }
         self.origin = origin
         self.mount = mount
-        listener = listening.listen
-        maxBody = listening.maxBody
+        listener = listen
+        self.maxBody = maxBody
         self.acceptsTokens = acceptsTokens
         self.acceptsPersonalTokens = acceptsPersonalTokens
         // A sign-in makes several calls and repeats some of them.

@@ -1,5 +1,6 @@
 import EventLog
 import Guard
+import Provider
 package import Settings
 
 /// What `check` reports about a rule and about the lists that it names.

@@ -3,6 +3,7 @@ import Guard
 import OpenID
 import POSIX
 import Pages
+import Provider
 import Settings
 import SignIn
 import WebServerConfiguration
@@ -73,11 +74,12 @@ struct Check: ParsableCommand {
         let texts = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in
             file.map { (server, $0, ServerText.read($0)) }
         }
+        let printed = texts.isEmpty ? nil : front
         let ofSettings = texts.isEmpty || settings.areGiven ? [ofSettings()] : []
         let ofFiles = ActingUser.perform(as: user) {
             require.map { RuleReview(of: $0, settings: ofRules) }.map {
                 Findings(problems: $0.problems, notes: $0.notes)
-            } + texts.map { Self.ofServer($0, file: $1, $2, ofRules) }
+            } + texts.map { ofServer($0, file: $1, $2, ofRules, printed) }
         }
         var findings = (ofSettings + ofFiles).reduce(Findings(), +)
         if quiet { findings = Findings(problems: findings.problems) }
@@ -99,23 +101,37 @@ struct Check: ParsableCommand {
             let user = place.userOrOwner
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let first = Findings(notes: sources.sharedSecrets, settings: shown(sources))
-            let findings = first + StateDirectory.findings(sources) + place.findings(sources)
+            let findings = first + StateDirectory.findings(sources, of: place.service) + place.findings(sources)
             return findings + ActingUser.perform(as: user) { ofConfiguration(sources) }
         } catch {
             return Findings(problems: error.problems)
         }
     }
 
-    private static func ofServer(
+    /// What print-config prints for the settings; nil if they are wrong.
+    private var front: FrontEnd? {
+        guard let sources = try? settings.sources(readSecret: { _ in "" }) else { return nil }
+        return try? FrontEnd(sources, locations: [], rules: ["member"])
+    }
+
+    private func ofServer(
         _ server: WebServer,
         file: String,
         _ text: String?,
-        _ ofRules: RuleSettings
+        _ ofRules: RuleSettings,
+        _ printed: FrontEnd?
     ) -> Findings {
         guard let text else {
             return Findings(problems: [.init(subject: file, message: "cannot be read")])
         }
-        let review = ServerReview(text, from: file == "-" ? "standard input" : file, of: server, settings: ofRules)
+        let review = ServerReview(
+            text,
+            from: file == "-" ? "standard input" : file,
+            of: server,
+            settings: ofRules,
+            printed: printed,
+            options: settings.words
+        )
         return Findings(problems: review.problems, notes: review.notes.map { "\($0.subject): \($0.message)" })
     }
 
@@ -147,7 +163,7 @@ struct Check: ParsableCommand {
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let baseURL = configuration.mount.baseURL
             let database = configuration.storing.database.map { Database.findings($0, of: baseURL) } ?? Findings()
-            return configuration.listening.findings(of: configuration.site) + database
+            return configuration.settings.findings(of: configuration.site) + database
                 + Findings(notes: notes, duties: duties)
         } catch {
             return Findings(problems: error.problems)

@@ -2,6 +2,7 @@ import FastCGI
 import HTTPClient
 import OpenID
 import Pages
+import Provider
 import Settings
 import SignIn
 
@@ -9,19 +10,19 @@ extension ServerOptions {
     /// The limits of the server, from the settings.
     init(_ configuration: Configuration) throws(FastCGIError) {
         self.init()
-        let listening = configuration.listening
-        if listening.workers > 0 { workers = listening.workers }
-        parameterLimit = listening.maxParameters
-        bodyLimit = listening.maxBody
+        let settings = configuration.settings
+        if settings.workers > 0 { workers = settings.workers }
+        parameterLimit = settings.maxParameters
+        bodyLimit = settings.maxBody
         asksWithoutBody = true
         authorizationPath = configuration.authorizationPath
         describedPath = configuration.describedPath
-        requestTimeout = .seconds(listening.requestTimeout)
-        answerTimeout = .seconds(listening.requestTimeout)
+        requestTimeout = .seconds(settings.requestTimeout)
+        answerTimeout = .seconds(settings.requestTimeout)
         // Longer than anything that the program waits for takes; a worker waits for none of it.
-        hangLimit = .seconds(max(listening.requestTimeout, configuration.calling.totalTimeout))
-        grace = .seconds(listening.stopGrace)
-        if !listening.allowedUsers.isEmpty { peers = try PeerPolicy(users: listening.allowedUsers) }
+        hangLimit = .seconds(max(settings.requestTimeout, configuration.totalTimeout))
+        grace = .seconds(settings.stopGrace)
+        if !settings.allowedUsers.isEmpty { peers = try PeerPolicy(users: settings.allowedUsers) }
     }
 }
 
@@ -30,7 +31,7 @@ extension Configuration {
     var describedPath: String { mount.path(SitePath.login.rawValue) }
 
     /// The path whose POST requests have the field `Authorization`; nil if the site accepts no access tokens.
-    var authorizationPath: String? { acceptsTokens ? mount.path(SitePath.session.rawValue) : nil }
+    var authorizationPath: String? { self.tokenSessions ? mount.path(SitePath.session.rawValue) : nil }
 
     /// The names of the provider's endpoints in the metrics.
     var namedEndpoints: [(address: String, name: String)] {

@@ -4,6 +4,7 @@ import HTTPClient
 import OpenID
 import POSIX
 import Pages
+import Provider
 import Sessions
 import Settings
 import SignIn
@@ -52,14 +53,14 @@ struct ConfiguredSite: Sendable {
         let predecessor = predecessor?.site
         do {
             transport = try same?.transport ?? CurlTransport(.init(calling), observer: { log(LogEvent($0)) })
-            let keepsForms = configuration.keeping.bodyLimit > 0
+            let keepsForms = configuration.keptBody > 0
             formTransport = keepsForms ? try same?.formTransport ?? CurlTransport(.forms(calling)) : nil
         } catch {
             throw .unavailable(error)
         }
         let client = Self.client(configuration, transport, calls: calls, continuing: predecessor?.client)
         let keptForms = formTransport.map { transport in
-            let limit = configuration.keeping.bodyLimit
+            let limit = configuration.keptBody
             return KeptForms(limit: limit, store: store, transport: transport, continuing: predecessor?.keptForms)
         }
         do {
@@ -70,7 +71,6 @@ struct ConfiguredSite: Sendable {
                 provider: configuration.usesLinkedIn ? .linkedIn : .other,
                 profileSource: ProfileSource(configuration.profile),
                 sessions: store,
-                reader: store.reader,
                 spentStates: store,
                 sealer: keys,
                 pages: pages,
@@ -78,19 +78,19 @@ struct ConfiguredSite: Sendable {
                 now: { Date() },
                 sessionLifetime: configuration.sessionLifetime,
                 profileCache: configuration.profileCache,
-                requiresLiveToken: configuration.requiresLiveToken,
-                acceptsTokens: configuration.acceptsTokens,
+                requiresLiveToken: configuration.requireLiveToken,
+                acceptsTokens: configuration.tokenSessions,
                 personalTokens: PersonalTokens(
                     store: store,
-                    maximumLife: configuration.personalTokenLife,
+                    maximumLife: configuration.personalTokens,
                     continuing: predecessor?.personalTokens
                 ),
                 home: configuration.pages.home,
                 afterSignOut: configuration.pages.afterSignOut,
                 contact: configuration.pages.contact,
                 keptForms: keptForms,
-                concurrentCalls: configuration.calling.concurrentCalls,
-                logsEmail: configuration.logsEmail,
+                concurrentCalls: configuration.upstreamCalls,
+                logsEmail: configuration.logEmail,
                 settings: configuration.texts,
                 hungThreads: { status.hungThreads },
                 continuing: predecessor
@@ -107,7 +107,7 @@ struct ConfiguredSite: Sendable {
         continuing predecessor: OpenIDClient?
     ) -> OpenIDClient {
         OpenIDClient(
-            provider: configuration.provider,
+            options: configuration.provider,
             credentials: configuration.credentials,
             redirectURI: configuration.mount.redirectURI,
             transport: MeasuredTransport(transport, endpoints: configuration.namedEndpoints, counter: calls),
@@ -120,6 +120,6 @@ struct ConfiguredSite: Sendable {
     /// What an operator should know about these settings.
     var notes: [LogEvent] {
         [LogEvent(aboutLinkOf: configuration.profile)].compactMap(\.self)
-            + pages.notes.map { LogEvent(.warning, "texts-missing", fields: [("detail", $0)]) }
+            + pages.notes.map { LogEvent(.warning, .textsMissing, fields: [("detail", $0)]) }
     }
 }

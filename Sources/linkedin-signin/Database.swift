@@ -135,8 +135,8 @@ extension LogEvent {
     /// What happened to the connections to the database.
     init(_ event: DatabaseClient.Event) {
         switch event {
-        case .reachable: self.init(.info, "store-reachable", fields: [])
-        case .unreachable(let error): self.init(error, while: "store-lost")
+        case .reachable: self.init(.info, .storeReachable, fields: [])
+        case .unreachable(let error): self.init(error, while: .storeLost)
         }
     }
 }

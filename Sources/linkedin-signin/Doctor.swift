@@ -10,7 +10,7 @@ import Settings
 struct Doctor: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "doctor",
-        abstract: "Find out why it does not work, and what to change.",
+        abstract: "Diagnose sign-in problems and suggest fixes.",
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin doctor [--site <site>] [--settings-file <file>]
@@ -100,7 +100,7 @@ struct Doctor: ParsableCommand {
             let place = try settings.place()
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             report += SettingsCheck.problems(place.findings(sources).problems)
-            report += SettingsCheck.store(sources, as: user)
+            report += SettingsCheck.store(sources, of: place.service, as: user)
             report += SettingsCheck.secrets(sources)
             let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in
                 try Configuration(sources)
@@ -108,7 +108,7 @@ struct Doctor: ParsableCommand {
             report += ActingUser.perform(as: user) { SettingsCheck.settings(configuration) }
             report += ProviderCheck.run(configuration)
             let keys = OperatorKeys.keys(configuration.storing)
-            let (program, login) = program(configuration, keys, settingsFile: place.file)
+            let (program, login) = program(configuration, keys, place)
             report += program
             if let site = url.flatMap({ WebAddress($0) }) {
                 let proof = OperatorKeys.proof(keys)
@@ -134,7 +134,7 @@ struct Doctor: ParsableCommand {
     private func program(
         _ configuration: Configuration,
         _ keys: ServerKeys?,
-        settingsFile file: String?
+        _ settings: SettingsPlace
     ) -> (Report, login: Client.Answer?) {
         let socket = SocketCheck(configuration, webUser: webUser)
         var report = socket.run()
@@ -151,13 +151,15 @@ struct Doctor: ParsableCommand {
         let check = findings.process.flatMap { ProcessCheck(behind: $0, of: configuration.site) }
         if let check {
             report += check.run()
-            report += SettingsCheck.owner(of: StateDirectory.resolved(configuration.storing.directory), is: check)
+            // With a unit, the report about the store says it.
+            let user = settings.service == nil ? check.identity : nil
+            report += SettingsCheck.owner(of: configuration.storing.directory, is: user)
         } else if findings.process != nil {
             report.add(.notChecked, "process", "its number is not known")
         }
         // Without a running program, the files are judged for the user that it will run as.
         let reader = check?.identity ?? owner
-        report += SettingsCheck.files(require, settingsFile: file, configuration, for: reader)
+        report += SettingsCheck.files(require, settingsFile: settings.file, configuration, for: reader)
         return (report, findings.login)
     }
 }

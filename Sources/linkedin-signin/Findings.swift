@@ -32,12 +32,13 @@ extension SettingSources {
     var sharedSecrets: [String] {
         Setting.all.filter(\.isSecret).compactMap { setting in
             guard let file = value(setting)?.file, SecretFile.isForGroup(file) else { return nil }
-            return "\(file) contains \(setting.name) and is readable for its group; chmod 600 allows only its owner"
+            let way = credentialInstead(of: setting) ?? "chmod 600 allows only its owner"
+            return "\(file) contains \(setting.name) and is readable for its group; \(way)"
         }
     }
 }
 
-extension Configuration.Listening {
+extension SettingValues {
     /// Problems and notes about the socket of `serve`.
     ///
     /// - Parameter site: The site of the units that may open the socket; nil if there are none.
@@ -50,13 +51,14 @@ extension Configuration.Listening {
     }
 
     private var unknownGroup: ConfigurationError.Problem? {
-        guard let socketGroup else { return nil }
-        return problem(of: .socketGroup) { () throws(FastCGIError) in _ = try Listener.groupID(socketGroup) }
+        guard let socketGroup = self.socketGroup else { return nil }
+        return problem(of: Setting.socketGroup) { () throws(FastCGIError) in _ = try Listener.groupID(socketGroup) }
     }
 
     private var unknownUser: ConfigurationError.Problem? {
+        let allowedUsers = self.allowedUsers
         guard !allowedUsers.isEmpty else { return nil }
-        return problem(of: .allowedUsers) { () throws(FastCGIError) in _ = try PeerPolicy(users: allowedUsers) }
+        return problem(of: Setting.allowedUsers) { () throws(FastCGIError) in _ = try PeerPolicy(users: allowedUsers) }
     }
 
     private func problem(
@@ -72,13 +74,13 @@ extension Configuration.Listening {
     }
 
     private var openSocketNote: String? {
-        guard socketMode & 0o002 != 0 else { return nil }
+        guard self.socketMode & 0o002 != 0 else { return nil }
         return "SIGNIN_SOCKET_MODE allows every user of this machine to connect; 0660 allows only a group"
     }
 
     /// A note and not a problem, because another program may create the directory just before `serve` starts.
     private var missingDirectoryNote: String? {
-        guard case .unix(let path) = listen else { return nil }
+        guard case .unix(let path) = self.listen else { return nil }
         let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
         guard !directory.isEmpty, !FileManager.default.fileExists(atPath: directory) else { return nil }
         return "SIGNIN_LISTEN: the directory \(directory) does not exist, and serve does not create it"
@@ -90,16 +92,16 @@ extension Configuration.Listening {
     private func socketNote(_ site: InstalledSite?) -> String? {
         let path: String
         let opener: InstalledSite?
-        switch listen {
+        switch self.listen {
         case .automatic: (path, opener) = (ListenAddress.defaultPath, site ?? .unnamed)
         case .unix(let named): (path, opener) = (named, site?.socket == named ? site : nil)
         case .inherited, .loopback: return nil
         }
         // Connecting needs write permission (unix(7)).
-        guard socketGroup == nil, socketMode & 0o022 == 0o020 else { return nil }
+        guard self.socketGroup == nil, self.socketMode & 0o022 == 0o020 else { return nil }
         // The socket unit has SocketGroup= for this.
         guard opener?.hasSocketUnit != true else { return nil }
-        let exception = listen == .automatic ? " (systemd's socket unit has SocketGroup= for this)" : ""
+        let exception = self.listen == .automatic ? " (systemd's socket unit has SocketGroup= for this)" : ""
         return "SIGNIN_SOCKET_GROUP is not set, so the web server can connect to \(path) only if its user is in the "
             + "group of serve: usermod -aG GROUP www-data; or set SIGNIN_SOCKET_GROUP=www-data and add the user of serve "
             + "to that group\(exception)"

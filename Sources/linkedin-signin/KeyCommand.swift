@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosis
 import PostgreSQLStore
 import Sessions
 import Settings
@@ -80,10 +81,11 @@ struct KeyCommand: ParsableCommand {
         }
 
         private func rotate(in directory: String, at place: String) throws(StartFailure) {
+            let reload = UnitCommands(site: (try? settings.place())?.site).reload
             let file = StateDirectory.resolved(directory) + "/" + ServerKeys.fileName
             do throws(StoreError) {
                 try ServerKeys.rotate(file: place + "/" + ServerKeys.fileName)
-                print("\(file) has a new server key: reload linkedin-signin to use it")
+                print("\(file) has a new server key: to use it, \(reload)")
             } catch {
                 throw .unavailable("\(file): \(error)")
             }

@@ -8,17 +8,17 @@ extension LogEvent {
     init(_ event: ServerEvent) {
         switch event {
         case .peerRefused(let user):
-            self.init(.warning, "peer-refused", reason: "user-not-allowed", fields: [("uid", String(user))])
+            self.init(.warning, .peerRefused, reason: "user-not-allowed", fields: [("uid", String(user))])
         case .recordRefused(let reason):
-            self.init(.warning, "peer-refused", reason: "record-refused", fields: [("detail", reason.rawValue)])
+            self.init(.warning, .peerRefused, reason: "record-refused", fields: [("detail", reason.rawValue)])
         case .timedOut(let stage):
-            self.init(.warning, "peer-timed-out", reason: stage.rawValue)
+            self.init(.warning, .peerTimedOut, reason: stage.rawValue)
         case .memoryExhausted:
-            self.init(.error, "connection-dropped", reason: "memory")
+            self.init(.error, .connectionDropped, reason: "memory")
         case .rejected(let request, let rejection, let remoteAddress):
             self.init(
                 .warning,
-                "request-rejected",
+                .requestRejected,
                 request: request,
                 reason: rejection.rawValue,
                 fields: [("remote", remoteAddress)]
@@ -26,7 +26,7 @@ extension LogEvent {
         case .handlerFailed(let request, let errorType):
             self.init(
                 .error,
-                "handler-failed",
+                .handlerFailed,
                 request: request,
                 reason: "internal-error",
                 fields: [("error", errorType)]
@@ -34,28 +34,28 @@ extension LogEvent {
         case .answerHeaderTooLarge(let request, let size):
             self.init(
                 .error,
-                "handler-failed",
+                .handlerFailed,
                 request: request,
                 reason: "header-size",
                 fields: [("bytes", String(size))]
             )
         case .acceptBackingOff(let errorName):
-            self.init(.error, "accept-backing-off", reason: errorName)
+            self.init(.error, .acceptBackingOff, reason: errorName)
         case .acceptResumed:
-            self.init(.info, "accept-resumed")
+            self.init(.info, .acceptResumed)
         case .signalIgnored(let signal):
-            self.init(.info, "signal-ignored", reason: "no-effect", fields: [("signal", signal)])
+            self.init(.info, .signalIgnored, reason: "no-effect", fields: [("signal", signal)])
         case .threadHung(let threads):
-            self.init(.error, "thread-hung", reason: threads.rawValue)
+            self.init(.error, .threadHung, reason: threads.rawValue)
         case .threadResumed(let threads):
-            self.init(.info, "thread-resumed", reason: threads.rawValue)
+            self.init(.info, .threadResumed, reason: threads.rawValue)
         case .reloadRequested(let signal):
-            self.init(.info, "reloading", fields: [("signal", signal)])
+            self.init(.info, .reloading, fields: [("signal", signal)])
         case .stopping(let signal):
-            self.init(.info, "stopping", reason: signal)
+            self.init(.info, .stopping, reason: signal)
         case .stopped(let abandoned):
             let level = abandoned == 0 ? LogLevel.info : .warning
-            self.init(level, "stopped", fields: [("abandoned", String(abandoned))])
+            self.init(level, .stopped, fields: [("abandoned", String(abandoned))])
         }
     }
 }
@@ -65,7 +65,7 @@ extension LogEvent {
     init(_ event: CurlTransport.Event) {
         switch event {
         case .repeats(let host, let reason):
-            self.init(.info, "provider-call-repeated", reason: reason.rawValue, fields: [("host", host)])
+            self.init(.info, .providerCallRepeated, reason: reason.rawValue, fields: [("host", host)])
         }
     }
 }

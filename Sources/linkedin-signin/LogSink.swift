@@ -93,7 +93,7 @@ final class LogSink: Sendable {
         }
         var text = ""
         if dropped > 0 {
-            let lost = LogEvent(.warning, "log-lines-dropped", fields: [("count", String(dropped))])
+            let lost = LogEvent(.warning, .logLinesDropped, fields: [("count", String(dropped))])
             text = line(lost, at: time, as: format)
         }
         text += line(event, at: time, as: format)

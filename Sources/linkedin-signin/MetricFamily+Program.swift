@@ -50,16 +50,19 @@ extension [MetricFamily] {
     /// The events of the log, and the lines that it lost.
     static func log(_ events: [EventCounter.Kind: Int], _ sink: (dropped: Int, waiting: Int)?) -> Self {
         // Those that alerts look at begin with 0, because Prometheus sees no growth when a number appears.
-        var counts = [
-            ["thread-hung", "worker", "error"]: 0, ["thread-hung", "shared-pool", "error"]: 0,
-            ["handler-failed", "internal-error", "error"]: 0, ["handler-failed", "header-size", "error"]: 0,
-            ["linkedin-version-refused", "resource-version", "warning"]: 0,
+        let denials = Denial.allCases.filter(\.isMisconfiguration).map(\.rawValue)
+        let alerting: [(EventName, [String], LogLevel)] = [
+            (.threadHung, ["worker", "shared-pool"], .error),
+            (.handlerFailed, ["internal-error", "header-size"], .error),
+            (.linkedInVersionRefused, ["resource-version"], .warning), (.accessDenied, denials, .error),
         ]
-        for denial in Denial.allCases where denial.isMisconfiguration {
-            counts[["access-denied", denial.rawValue, "error"]] = 0
+        var counts: [[String]: Int] = [:]
+        for (name, reasons, level) in alerting {
+            for reason in reasons { counts[[name.rawValue, reason, level.rawValue]] = 0 }
         }
         for (event, count) in events {
-            counts[[event.name, event.reason ?? "", event.level.rawValue], default: 0] += count
+            let name = event.name?.rawValue ?? "other"
+            counts[[name, event.reason ?? "", event.level.rawValue], default: 0] += count
         }
         return [
             MetricFamily(

@@ -67,7 +67,7 @@ extension [MetricFamily] {
         for result in SignInResult.allCases { counts[["browser", result.rawValue]] = 0 }
         for (event, count) in events {
             guard let result = SignInResult(event) else { continue }
-            let isToken = event.by == "token" || event.name == "token-refused"
+            let isToken = event.by == "token" || event.name == .tokenRefused
             counts[[isToken ? "token" : "browser", result.rawValue], default: 0] += count
         }
         return [
@@ -102,13 +102,13 @@ private enum SignInResult: String, CaseIterable {
 
     init?(_ event: EventCounter.Kind) {
         switch (event.name, event.reason) {
-        case ("signed-in", _): self = .succeeded
-        case ("sign-in-failed", "provider-cancelled"): self = .cancelled
-        case ("sign-in-refused", _): self = .refused
-        case ("token-refused", let reason?) where Self.limits.contains(reason): self = .refused
+        case (.signedIn, _): self = .succeeded
+        case (.signInFailed, "provider-cancelled"): self = .cancelled
+        case (.signInRefused, _): self = .refused
+        case (.tokenRefused, let reason?) where Self.limits.contains(reason): self = .refused
         // An event is an error if its answer has a status of 500 or more.
-        case ("sign-in-failed", _), ("token-refused", _): self = event.level < .error ? .rejected : .failed
-        case ("sign-in-loop", _): self = .loop
+        case (.signInFailed, _), (.tokenRefused, _): self = event.level < .error ? .rejected : .failed
+        case (.signInLoop, _): self = .loop
         default: return nil
         }
     }

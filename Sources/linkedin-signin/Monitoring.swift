@@ -15,26 +15,26 @@ struct Monitoring {
     /// Binds the address; nil if the settings have none.
     ///
     /// - Parameters:
-    ///   - listening: The address, and the permissions of a Unix socket.
+    ///   - settings: The address, and the permissions of a Unix socket.
     ///   - takesOver: Whether to replace the socket of a running process.
     ///   - status: Knows how the threads do.
     ///   - site: Returns the site with the present settings.
     ///   - metrics: Returns all metrics.
     /// - Throws: `FastCGIError` if the address cannot be used.
     init?(
-        _ listening: Configuration.Listening,
+        _ settings: SettingValues,
         takesOver: Bool,
         status: ServiceStatus,
         site: @escaping @Sendable () -> Site,
         metrics: @escaping @Sendable () -> [MetricFamily]
     ) throws(FastCGIError) {
         let listener: Listener
-        switch listening.admin {
+        switch settings.adminListen {
         case .unix(let path):
             listener = try .unix(
                 path: path,
-                mode: UInt32(listening.socketMode),
-                group: listening.socketGroup,
+                mode: UInt32(settings.socketMode),
+                group: settings.socketGroup,
                 takesOver: takesOver
             )
         case .loopback(let host, let port):

@@ -103,7 +103,7 @@ enum PagesDocumentation {
         The command writes every page with invented data, in every language and both themes, and `index.html` with links to all:
 
         ```sh
-        linkedin-signin preview pages --settings-file /etc/linkedin-signin/settings
+        sudo linkedin-signin preview pages
         ```
 
         It needs only the settings of the pages, no secrets and no network. Links and buttons on these pages lead nowhere.

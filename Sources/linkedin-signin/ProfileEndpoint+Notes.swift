@@ -1,5 +1,6 @@
 import EventLog
 import Pages
+import Provider
 import Settings
 import SignIn
 
@@ -20,6 +21,6 @@ extension LogEvent {
         let fields: [LogEvent.Field] = [
             ("product", source.product.rawValue), ("needs", LinkedInProduct.linkProductName),
         ]
-        self.init(.info, "profile-link-not-offered", fields: fields)
+        self.init(.info, .profileLinkNotOffered, fields: fields)
     }
 }

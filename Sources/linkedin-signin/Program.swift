@@ -64,7 +64,7 @@ struct Program {
         let opened: any CompleteStore
         (opened, database) = try Self.store(
             configuration.storing,
-            keptTotal: configuration.keeping.total,
+            keptTotal: configuration.keptTotal,
             directory: directory,
             log: log,
             shared: shared,
@@ -127,7 +127,8 @@ struct Program {
                 idleLimit: .seconds(storing.idleLimit),
                 keptTotal: keptTotal,
                 spentStates: storing.spentStates,
-                remembered: storing.remembered
+                remembered: storing.remembered,
+                issuers: FormerIssuers(storing.issuers)
             )
             return (files, nil)
         } catch {
@@ -168,7 +169,8 @@ struct Program {
             keptTotal: keptTotal,
             spentStates: storing.spentStates,
             proofLimit: .seconds(max(1, seconds)),
-            cache: cache
+            cache: cache,
+            issuers: FormerIssuers(storing.issuers)
         )
     }
 
@@ -195,7 +197,7 @@ struct Program {
         do {
             // Before the sockets of a running process are replaced, so that a wrong address leaves it as it is.
             let monitoring = try Monitoring(
-                configuration.listening,
+                configuration.settings,
                 takesOver: takesOver,
                 status: status,
                 site: { reloader.site },
@@ -239,9 +241,9 @@ struct Program {
                 closeStore()
             }
             let names = listeners.map(\.name).joined(separator: " ")
-            log(LogEvent(.info, "listening", fields: [("at", names), ("callback", configuration.mount.redirectURI)]))
+            log(LogEvent(.info, .listening, fields: [("at", names), ("callback", configuration.mount.redirectURI)]))
             for process in listeners.compactMap({ $0.stopPredecessor() }) {
-                log(LogEvent(.info, "predecessor-stopping", fields: [("pid", String(process))]))
+                log(LogEvent(.info, .predecessorStopping, fields: [("pid", String(process))]))
             }
             for note in site.notes { log(note) }
             status.ready()
@@ -264,7 +266,7 @@ struct Program {
         let (site, log) = (site.site, log)
         // The other limits do not apply, because there is no socket and no peer.
         var options = ServerOptions()
-        options.bodyLimit = configuration.listening.maxBody
+        options.bodyLimit = configuration.maxBody
         options.authorizationPath = configuration.authorizationPath
         options.describedPath = configuration.describedPath
         Task { [options] in
@@ -290,8 +292,7 @@ struct Program {
     }
 
     private func listeners() throws -> [Listener] {
-        let listening = configuration.listening
-        switch listening.listen {
+        switch configuration.listen {
         case .automatic:
             let inherited = try Listener.inherited()
             return inherited.isEmpty ? [try unixListener(at: ListenAddress.defaultPath)] : inherited
@@ -312,11 +313,10 @@ struct Program {
     }
 
     private func unixListener(at path: String) throws(FastCGIError) -> Listener {
-        let listening = configuration.listening
-        return try Listener.unix(
+        try Listener.unix(
             path: path,
-            mode: UInt32(listening.socketMode),
-            group: listening.socketGroup,
+            mode: UInt32(configuration.socketMode),
+            group: configuration.socketGroup,
             takesOver: takesOver
         )
     }

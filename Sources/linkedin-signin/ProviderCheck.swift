@@ -16,7 +16,7 @@ enum ProviderCheck {
         do throws(TransportError) {
             let transport = try transport(configuration.calling)
             let client = OpenIDClient(
-                provider: configuration.provider,
+                options: configuration.provider,
                 credentials: configuration.credentials,
                 redirectURI: configuration.mount.redirectURI,
                 transport: transport,
@@ -25,8 +25,8 @@ enum ProviderCheck {
             )
             return report { () async in
                 async let endpoints = EndpointCheck(configuration, transport: transport).run()
-                async let credentials = CredentialCheck(client).run()
-                async let keys = CredentialCheck(client).keys()
+                async let credentials = CredentialCheck(client, configuration).run()
+                async let keys = CredentialCheck(client, configuration).keys()
                 var report = await endpoints
                 report += await credentials
                 report += await keys

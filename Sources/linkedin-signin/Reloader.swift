@@ -73,7 +73,7 @@ final class Reloader: Sendable {
         let (running, site, server) = state.withLock { ($0.sources, $0.site, $0.server) }
         guard let server else { return }
         // Also if a setting has an error: the lists do not depend on the settings.
-        site.site.rules.readListsAgain()
+        site.site.readListsAgain()
         do {
             let wanted = try read()
             // So that a mistake in a setting that needs a restart is reported now, not at the restart.
@@ -142,20 +142,20 @@ final class Reloader: Sendable {
         let waiting = wanted.changes(from: sources)
         if !waiting.isEmpty {
             let names = waiting.map(\.name).joined(separator: " ")
-            log(LogEvent(.warning, "restart-needed", reason: "not-reloadable", fields: [("settings", names)]))
+            log(LogEvent(.warning, .restartNeeded, reason: "not-reloadable", fields: [("settings", names)]))
         }
         for note in site.notes { log(note) }
         let names = sources.changes(from: running).map(\.name).joined(separator: " ")
-        log(LogEvent(.info, "reloaded", fields: [("changed", names)]))
+        log(LogEvent(.info, .reloaded, fields: [("changed", names)]))
     }
 
     private func refuse(_ error: any Error) {
         switch error {
         case let error as ConfigurationError: refuse(error.problems)
         case let failure as StartFailure where !failure.problems.isEmpty: refuse(failure.problems)
-        case let error as StoreError: log(LogEvent(error, while: "reload-refused"))
+        case let error as StoreError: log(LogEvent(error, while: .reloadRefused))
         default:
-            log(LogEvent(.error, "reload-refused", reason: "system", fields: [("detail", "\(error)")]))
+            log(LogEvent(.error, .reloadRefused, reason: "system", fields: [("detail", "\(error)")]))
         }
     }
 
@@ -164,7 +164,7 @@ final class Reloader: Sendable {
             let fields: [LogEvent.Field] = [
                 ("setting", problem.subject), ("place", problem.place ?? ""), ("detail", problem.message),
             ]
-            log(LogEvent(.error, "reload-refused", reason: "setting-invalid", fields: fields))
+            log(LogEvent(.error, .reloadRefused, reason: "setting-invalid", fields: fields))
         }
     }
 }

@@ -31,8 +31,8 @@ struct ChangeOptions: ParsableArguments {
 /// Ends sessions and personal tokens, or finds out what would end.
 struct Revocation {
     let store: any CompleteStore
-    /// The accepted issuers.
-    let issuers: [String]
+    /// The issuer of members of whom nothing is known.
+    let issuer: String
     let isDryRun: Bool
 
     /// What a command ends.
@@ -46,7 +46,7 @@ struct Revocation {
     ///
     /// - Throws: `StartFailure` if the settings are wrong or the store cannot be used.
     init(_ settings: SettingsOptions, _ change: ChangeOptions) throws(StartFailure) {
-        (store, issuers) = try SessionsCommand.store(settings, toChange: true)
+        (store, issuer) = try SessionsCommand.store(settings, toChange: true)
         isDryRun = change.dryRun
     }
 
@@ -69,19 +69,17 @@ struct Revocation {
         let stored = try StoredMembers(in: store)
         let known = stored.members(options) ?? []
         // The store may have more of a member than a list shows: sessions that ended and are not removed yet.
-        let named = options.subject.flatMap { subject in
-            issuers.map { Member(Identity(issuer: $0, subject: subject.text)) }
-        }
+        let named = options.subject.map { Member(uniqueSubject: $0.text, issuer: issuer) }
         let members = known.union(named)
         var ended = Ended(members: known)
         if parts.contains(.sessions) {
-            ended.sessions = try count(stored.sessions.live.map(\.identity), members) {
+            ended.sessions = try count(stored.sessions.live.map(\.identity.member), members) {
                 (store, member) async throws(StoreError) in
                 try await store.removeAll(of: member)
             }
         }
         if parts.contains(.tokens) {
-            ended.tokens = try count(stored.tokens.all.map(\.owner), members) {
+            ended.tokens = try count(stored.tokens.all.map(\.owner.member), members) {
                 (store, member) async throws(StoreError) in
                 try await store.revokeAllTokens(of: member)
             }
@@ -114,16 +112,17 @@ struct Revocation {
     /// - Throws: `StartFailure` if one of them is unknown or not unique, which ends none, or if the store fails.
     func endSessions(_ prefixes: [SessionIDPrefix]) throws(StartFailure) -> Ended {
         let walk = SessionWalk(store: store)
-        var chosen: [SessionID: Identity] = [:]
+        var chosen: [SessionID: Member] = [:]
         for prefix in prefixes {
             let session = try walk.session(prefix)
-            chosen[session.id] = session.identity
+            chosen[session.id] = session.identity.member
         }
-        var ended = Ended(members: Set(chosen.values.map(Member.init)))
+        var ended = Ended(members: Set(chosen.values))
         ended.sessions = try end(Array(chosen.keys))
-        for subject in Set(chosen.values.map(\.subject)).sorted() {
-            let members = Set(chosen.values.filter { $0.subject == subject }.map(Member.init))
-            ended.left.append(try tokensLeft(of: members, named: "--subject " + ShellWord.quoted(subject)))
+        for member in Set(chosen.values).sorted(by: { $0.uniqueSubject < $1.uniqueSubject }) {
+            ended.left.append(
+                try tokensLeft(of: [member], named: "--subject " + ShellWord.quoted(member.uniqueSubject))
+            )
         }
         return ended
     }
@@ -133,12 +132,12 @@ struct Revocation {
     /// - Throws: `StartFailure` if one of them is unknown or not unique, which revokes none, or if the store fails.
     func endTokens(_ prefixes: [SessionIDPrefix]) throws(StartFailure) -> Ended {
         let tokens = try OwnedTokens(in: store).all
-        var chosen: [PersonalTokenID: Identity] = [:]
+        var chosen: [PersonalTokenID: Member] = [:]
         for prefix in prefixes {
             let token = try TokensCommand.token(prefix, in: tokens)
-            chosen[token.id] = token.owner
+            chosen[token.id] = token.grant.owner
         }
-        var ended = Ended(members: Set(chosen.values.map(Member.init)))
+        var ended = Ended(members: Set(chosen.values))
         ended.tokens = try end(Array(chosen.keys))
         return ended
     }
@@ -154,21 +153,21 @@ struct Revocation {
 
     /// Ends what members have, or counts those that have not ended.
     private func count(
-        _ owners: [Identity],
+        _ owners: [Member],
         _ members: Set<Member>,
-        end: @escaping @Sendable (any CompleteStore, Identity) async throws(StoreError) -> Int
+        end: @escaping @Sendable (any CompleteStore, Member) async throws(StoreError) -> Int
     ) throws(StartFailure) -> Int {
-        guard !isDryRun else { return owners.count { members.contains(Member($0)) } }
+        guard !isDryRun else { return owners.count(where: members.contains) }
         var count = 0
         for member in members {
-            count += try waitForStore { () async throws(StoreError) in try await end(store, member.identity) }
+            count += try waitForStore { () async throws(StoreError) in try await end(store, member) }
         }
         return count
     }
 
     private func tokensLeft(of members: Set<Member>, named words: String) throws(StartFailure) -> Ended.Left {
         let tokens = try OwnedTokens(in: store).all
-        return .init(count: tokens.count { members.contains(Member($0.owner)) }, words: words)
+        return .init(count: tokens.count { members.contains($0.grant.owner) }, words: words)
     }
 }
 
@@ -206,7 +205,7 @@ struct Ended {
     private func text(isDryRun: Bool) -> String {
         var lines: [String] = []
         if isDryRun {
-            lines += sortedMembers.map { SessionText.printable("member: \($0.subject) of \($0.issuer)") }
+            lines += sortedMembers.map { SessionText.printable("member: \($0.uniqueSubject) of \($0.issuer)") }
         }
         if let sessions { lines.append("sessions \(isDryRun ? "to remove" : "removed"): \(sessions)") }
         if let tokens { lines.append("personal tokens \(isDryRun ? verb.planned : verb.done): \(tokens)") }
@@ -216,7 +215,7 @@ struct Ended {
     private func json(isDryRun: Bool) -> String {
         let members = sortedMembers.map { member in
             SessionText.object([
-                ("subject", SessionText.quoted(member.subject)), ("issuer", SessionText.quoted(member.issuer)),
+                ("subject", SessionText.quoted(member.uniqueSubject)), ("issuer", SessionText.quoted(member.issuer)),
             ])
         }
         return SessionText.object([
@@ -227,8 +226,8 @@ struct Ended {
         ])
     }
 
-    private var sortedMembers: [Identity] {
-        (members ?? []).map(\.identity).sorted { ($0.subject, $0.issuer) < ($1.subject, $1.issuer) }
+    private var sortedMembers: [Member] {
+        (members ?? []).sorted { $0.uniqueSubject < $1.uniqueSubject }
     }
 }
 

@@ -46,7 +46,7 @@ enum SessionText {
     static func json(_ session: ListedSession) -> String {
         let identity = session.identity
         let fields = [
-            ("id", quoted(session.id.description)), ("subject", quoted(identity.subject)),
+            ("id", quoted(session.id.description)), ("subject", quoted(identity.uniqueSubject)),
             ("issuer", quoted(identity.issuer)), ("name", identity.name.map(quoted) ?? "null"),
             ("email", identity.email.map(quoted) ?? "null"), ("email_verified", String(identity.emailVerified)),
             ("signed_in", quoted(iso(session.created))), ("last_used", quoted(iso(session.used))),
@@ -60,7 +60,7 @@ enum SessionText {
         let identity = session.identity
         let email = identity.email.map { "\($0) (\(identity.emailVerified ? "verified" : "not verified"))" }
         let lines = [
-            ("id", session.id.description), ("subject", identity.subject), ("issuer", identity.issuer),
+            ("id", session.id.description), ("subject", identity.uniqueSubject), ("issuer", identity.issuer),
             ("name", identity.name ?? "-"), ("e-mail", email ?? "-"), ("signed in", iso(session.created)),
             ("last used", iso(session.used)), ("ends", iso(session.expires)),
         ]

@@ -29,7 +29,7 @@ extension SessionsCommand {
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
                 let list = try SessionWalk(store: try SessionsCommand.store(settings).0).sessions()
-                let members = Set(list.live.map { Member($0.identity) })
+                let members = Set(list.live.map(\.identity.member))
                 let counts = [
                     ("sessions", list.live.count), ("members", members.count), ("ended", list.ended.count),
                     ("unreadable", list.unreadable.count),

@@ -30,8 +30,8 @@ extension SessionsCommand {
                 scope that a sign-in requests. It is never read from an argument or from the \
                 environment, which other users can see.
 
-                The command uses the settings of serve. Root works as the owner of the state \
-                directory; any other user must be the user of serve.
+                The command uses the settings of serve. If root runs it, it acts as the owner of \
+                the state directory; any other user must be the user of serve.
 
                 Exits with 0 if the session was stored, with 65 if the token was refused, with \
                 69 if LinkedIn or the store cannot be used, with 73 if the cookie file cannot \
@@ -79,7 +79,7 @@ extension SessionsCommand {
             }
         }
 
-        /// Stores the session and hands out its cookie; a session whose cookie is lost is removed again.
+        /// Stores the session and prints its cookie; a session whose cookie is lost is removed again.
         private func store(
             _ token: String,
             _ configuration: Configuration,
@@ -96,7 +96,7 @@ extension SessionsCommand {
             Console.tellStore(of: configuration.mount.baseURL, storing.database, storing.directory)
             let (ticket, session) = try Self.imported(token, by: program)
             do throws(StartFailure) {
-                try write(Site.cookieField(ticket) + "\n")
+                try write(SessionCookie.field(ticket) + "\n")
             } catch {
                 try? program.perform { try await $0.endSession(ticket) }
                 throw error

@@ -44,7 +44,7 @@ extension SessionsCommand {
                 let stored = try StoredMembers(in: try SessionsCommand.store(settings).0)
                 let (members, now) = (stored.members(filter.member), Date())
                 let sessions = stored.sessions.live
-                    .filter { members?.contains(Member($0.identity)) ?? true && filter.admits($0, now: now) }
+                    .filter { members?.contains($0.identity.member) ?? true && filter.admits($0, now: now) }
                     .sorted { $0.created != $1.created ? $0.created > $1.created : $0.id < $1.id }
                 if json {
                     print(SessionText.json(sessions), terminator: "")

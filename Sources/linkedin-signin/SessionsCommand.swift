@@ -23,12 +23,12 @@ struct SessionsCommand: ParsableCommand {
     /// - Parameters:
     ///   - options: Which site is meant.
     ///   - isChange: Whether the command changes the store, and so says first which one.
-    /// - Returns: The store, and the accepted issuers of the members in it.
+    /// - Returns: The store, and the issuer of members who are not in it.
     /// - Throws: `StartFailure` if the settings are wrong, or if the store cannot be used or belongs to another site.
     static func store(
         _ options: SettingsOptions,
         toChange isChange: Bool = false
-    ) throws(StartFailure) -> (any CompleteStore, issuers: [String]) {
+    ) throws(StartFailure) -> (any CompleteStore, issuer: String) {
         let settings: StoreSettings
         do throws(ConfigurationError) {
             settings = try StoreSettings(options.sources())
@@ -43,7 +43,7 @@ struct SessionsCommand: ParsableCommand {
         let ownership = StoreOwnership(settings.storing.directory, directory: directory, database: database?.site)
         try ownership.require(settings.baseURL)
         if isChange { Console.tellStore(of: settings.baseURL, settings.storing.database, settings.storing.directory) }
-        return (store, settings.issuers)
+        return (store, settings.storing.issuers.first ?? "")
     }
 
     /// Runs a command; reports why it failed, and ends it with the exit status of the failure.

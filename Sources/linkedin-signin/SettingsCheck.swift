@@ -1,9 +1,9 @@
 import Diagnosis
-import Encoding
 import EventLog
 import Guard
 import POSIX
 import Pages
+import Provider
 import Sessions
 import Settings
 import WebServerConfiguration
@@ -32,7 +32,7 @@ enum SettingsCheck {
         } catch {
             report += problems(error.problems)
         }
-        report += problems(configuration.listening.findings(of: configuration.site).problems)
+        report += problems(configuration.settings.findings(of: configuration.site).problems)
         let redirect = configuration.mount.redirectURI
         if WebURL(redirect)?.isLoopback == true {
             let remedy = "SIGNIN_BASE_URL=https://… with the name that visitors use"
@@ -77,7 +77,7 @@ enum SettingsCheck {
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
         let appearance = configuration.pages.appearance
-        let named = [settingsFile, appearance.logoFile, appearance.providerLogoFile].compactMap(\.self)
+        let named = [settingsFile, appearance.logo?.path, appearance.providerLogo?.path].compactMap(\.self)
         let files = named.map { URL(fileURLWithPath: $0).path }
         for path in files + lists {
             report += FileCheck.run(path, user: reader.user.id, groups: reader.groups)
@@ -86,18 +86,12 @@ enum SettingsCheck {
     }
 
     /// A fault if the state directory belongs to another user than the program's; others than root see it in `store`.
-    static func owner(of directory: String, is process: ProcessCheck) -> Report {
+    static func owner(of path: String, is user: ProcessUser?) -> Report {
         var report = Report()
-        guard User.current.id == 0, let user = process.identity?.user.id,
-            let owner = (try? FileStatus(path: directory))?.owner, owner != user
-        else { return report }
-        let (name, quoted) = (User(id: user).name, ShellWord.quoted(directory))
-        report.add(
-            .storeUnusable,
-            directory,
-            "belongs to user \(User(id: owner).name), and the program runs as user \(name)",
-            remedies: ["run: chown -R \(name): \(quoted)"]
-        )
+        if let (what, remedy) = StateDirectory.foreignOwner(of: path, for: user) {
+            let directory = StateDirectory.resolved(path)
+            report.add(.storeUnusable, directory, what, remedies: [remedy], causing: [Setting.store.name])
+        }
         return report
     }
 
@@ -112,20 +106,26 @@ enum SettingsCheck {
     ///
     /// - Parameters:
     ///   - sources: The values of the settings.
+    ///   - service: The service of the site; nil without a unit.
     ///   - user: The user that connects to the database; nil for the present one.
     /// - Returns: The findings.
-    static func store(_ sources: SettingSources, as user: ProcessUser?) -> Report {
+    static func store(_ sources: SettingSources, of service: SiteService?, as user: ProcessUser?) -> Report {
         var report = Report()
         guard let (database, path, baseURL) = try? Configuration.places(sources) else { return report }
         let directory = StateDirectory.resolved(path)
-        let survey = StoreSurvey(directory: directory)
-        for problem in survey.problems {
+        let ofOwner = owner(of: path, is: service?.user)
+        report += ofOwner
+        // The owner explains what the survey would find.
+        let survey = ofOwner.findings.isEmpty ? StoreSurvey(directory: directory) : nil
+        for problem in survey?.problems ?? [] {
             report.add(.storeUnusable, path, problem, causing: database == nil ? [Setting.store.name] : [])
         }
-        for note in survey.notes { report.add(.storeNote, path, note) }
+        for note in survey.map({ StateDirectory.notes($0, path, of: service) }) ?? [] {
+            report.add(.storeNote, path, note)
+        }
         report += problems(StateDirectory.foreign(path, to: baseURL), .storeUnusable)
         let exists = FileManager.default.fileExists(atPath: directory)
-        if survey.problems.isEmpty, exists { report.pass(path, "usable") }
+        if survey?.problems.isEmpty == true, exists { report.pass(path, "usable") }
         let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
         report += MachineCheck.room(in: exists ? directory : parent)
         if let database {

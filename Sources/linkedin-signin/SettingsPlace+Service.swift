@@ -1,6 +1,10 @@
+import FastCGI
 import POSIX
 import Settings
 import SignIn
+
+import class FoundationEssentials.FileManager
+import struct FoundationEssentials.URL
 
 // Root sees more files than the service: what a command of root says about settings must be true for the service.
 
@@ -15,7 +19,7 @@ extension SettingsPlace {
     var userOrOwner: ProcessUser? {
         guard ActingUser.isRoot, service == nil else { return user }
         guard let sources = try? sources(readSecret: { _ in "" }),
-            let path = sources.value(.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
+            let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
             let status = try? FileStatus(path: StateDirectory.resolved(path)), status.owner != 0
         else { return nil }
         let owner = User(id: status.owner)
@@ -27,9 +31,9 @@ extension SettingsPlace {
     /// - Parameter sources: The values of the settings.
     /// - Returns: Problems, and a note for a command of another user than root and the service.
     func findings(_ sources: SettingSources) -> Check.Findings {
-        guard let service else { return .init() }
+        guard let service else { return .init(problems: refusedAddresses(sources)) }
         let problems =
-            service.problems + hidden(sources, service)
+            service.problems + hidden(sources, service) + refusedAddresses(sources)
             + [otherSocket(sources, service), unwritable(sources, service)].compactMap(\.self)
         var notes: [String] = []
         if !ActingUser.isRoot, let user = service.user?.user, user != .current {
@@ -62,12 +66,87 @@ extension SettingsPlace {
     }
 
     private func unwritable(_ sources: SettingSources, _ service: SiteService) -> ConfigurationError.Problem? {
-        guard let path = sources.value(.stateDirectory)?.text, path.hasPrefix("/"),
-            !service.mayWrite(StateDirectory.resolved(path), orBelow: StateDirectory.resolved(service.stateDirectory))
+        guard let path = sources.value(Setting.stateDirectory)?.text, path.hasPrefix("/"),
+            !service.mayWrite(StateDirectory.resolved(path), orBelow: [StateDirectory.resolved(service.stateDirectory)])
         else { return nil }
         let message =
             "“\(path)” is read-only for \(service.site.service) (ProtectSystem=strict): remove the line, and the service "
             + "uses \(service.stateDirectory)"
         return .init(subject: Setting.stateDirectory.name, message: message)
+    }
+}
+
+// MARK: - Addresses
+
+extension SettingsPlace {
+    /// The addresses at which the service could not listen, so that it would not start.
+    ///
+    /// - Parameter sources: The values of the settings.
+    /// - Returns: The problems; none for a command of another user than root and the service.
+    private func refusedAddresses(_ sources: SettingSources) -> [ConfigurationError.Problem] {
+        guard ActingUser.isRoot || service == nil || service?.user?.user == .current else { return [] }
+        var reader = SettingsReader(sources)
+        let (listen, admin, group) = (reader.listen, reader.adminListen, reader.socketGroup)
+        return ActingUser.perform(as: userOrOwner) {
+            [refusedPort(listen), otherAdmin(sources) ?? refusedAdmin(admin, group: group)].compactMap(\.self)
+        }
+    }
+
+    /// A port in `SIGNIN_LISTEN` that this user may not use; the program that uses it now may be this one.
+    private func refusedPort(_ listen: ListenAddress) -> ConfigurationError.Problem? {
+        guard case .loopback(let host, let port) = listen else { return nil }
+        do throws(FastCGIError) {
+            try Listener.check(host: host, port: UInt16(port))
+            return nil
+        } catch {
+            return error.isInUse ? nil : .init(subject: Setting.listen.name, message: "\(error)")
+        }
+    }
+
+    private func refusedAdmin(_ admin: ListenAddress?, group: String?) -> ConfigurationError.Problem? {
+        let subject = Setting.adminListen.name
+        do throws(FastCGIError) {
+            switch admin {
+            case .unix(let path):
+                if let problem = unwritableAdmin(path) { return problem }
+                let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+                // systemd makes it at the start of the service.
+                let isComing = service?.runtimeDirectories.contains(directory) == true
+                if isComing, !FileManager.default.fileExists(atPath: directory) { return nil }
+                try Listener.check(path: path, group: group)
+            case .loopback(let host, let port): try Listener.check(host: host, port: UInt16(port), isShared: true)
+            case .automatic, .inherited, nil: break
+            }
+            return nil
+        } catch {
+            return .init(subject: subject, message: "\(error)")
+        }
+    }
+
+    private func unwritableAdmin(_ path: String) -> ConfigurationError.Problem? {
+        guard let service else { return nil }
+        let own = service.runtimeDirectories
+        let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
+        guard !service.mayWrite(directory, orBelow: own + [service.stateDirectory]) else { return nil }
+        let advice = own.first.map { "write unix:\($0)/socket" } ?? "use a port, such as tcp:127.0.0.1:9101"
+        let message =
+            "is in “\(directory)”, which is read-only for \(service.site.service) (ProtectSystem=strict): \(advice)"
+        return .init(subject: Setting.adminListen.name, message: message)
+    }
+
+    /// Another site of this machine with the same address, at which only one of them would answer.
+    private func otherAdmin(_ sources: SettingSources) -> ConfigurationError.Problem? {
+        guard let site, let text = sources.value(Setting.adminListen)?.text else { return nil }
+        let other = ActingUser.performAsRoot {
+            InstalledSite.all.first { other in
+                guard other != site, let file = try? OperatorFile(other.settingsFile) else { return false }
+                let values = SettingsFile(path: other.settingsFile, content: file.text).values
+                return values[Setting.adminListen.name] == text
+            }
+        }
+        return other.map { other in
+            let message = "is \(text) in \(other.settingsFile) too: give each site an address of its own"
+            return .init(subject: Setting.adminListen.name, message: message)
+        }
     }
 }

@@ -39,7 +39,7 @@ final class SharedKeysReader: Sendable {
             let own = try ServerKeys.existing(file: file)
             _ = try wait { () async throws(StoreError) in try await shared.load(into: keys, own: own) }
         } catch {
-            guard error.code == .unusable else { return log(LogEvent(error, while: "server-keys-failed")) }
+            guard error.code == .unusable else { return log(LogEvent(error, while: .serverKeysFailed)) }
             throw StartFailure(description: "\(Setting.storeKey.name): \(error.detail)", exitCode: .misconfigured)
         }
     }
@@ -61,10 +61,10 @@ final class SharedKeysReader: Sendable {
         guard let shared = source.withLock(\.self) else { return }
         do throws(StoreError) {
             guard try await shared.load(into: keys) else { return }
-            log(LogEvent(.info, "server-keys-read", fields: [("keys", String(keys.count))]))
+            log(LogEvent(.info, .serverKeysRead, fields: [("keys", String(keys.count))]))
         } catch {
             // An outage has its own event.
-            if error.code != .unreachable { log(LogEvent(error, while: "server-keys-failed")) }
+            if error.code != .unreachable { log(LogEvent(error, while: .serverKeysFailed)) }
         }
     }
 }

@@ -1,3 +1,5 @@
+import Encoding
+import POSIX
 import Sessions
 import Settings
 import SignIn
@@ -15,17 +17,42 @@ enum StateDirectory {
     }
 
     /// Problems and notes about the directory; none for an invalid path, which the settings report.
-    static func findings(_ sources: SettingSources) -> Check.Findings {
-        guard let path = sources.value(.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
+    static func findings(_ sources: SettingSources, of service: SiteService?) -> Check.Findings {
+        guard let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
             path.hasPrefix("/")
         else { return .init() }
-        let survey = StoreSurvey(directory: resolved(path))
         let subject = "\(Setting.stateDirectory.name) “\(path)”"
+        if let (what, remedy) = foreignOwner(of: path, for: service?.user) {
+            return .init(problems: [.init(subject: subject, message: "\(what); \(remedy)")])
+        }
+        let survey = StoreSurvey(directory: resolved(path))
         return .init(
             problems: survey.problems.map { .init(subject: subject, message: $0) }
                 + foreign(path, to: sources.baseURL),
-            notes: survey.notes.map { "\(subject): \($0)" } + spentStates(survey, sources)
+            notes: notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
         )
+    }
+
+    /// What is wrong, and what to do, if the directory belongs to another user than the program's.
+    ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - user: The user of the program; nil if it is not known.
+    /// - Returns: Nil if nothing is wrong, and for a command of another user than root.
+    static func foreignOwner(of path: String, for user: ProcessUser?) -> (what: String, remedy: String)? {
+        let directory = resolved(path)
+        guard User.current.id == 0, let user = user?.user, let owner = (try? FileStatus(path: directory))?.owner,
+            owner != user.id
+        else { return nil }
+        return (
+            "belongs to user \(User(id: owner).name), and the program runs as user \(user.name)",
+            "run: chown -R \(user.name): \(ShellWord.quoted(directory))"
+        )
+    }
+
+    /// What depends on who makes the directory and on its owner; nothing if systemd sees to both.
+    static func notes(_ survey: StoreSurvey, _ path: String, of service: SiteService?) -> [String] {
+        path == service?.stateDirectory ? [] : survey.notes
     }
 
     /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.

@@ -73,18 +73,18 @@ struct StoreOwnership: Sendable {
         let database = database
         do throws(StoreError) {
             if let directory, try directory.read() == nil, try directory.claim(baseURL) {
-                log(LogEvent(.info, "store-claimed", fields: [("store", path), ("site", baseURL)]))
+                log(LogEvent(.info, .storeClaimed, fields: [("store", path), ("site", baseURL)]))
             }
             if let database {
                 let isNew = try wait { () async throws(StoreError) in
                     guard try await database.read() == nil else { return false }
                     return try await database.claim(baseURL)
                 }
-                if isNew { log(LogEvent(.info, "store-claimed", fields: [("store", "database"), ("site", baseURL)])) }
+                if isNew { log(LogEvent(.info, .storeClaimed, fields: [("store", "database"), ("site", baseURL)])) }
             }
         } catch {
             // A full disk or an unreachable database does not stop the site; what is remembered is compared all the same.
-            log(LogEvent(error, while: "store-claim-failed"))
+            log(LogEvent(error, while: .storeClaimFailed))
             if error.code == .unreachable { return }
         }
         try require(baseURL)
@@ -117,8 +117,8 @@ extension StoreOwnership.Difference {
     func problem(_ baseURL: String?) -> String {
         let advice = "use the settings of \(owner): name them with --site or --settings-file"
         guard let baseURL else { return "is not set, and the \(place) belongs to \(owner); \(advice)" }
-        let command = "linkedin-signin store adopt --from \(owner)"
-        return "is \(baseURL), and the \(place) belongs to \(owner); \(advice). If \(baseURL) is the new address of "
-            + "that site, run with the same settings: \(command)"
+        // The command first, because the log shortens long values.
+        return "is \(baseURL); if this is the new address of that site, run with the same settings: "
+            + "linkedin-signin store adopt --from \(owner). Otherwise, the \(place) belongs to \(owner): \(advice)"
     }
 }

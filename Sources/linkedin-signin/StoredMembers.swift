@@ -4,22 +4,6 @@ import Sessions
 
 import struct FoundationEssentials.Date
 
-/// The issuer and the subject, which identify a member.
-struct Member: Hashable {
-    let identity: Identity
-
-    init(_ identity: Identity) {
-        self.identity = Identity(issuer: identity.issuer, subject: identity.subject)
-    }
-
-    static func == (left: Member, right: Member) -> Bool { left.identity.isSameMember(as: right.identity) }
-
-    func hash(into hasher: inout Hasher) {
-        hasher.combine(identity.issuer)
-        hasher.combine(identity.subject)
-    }
-}
-
 /// The member that a command is about.
 struct MemberOptions: ParsableArguments {
     // A subject can begin with a hyphen.
@@ -54,7 +38,7 @@ struct MemberOptions: ParsableArguments {
     }
 }
 
-/// A personal token, and its owner as of the last sign-in.
+/// A personal token, and its owner at the last sign-in.
 struct OwnedToken {
     let token: ListedToken
     let owner: Identity
@@ -79,8 +63,12 @@ struct OwnedTokens {
             .sorted { $0.grant.created != $1.grant.created ? $0.grant.created > $1.grant.created : $0.id < $1.id }
         let stored = try waitForStore { () async throws(StoreError) in try await store.tokenOwners() }
         // A damaged record of an owner must not hide the tokens.
-        let owners = Dictionary((stored + tokens.map(\.grant.owner)).map { (Member($0), $0) }) { first, _ in first }
-        all = tokens.map { OwnedToken(token: $0, owner: owners[Member($0.grant.owner)] ?? $0.grant.owner) }
+        let owners = Dictionary((stored + tokens.map { Identity($0.grant.owner) }).map { ($0.member, $0) }) {
+            first,
+            _ in
+            first
+        }
+        all = tokens.map { OwnedToken(token: $0, owner: owners[$0.grant.owner] ?? Identity($0.grant.owner)) }
         self.owners = Array(owners.values)
     }
 }
@@ -107,14 +95,14 @@ struct StoredMembers {
     /// - Returns: Nil if the options choose none; the set is empty if nothing is stored about the chosen member.
     func members(_ options: MemberOptions) -> Set<Member>? {
         guard options.count > 0 else { return nil }
-        let bySubject = options.subject.first.map { subject in members { $0.subject == subject.text } }
+        let bySubject = options.subject.first.map { subject in members { $0.uniqueSubject == subject.text } }
         let byEmail = options.email.first.map { email in members { $0.hasEmail(email.text) } }
         guard let bySubject else { return byEmail }
         return byEmail.map(bySubject.intersection) ?? bySubject
     }
 
     private func members(_ isChosen: (Identity) -> Bool) -> Set<Member> {
-        Set(identities.filter(isChosen).map(Member.init))
+        Set(identities.filter(isChosen).map(\.member))
     }
 }
 

@@ -15,7 +15,7 @@ struct Sweeping {
                 case .success(let counts):
                     status.note(sessions: counts.live)
                     log(LogEvent(counts))
-                case .failure(let error): log(LogEvent(error, while: "sweep-failed"))
+                case .failure(let error): log(LogEvent(error, while: .sweepFailed))
                 }
             }
         }
@@ -30,7 +30,7 @@ extension LogEvent {
     fileprivate init(_ counts: SweepCounts) {
         self.init(
             counts.damaged == 0 ? .info : .warning,
-            "swept",
+            .swept,
             fields: [
                 ("live", String(counts.live)), ("expired", String(counts.expired)), ("idle", String(counts.idle)),
                 ("damaged", String(counts.damaged)), ("newer", String(counts.newer)),

@@ -8,7 +8,8 @@ enum TokenText {
         let rows = tokens.map { token in
             [
                 String(token.id.description.prefix(SessionText.shortID)), SessionText.minute(token.grant.expires),
-                token.token.used.map(SessionText.minute) ?? "never", SessionText.printable(token.grant.subject),
+                token.token.used.map(SessionText.minute) ?? "never",
+                SessionText.printable(token.grant.owner.uniqueSubject),
                 SessionText.printable(token.owner.email ?? "-"), SessionText.printable(token.grant.name),
             ]
         }
@@ -39,7 +40,8 @@ enum TokenText {
     ) -> [(name: String, value: String)] {
         [
             ("id", SessionText.quoted(id.description)), ("name", SessionText.quoted(grant.name)),
-            ("subject", SessionText.quoted(grant.subject)), ("issuer", SessionText.quoted(grant.issuer)),
+            ("subject", SessionText.quoted(grant.owner.uniqueSubject)),
+            ("issuer", SessionText.quoted(grant.owner.issuer)),
             ("email", owner.email.map(SessionText.quoted) ?? "null"),
             ("locations", "[\(grant.locations.map(SessionText.quoted).joined(separator: ","))]"),
             ("made", SessionText.quoted(SessionText.iso(grant.created))),
@@ -50,8 +52,8 @@ enum TokenText {
     /// A line for each value.
     static func page(_ token: OwnedToken) -> String {
         let lines = [
-            ("id", token.id.description), ("name", token.grant.name), ("subject", token.grant.subject),
-            ("issuer", token.grant.issuer), ("e-mail", token.owner.email ?? "-"),
+            ("id", token.id.description), ("name", token.grant.name), ("subject", token.grant.owner.uniqueSubject),
+            ("issuer", token.grant.owner.issuer), ("e-mail", token.owner.email ?? "-"),
             ("locations", token.grant.locations.joined(separator: " ")),
             ("made", SessionText.iso(token.grant.created)), ("ends", SessionText.iso(token.grant.expires)),
             ("last used", token.token.used.map(SessionText.iso) ?? "never"),

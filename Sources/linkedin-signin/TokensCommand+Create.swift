@@ -27,7 +27,7 @@ extension TokensCommand {
 
                 The rules of guarded locations see the identity that the member had at the \
                 last sign-in. A member without a token and a session has no e-mail address for them, \
-                unless you write --email: then you vouch that it belongs to the member.
+                unless you write --email. The program does not verify this address.
 
                 Exits with 0, with 65 if there can be no such token, with 69 if the store \
                 cannot be used, with 78 if the settings are wrong or SIGNIN_PERSONAL_TOKENS \
@@ -68,8 +68,8 @@ extension TokensCommand {
             try SessionsCommand.perform { () throws(StartFailure) in
                 let maximum = try maximumLife()
                 let wanted = try wanted(maximum)
-                let (store, issuers) = try SessionsCommand.store(settings, toChange: true)
-                let owner = try owner(in: store, issuers)
+                let (store, issuer) = try SessionsCommand.store(settings, toChange: true)
+                let owner = try owner(in: store, issuer)
                 let grant = wanted.grant(to: owner, now: Date())
                 let token = try waitForStore { () async throws(StoreError) in
                     try await store.makeToken(grant, owner: owner)
@@ -106,7 +106,8 @@ extension TokensCommand {
             } catch {
                 switch error {
                 case .name:
-                    message = "--name must have 1 to \(WantedToken.nameLimit) characters and no control character"
+                    message =
+                        "--name must have 1 to \(WantedToken.nameLimit) characters, one of them visible, and no control character"
                 case .locations:
                     message = "--location: write 1 to \(WantedToken.locationLimit) paths; \(PlainPath.rule)"
                 case .life:
@@ -118,26 +119,19 @@ extension TokensCommand {
         }
 
         /// The identity for the rules: of earlier tokens, of the newest session, or what the operator says.
-        private func owner(in store: any CompleteStore, _ issuers: [String]) throws(StartFailure) -> Identity {
+        private func owner(in store: any CompleteStore, _ issuer: String) throws(StartFailure) -> Identity {
             // First: each sign-in updates it, and the session of the last sign-in may have ended before an earlier one.
-            for issuer in issuers {
-                let member = Identity(issuer: issuer, subject: subject.text)
-                let known = try waitForStore { () async throws(StoreError) in
-                    try await store.tokenOwner(member)
-                }
-                if let known { return try checked(known) }
-            }
+            let member = Member(uniqueSubject: subject.text, issuer: issuer)
+            let known = try waitForStore { () async throws(StoreError) in try await store.tokenOwner(member) }
+            if let known { return try checked(known) }
             let sessions = try SessionWalk(store: store).sessions().live
-            let own = sessions.filter { $0.identity.subject == subject.text && issuers.contains($0.identity.issuer) }
+            let own = sessions.filter { $0.identity.member == member }
             if let newest = own.max(by: { $0.created < $1.created }) {
                 return try checked(newest.identity)
             }
-            return Identity(
-                issuer: issuers.first ?? "",
-                subject: subject.text,
-                email: email?.text,
-                emailVerified: email != nil
-            )
+            var identity = Identity(member)
+            (identity.email, identity.emailVerified) = (email?.text, email != nil)
+            return identity
         }
 
         /// The identity, unless the operator names another address than the provider.

@@ -57,7 +57,7 @@ extension TokensCommand {
                 } else {
                     let stored = try StoredMembers(in: store)
                     let members = stored.members(member) ?? []
-                    tokens = stored.tokens.all.filter { members.contains(Member($0.owner)) }
+                    tokens = stored.tokens.all.filter { members.contains($0.grant.owner) }
                 }
                 if json {
                     print(TokenText.json(tokens), terminator: "")

@@ -10,7 +10,7 @@ import class Foundation.JSONSerialization
 
 struct LogEventTests {
     private func line(_ value: String, as format: LogFormat = .logfmt) -> String {
-        LogEvent(.info, "x", request: RequestID(10), reason: "r", fields: [("field", value)])
+        LogEvent(.info, .swept, request: RequestID(10), reason: "r", fields: [("field", value)])
             .line(at: Date(timeIntervalSince1970: 0), as: format)
     }
 
@@ -20,7 +20,7 @@ struct LogEventTests {
     }
 
     @Test func `a line in JSON has the same names in the same order`() {
-        let start = #"{"time":"1970-01-01T00:00:00Z","level":"info","event":"x","request":"000000000000000a""#
+        let start = #"{"time":"1970-01-01T00:00:00Z","level":"info","event":"swept","request":"000000000000000a""#
         #expect(line("v", as: .json) == start + #","reason":"r","field":"v"}"#)
     }
 
@@ -40,8 +40,8 @@ struct LogEventTests {
 
     @Test func `a count is a number in JSON, and a subject of digits is text`() throws {
         let fields: [LogEvent.Field] = [("subject", "42"), ("bytes", "42"), ("status", "007"), ("count", "-")]
-        let line = LogEvent(.info, "x", fields: fields).line(at: Date(timeIntervalSince1970: 0), as: .json)
-        #expect(line.hasSuffix(#""event":"x","subject":"42","bytes":42,"status":"007","count":"-"}"#))
+        let line = LogEvent(.info, .swept, fields: fields).line(at: Date(timeIntervalSince1970: 0), as: .json)
+        #expect(line.hasSuffix(#""event":"swept","subject":"42","bytes":42,"status":"007","count":"-"}"#))
     }
 
     @Test func `a long value is cut in JSON too`() throws {
@@ -51,17 +51,19 @@ struct LogEventTests {
     }
 
     @Test func `a log line contains the time in UTC, level, event, request, reason and fields`() {
-        #expect(line("v") == "time=1970-01-01T00:00:00Z level=info event=x request=000000000000000a reason=r field=v")
+        #expect(
+            line("v") == "time=1970-01-01T00:00:00Z level=info event=swept request=000000000000000a reason=r field=v"
+        )
     }
 
     @Test func `a log line about a request contains the subject and the client address before other fields`() {
         let request = Request(id: RequestID(10), remoteAddress: "192.0.2.7")
         let fields: [LogEvent.Field] = [("detail", "d")]
         let time = Date(timeIntervalSince1970: 0)
-        let start = "time=1970-01-01T00:00:00Z level=info event=x request=000000000000000a"
-        let whole = LogEvent(.info, "x", of: request, reason: "r", subject: "s", fields: fields)
+        let start = "time=1970-01-01T00:00:00Z level=info event=swept request=000000000000000a"
+        let whole = LogEvent(.info, .swept, of: request, reason: "r", subject: "s", fields: fields)
         #expect(whole.line(at: time) == start + " reason=r subject=s remote=192.0.2.7 detail=d")
-        #expect(LogEvent(.info, "x", of: request).line(at: time) == start + " remote=192.0.2.7")
+        #expect(LogEvent(.info, .swept, of: request).line(at: time) == start + " remote=192.0.2.7")
     }
 
     @Test(arguments: [
@@ -91,8 +93,8 @@ struct LogEventTests {
     @Test func `events below the minimum level are dropped`() {
         let lines = Lines()
         let log = Log(least: .warning) { lines.append($0) }
-        log(LogEvent(.info, "quiet"))
-        log(LogEvent(.error, "loud"))
-        #expect(lines.names == ["loud"])
+        log(LogEvent(.info, .signedIn))
+        log(LogEvent(.error, .signInFailed))
+        #expect(lines.names == ["sign-in-failed"])
     }
 }

@@ -18,7 +18,7 @@ struct RepeatedEventsTests {
         detail: String = "d"
     ) -> LogEvent {
         let fields: [LogEvent.Field] = [("subject", subject), ("remote", remote), ("detail", detail)]
-        return LogEvent(level, "store-failed", request: request, reason: reason, fields: fields)
+        return LogEvent(level, .storeFailed, request: request, reason: reason, fields: fields)
     }
 
     private func texts(_ events: [LogEvent]) -> [String] {
@@ -88,7 +88,7 @@ struct RepeatedEventsTests {
 
     @Test func `an event about a member, an information and the answer to a reload are always written`() {
         var events = RepeatedEvents()
-        for event in [failure(subject: "s"), failure(.info), LogEvent(.error, "reload-refused", reason: "r")] {
+        for event in [failure(subject: "s"), failure(.info), LogEvent(.error, .reloadRefused, reason: "r")] {
             #expect(events.receive(event, at: start) == .write)
             #expect(events.receive(event, at: start) == .write)
         }

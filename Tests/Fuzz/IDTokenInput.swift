@@ -13,7 +13,7 @@ enum IDTokenInput {
     private static let credentials = ClientCredentials(identifier: "client", secret: "secret")
     private static let now = 1_800_000_000.0
 
-    private static let provider = Provider(
+    private static let provider = ProtocolOptions(
         issuers: [issuer],
         authorizationEndpoint: issuer + "/authorize",
         tokenEndpoint: issuer + "/token",
@@ -23,8 +23,14 @@ enum IDTokenInput {
         idTokenAlgorithms: [.es256]
     )
 
+    private static let everyAlgorithm = {
+        var options = provider
+        options.idTokenAlgorithms = SigningAlgorithm.allCases
+        return options
+    }()
+
     private static let client = OpenIDClient(
-        provider: provider,
+        options: provider,
         credentials: credentials,
         redirectURI: "https://site.example/oauth",
         transport: SigningKey.fixed,
@@ -44,7 +50,7 @@ enum IDTokenInput {
     }
 
     private static func check(_ text: String, isSigned: Bool) {
-        if let token = try? SignedToken(text, algorithms: SigningAlgorithm.allCases) {
+        if let token = try? SignedToken(text, everyAlgorithm) {
             let spelling = token.signingInput + Array(".\(Base64URL.encode(token.signature))".utf8)
             precondition(spelling.elementsEqual(text.utf8), "a token has two encodings")
         }

@@ -56,7 +56,7 @@ enum KeptFormCookiesInput {
             guard case .kept(let found) = kept.find(label) else { continue }
             precondition(areSealed && found.formLabel == label, "a form was found that was not kept")
         }
-        precondition(kept.onlyLabel == nil || areSealed, "a form is listed that was not kept")
+        precondition(kept.onlyLabel() == nil || areSealed, "a form is listed that was not kept")
         let known = Set(names.map { Array($0.utf8) })
         check(kept.endings(), atMost: 4, deleting: known)
         guard let added = try? kept.cookies(adding: ticket, expires: now.addingTimeInterval(600)) else {

@@ -17,6 +17,10 @@ enum ReturnPathInput {
         while true {
             precondition(decoded.first == UInt8(ascii: "/"), "a path does not begin with a slash")
             precondition(!slashes.contains(decoded.dropFirst().first ?? 0), "a path begins with two slashes")
+            precondition(
+                !normalized(decoded).starts(with: "//".utf8),
+                "a browser makes the path begin with two slashes"
+            )
             let next = decodedOnce(decoded)
             if next == decoded { break }
             decoded = next
@@ -24,6 +28,26 @@ enum ReturnPathInput {
     }
 
     private static let slashes = Array("/\\".utf8)
+
+    /// A path without dot segments, as RFC 3986 §5.2.4 removes them: another algorithm than the one under test.
+    private static func normalized(_ path: [UInt8]) -> [UInt8] {
+        var (input, output) = (path[...], [UInt8]())
+        while !input.isEmpty {
+            if input.starts(with: "/./".utf8) {
+                input = input.dropFirst(2)
+            } else if input.elementsEqual("/.".utf8) {
+                input = Array("/".utf8)[...]
+            } else if input.starts(with: "/../".utf8) || input.elementsEqual("/..".utf8) {
+                input = input.count == 3 ? Array("/".utf8)[...] : input.dropFirst(3)
+                output.removeLast(output.count - (output.lastIndex(of: UInt8(ascii: "/")) ?? 0))
+            } else {
+                let end = input.dropFirst().firstIndex(of: UInt8(ascii: "/")) ?? input.endIndex
+                output += input[..<end]
+                input = input[end...]
+            }
+        }
+        return output
+    }
 
     private static func decodedOnce(_ bytes: [UInt8]) -> [UInt8] {
         var result: [UInt8] = []

@@ -17,7 +17,14 @@ enum RuleInput {
         let subject = lines.count > 2 ? lines[2] : "ada"
         checkFields([email, subject] + lines.dropFirst(3))
         guard let requirement = try? Requirement(rule, lists: MemberLists(log: Log { _ in })) else { return }
-        let identity = Identity(issuer: "i", subject: subject, name: nil, email: email, emailVerified: true)
+        let identity = Identity(
+            provider: .linkedIn,
+            issuer: "i",
+            subject: subject,
+            name: nil,
+            email: email,
+            emailVerified: true
+        )
         guard !requirement.admitsAnyone, requirement.objection(to: identity) == nil else { return }
         for word in rule.split(separator: " ") { check(word, names: email, or: subject) }
     }

@@ -1,15 +1,16 @@
 import HTTP
+import Provider
 
 @testable import OpenID
 
 /// The body of a token endpoint's answer; JSON must stay the same when it is written and read again.
 enum TokenInput {
-    private static let provider = Provider(
+    private static let provider = ProtocolOptions(
         issuers: [],
         authorizationEndpoint: "https://provider.example/authorize",
         tokenEndpoint: "https://provider.example/token",
         scopes: ["openid"],
-        allowsMissingTokenType: true
+        dialect: .linkedIn
     )
 
     static func take(_ input: [UInt8]) {

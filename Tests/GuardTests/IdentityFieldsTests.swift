@@ -13,6 +13,7 @@ struct IdentityFieldsTests {
 
     @Test func `printable ASCII is sent unchanged`() throws {
         let ada = Identity(
+            provider: .linkedIn,
             issuer: "i",
             subject: "a-1_B",
             name: "Ada O'Lovelace, 100%",
@@ -25,22 +26,31 @@ struct IdentityFieldsTests {
         #expect(fields[.xAuthName] == "Ada O'Lovelace, 100%")
     }
 
+    @Test func `the subject of another provider's member begins with the provider`() throws {
+        let provider = try #require(ProviderID("other"))
+        let ada = Identity(provider: provider, issuer: "i", subject: "a-1_B")
+        #expect(try fields(ada)[.xAuthSubject] == "other::a-1_B")
+    }
+
     @Test(arguments: [
         ("Zoë", "UTF-8''Zo%C3%AB"), ("李", "UTF-8''%E6%9D%8E"), (" a", "UTF-8''%20a"), ("a ", "UTF-8''a%20"),
         ("a\r\nX-Auth-Subject: b", "UTF-8''a%0D%0AX-Auth-Subject%3A%20b"), ("\u{0}", "UTF-8''%00"),
         ("a\u{2028}b", "UTF-8''a%E2%80%A8b"), ("UTF-8''%41", "UTF-8''UTF-8%27%27%2541"), ("\u{7f}", "UTF-8''%7F"),
     ])
     func `any other text is encoded and stays on one line`(text: String, expected: String) throws {
-        #expect(try fields(Identity(issuer: "i", subject: "s", name: text))[.xAuthName] == expected)
+        #expect(
+            try fields(Identity(provider: .linkedIn, issuer: "i", subject: "s", name: text))[.xAuthName] == expected
+        )
     }
 
     @Test func `an unverified e-mail address is not passed to the application`() throws {
-        let unverified = Identity(issuer: "i", subject: "s", email: "ada@example.com")
+        let unverified = Identity(provider: .linkedIn, issuer: "i", subject: "s", email: "ada@example.com")
         #expect(try fields(unverified)[.xAuthEmail] == nil)
     }
 
     @Test func `a long name is cut between characters and a long e-mail address is left out`() throws {
         let long = Identity(
+            provider: .linkedIn,
             issuer: "i",
             subject: String(repeating: "s", count: 255),
             name: String(repeating: "👩‍👩‍👧‍👦", count: 400),

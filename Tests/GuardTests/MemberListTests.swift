@@ -40,15 +40,27 @@ struct MemberListTests {
         return false
     }
 
-    private let ada = Identity(issuer: "i", subject: "Ada", email: "ada@example.com", emailVerified: true)
-    private let bob = Identity(issuer: "i", subject: "Bob", email: "bob@other.example", emailVerified: false)
+    private let ada = Identity(
+        provider: .linkedIn,
+        issuer: "i",
+        subject: "Ada",
+        email: "ada@example.com",
+        emailVerified: true
+    )
+    private let bob = Identity(
+        provider: .linkedIn,
+        issuer: "i",
+        subject: "Bob",
+        email: "bob@other.example",
+        emailVerified: false
+    )
 
     @Test func `an allow list admits only the members it names, and ignores comments and blank lines`() throws {
         try write("# staff\r\n\n  subject=Ada  # the first\n\temail-domain = other.example\t\n#subject=Eve\n")
         let rule = try rule("allow=\(path)")
         #expect(rule.objection(to: ada) == nil)
         #expect(rule.objection(to: bob) == .notListed)
-        #expect(rule.objection(to: Identity(issuer: "i", subject: "Eve")) == .notListed)
+        #expect(rule.objection(to: Identity(provider: .linkedIn, issuer: "i", subject: "Eve")) == .notListed)
     }
 
     @Test func `an empty allow list admits nobody`() throws {

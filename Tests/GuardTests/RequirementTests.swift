@@ -15,7 +15,15 @@ struct RequirementTests {
     }
 
     private func identity(email: String?, verified: Bool = true, subject: String = "Ada-1") -> Identity {
-        Identity(issuer: "i", subject: subject, name: "Ada", email: email, emailVerified: verified)
+        Identity(provider: .linkedIn, issuer: "i", subject: subject, name: "Ada", email: email, emailVerified: verified)
+    }
+
+    @Test func `a subject of a rule names the member of one provider`() throws {
+        var ada = identity(email: nil)
+        ada.provider = try #require(ProviderID("other"))
+        #expect(try rule("subject=Ada-1").objection(to: ada) == .notNamed)
+        #expect(try rule("subject=other::Ada-1").objection(to: ada) == nil)
+        #expect(try rule("subject=other::Ada-1").objection(to: identity(email: nil)) == .notNamed)
     }
 
     @Test(arguments: [

@@ -13,7 +13,7 @@ import Testing
         }
     }
 
-    private static let client = OpenIDClient.make(provider: .make(usesPKCE: true, usesNonce: true))
+    private static let client = OpenIDClient.make(options: .make(usesPKCE: true, usesNonce: true))
 
     private func parameters(_ url: String) throws -> FormData {
         try #require(FormData(parsing: String(url.split(separator: "?", maxSplits: 1)[1])))
@@ -49,7 +49,7 @@ import Testing
 
     @Test func `every parameter of the authorization URL is percent-encoded exactly once`() throws {
         let client = OpenIDClient.make(
-            provider: .make(scopes: ["a&b", "c=d"]),
+            options: .make(scopes: ["a&b", "c=d"]),
             credentials: ClientCredentials(identifier: "id &=+%é", secret: "x"),
             redirectURI: "https://site.example/oauth?x=%20&y=1"
         )
@@ -62,7 +62,7 @@ import Testing
     }
 
     @Test func `a query in the authorization endpoint is kept`() {
-        let client = OpenIDClient.make(provider: .make(authorizationEndpoint: "https://provider.example/a?tenant=1"))
+        let client = OpenIDClient.make(options: .make(authorizationEndpoint: "https://provider.example/a?tenant=1"))
         let url = client.authorizationURL(for: AuthorizationRequest(state: "s"))
         #expect(url.hasPrefix("https://provider.example/a?tenant=1&response_type=code&"))
     }
@@ -76,7 +76,7 @@ import Testing
     }
 
     @Test func `the code challenge is the S256 value of RFC 7636 appendix B`() throws {
-        let client = OpenIDClient.make(provider: .make(usesPKCE: true))
+        let client = OpenIDClient.make(options: .make(usesPKCE: true))
         let verifier = "dBjftJeZ4CVP-mB92K27uhbUJU1p1r_wW1gFWFOEjXk"
         let url = client.authorizationURL(for: AuthorizationRequest(state: "s", codeVerifier: verifier))
         let parameters = try parameters(url)
@@ -86,7 +86,7 @@ import Testing
     }
 
     @Test func `the nonce in the authorization URL is the stored nonce`() throws {
-        let client = OpenIDClient.make(provider: .make(usesNonce: true))
+        let client = OpenIDClient.make(options: .make(usesNonce: true))
         let request = client.begin()
         let nonce = try #require(request.nonce)
         #expect(try parameters(client.authorizationURL(for: request))["nonce"] == .one(nonce))

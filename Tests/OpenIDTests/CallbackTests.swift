@@ -2,12 +2,12 @@ import OpenID
 import Testing
 
 @Suite struct CallbackTests {
-    private func outcome(_ query: String, _ provider: Provider = .make()) throws -> AuthorizationResponse {
-        try OpenIDClient.make(provider: provider).parseCallback(query: query)
+    private func outcome(_ query: String, _ options: ProtocolOptions = .make()) throws -> AuthorizationResponse {
+        try OpenIDClient.make(options: options).parseCallback(query: query)
     }
 
-    private func refusal(_ query: String, _ provider: Provider = .make()) -> OpenIDError.Code? {
-        #expect(throws: OpenIDError.self) { try outcome(query, provider) }?.code
+    private func refusal(_ query: String, _ options: ProtocolOptions = .make()) -> OpenIDError.Code? {
+        #expect(throws: OpenIDError.self) { try outcome(query, options) }?.code
     }
 
     @Test func `code and state of a callback are read byte for byte`() throws {
@@ -82,7 +82,7 @@ import Testing
 
     @Test func `an issuer in a canonically equivalent spelling is another issuer`() {
         // U+212A is the Kelvin sign, which == treats as equal to K.
-        let provider = Provider.make(issuers: ["https://K.example"])
+        let provider = ProtocolOptions.make(issuers: ["https://K.example"])
         #expect(refusal("code=a&state=s&iss=https://%E2%84%AA.example", provider) == .issuerMismatch)
     }
 
@@ -94,7 +94,7 @@ import Testing
     }
 
     @Test func `iss is required in a callback if the provider always sends it`() throws {
-        let provider = Provider.make(requiresIssuerParameter: true)
+        let provider = ProtocolOptions.make(requiresIssuerParameter: true)
         #expect(refusal("code=a&state=s", provider) == .issuerMismatch)
         #expect(refusal("error=access_denied&state=s", provider) == .issuerMismatch)
         #expect(try outcome("code=a&state=s&iss=https://www.linkedin.com", provider).state == "s")

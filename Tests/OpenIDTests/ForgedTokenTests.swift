@@ -5,9 +5,9 @@ import Testing
     private func refusal(
         _ token: String,
         key: SigningKey,
-        _ provider: Provider = .make()
+        _ options: ProtocolOptions = .make()
     ) async -> OpenIDError.Code? {
-        await OpenIDClient.refusal(token, keys: [key.jwk], provider: provider)
+        await OpenIDClient.refusal(token, keys: [key.jwk], options: options)
     }
 
     @Test(arguments: [
@@ -25,7 +25,7 @@ import Testing
         let token = try await TokenText(header: ["alg": #""HS256""#, "zip": nil])
             .signed(by: SigningKey.secret(key.jwk))
         #expect(await refusal(token, key: key) == .idTokenAlgorithm)
-        let provider = Provider.make(idTokenAlgorithms: SigningAlgorithm.allCases)
+        let provider = ProtocolOptions.make(idTokenAlgorithms: SigningAlgorithm.allCases)
         #expect(await refusal(token, key: key, provider) == .idTokenAlgorithm)
     }
 
@@ -48,7 +48,7 @@ import Testing
     @Test func `an ID token with one changed character is rejected`() async throws {
         let key = try await SigningKey.elliptic()
         let peer = try KeySetPeer(key)
-        let client = OpenIDClient.make(provider: .make(idTokenAlgorithms: [.es256]), transport: peer.transport)
+        let client = OpenIDClient.make(options: .make(idTokenAlgorithms: [.es256]), transport: peer.transport)
         let needless = ["name", "given_name", "family_name", "picture", "email", "email_verified", "locale"]
         let text = TokenText(
             header: ["alg": #""ES256""#, "kid": #""curve""#, "zip": nil],

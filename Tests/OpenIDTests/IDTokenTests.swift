@@ -6,7 +6,7 @@ import struct Foundation.Date
 @Suite struct IDTokenClaimTests {
     private func verify(
         _ changes: [String: String?],
-        _ provider: Provider = .make(),
+        _ options: ProtocolOptions = .make(),
         accessToken: String? = nil,
         nonce: String? = nil
     ) async throws -> IDToken {
@@ -15,7 +15,7 @@ import struct Foundation.Date
         return try await OpenIDClient.verify(
             token,
             keys: [key.jwk],
-            provider: provider,
+            options: options,
             accessToken: accessToken,
             nonce: nonce
         )
@@ -23,7 +23,7 @@ import struct Foundation.Date
 
     private func refusal(
         _ changes: [String: String?],
-        _ provider: Provider = .make(),
+        _ options: ProtocolOptions = .make(),
         accessToken: String? = nil,
         nonce: String? = nil
     ) async throws -> OpenIDError.Code? {
@@ -31,7 +31,7 @@ import struct Foundation.Date
         return await OpenIDClient.refusal(
             try TokenText(claims: changes).signed(by: key),
             keys: [key.jwk],
-            provider: provider,
+            options: options,
             accessToken: accessToken,
             nonce: nonce
         )
@@ -121,7 +121,7 @@ import struct Foundation.Date
     }
 
     @Test func `the nonce must be the nonce that was sent, if the provider uses one`() async throws {
-        let provider = Provider.make(usesNonce: true)
+        let provider = ProtocolOptions.make(usesNonce: true)
         #expect(try await verify(["nonce": #""n""#], provider, nonce: "n").member.subject == "782bbtaQ-_")
         for nonce in [nil, #""m""#, #""""#, #""nn""#, "7", "null"] {
             #expect(try await refusal(["nonce": nonce], provider, nonce: "n") == .idTokenNonce)
@@ -195,7 +195,7 @@ import struct Foundation.Date
         return await OpenIDClient.refusal(
             try TokenText(claims: changes).signed(by: key),
             keys: [key.jwk],
-            provider: .make(clockLeeway: leeway)
+            options: .make(clockLeeway: leeway)
         )
     }
 
@@ -247,7 +247,7 @@ import struct Foundation.Date
         let key = try await SigningKey.rsa()
         let token = try TokenText(claims: ["exp": "1800007200", claim: time]).signed(by: key)
         let error = await #expect(throws: OpenIDError.self) {
-            try await OpenIDClient.verify(token, keys: [key.jwk], provider: .make(clockLeeway: 60))
+            try await OpenIDClient.verify(token, keys: [key.jwk], options: .make(clockLeeway: 60))
         }
         #expect(error?.code == .idTokenFuture)
         #expect(error?.clockSkew == 3600)
@@ -255,9 +255,9 @@ import struct Foundation.Date
     }
 
     @Test func `the leeway is between 0 and 5 minutes`() async throws {
-        #expect(Provider.make(clockLeeway: 10_000).clockLeeway == 300)
-        #expect(Provider.make(clockLeeway: -5).clockLeeway == 0)
-        var provider = Provider.make()
+        #expect(ProtocolOptions.make(clockLeeway: 10_000).clockLeeway == 300)
+        #expect(ProtocolOptions.make(clockLeeway: -5).clockLeeway == 0)
+        var provider = ProtocolOptions.make()
         provider.clockLeeway = 301
         #expect(provider.clockLeeway == 300)
         #expect(try await refusal(["exp": "1799999701"], leeway: 10_000) == nil)

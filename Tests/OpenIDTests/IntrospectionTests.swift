@@ -117,7 +117,7 @@ import struct Foundation.Date
     }
 
     private func checkCredentials(_ answer: ClientResponse) async throws {
-        try await OpenIDClient.make(transport: ScriptedTransport([answer])).checkCredentials()
+        try await OpenIDClient.make(transport: ScriptedTransport([answer])).checkCredentials(askingAbout: "no-token")
     }
 
     @Test func `an answer about a token that does not exist accepts the client`() async throws {

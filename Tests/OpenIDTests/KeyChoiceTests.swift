@@ -13,7 +13,7 @@ import struct Foundation.Data
         await OpenIDClient.refusal(
             try text.signed(by: key),
             keys: keys,
-            provider: .make(idTokenAlgorithms: algorithms)
+            options: .make(idTokenAlgorithms: algorithms)
         )
     }
 
@@ -108,14 +108,14 @@ import struct Foundation.Data
     @Test(arguments: SigningAlgorithm.allCases)
     func `a signature made by jwt-kit verifies only for its own text`(algorithm: SigningAlgorithm) async throws {
         let key = try await SigningKey.key(for: algorithm)
-        let provider = Provider.make(idTokenAlgorithms: SigningAlgorithm.allCases)
+        let provider = ProtocolOptions.make(idTokenAlgorithms: SigningAlgorithm.allCases)
         let header = ["alg": #""\#(algorithm.rawValue)""#, "zip": nil]
         let text = TokenText(header: header)
         let signed = try text.signed(by: key)
-        #expect(await OpenIDClient.refusal(signed, keys: [key.jwk], provider: provider) == nil)
+        #expect(await OpenIDClient.refusal(signed, keys: [key.jwk], options: provider) == nil)
         let other = TokenText(header: header, claims: ["sub": #""other""#])
         let forged = "\(other.signingInput).\(try key.sign(text.signingInput))"
-        #expect(await OpenIDClient.refusal(forged, keys: [key.jwk], provider: provider) == .idTokenSignature)
+        #expect(await OpenIDClient.refusal(forged, keys: [key.jwk], options: provider) == .idTokenSignature)
     }
 
     @Test(arguments: [

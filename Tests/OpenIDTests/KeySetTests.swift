@@ -191,7 +191,7 @@ import struct Foundation.Data
     @Test func `a call for tokens fetches old keys again, and no others`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
-        let client = OpenIDClient.make(provider: .make(issuesIDToken: true), transport: transport, now: clock.now)
+        let client = OpenIDClient.make(options: .make(issuesIDToken: true), transport: transport, now: clock.now)
         let keys = { transport.sent.count { $0.url == "https://provider.example/jwks" } }
         // The peer answers with keys to every request.
         let askForTokens = { _ = try? await client.refresh(refreshToken: "r1") }
@@ -288,10 +288,10 @@ import struct Foundation.Data
 
     @Test func `without a key set no ID token is accepted`() async throws {
         let key = try await SigningKey.rsa()
-        var provider = Provider.make()
+        var provider = ProtocolOptions.make()
         provider.jwksURI = nil
         let transport = ScriptedTransport([])
-        let client = OpenIDClient.make(provider: provider, transport: transport)
+        let client = OpenIDClient.make(options: provider, transport: transport)
         #expect(await refusal(try token(key), client) == .keysUnavailable)
         #expect(transport.sent.isEmpty)
     }

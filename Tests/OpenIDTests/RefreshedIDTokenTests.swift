@@ -14,8 +14,8 @@ import Testing
         usesNonce: Bool = false
     ) async throws -> Bool {
         let key = try await SigningKey.rsa()
-        let provider = Provider.make(usesNonce: usesNonce, issuesIDToken: true)
-        let client = OpenIDClient.make(provider: provider, transport: try KeySetPeer(key).transport)
+        let provider = ProtocolOptions.make(usesNonce: usesNonce, issuesIDToken: true)
+        let client = OpenIDClient.make(options: provider, transport: try KeySetPeer(key).transport)
         let token = hasIDToken ? try TokenText(claims: changes).signed(by: key) : nil
         let response = TokenResponse(accessToken: "t", idToken: token)
         return try await client.verify(refreshed: response, issuer: Self.issuer, subject: Self.subject)

@@ -266,10 +266,10 @@ import Testing
     }
 
     @Test func `a provider without a userinfo endpoint gets no request`() async throws {
-        var provider = Provider.make()
+        var provider = ProtocolOptions.make()
         provider.userinfoEndpoint = nil
         let transport = ScriptedTransport([])
-        let client = OpenIDClient.make(provider: provider, transport: transport)
+        let client = OpenIDClient.make(options: provider, transport: transport)
         let error = await #expect(throws: OpenIDError.self) {
             try await client.userInfo(accessToken: "AQX", subject: "s")
         }

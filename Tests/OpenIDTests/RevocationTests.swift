@@ -4,15 +4,15 @@ import Testing
 
 /// Token revocation (RFC 7009).
 @Suite struct RevocationTests {
-    private func provider(_ authentication: Provider.ClientAuthentication = .post) -> Provider {
-        var provider = Provider.make(clientAuthentication: authentication)
+    private func provider(_ authentication: ProtocolOptions.ClientAuthentication = .post) -> ProtocolOptions {
+        var provider = ProtocolOptions.make(clientAuthentication: authentication)
         provider.revocationEndpoint = "https://provider.example/revoke"
         return provider
     }
 
     @Test func `the request is a form POST with token and credentials`() async throws {
         let transport = ScriptedTransport([ClientResponse(status: 200)])
-        try await OpenIDClient.make(provider: provider(), transport: transport).revoke("a token&client_id=x")
+        try await OpenIDClient.make(options: provider(), transport: transport).revoke("a token&client_id=x")
         let request = try #require(transport.sent.first)
         #expect(request.method == .post && request.url == "https://provider.example/revoke")
         #expect(request.headers[.contentType] == "application/x-www-form-urlencoded")
@@ -23,7 +23,7 @@ import Testing
 
     @Test func `a provider with Basic authentication gets no secret in the form`() async throws {
         let transport = ScriptedTransport([ClientResponse(status: 200)])
-        try await OpenIDClient.make(provider: provider(.basic), transport: transport).revoke("a")
+        try await OpenIDClient.make(options: provider(.basic), transport: transport).revoke("a")
         let request = try #require(transport.sent.first)
         #expect(request.headers[.authorization]?.hasPrefix("Basic ") == true && request.body == Array("token=a".utf8))
     }
@@ -41,7 +41,7 @@ import Testing
     ])
     func `any answer but 200 is an error`(status: Int, body: String, code: OpenIDError.Code) async throws {
         let transport = ScriptedTransport([ClientResponse(status: status, body: Array(body.utf8))])
-        let client = OpenIDClient.make(provider: provider(), transport: transport)
+        let client = OpenIDClient.make(options: provider(), transport: transport)
         let error = await #expect(throws: OpenIDError.self) { try await client.revoke("canary-token") }
         #expect(error?.code == code && error?.logDetail.contains("canary") == false)
     }

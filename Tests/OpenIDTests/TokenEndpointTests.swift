@@ -4,13 +4,13 @@ import Testing
 
 @Suite struct CodeExchangeTests {
     private func request(
-        provider: Provider = .make(),
+        options: ProtocolOptions = .make(),
         credentials: ClientCredentials = ClientCredentials(identifier: "client", secret: "secret"),
         code: String = "AQT",
         codeVerifier: String? = nil
     ) async throws -> (request: ClientRequest, form: FormData) {
         let transport = ScriptedTransport([try .make(200, #"{"access_token":"t","token_type":"Bearer"}"#)])
-        let client = OpenIDClient.make(provider: provider, credentials: credentials, transport: transport)
+        let client = OpenIDClient.make(options: options, credentials: credentials, transport: transport)
         _ = try await client.redeem(code: code, for: AuthorizationRequest(state: "s", codeVerifier: codeVerifier))
         let request = try #require(transport.sent.first)
         #expect(transport.sent.count == 1)
@@ -41,7 +41,7 @@ import Testing
 
     @Test func `Basic credentials are form-encoded before they are joined by a colon`() async throws {
         let (request, form) = try await request(
-            provider: .make(clientAuthentication: .basic),
+            options: .make(clientAuthentication: .basic),
             credentials: ClientCredentials(identifier: "id:1", secret: ":%+ é")
         )
         // base64 of "id%3A1:%3A%25%2B%20%C3%A9"
@@ -51,14 +51,14 @@ import Testing
 
     @Test func `the example credentials of RFC 6749 are encoded as in the RFC`() async throws {
         let (request, _) = try await request(
-            provider: .make(clientAuthentication: .basic),
+            options: .make(clientAuthentication: .basic),
             credentials: ClientCredentials(identifier: "s6BhdRkqt3", secret: "7Fjfp0ZBr1KtDRbnfVdmIw")
         )
         #expect(request.headers[.authorization] == "Basic czZCaGRSa3F0Mzo3RmpmcDBaQnIxS3REUmJuZlZkbUl3")
     }
 
     @Test func `the code verifier is sent only to a provider that uses PKCE`() async throws {
-        let with = try await request(provider: .make(usesPKCE: true), codeVerifier: "v").form
+        let with = try await request(options: .make(usesPKCE: true), codeVerifier: "v").form
         #expect(with["code_verifier"] == .one("v"))
         let without = try await request(codeVerifier: "v").form
         #expect(without["code_verifier"] == .none)
@@ -98,13 +98,13 @@ import Testing
 }
 
 @Suite struct TokenResponseTests {
-    private func redeem(_ answer: ClientResponse, _ provider: Provider = .make()) async throws -> TokenResponse {
-        let client = OpenIDClient.make(provider: provider, transport: ScriptedTransport([answer]))
+    private func redeem(_ answer: ClientResponse, _ options: ProtocolOptions = .make()) async throws -> TokenResponse {
+        let client = OpenIDClient.make(options: options, transport: ScriptedTransport([answer]))
         return try await client.redeem(code: "AQT", for: AuthorizationRequest(state: "s"))
     }
 
-    private func refusal(_ answer: ClientResponse, _ provider: Provider = .make()) async -> OpenIDError.Code? {
-        await #expect(throws: OpenIDError.self) { try await redeem(answer, provider) }?.code
+    private func refusal(_ answer: ClientResponse, _ options: ProtocolOptions = .make()) async -> OpenIDError.Code? {
+        await #expect(throws: OpenIDError.self) { try await redeem(answer, options) }?.code
     }
 
     @Test func `LinkedIn's token answer with comma-separated scopes is read`() async throws {
@@ -165,7 +165,7 @@ import Testing
     @Test func `the token type is Bearer in any case and may be missing only if the provider omits it`()
         async throws
     {
-        let strict = Provider.make(allowsMissingTokenType: false)
+        let strict = ProtocolOptions.make(dialect: Dialect())
         for type in ["Bearer", "bearer", "BEARER"] {
             let answer = try ClientResponse.make(200, #"{"access_token":"a","token_type":"\#(type)"}"#)
             #expect(try await redeem(answer, strict).accessToken == "a")
@@ -192,7 +192,7 @@ import Testing
     }
 
     @Test func `a missing ID token is an error if the provider should send one`() async throws {
-        let provider = Provider.make(issuesIDToken: true)
+        let provider = ProtocolOptions.make(issuesIDToken: true)
         #expect(await refusal(try .make(200, #"{"access_token":"a"}"#), provider) == .idTokenMissing)
         #expect(try await redeem(.make(200, #"{"access_token":"a","id_token":"x"}"#), provider).idToken == "x")
     }

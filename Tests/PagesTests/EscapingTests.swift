@@ -18,7 +18,7 @@ struct EscapingTests {
         let pages: [(String) -> Page] = [
             { .home(HomePage(signedIn: .sample(name: $0, email: $0))) },
             { .profile(ProfilePage(member: .sample(name: $0, email: $0), locale: $0)) },
-            { .problem(Problem(.accountNotAllowed, requestID: $0, account: $0)) },
+            { .problem(Problem(.accountNotAllowed, requestID: $0, account: .sample(name: $0, email: $0))) },
         ]
         for page in pages {
             let hostile = try markup(page(text))

@@ -43,10 +43,10 @@ extension Page {
             .profile(ProfilePage(member: SignedInMember(), offersLink: true)),
             .signedOut(),
             .signedOut(everywhere: true),
-            .forget(.sample()),
+            .forget(.sample(), deletesTokens: true),
             .forget(SignedInMember()),
             .forgotten(sessions: 1),
-            .forgotten(sessions: 12),
+            .forgotten(sessions: 12, tokens: 2),
             .tokens(TokensPage(tokens: [], wish: .init(days: "30", formID: "id"), maximumDays: 90)),
             .tokens(TokensPage(tokens: [.sample()], wish: nil, maximumDays: 90)),
             .tokens(
@@ -60,9 +60,10 @@ extension Page {
             ),
             .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .name)),
             .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .days)),
+            .tokens(TokensPage(tokens: [], wish: .init(days: "1", formID: "id"), maximumDays: 90, fault: .full)),
             .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token", label: "label")),
         ]
         + Problem.Kind.allCases.map {
-            .problem(Problem($0, requestID: "0123456789abcdef", retryAfter: 90, account: "ada@example.com"))
+            .problem(Problem($0, requestID: "0123456789abcdef", retryAfter: 90, account: .sample()))
         }
 }

@@ -17,7 +17,7 @@ struct PagesTests {
     }
 
     private func markup(_ page: Page, _ language: Language = .english) throws -> Markup {
-        try Markup(String(decoding: renderer.render(page, language: language), as: UTF8.self))
+        try Markup(String(decoding: renderer.render(page, language: language, at: "/account/"), as: UTF8.self))
     }
 
     @Test(arguments: Page.samples, Language.builtIn)
@@ -115,6 +115,11 @@ struct PagesTests {
         #expect(markup["p"].contains { $0.attributes["class"] == "own" })
         #expect(markup["button"].map { $0.attributes["hidden"] != nil } == [true])
         #expect(CopyScript.text.allSatisfy { !"<>&\"'".contains($0) })
+    }
+
+    @Test func `the language of a profile has another label than the language menu`() throws {
+        let page = try markup(.profile(ProfilePage(member: .sample(), locale: "en_US")))
+        #expect(page["dt"].map(\.text) == ["Language at LinkedIn"])
     }
 
     @Test func `a signed-in member gets a link to the site's home page`() throws {

@@ -1,3 +1,4 @@
+import Foundation
 import HTTP
 import TestSupport
 import Testing
@@ -25,6 +26,21 @@ struct ProblemPagesTests {
         #expect((controls + buttons).filter { $0.attributes["class"] == "control primary" }.count == 1)
         #expect(markup["code"].map(\.text) == (kind.showsRequest ? ["01234567"] : []))
         #expect((400..<600).contains(kind.status.code))
+    }
+
+    @Test func `guard.md lists the error code and the status of every problem`() throws {
+        let section = try #require(
+            SourceFile.text("docs/guard.md").components(separatedBy: "## Error codes for scripts").last
+        )
+        var documented: [String: Int] = [:]
+        for match in section.matches(of: /\| (\d{3}) \| ([^|]+) \|/) {
+            for code in match.2.matches(of: /`(\w+)`/) { documented[String(code.1)] = Int(match.1) }
+        }
+        // The codes about tokens come from `TokenRefusal` and `BearerError`.
+        let tokenCodes = ["unauthorized", "token_missing", "invalid_token", "insufficient_scope"]
+        for code in tokenCodes { #expect(documented.removeValue(forKey: code) != nil) }
+        let codes = Problem.Kind.allCases.map { ($0.rawValue, $0.status.code) }
+        #expect(documented == Dictionary(uniqueKeysWithValues: codes))
     }
 
     @Test(arguments: Language.builtIn)
@@ -56,8 +72,8 @@ struct ProblemPagesTests {
     }
 
     @Test func `a rejected account is shown with a button to use another one`() throws {
-        let markup = try markup(Problem(.accountNotAllowed, requestID: "", account: "ada@example.com"))
-        #expect(markup["dd"].map(\.text) == ["ada@example.com"])
+        let markup = try markup(Problem(.accountNotAllowed, requestID: "", account: .sample()))
+        #expect(markup["dd"].map(\.text) == ["Ada Lovelaceada@example.com"])
         #expect(markup["button"].map(\.text) == ["Use another account"])
         #expect(markup["form"].map { $0.attributes["action"] } == ["/logout"])
     }

@@ -75,7 +75,7 @@ struct TemplateDirectoryTests {
             #expect(markup["h1"].map(\.text) == ["Page not found"])
         }
         #expect(
-            renderer.notes.count == 1 && renderer.notes[0].hasPrefix("languages/ar.txt lacks accessEnded.happened, ")
+            renderer.notes.count == 1 && renderer.notes[0].hasPrefix("languages/ar.txt lacks access_ended.happened, ")
         )
     }
 

@@ -99,8 +99,10 @@ struct TemplateFilesTests {
         case .profile(let page): (.profile, fields.profile(page).values)
         case .signedOut(let path, let everywhere):
             (.signedOut, fields.signedOut(everywhere: everywhere, returningTo: path).values)
-        case .forget(let member): (.forget, fields.forget(member).values)
-        case .forgotten(let sessions): (.forgotten, fields.forgotten(sessions: sessions).values)
+        case .forget(let member, let deletesTokens):
+            (.forget, fields.forget(member, deletesTokens: deletesTokens).values)
+        case .forgotten(let sessions, let tokens):
+            (.forgotten, fields.forgotten(sessions: sessions, tokens: tokens).values)
         case .tokens(let page): (.tokens, fields.tokens(page).values)
         case .resume(let page): (.resume, fields.resume(page).values)
         case .problem(let problem): (.problem, fields.problem(problem).values)

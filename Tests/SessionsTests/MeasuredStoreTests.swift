@@ -25,12 +25,23 @@ import Testing
         try await store.remove(ticket)
         _ = try await store.spend("state", from: 1, expires: .testStart, now: .testStart)
         _ = try await store.isSpent("state")
-        _ = try await store.count(of: Session.example().identity, now: .testStart)
+        _ = try await store.count(of: Session.example().identity.member, now: .testStart)
         _ = try await store.list(shard: 0, now: .testStart)
         #expect((count(.create), count(.read), count(.update), count(.remove)) == (1, 3, 1, 1))
         #expect((count(.state), count(.member), count(.administer)) == (2, 1, 1))
         #expect(counter.durations(of: .create).sum > 0)
         #expect(counter.failures.isEmpty)
+    }
+
+    @Test func `each way to check a session is counted once`() async throws {
+        let ticket = try await store.create(.example(), now: .testStart)
+        _ = try store.checkAtOnce(ticket, withTokens: false, now: .testStart)
+        #expect(count(.read) == 1)
+        _ = try await store.check(ticket, withTokens: false, now: .testStart)
+        #expect(count(.read) == 2)
+        // Files are read immediately, so nothing begins to wait.
+        #expect(!store.beginCheck(ticket, now: .testStart) { _ in })
+        #expect(count(.read) == 2)
     }
 
     @Test func `a form that is kept has a size until it is taken`() async throws {

@@ -25,7 +25,7 @@ struct PersonalTokenFilesTests {
 
     private func grant(_ owner: Identity, life: Double = 60) -> TokenGrant {
         let end = Date.testStart.addingTimeInterval(life)
-        return TokenGrant(owner: owner, name: "n", locations: ["/"], created: .testStart, expires: end)
+        return TokenGrant(owner: owner.member, name: "n", locations: ["/"], created: .testStart, expires: end)
     }
 
     /// Removes the files of tokens, as if the program had ended before it wrote them.
@@ -50,10 +50,10 @@ struct PersonalTokenFilesTests {
         try removeTokens()
         let newer = String(repeating: "0", count: 32)
         try Data("LSPT newer".utf8).write(to: URL(fileURLWithPath: directory.path("store/tokens/" + newer)))
-        #expect(try await store.revokeAllTokens(of: owner) == 0)
-        #expect(try await store.tokenOwner(owner) == nil)
+        #expect(try await store.revokeAllTokens(of: owner.member) == 0)
+        #expect(try await store.tokenOwner(owner.member) == nil)
         // This may be the owner of the token that cannot be read.
-        #expect(try await store.tokenOwner(other) == other)
+        #expect(try await store.tokenOwner(other.member) == other)
     }
 
     @Test(arguments: [EACCES, EIO])
@@ -74,7 +74,7 @@ struct PersonalTokenFilesTests {
         #expect(try await store.tokens(of: nil, now: .testStart).count == 3)
         #expect(try await store.find(kept, now: .testStart) != nil)
         failing.failOnce()
-        #expect(1...2 ~= (try await store.revokeAllTokens(of: owner)))
+        #expect(1...2 ~= (try await store.revokeAllTokens(of: owner.member)))
     }
 }
 

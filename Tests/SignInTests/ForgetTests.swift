@@ -24,6 +24,7 @@ struct ForgetTests {
         let question = try await first.send(.get, "/forget")
         #expect(String(decoding: question.body, as: UTF8.self).contains("method=\"post\" action=\"/forget\""))
         #expect(question.headers[.referrerPolicy] == "same-origin")
+        #expect(!String(decoding: question.body, as: UTF8.self).contains("personal tokens"), "the site has none")
         #expect(try await site.isSignedIn(first), "the question changes nothing")
         let before = first
         let answer = try await first.send(.post, "/forget", headers: own)

@@ -185,6 +185,15 @@ struct GuardTests {
         #expect(!String(decoding: byServer.body, as: UTF8.self).contains("zoe@example.com"))
     }
 
+    @Test mutating func `the account of a rejected member isolates the direction of its name`() async throws {
+        var session = Session.example(created: test.clock.now, expires: test.clock.now.addingTimeInterval(3600))
+        session.identity.name = "\u{5E9}\u{5E8}\u{5D4}"
+        try await browser.plant(session)
+        let answer = try await ask("denied", rule: "subject=other")
+        let account = try #require(String(decoding: answer.body, as: UTF8.self).firstMatch(of: /<dd>(.*)<\/dd>/)).1
+        #expect(account == "<bdi>\u{5E9}\u{5E8}\u{5D4}</bdi><br><bdi>zoe@<wbr>example.<wbr>com<wbr></bdi>")
+    }
+
     @Test mutating func `an authorizer admits with variables, leads a page to sign-in, and rejects the rest with 401`()
         async throws
     {

@@ -38,7 +38,7 @@ struct HostileVisitTests {
         #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).count == 1)
     }
 
-    private func ownIssuer() throws -> String { test.site.client.provider.issuers.first ?? "" }
+    private func ownIssuer() throws -> String { test.site.client.options.issuers.first ?? "" }
 
     @Test mutating func `an ended session gets the same answer as a session that never existed`() async throws {
         try await browser.signIn()

@@ -99,10 +99,10 @@ struct KeptFormTests {
         #expect(markup["form"].map(\.attributes["enctype"]) == ["text/plain", nil])
         #expect(markup["button"].count == 2 && markup["dd"].map(\.text) == [FormVisit.uri])
         #expect(markup["script"].map(\.text) == ["document.forms.resume.submit()"])
-        let policy = test.site.pages.policy(for: .resume(KeptFormPage(target: "", token: "", label: "")))
+        let policy = test.site.answers.pages.policy(for: .resume(KeptFormPage(target: "", token: "", label: "")))
         #expect(page.headers.values(.contentSecurityPolicy) == [policy])
         #expect(policy.contains("script-src 'sha256-") && policy.contains("form-action 'self' https:;"))
-        #expect(!test.site.pages.contentSecurityPolicy.contains("script"))
+        #expect(!test.site.answers.pages.contentSecurityPolicy.contains("script"))
     }
 
     @Test mutating func `a form is sent once, however often the button is pressed`() async throws {
@@ -213,12 +213,57 @@ struct KeptFormTests {
         let state = try visit.state(in: try await visit.post())
         let cancelled = try await visit.browser.send(.get, "/oauth?error=user_cancelled_login&state=\(state)")
         #expect(cancelled.status == .forbidden)
-        let markup = try Markup(String(decoding: cancelled.body, as: UTF8.self))
-        let again = try #require(markup["a"].compactMap { $0.attributes["href"] }.first { $0.hasPrefix("/login?") })
+        let again = try Self.loginLink(on: cancelled)
         #expect(again.contains("resume"))
         let page = try await visit.signIn(after: try await visit.browser.send(.get, again))
         #expect(try await visit.press(page).status == .seeOther)
         #expect(visit.arrived().first?.body == FormVisit.body)
+    }
+
+    @Test mutating func `a form stays kept if the page of a canceled sign-in is loaded again`() async throws {
+        let other = try await visit.signIn(after: try await visit.post("/private/other"))
+        test.clock.advance(by: 1)
+        visit.browser.plant("__Host-session", "")
+        let callback = "/oauth?error=user_cancelled_login&state=\(try visit.state(in: try await visit.post()))"
+        _ = try await visit.browser.send(.get, callback)
+        let reloaded = try await visit.browser.send(.get, callback)
+        #expect(reloaded.status == .badRequest)
+        let page = try await visit.signIn(after: try await visit.browser.send(.get, try Self.loginLink(on: reloaded)))
+        #expect(try await visit.press(page).status == .seeOther)
+        #expect(visit.arrived().first?.body == FormVisit.body)
+        #expect(try await visit.press(other, at: "/private/other").status == .seeOther)
+        // A form that was sent is not kept: the way leads to its address.
+        let late = try await visit.browser.send(.get, callback)
+        #expect(late.headers[.location] == FormVisit.uri)
+    }
+
+    @Test mutating func `a form stays kept if its callback is requested twice and the browser drops the first answer`()
+        async throws
+    {
+        let callback = "/oauth?code=code-of-alice&state=\(try visit.state(in: try await visit.post()))"
+        var first = visit.browser
+        _ = try await first.send(.get, callback)
+        let second = try await visit.browser.send(.get, callback)
+        let page = try await visit.signIn(after: try await visit.browser.send(.get, try Self.loginLink(on: second)))
+        #expect(try await visit.press(page).status == .seeOther)
+        #expect(visit.arrived().first?.body == FormVisit.body)
+    }
+
+    /// The link that begins a sign-in.
+    private static func loginLink(on page: Response) throws -> String {
+        let markup = try Markup(String(decoding: page.body, as: UTF8.self))
+        return try #require(markup["a"].compactMap { $0.attributes["href"] }.first { $0.hasPrefix("/login?") })
+    }
+
+    @Test mutating func `a member confirms that a kept form is discarded, without a script`() async throws {
+        let page = try await visit.signIn(after: try await visit.post())
+        let text = String(decoding: page.body, as: UTF8.self)
+        let inside = try #require(text.firstMatch(of: /<details>(?s:(.*?))<\/details>/)).1
+        #expect(
+            inside.contains("name=\"discard\"") && inside.contains("This site deletes your form without sending it.")
+        )
+        #expect(inside.contains("<summary>Discard the form</summary>"))
+        #expect(text.ranges(of: "name=\"discard\"").count == 1)
     }
 
     @Test mutating func `two tabs with two forms do not collide`() async throws {

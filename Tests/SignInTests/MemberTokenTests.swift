@@ -59,6 +59,42 @@ struct MemberTokenTests {
         #expect(try await test.store.find(token, now: test.clock.now)?.owner == newer)
     }
 
+    @Test(arguments: ["/tokens", "/forget"])
+    mutating func `a form sent without a session leads through sign-in back to its page`(path: String) async throws {
+        browser = TestBrowser(test)
+        let answer = try await browser.send(.post, path, headers: own)
+        #expect(answer.status == .unauthorized)
+        let link = "href=\"/login?return_to=%2F\(path.dropFirst())\""
+        #expect(String(decoding: answer.body, as: UTF8.self).contains(link))
+    }
+
+    @Test mutating func `a wrong number of days names the limits beside the field`() async throws {
+        for _ in 0..<3 { _ = try await make() }
+        let page = try await send(["name": "n", "locations": "/", "days": "91"])
+        let text = String(decoding: page.body, as: UTF8.self)
+        let fault = try #require(text.firstRange(of: "No token was made: write a number of days from 1 to 90."))
+        let field = try #require(text.firstRange(of: "id=\"days\""))
+        #expect(field.upperBound < fault.lowerBound)
+        #expect(!text[field.upperBound..<fault.lowerBound].contains("<input"))
+        #expect(text.ranges(of: "id=\"fault\"").count == 1)
+    }
+
+    @Test mutating func `a page that only a POST shows has no links to other languages`() async throws {
+        let shown = try await browser.send(.get, "/tokens", headers: own)
+        #expect(String(decoding: shown.body, as: UTF8.self).contains("hreflang"))
+        let page = try await send(["name": "", "locations": "/", "days": "1"])
+        #expect(page.status == .badRequest && !String(decoding: page.body, as: UTF8.self).contains("<nav"))
+    }
+
+    @Test mutating func `a member reads that a deletion deletes personal tokens`() async throws {
+        let sentence = "Your personal tokens are deleted too."
+        _ = try await make()
+        let question = try await browser.send(.get, "/forget", headers: own)
+        #expect(String(decoding: question.body, as: UTF8.self).contains(sentence))
+        let done = try await browser.send(.post, "/forget", headers: own)
+        #expect(String(decoding: done.body, as: UTF8.self).contains(sentence))
+    }
+
     @Test mutating func `only a token that existed is logged as revoked`() async throws {
         #expect(try await send(["revoke": String(repeating: "0", count: 32)]).status == .seeOther)
         #expect(test.lines.names.isEmpty)
@@ -81,6 +117,29 @@ struct MemberTokenTests {
         #expect(try await listed().map(\.id) == [tokens[1].id])
         #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
         #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+    }
+
+    @Test mutating func `the same subject at another provider is another person`() async throws {
+        let provider = try #require(ProviderID("other"))
+        let stranger = Session.example(provider: provider, created: test.clock.now, expires: member.expires)
+        var visitor = TestBrowser(test)
+        try await visitor.plant(stranger)
+        let foreign = try #require(try await test.store.makeToken(grant(stranger.identity), owner: stranger.identity))
+        #expect(try await make().status == .seeOther)
+        let id = try #require(try await test.store.tokens(of: stranger.identity.member, now: test.clock.now).first).id
+        let page = try await browser.send(.get, "/tokens", headers: own)
+        #expect(!String(decoding: page.body, as: UTF8.self).contains(id.description))
+        #expect(try await send(["revoke": id.description]).status == .seeOther)
+        #expect(
+            try await browser.send(.post, "/logout", headers: own, body: Array("everywhere=yes".utf8)).status
+                == .seeOther
+        )
+        try await browser.plant(member)
+        #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
+        #expect(try await listed().map(\.id) == [id])
+        #expect(try await test.store.find(foreign, now: test.clock.now)?.owner == stranger.identity)
+        let who = try await visitor.send(.get, "/session", headers: [(.secFetchSite, "same-origin")])
+        #expect(String(decoding: who.body, as: UTF8.self).contains(#""subject":"other::782bbtaQ""#))
     }
 
     @Test mutating func `a sign-in changes the identity of tokens of the other issuer`() async throws {
@@ -111,7 +170,7 @@ struct MemberTokenTests {
         let answer = try await make()
         #expect(answer.status == .conflict)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("this site cannot store any more"))
-        #expect(try await test.store.revokeAllTokens(of: other) == TokenLimits.total)
+        #expect(try await test.store.revokeAllTokens(of: other.member) == TokenLimits.total)
         for _ in 0..<TokenLimits.owned { #expect(try await make().status == .seeOther) }
         let last = try await make()
         #expect(last.status == .conflict)

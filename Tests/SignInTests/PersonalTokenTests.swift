@@ -102,6 +102,14 @@ struct PersonalTokenTests {
         let check = try await ask(late)
         #expect(check.status == .unauthorized && check.headers[.wwwAuthenticate] == nil)
         #expect(test.lines.reasons.last == "personal-token-limit")
+        // The path of the check has no other answers either.
+        let path = try await browser.send(
+            .get,
+            "/auth",
+            headers: [(.authorization, "Bearer \(late)")],
+            parameters: ["SIGNIN_REQUIRE": "member"]
+        )
+        #expect(path.status == .unauthorized)
         test.clock.advance(by: 10)
         let answer = try await ask(late, action: "signin")
         #expect(answer.status == .tooManyRequests && answer.headers[.retryAfter] == "50")
@@ -195,7 +203,7 @@ struct PersonalTokenTests {
         var earlier = member
         earlier.name = "Earlier"
         let grant = TokenGrant(
-            owner: earlier,
+            owner: earlier.member,
             name: "n",
             locations: ["/"],
             created: test.clock.now,
@@ -209,7 +217,10 @@ struct PersonalTokenTests {
     }
 
     @Test(arguments: [
-        ("", ["/"], 60), (String(repeating: "n", count: 101), ["/"], 60), ("a\nb", ["/"], 60), ("n", [], 60),
+        ("", ["/"], 60), (String(repeating: "n", count: 101), ["/"], 60), ("a\nb", ["/"], 60),
+        (" \u{200B}\u{FEFF}", ["/"], 60), ("\u{A0}\u{3000}\u{2028}", ["/"], 60),
+        ("\u{AD}", ["/"], 60), ("\u{3164}", ["/"], 60), ("\u{2800}", ["/"], 60), ("\u{FE0F}\u{E0100}", ["/"], 60),
+        ("n", [], 60),
         ("n", ["a"], 60), ("n", ["/a//b"], 60), ("n", ["/a/../b"], 60), ("n", ["/%41"], 60), ("n", ["/ä"], 60),
         ("n", ["/" + String(repeating: "a", count: 200)], 60), ("n", (0...20).map { "/\($0)" }, 60), ("n", ["/"], 59),
         ("n", ["/"], 86_401), ("n", ["/"], -1),
@@ -219,5 +230,10 @@ struct PersonalTokenTests {
             try WantedToken(name: name, locations: locations, life: life, maximumLife: 86_400)
         }
         #expect(PersonalTokenField.prefix == PersonalToken.prefix)
+    }
+
+    @Test(arguments: ["-", "你好", "👩\u{200D}💻", "می\u{200C}خواهم", "é"])
+    func `a name with any visible character can name a token`(name: String) throws {
+        #expect(try WantedToken(name: name, locations: ["/"], life: 60, maximumLife: 60).name == name)
     }
 }

@@ -1,4 +1,5 @@
 import OpenID
+import Provider
 import Sessions
 import Settings
 import Testing
@@ -11,6 +12,7 @@ import class Foundation.JSONEncoder
 
 struct ProfileTests {
     private let identity = Identity(
+        provider: .linkedIn,
         issuer: "https://issuer",
         subject: "abc",
         name: "Token Name",

@@ -35,7 +35,7 @@ import Testing
             #expect(try await database.session(for: ticket, now: now) == .example(subject: "\(number)"))
         }
         // The database knows whose they are.
-        #expect(try await database.removeAll(of: Session.example(subject: "7").identity) == 1)
+        #expect(try await database.removeAll(of: Session.example(subject: "7").identity.member) == 1)
         try await copy(database, files, isComplete: true)
         for (number, ticket) in tickets.enumerated() where number != 7 {
             #expect(try await database.session(for: ticket, now: now) == nil)
@@ -47,7 +47,7 @@ import Testing
     @Test func `personal tokens work after they moved to the database and back`() async throws {
         let owner = Session.example().identity
         let grant = TokenGrant(
-            owner: owner,
+            owner: owner.member,
             name: "backup",
             locations: ["/"],
             created: now,
@@ -56,7 +56,7 @@ import Testing
         let used = try #require(try await files.makeToken(grant, owner: owner))
         let unused = try #require(try await files.makeToken(grant, owner: owner))
         #expect(try await files.find(used, now: now) != nil)
-        let before = try await files.tokens(of: owner, now: now).sorted { $0.id < $1.id }
+        let before = try await files.tokens(of: owner.member, now: now).sorted { $0.id < $1.id }
         for (source, target) in [
             (files as any CompleteStore & MovableStore, database as any CompleteStore & MovableStore),
             (database, files),
@@ -65,7 +65,7 @@ import Testing
             try await target.add(stored)
             try await target.add(stored)
             #expect(try await source.revokeTokens(stored.tokens.map(\.id), of: nil) == 2)
-            #expect(try await target.tokens(of: owner, now: now).sorted { $0.id < $1.id } == before)
+            #expect(try await target.tokens(of: owner.member, now: now).sorted { $0.id < $1.id } == before)
             #expect(try await source.storedTokens() == StoredTokens(tokens: [], owners: []))
         }
         #expect(try await files.find(unused, now: now)?.owner == owner)

@@ -164,7 +164,7 @@ import Testing
         for store in [one, other] {
             for ticket in tickets { #expect(try await isGone(ticket, in: store) == false) }
         }
-        #expect(try await one.removeAll(of: Session.example().identity) == tickets.count)
+        #expect(try await one.removeAll(of: Session.example().identity.member) == tickets.count)
         for ticket in tickets { #expect(try await isGone(ticket, in: one)) }
         let start = ContinuousClock.now
         for ticket in tickets {
@@ -179,7 +179,7 @@ import Testing
         var tickets: [Ticket] = []
         for _ in 0..<5 { tickets.append(try await one.create(.example(), now: now)) }
         for ticket in tickets { #expect(try await isGone(ticket, in: other) == false) }
-        #expect(try await one.removeAll(of: Session.example().identity) == 5)
+        #expect(try await one.removeAll(of: Session.example().identity.member) == 5)
         let start = ContinuousClock.now
         for ticket in tickets { while try await isGone(ticket, in: other) == false { await Task.yield() } }
         #expect(ContinuousClock.now - start < .seconds(1))

@@ -57,12 +57,15 @@ import Testing
         var own: [Ticket] = []
         for _ in 0..<20 { own.append(try await test.store.create(.example(), now: now)) }
         own.append(try await test.store.create(.example(expires: after(60)), now: now))
+        own.append(try await test.store.create(.example(issuer: "https://www.linkedin.com"), now: now))
+        let other = try #require(ProviderID("other"))
         let others = [
             try await test.store.create(.example(subject: "782bbtaQ2"), now: now),
             try await test.store.create(.example(subject: "782BBTAQ"), now: now),
-            try await test.store.create(.example(issuer: "https://www.linkedin.com"), now: now),
+            try await test.store.create(.example(provider: other), now: now),
+            try await test.store.create(.example(provider: other, issuer: "https://www.linkedin.com"), now: now),
         ]
-        let member = Identity(issuer: "https://www.linkedin.com/oauth", subject: "782bbtaQ", name: "another name")
+        let member = Member(provider: .linkedIn, subject: "782bbtaQ", issuer: "https://www.linkedin.com/oauth")
         #expect(try await second.removeAll(of: member) == own.count)
         for store in [test.store, second] {
             for ticket in own { #expect(try await store.session(for: ticket, now: now) == nil) }
@@ -70,6 +73,8 @@ import Testing
         }
         #expect(try await test.place.records().count == others.count)
         #expect(try await test.store.removeAll(of: member) == 0)
+        let stranger = Member(provider: other, subject: member.subject, issuer: "")
+        #expect(try await test.store.removeAll(of: stranger) == 2)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -79,9 +84,14 @@ import Testing
         _ = try await test.store.create(.example(expires: after(60)), now: now)
         _ = try await test.store.create(.example(subject: "782bbtaQ2"), now: now)
         let member = Session.example().identity
-        #expect(try await test.store.count(of: member, now: now) == 4)
-        #expect(try await test.store.count(of: member, now: after(61)) == 3)
-        #expect(try await test.store.count(of: .init(issuer: member.issuer, subject: "nobody"), now: now) == 0)
+        #expect(try await test.store.count(of: member.member, now: now) == 4)
+        #expect(try await test.store.count(of: member.member, now: after(61)) == 3)
+        #expect(
+            try await test.store.count(
+                of: .init(provider: .linkedIn, subject: "nobody", issuer: member.issuer),
+                now: now
+            ) == 0
+        )
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -89,7 +99,7 @@ import Testing
         let test = try await TestStore(kind)
         let ticket = try await test.store.create(.example(), now: now)
         let updated = try await test.store.update(ticket, now: now) { session in
-            let count = try await test.store.removeAll(of: session.identity)
+            let count = try await test.store.removeAll(of: session.identity.member)
             #expect(count == 1)
             session.tokens?.accessToken = "second"
         }
@@ -216,12 +226,12 @@ import Testing
                 return record
             }
         }
-        try await rewrite(1)
+        try await rewrite(2)
         #expect(try await test.store.session(for: ticket, now: now) == nil)
         var counts = SweepCounts()
         for shard in 0..<256 { counts += try await test.store.sweep(shard: shard, now: after(1e7)) }
         #expect((counts.newer, counts.expired, counts.idle) == (1, 0, 0))
-        try await rewrite(-1)
+        try await rewrite(-2)
         #expect(try await test.store.session(for: ticket, now: now) != nil)
     }
 

@@ -102,10 +102,10 @@ import Testing
             await #expect(throws: StoreError.self, "\(removal)") {
                 switch removal {
                 case .session: try await store.remove(ticket)
-                case .sessionsOfMember: _ = try await store.removeAll(of: Session.example().identity)
+                case .sessionsOfMember: _ = try await store.removeAll(of: Session.example().identity.member)
                 case .listedSessions: _ = try await store.remove(ids)
                 case .noSession: _ = try await store.remove([])
-                case .tokens: _ = try await store.revokeAllTokens(of: Session.example().identity)
+                case .tokens: _ = try await store.revokeAllTokens(of: Session.example().identity.member)
                 }
             }
         }

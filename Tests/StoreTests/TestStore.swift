@@ -68,7 +68,8 @@ final class FilePlace: StorePlace {
             idleLimit: options.idleLimit,
             lockPatience: options.lockPatience,
             keptTotal: options.keptTotal,
-            spentStates: options.spentStates
+            spentStates: options.spentStates,
+            issuers: .test
         )
     }
 
@@ -132,7 +133,8 @@ final class DatabasePlace: StorePlace {
             idleLimit: options.idleLimit,
             lockPatience: options.lockPatience,
             keptTotal: options.keptTotal,
-            spentStates: options.spentStates
+            spentStates: options.spentStates,
+            issuers: .test
         )
     }
 

@@ -26,6 +26,10 @@ from simulator import Simulator
 ENGINES = {"chromium": Chromium, "firefox": Firefox, "webkit": WebKit}
 
 
+def pytest_configure(config):
+    config.addinivalue_line("markers", "extended: slow, or about tools and documents; `deploy/test` leaves it to `deploy/test extended`")
+
+
 def pytest_sessionstart(session):
     for name in ("linkedin-signin", "linkedin-simulator"):
         if not (BINARIES / name).exists():

@@ -7,6 +7,8 @@ from selenium.webdriver.common.keys import Keys
 from harness.axe import AXE, violations
 from harness.form_site import FormSite
 
+pytestmark = pytest.mark.extended
+
 ALLOW = 'button[name="decision"][value="allow"]'
 SIGN_OUT = 'form[action="/logout"] button:not([name])'
 

@@ -98,8 +98,8 @@ def test_a_state_leads_only_to_its_own_return_path(site):
 
 
 @pytest.mark.parametrize("planted", ["A" * 43, "../../etc/passwd", "%2e%2e%2f", '"quoted"', "A" * 4000])
-def test_a_planted_session_cookie_is_never_accepted(each_site, planted):
-    site = each_site
+def test_a_planted_session_cookie_is_never_accepted(shared_site, planted):
+    site = shared_site
     browser = site.browser()
     browser.jar["localhost"] = {SESSION: planted}
     assert not site.is_signed_in(browser)
@@ -143,12 +143,12 @@ def test_the_sign_in_cookies_of_many_tabs_stay_small(site):
     ],
     ids=["both", "origin", "null", "fetch", "same-site"],
 )
-def test_another_site_cannot_sign_a_member_out(each_site, headers):
-    browser = each_site.browser()
-    each_site.sign_in(browser)
-    answer = each_site.sign_out(browser, headers)
+def test_another_site_cannot_sign_a_member_out(shared_site, headers):
+    browser = shared_site.browser()
+    shared_site.sign_in(browser)
+    answer = shared_site.sign_out(browser, headers)
     assert answer.status == 403
-    assert each_site.is_signed_in(browser)
+    assert shared_site.is_signed_in(browser)
 
 
 def test_a_session_cookie_is_useless_after_sign_out(site):

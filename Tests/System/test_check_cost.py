@@ -4,8 +4,12 @@ import subprocess
 import time
 from pathlib import Path
 
+import pytest
+
 from harness.process import wait_until
 from harness.site import Site
+
+pytestmark = pytest.mark.extended
 
 SOURCE = Path(__file__).with_name("harness") / "allocations.c"
 CHECKS = 500

@@ -8,6 +8,8 @@ import pytest
 from harness.process import wait_until
 from harness.site import Site
 
+pytestmark = pytest.mark.extended
+
 # The language tag of the pages and words from the home page, for each browser language.
 LANGUAGES = {
     "en-US": ("en", "Sign in with LinkedIn"),

@@ -11,6 +11,8 @@ from selenium.webdriver.common.action_chains import ActionChains
 from harness.form_site import FormSite
 from harness.process import wait_until
 
+pytestmark = pytest.mark.extended
+
 MEBIBYTE = 1 << 20
 ALLOW = 'button[name="decision"][value="allow"]'
 CANCEL = 'button[name="decision"][value="cancel"]'

@@ -6,6 +6,8 @@ from harness.clock import LONG, OwnClock
 from harness.form_site import FormSite
 from harness.process import wait_until
 
+pytestmark = pytest.mark.extended
+
 ALLOW = 'button[name="decision"][value="allow"]'
 PROFILE = 'a[href="/profile"]'
 SIGN_IN = 'a[href="/login"]'

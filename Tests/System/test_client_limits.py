@@ -14,6 +14,8 @@ from harness.process import wait_until
 from harness.site import SESSION, Site, from_provider
 from harness.webserver import FRONTS
 
+pytestmark = pytest.mark.extended
+
 ATTACKER, HONEST = "127.0.0.2", "127.0.0.3"
 CONNECTIONS = 150
 

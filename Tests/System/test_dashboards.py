@@ -13,6 +13,8 @@ from harness.process import REPOSITORY, wait_until
 from harness.site import Site
 from test_metrics import NO_STATE, check, documented
 
+pytestmark = pytest.mark.extended
+
 DASHBOARD = json.loads((REPOSITORY / "deploy/grafana/linkedin-signin.json").read_text())
 RULES = REPOSITORY / "deploy/prometheus/linkedin-signin.rules.yml"
 PREFIX = "linkedin_signin_"

@@ -12,10 +12,14 @@ import threading
 import time
 from contextlib import contextmanager
 
+import pytest
+
 from harness.browser import Browser
 from harness.machines import PROMOTE, Machines, both
 from harness.process import wait_until
 from harness.site import SESSION
+
+pytestmark = pytest.mark.extended
 
 KILLS = int(os.environ.get("SYSTEM_TEST_KILLS", "8"))
 MEMBERS = int(os.environ.get("SYSTEM_TEST_MEMBERS", "40"))

@@ -15,6 +15,8 @@ from harness.raw import NAVIGATING, cookies, request, send, status
 from harness.site import SESSION
 from harness.stalling_proxy import StallingProxy
 
+pytestmark = pytest.mark.extended
+
 # The backends whose deletion waits for a standby: this statement is the last one of its transaction.
 DELETING = "FROM pg_stat_activity WHERE wait_event = 'SyncRep' AND query = 'SELECT linkedin_signin.timeline()'"
 STOP_WAITING = "ALTER SYSTEM RESET synchronous_standby_names; SELECT pg_reload_conf();"

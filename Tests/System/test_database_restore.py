@@ -1,5 +1,7 @@
 """What docs/several-machines.md says about the backup of a database, and about a sign-out without one."""
 
+import pytest
+
 from harness.browser import NAVIGATION
 from harness.guarded import SUBJECTS
 from harness.machines import BACK_UP, END_ALL, RESTORE, ROLES, Machines, check, documented
@@ -8,6 +10,8 @@ from harness.postgresql import PostgreSQL
 from harness.process import wait_until
 from harness.site import SESSION
 from harness.tokens import sessions
+
+pytestmark = pytest.mark.extended
 
 
 def test_a_restored_database_serves_new_sign_ins_and_nothing_that_came_back_with_the_backup(directory, database):

@@ -12,6 +12,8 @@ from harness.process import free_port, wait_until
 from harness.responder import Responder
 from harness.site import SESSION
 
+pytestmark = pytest.mark.extended
+
 
 def test_serve_and_check_name_the_command_that_creates_the_tables(directory, postgresql):
     postgresql.run(ROLES)

@@ -9,6 +9,8 @@ import pytest
 
 from harness.process import REPOSITORY, free_port
 
+pytestmark = pytest.mark.extended
+
 
 @pytest.fixture
 def tools(directory):

@@ -7,6 +7,8 @@ import pytest
 
 from harness.process import BINARIES, REPOSITORY
 
+pytestmark = pytest.mark.extended
+
 WITHOUT_MOUNTS = ["setpriv", "--bounding-set", "-sys_admin", "--inh-caps", "-sys_admin"]
 
 

@@ -1,4 +1,4 @@
-"""deploy/test without arguments runs all steps, three of them beside the others."""
+"""deploy/test runs the steps that a change needs, `deploy/test extended` the others, and `deploy/test all` both."""
 
 import os
 import shutil
@@ -9,6 +9,8 @@ import pytest
 
 from harness.process import REPOSITORY, unassigned_ports, wait_until
 
+pytestmark = pytest.mark.extended
+
 PASSING = {
     "bin/swift": "echo Test run with 1 test",
     "bin/clang": "",
@@ -16,13 +18,31 @@ PASSING = {
     "deploy/debian13": "",
     "Tests/Fuzz/run": "echo 3 passed, 0 failed",
 }
+TESTS = """\
+import pytest
+
+def test_one():
+    assert True
+
+def test_two():
+    assert True
+
+@pytest.mark.extended
+def test_three():
+    assert True
+"""
+BY_ARGUMENTS = {
+    (): ["packages", "lint", "build", "unit", "system"],
+    ("extended",): ["packages", "build", "system-extended", "threads", "debian13", "fuzz"],
+    ("all",): ["packages", "lint", "build", "unit", "system", "system-extended", "threads", "debian13", "fuzz"],
+}
 
 
 @pytest.fixture
 def repository(directory):
     """A repository with the real deploy/test and one system test, where compilers do nothing."""
 
-    def make(system_tests="def test_one():\n    assert True\n", **changed):
+    def make(system_tests=TESTS, arguments=("all",), **changed):
         for name, text in {**PASSING, **changed}.items():
             path = directory / name
             path.parent.mkdir(parents=True, exist_ok=True)
@@ -33,22 +53,25 @@ def repository(directory):
         (directory / "Tests/HTTPTests").mkdir()
         (directory / "Tests/System").mkdir()
         (directory / "Tests/System/test_one.py").write_text(system_tests)
+        (directory / "pytest.ini").write_text("[pytest]\nmarkers = extended\n")
         for command in (["init", "-q"], ["add", "-A"]):
             subprocess.run(["git", *command], cwd=directory, check=True)
         environment = {**os.environ, "PATH": f"{directory}/bin:{os.environ['PATH']}"}
-        return subprocess.run(["deploy/test"], cwd=directory, capture_output=True, text=True, env=environment, timeout=60)
+        return subprocess.run(["deploy/test", *arguments], cwd=directory, capture_output=True, text=True, env=environment, timeout=60)
 
     return make
 
 
-def test_all_steps_run_and_the_summary_names_each_once(repository):
-    done = repository()
+@pytest.mark.parametrize("arguments", BY_ARGUMENTS, ids=["none", "extended", "all"])
+def test_the_argument_selects_the_steps_and_the_summary_names_each_once(repository, arguments):
+    steps = BY_ARGUMENTS[arguments]
+    done = repository(arguments=arguments)
     assert done.returncode == 0, done.stdout + done.stderr
-    steps = [line[3:] for line in done.stdout.splitlines() if line.startswith("== ")]
-    assert steps == ["packages", "lint", "build", "unit", "system", "threads", "debian13", "fuzz"]
-    summary = done.stdout.splitlines()[-1]
-    assert summary.startswith("deploy/test: passed packages lint build unit system threads debian13 fuzz in "), summary
-    assert "3 passed, 0 failed" in done.stdout
+    assert [line[3:] for line in done.stdout.splitlines() if line.startswith("== ")] == steps
+    assert f"deploy/test: passed {' '.join(steps)} in " in done.stdout.splitlines()[-1]
+    assert ("3 passed, 0 failed" in done.stdout) == ("fuzz" in steps)
+    assert ("\n2 passed in " in done.stdout) == ("system" in steps), "the tests without the marker"
+    assert ("\n1 passed in " in done.stdout) == ("system-extended" in steps), "the test with the marker"
 
 
 def test_a_step_that_cannot_run_beside_the_others_is_in_the_summary(repository):

@@ -10,6 +10,8 @@ from harness.log_tables import documented, events_in_sources, reasons_in_sources
 from harness.process import BINARIES, REPOSITORY, free_port, surroundings
 from harness.responder import provider
 
+pytestmark = pytest.mark.extended
+
 PAGES = sorted(f"docs/{path.name}" for path in REPOSITORY.glob("docs/*.md"))
 DOCUMENTS = ["README.md", "CONTRIBUTING.md", "SECURITY.md", "CHANGELOG.md", *PAGES]
 LINK = re.compile(r"\]\(([^)\s]+)\)")
@@ -49,6 +51,11 @@ def test_every_link_has_a_target(document):
         assert not anchor or anchor in anchors(target.resolve().relative_to(REPOSITORY)), link
 
 
+def test_the_index_leads_to_every_page():
+    pages = {link.partition("#")[0] for link in LINK.findall(text_of("docs/README.md"))}
+    assert {f"docs/{page}" for page in pages} >= set(PAGES) - {"docs/README.md"}
+
+
 @pytest.mark.parametrize("document", DOCUMENTS)
 def test_every_named_file_of_the_repository_exists(document):
     for path in re.findall(r"`((?:deploy|docs|Tests|Sources|Benchmarks)/[\w./+-]+)[` ]", text_of(document)):
@@ -80,6 +87,14 @@ def test_the_table_of_events_is_complete():
 
 def test_the_table_of_reasons_is_complete():
     assert documented("Reasons") == reasons_in_sources()
+
+
+def test_every_page_that_troubleshooting_names_has_this_title():
+    texts = (REPOSITORY / "Sources/Languages/Texts/en.txt").read_text().replace("{provider}", "LinkedIn")
+    titles = {line.partition(" = ")[2] for line in texts.splitlines() if "itle = " in line}
+    section = text_of("docs/troubleshooting.md").partition("\n## What visitors report\n")[2].partition("\n## ")[0]
+    named = [text for row in re.findall(r"^\| (.*?) \|", section, re.MULTILINE) for text in re.findall(r"\*([^*]+)\*", row)]
+    assert len(named) > 15 and set(named) - titles == {"The redirect_uri does not match the registered value"}
 
 
 def test_the_python_example_decodes_names():
@@ -124,7 +139,8 @@ def test_the_readme_tells_how_to_operate_in_at_most_30_lines():
     assert len(section.splitlines()) <= 30
 
 
-RUN_HERE = ["README.md", "CONTRIBUTING.md", "docs/install.md", "docs/guard.md", "docs/operate.md"]
+RUN_HERE = ["README.md", "CONTRIBUTING.md"]
+RUN_HERE += [f"docs/{name}.md" for name in ("install", "guard", "operate", "log", "troubleshooting")]
 # Pages whose commands need a site with members, or a database, and what runs them.
 RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py", "docs/doctor.md": "test_doctor.py"}
 RUN_ELSEWHERE["docs/personal-tokens.md"] = "test_personal_tokens.py"

@@ -11,6 +11,8 @@ from harness.browser import NAVIGATION
 from harness.guarded import EMAILS, SUBJECTS, Guarded, Received
 from harness.webserver import FRONTS
 
+pytestmark = pytest.mark.extended
+
 BROWSERS = 200
 REQUESTS = 50
 

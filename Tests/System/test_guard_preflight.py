@@ -3,7 +3,7 @@
 import pytest
 
 from harness.browser import SCRIPT
-from harness.guarded import Received
+from harness.guarded import BY_PARAMETERS, Received
 from harness.raw import request, send, status
 
 ORIGIN = {"Origin": "https://app.example.org"}
@@ -48,6 +48,7 @@ def test_a_preflight_is_rejected_by_every_other_rule(guarded, place):
     assert answer.status == 401
 
 
+@BY_PARAMETERS
 @pytest.mark.parametrize("kind", NOT_PREFLIGHTS)
 def test_only_a_preflight_passes_as_a_preflight(guarded, kind):
     method, changes = NOT_PREFLIGHTS[kind]
@@ -55,6 +56,7 @@ def test_only_a_preflight_passes_as_a_preflight(guarded, kind):
     assert answer.status in (400, 401, 405, 501) and b"received" not in answer.body, (answer.status, answer.text)
 
 
+@BY_PARAMETERS
 @pytest.mark.parametrize("kind", BODIES)
 def test_a_request_with_a_body_does_not_pass_as_a_preflight(guarded, kind):
     headers, body = BODIES[kind]

@@ -16,6 +16,8 @@ from harness.raw import NAVIGATING, cookies, request, send, status
 from harness.recorder import Recorder
 from harness.site import SESSION
 
+pytestmark = pytest.mark.extended
+
 # Seconds: time between the clock's answer to a test and nginx's own look at it, on a busy machine.
 MARGIN = 0.25
 COOKIE = ("Cookie", f"{SESSION}=A")

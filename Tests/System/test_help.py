@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
@@ -28,24 +29,31 @@ def said(words, surroundings):
     return done.stdout + done.stderr
 
 
+def each(words, surroundings):
+    """What each of the commands says, by its words."""
+    with ThreadPoolExecutor(4) as pool:
+        return dict(zip(words, pool.map(lambda each: said(each, surroundings), words)))
+
+
 @pytest.mark.parametrize("surroundings", [{}, {"COLUMNS": "80"}], ids=["pipe", "columns"])
-@pytest.mark.parametrize("words", HELP + WRONG)
-def test_no_help_line_is_wider_than_80_columns(words, surroundings):
-    lines = said(words, surroundings).splitlines()
-    assert len(lines) > 2 and [line for line in lines if len(line) > 80] == []
+def test_no_help_line_is_wider_than_80_columns(surroundings):
+    for words, text in each(HELP + WRONG, surroundings).items():
+        lines = text.splitlines()
+        assert len(lines) > 2 and [line for line in lines if len(line) > 80] == [], words
 
 
-@pytest.mark.parametrize("words", HELP)
-def test_help_lines_are_broken_only_at_their_own_ends(words):
+def test_help_lines_are_broken_only_at_their_own_ends():
     """A wide terminal breaks no line, so its output shows the intended lines."""
-    wide, narrow = (said(words, {"COLUMNS": columns}).partition("USAGE:")[0].splitlines() for columns in ("500", "80"))
-    assert [line for line in wide if line.startswith("  ") and line not in narrow] == []
+    wide, narrow = (each(HELP, {"COLUMNS": columns}) for columns in ("500", "80"))
+    for words in HELP:
+        intended, shown = (texts[words].partition("USAGE:")[0].splitlines() for texts in (wide, narrow))
+        assert [line for line in intended if line.startswith("  ") and line not in shown] == [], words
 
 
-@pytest.mark.parametrize("words", HELP)
-def test_each_further_usage_line_begins_below_the_first_word_or_is_a_continuation(words):
-    usage = said(words, {}).partition("USAGE: ")[2].partition("\n\n")[0].splitlines()
-    assert [line for line in usage[1:] if not line.startswith(("       linkedin-", "         ["," " * 9 + "--"))] == []
+def test_each_further_usage_line_begins_below_the_first_word_or_is_a_continuation():
+    for words, text in each(HELP, {}).items():
+        usage = text.partition("USAGE: ")[2].partition("\n\n")[0].splitlines()
+        assert [line for line in usage[1:] if not line.startswith(("       linkedin-", "         [", " " * 9 + "--"))] == [], words
 
 
 def test_the_usage_text_contains_every_option():

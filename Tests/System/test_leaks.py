@@ -4,8 +4,12 @@ import os
 import re
 import subprocess
 
+import pytest
+
 from harness.process import REPOSITORY, wait_until
 from harness.site import SESSION
+
+pytestmark = pytest.mark.extended
 
 REQUESTS = 100_000
 # Each thread of the C library keeps some memory. A leak of 64 bytes a request exceeds this limit.

@@ -6,6 +6,8 @@ import pytest
 
 from harness.process import REPOSITORY
 
+pytestmark = pytest.mark.extended
+
 
 def test_installation_writes_settings_once_and_says_what_to_do(deb, machine):
     printed = machine(

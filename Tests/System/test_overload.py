@@ -3,8 +3,12 @@
 import time
 from concurrent.futures import ThreadPoolExecutor
 
+import pytest
+
 from harness.browser import Browser
 from harness.site import Site
+
+pytestmark = pytest.mark.extended
 
 LIMITS = {"SIGNIN_CONNECT_TIMEOUT": "1s", "SIGNIN_TOTAL_TIMEOUT": "2s"}
 ANYTHING = "."

@@ -11,6 +11,8 @@ import pytest
 from harness.debian import package, run, static_program
 from harness.process import BINARIES, REPOSITORY
 
+pytestmark = pytest.mark.extended
+
 DOCUMENTS = "usr/share/doc/linkedin-signin"
 MANUAL = {1: "linkedin-signin", 5: "linkedin-signin.conf", 7: "linkedin-signin-rules"}
 COMPLETIONS = {
@@ -174,14 +176,14 @@ def test_the_manual_has_the_sections_that_readers_look_for(root, section):
 
 def test_the_manual_describes_every_setting(root):
     printed = run([BINARIES / "linkedin-signin", "print-settings"])
-    rows = re.findall(r"^\| `(\w+)` \| `?([^|`]*)`? \| (.*) \|$", printed, re.MULTILINE)
+    sections = re.findall(r"^### (\w+)\n\n((?:- .*\n)+)\n(.*)$", printed, re.MULTILINE)
     text = manual(root, 5)
-    assert len(rows) > 40
-    for name, default, meaning in rows:
-        shown = {"": "", "required": " Required."}.get(default, f" Default: {default}.")
-        entry = f"{name} {meaning[:1].upper()}{meaning[1:].replace('`', '')}.{shown}"
+    assert len(sections) > 40
+    for name, facts, meaning in sections:
+        entry = f"{name} {meaning} {' '.join(f'{fact[2:]}.' for fact in facts.splitlines())}"
+        entry = re.sub(r"\[`(\w+)`\]\(#\w+\)", r"\1", entry).replace("`", "")
         assert entry in text, entry
-    assert "/usr/share/linkedin-signin/settings.example" in text and "This page is" not in text
+    assert "This page is" not in text and "](#" not in text
 
 
 def test_the_manual_describes_every_condition(root):

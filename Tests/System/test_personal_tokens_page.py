@@ -109,6 +109,24 @@ def test_a_wrong_field_makes_no_token_and_keeps_the_others(site, wrong):
     assert all(text in answer.text for name, text in kept.items() if name not in wrong)
 
 
+def test_a_fault_is_on_the_screen_below_many_tokens(directory, make_chromium):
+    with accepting(directory, GUARDS[0]) as site:
+        for number in range(12):
+            made(site, SUBJECTS[1], name=f"script {number}")
+        chromium = make_chromium(javascript=False)
+        chromium.open(f"{site.url}/login")
+        chromium.click(ALLOW)
+        chromium.open(f"{site.url}/tokens")
+        chromium.one("#name").send_keys("Backup")
+        chromium.one("#locations").send_keys("/../")
+        chromium.click("form.fields button")
+        box, height = chromium.driver.execute_script(
+            "return [document.getElementById('fault').getBoundingClientRect(), innerHeight]"
+        )
+        assert 0 <= box["top"] and box["bottom"] <= height
+        assert chromium.driver.switch_to.active_element.get_attribute("id") == "locations"
+
+
 @pytest.mark.parametrize("front", GUARDS)
 def test_a_member_who_signed_in_an_hour_ago_signs_in_again_to_make_a_token(directory, front):
     clock = Clock(directory / "clock")

@@ -2,6 +2,7 @@
 
 import re
 import subprocess
+from itertools import cycle
 
 import pytest
 
@@ -53,13 +54,9 @@ GUARDS = {
 }
 
 
-VERDICTS = [["--cache-verdicts", life] for life in ("1s", "2s", "5s", "10s")]
-
-
-@pytest.mark.parametrize("verdicts", VERDICTS, ids=" ".join)
-@pytest.mark.parametrize("settings", SETTINGS)
-def test_nginx_accepts_the_configuration_with_kept_verdicts(settings, verdicts, directory, certificate):
-    text = printed("nginx", *GUARDS["several"], *verdicts, settings={**EXAMPLE, **SETTINGS[settings]})
+@pytest.mark.parametrize("settings, life", zip(SETTINGS, cycle(("1s", "2s", "5s", "10s"))))
+def test_nginx_accepts_the_configuration_with_kept_verdicts(settings, life, directory, certificate):
+    text = printed("nginx", *GUARDS["several"], "--cache-verdicts", life, settings={**EXAMPLE, **SETTINGS[settings]})
     assert_accepted("nginx", text, directory, certificate)
 
 
@@ -79,8 +76,7 @@ def test_files_with_verdicts_are_opened_as_printed_whatever_the_site_has_for_oth
     assert text.count("open_file_cache_errors off;") == names.count("open_file_cache")
 
 
-@pytest.mark.parametrize("guard", GUARDS)
-@pytest.mark.parametrize("url", LONG)
+@pytest.mark.parametrize("guard, url", zip(GUARDS, cycle(LONG)))
 def test_nginx_accepts_the_names_of_a_site_with_a_long_address(url, guard, directory, certificate):
     settings = {"SIGNIN_BASE_URL": LONG[url], **ALL}
     text = printed("nginx", *GUARDS[guard], "--cache-verdicts", "2s", settings=settings)
@@ -98,9 +94,12 @@ def test_verdicts_are_kept_only_on_request_and_only_by_nginx():
     assert (status, text) == (64, "") and "--cache-verdicts is an option for nginx" in errors
 
 
-@pytest.mark.parametrize("guard", GUARDS)
-@pytest.mark.parametrize("settings", SETTINGS)
-@pytest.mark.parametrize("server", SHIPPED)
+# Every pair of settings and guards, of settings and server, and of guards and server.
+PAIRS = [(settings, guard) for settings in SETTINGS for guard in GUARDS]
+SERVERS = [list(SHIPPED)[(number // len(GUARDS) + number) % 2] for number in range(len(PAIRS))]
+
+
+@pytest.mark.parametrize("server, settings, guard", [(server, *pair) for server, pair in zip(SERVERS, PAIRS)])
 def test_the_web_server_accepts_the_printed_configuration(server, settings, guard, directory, certificate):
     text = printed(server, *GUARDS[guard], settings={**EXAMPLE, **SETTINGS[settings]})
     assert_accepted(server, text, directory, certificate)
@@ -230,8 +229,8 @@ WRONG = [
 WRONG += [["--location", path] for path in (*ROUTES[1:], *HEALTH, "/auth")]
 
 
-@pytest.mark.parametrize("server", SHIPPED)
-@pytest.mark.parametrize("wrong", WRONG, ids=[f"{name[2:]}-{value!r}" for name, value in WRONG])
+# The options are read before the web server matters.
+@pytest.mark.parametrize("wrong, server", zip(WRONG, cycle(SHIPPED)), ids=[f"{name[2:]}-{value!r}" for name, value in WRONG])
 def test_a_wrong_location_or_rule_is_rejected(server, wrong):
     status, text, errors = print_config(server, *wrong)
     assert (status, text) == (78, "") and f"{wrong[0]}: " in errors, errors

@@ -42,9 +42,11 @@ AT_EVERY_ENDPOINT = [
     ("status", {"status": 500}, 502),
     ("status", {"status": 503, "retry-after": 30}, 502),
 ]
+# The HTTP client is the same for every endpoint: these stand for the others where the content has another reader.
+OF_EACH_KIND = [AT_EVERY_ENDPOINT[number] for number in (0, 3, 5, 6, 8, 10, 11, 13, 15, 17, 19, 23)]
 THROTTLE = ("status", {"status": 429, "retry-after": 99999}, 503)
-AT_KEYS = [*AT_EVERY_ENDPOINT, THROTTLE]
-AT_TOKEN = AT_KEYS + [("status", {"status": status}, 502) for status in (400, 401, 403, 408, 410, 502)]
+AT_KEYS = [*OF_EACH_KIND, THROTTLE]
+AT_TOKEN = [*AT_EVERY_ENDPOINT, THROTTLE] + [("status", {"status": status}, 502) for status in (400, 401, 403, 408, 410, 502)]
 AT_TOKEN += [
     (name, {}, 502)
     for name in (
@@ -189,7 +191,7 @@ def test_unknown_key_names_do_not_flood_the_key_set_endpoint(directory):
         assert site.sign_in(site.browser()).status == 303
 
 
-@pytest.mark.parametrize("name, options, expected", AT_EVERY_ENDPOINT, ids=names(AT_EVERY_ENDPOINT))
+@pytest.mark.parametrize("name, options, expected", OF_EACH_KIND, ids=names(OF_EACH_KIND))
 def test_a_fault_of_the_profile_endpoint_gets_a_page_and_passes(faulty, name, options, expected):
     browser = faulty.browser()
     assert faulty.sign_in(browser).status == 303

@@ -11,6 +11,8 @@ from harness.debian import run
 from harness.process import REPOSITORY
 from harness.repository import Repository, flip, repacked
 
+pytestmark = pytest.mark.extended
+
 # Stands for deploy/package, which takes half an hour here: "packages" the source and the versions of the Swift packages.
 PACKAGE = """#!/bin/sh
 cd "$(dirname "$0")/.."

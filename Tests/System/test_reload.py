@@ -283,7 +283,7 @@ def test_a_reload_uses_a_new_server_key_and_ends_sign_ins_of_the_last_one(site):
     for browser, address, status in ((begun, addresses[0], 303), (old, addresses[1], 400)):
         names = ("SIGNIN_STATE_DIRECTORY", "SIGNIN_BASE_URL")
         done = command({name: site.responder.settings[name] for name in names}, "key", "rotate")
-        assert done.returncode == 0 and "has a new server key: reload linkedin-signin" in done.stdout
+        assert done.returncode == 0 and "has a new server key: to use it, reload the service of this site" in done.stdout
         reload(site.responder)
         # The file keeps the last key and no older one.
         assert browser.get(site.consent(address), headers=from_provider()).status == status
@@ -325,7 +325,9 @@ def test_no_request_fails_and_nothing_is_left_behind_while_the_program_reloads(m
 def test_the_settings_page_marks_exactly_the_settings_that_a_reload_leaves(responder):
     with responder:
         text = command({}, "print-settings").stdout
-        marked = set(re.findall(r"^\| `(\w+)` .*\(restart\) \|$", text, re.MULTILINE))
+        sections = re.findall(r"^### (\w+)\n\n- Value: .*\n- Default: .*\n- To apply a change: (reload|restart)$", text, re.MULTILINE)
+        marked = {name for name, change in sections if change == "restart"}
+        assert len(sections) == text.count("\n### ")
         assert {"SIGNIN_LISTEN", "SIGNIN_STATE_DIRECTORY", "SIGNIN_STORE", "SIGNIN_WORKERS"} <= marked
         samples = {"SIGNIN_IDLE_LIMIT": "2d", "SIGNIN_SPENT_STATES": "200", "SIGNIN_KEPT_TOTAL": "32M", "SIGNIN_STORE_CACHE": "2s"}
         assert set(named(reload(responder, **samples), "restart-needed")) == set(samples) <= marked

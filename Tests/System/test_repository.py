@@ -9,6 +9,8 @@ from harness.debian import run
 from harness.process import REPOSITORY
 from harness.repository import BARE_APT, Repository, flip, repacked
 
+pytestmark = pytest.mark.extended
+
 # fsync and triggers of other packages take most of the time.
 FASTER = "echo 'DPkg::Options {--force-unsafe-io; --no-triggers};' >>/etc/apt/apt.conf.d/test"
 VERSION = "dpkg-query -W -f 'linkedin-signin ${Version}\\n' linkedin-signin"

@@ -54,11 +54,16 @@ ANSWERS = [
 ]
 
 
+# For requests that do not pass the web server.
+DIRECTLY = pytest.mark.parametrize("shared_site", ["nginx"], indirect=True)
+
+
 def fields(answer):
     """The names of the fields, sorted."""
     return sorted(name for name, _ in answer.headers if name != "Content-Length")
 
 
+@DIRECTLY
 @pytest.mark.parametrize("method, path, headers, status, names", ANSWERS, ids=[" ".join(map(str, a[:2])) for a in ANSWERS])
 def test_each_response_has_exactly_its_header_fields(shared_site, method, path, headers, status, names):
     answer = shared_site.responder.ask(path, method, headers=headers)
@@ -75,6 +80,7 @@ BREAKING = ["%0d%0aX-Evil:%20y", "%0aX-Evil:%20y", "%0dX-Evil:%20y", "%00", "%c4
 BREAKING += ["%c0%8aX-Evil:y", "%e5%98%8a%e5%98%8dX-Evil:y", "%250d%250aX-Evil:y", "%7f", "%1b[31m", "\r\nX-Evil: y"]
 
 
+@DIRECTLY
 @pytest.mark.parametrize("value", BREAKING)
 @pytest.mark.parametrize("path", ["/login?return_to=/a", "/oauth?code=a&state=", "/oauth?state=a&code=", "/oauth?state=a&error="])
 def test_a_control_character_cannot_add_a_header_field(shared_site, path, value):
@@ -112,6 +118,7 @@ def plain(answer):
     return answer.status, headers, re.sub(rb"<code>[0-9a-f]{8}</code>|\b[0-9a-f]{16}\b", b"", answer.body)
 
 
+@DIRECTLY
 @pytest.mark.parametrize("method, path", [("GET", "/"), ("GET", "/login"), ("GET", "/profile"), ("GET", "/oauth?code=a"), ("POST", "/logout")])
 def test_forged_cgi_variables_change_nothing(shared_site, method, path):
     ask = shared_site.responder.ask
@@ -142,8 +149,10 @@ def test_no_other_request_header_is_read():
     listed = re.search(r"readHeaders: \[HeaderName\] = \[(.*?)\]", source("HTTP"), re.DOTALL)[1]
     listed = set(re.findall(r"\.(\w+)", listed))
     read = set(re.findall(r"\brequest\.headers\[\.(\w+)\]", source(*PROGRAM)))
-    for path in ("SignIn/Request+Representation.swift", "Guard/Request+Preflight.swift"):
+    for path in ("SignIn/Requests/Request+Representation.swift", "Guard/Request+Preflight.swift"):
         read |= set(re.findall(r"\bheaders\[\.(\w+)\]", (REPOSITORY / "Sources" / path).read_text()))
+    # The FastCGI server copies Authorization only for `POST /session`, or if it begins like one with a personal token.
+    read.remove("authorization")
     assert {"accept", "acceptLanguage", "secFetchSite", "origin"} <= read <= listed
     # Headers about forwarding, hosts and credentials are on no list, so the program cannot read them by accident.
     known = "accept acceptLanguage contentType origin purpose referer secFetchDest secFetchMode secFetchSite secPurpose"

@@ -15,6 +15,8 @@ from harness.process import can_connect, free_port, wait_until
 from harness.responder import Responder
 from harness.site import Site, from_provider
 
+pytestmark = pytest.mark.extended
+
 FRONTS = ("nginx", "lighttpd")
 # Like systemd: descriptor 3 and the process id of the program itself.
 BY_SYSTEMD = ["bash", "-c", 'exec 3<&"$0"; LISTEN_PID=$$ LISTEN_FDS=1 exec "$@"']

@@ -10,6 +10,11 @@ from harness.browser import NAVIGATION, SCRIPT
 HEADER_LIMIT = 3_584
 POLICY = {"default-src 'none'", "frame-ancestors 'none'", "base-uri 'none'", "form-action 'self'"}
 
+# nginx has the same locations with and without kept connections.
+BY_LOCATION = pytest.mark.parametrize("shared_site", ["nginx", "lighttpd"], indirect=True)
+# For requests that do not pass the web server.
+DIRECTLY = pytest.mark.parametrize("shared_site", ["nginx"], indirect=True)
+
 
 def check_html(answer):
     """Checks the header fields of every page."""
@@ -144,6 +149,7 @@ MALFORMED = [
 UNREADABLE = ["?code=%00&state=%0d%0aSet-Cookie:x=y", "?code=%ff&state=%ff"]
 
 
+@BY_LOCATION
 @pytest.mark.parametrize("query", MALFORMED, ids=range(len(MALFORMED)))
 def test_an_unexpected_callback_is_rejected(shared_site, query):
     before = len(shared_site.simulator.requests("token"))
@@ -154,6 +160,7 @@ def test_an_unexpected_callback_is_rejected(shared_site, query):
     assert len(shared_site.simulator.requests("token")) == before
 
 
+@BY_LOCATION
 @pytest.mark.parametrize("query", UNREADABLE)
 def test_a_callback_that_is_not_text_is_rejected(shared_site, query):
     assert shared_site.browser().get(f"{shared_site.url}/oauth{query}").status == 400
@@ -166,6 +173,7 @@ WRONG = [("/", "POST"), ("/login", "POST"), ("/oauth", "POST"), ("/profile", "PO
 WRONG += [(path, method) for path in ("/", "/login", "/oauth", "/profile", "/logout", "/forget") for method in ("PUT", "DELETE")]
 
 
+@BY_LOCATION
 @pytest.mark.parametrize("path, method", WRONG)
 def test_a_wrong_method_gets_405_with_allow(shared_site, path, method):
     browser = signed_in(shared_site)
@@ -183,6 +191,7 @@ UNKNOWN += ["/profile/..%2flogin%2f", "/%e2%80%a8login", "/.login", "/login%3fre
 UNKNOWN += ["/oauth/callback", "/auth", "/forget/", "/FORGET"]
 
 
+@BY_LOCATION
 @pytest.mark.parametrize("path", UNKNOWN)
 def test_only_the_exact_paths_are_routes(shared_site, path):
     answer = signed_in(shared_site).get(f"{shared_site.url}{path}")
@@ -202,6 +211,7 @@ def test_escaped_spellings_reach_the_same_route(shared_site, path):
 DIRECT = ["/nothing", "/login/", "/LOGIN", "/login;x", "/loginx", "/login//", "//login", "/oauth/", "/profile/x"]
 
 
+@DIRECTLY
 @pytest.mark.parametrize("path", DIRECT)
 def test_the_program_itself_knows_only_the_exact_paths(shared_site, path):
     answer = shared_site.responder.ask(path, headers=NAVIGATION)
@@ -209,6 +219,7 @@ def test_the_program_itself_knows_only_the_exact_paths(shared_site, path):
     check_html(answer)
 
 
+@DIRECTLY
 @pytest.mark.parametrize("path", ["/nothing", "/login/"])
 def test_an_unknown_path_is_404_for_every_method(shared_site, path):
     for method in ("POST", "PUT", "DELETE", "OPTIONS", "HEAD"):

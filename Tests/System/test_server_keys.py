@@ -74,7 +74,7 @@ def test_rotation_of_the_key_file_interrupts_no_sign_in_at_a_restart(directory):
         state = site.responder.state
         own = {"SIGNIN_STATE_DIRECTORY": str(state), "SIGNIN_BASE_URL": site.url}
         done = command(own, "key", "rotate")
-        assert done.returncode == 0 and "has a new server key: reload linkedin-signin" in done.stdout
+        assert done.returncode == 0 and "has a new server key: to use it, reload the service of this site" in done.stdout
         assert len((state / "server-key").read_text().split()) == 2
         site.responder.stop()
         site.responder.start()

@@ -1,4 +1,4 @@
-"""Settings: the shipped example, wrong values, and files that others can read."""
+"""Settings: the printed settings file, wrong values, and files that others can read."""
 
 import os
 import re
@@ -6,7 +6,7 @@ import subprocess
 
 import pytest
 
-from harness.process import BINARIES, REPOSITORY, surroundings
+from harness.process import BINARIES, surroundings
 from harness.responder import Responder, provider
 
 
@@ -15,7 +15,10 @@ NAME = re.compile(r"\b((?:LINKEDIN|SIGNIN)_[A-Z_]+[A-Z])\b")
 
 
 def settings_example():
-    return SETTING.findall((REPOSITORY / "deploy/settings.example").read_text())
+    command = [BINARIES / "linkedin-signin", "print-settings", "--as-file"]
+    text = subprocess.run(command, check=True, capture_output=True, text=True, env=surroundings()).stdout
+    assert max(map(len, text.splitlines())) <= 120
+    return SETTING.findall(text)
 
 
 def check(directory, lines):

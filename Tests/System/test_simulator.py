@@ -11,6 +11,8 @@ import pytest
 import id_token
 from simulator import BINARY, Simulator, query_of
 
+pytestmark = pytest.mark.extended
+
 
 # The command
 

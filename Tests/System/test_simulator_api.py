@@ -7,6 +7,8 @@ import pytest
 import id_token
 from simulator import Simulator
 
+pytestmark = pytest.mark.extended
+
 VERSION = {"LinkedIn-Version": "202510.03"}
 V1 = "/v1/people/~:(public-profile-url)?format=json"
 

@@ -9,6 +9,8 @@ import pytest
 
 import id_token
 
+pytestmark = pytest.mark.extended
+
 JWKS = "/oauth/openid/jwks"
 VERSION = {"LinkedIn-Version": "202510.03"}
 

@@ -6,6 +6,8 @@ import pytest
 
 import id_token
 
+pytestmark = pytest.mark.extended
+
 
 def statuses(linkedin, count):
     return [linkedin.get("/oauth/openid/jwks").status for _ in range(count)]

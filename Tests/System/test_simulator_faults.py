@@ -10,6 +10,8 @@ import pytest
 
 from simulator import Simulator
 
+pytestmark = pytest.mark.extended
+
 JWKS = "/oauth/openid/jwks"
 
 

@@ -9,6 +9,8 @@ import pytest
 import id_token
 from simulator import Simulator, query_of
 
+pytestmark = pytest.mark.extended
+
 VERIFIER = "dBjftJeZ4CVP-mBJ92K27uhbUJU1p1r_wW1gFWFOEjXk"
 # RFC 7636, appendix B.
 CHALLENGE = "E9Melhoa2OwvFrEMTJguCHaoeK1t8URWbuGJSstw-cM"

@@ -9,6 +9,8 @@ import pytest
 import id_token
 from simulator import Simulator
 
+pytestmark = pytest.mark.extended
+
 
 def test_the_token_response_has_linkedins_shape(linkedin):
     answer = linkedin.tokens(scope="profile openid email")

@@ -7,6 +7,8 @@ from harness.clock import Clock
 from harness.site import from_provider
 from simulator import Simulator
 
+pytestmark = pytest.mark.extended
+
 DAY = 86400
 REVOKED = {
     "status": 401,

@@ -16,6 +16,8 @@ from soak.members import Members
 from soak.plan import LAST_RESTART, action, plan
 from soak.windows import SLOW, Window, Windows
 
+pytestmark = pytest.mark.extended
+
 START = 1_800_000_000.0
 LIFETIME, IDLE = 240, 150
 LINE = "time=2027-01-15T08:00:{:02}Z level={} event={} request=5f0c{}"

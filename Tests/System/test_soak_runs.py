@@ -6,7 +6,11 @@ import subprocess
 from contextlib import contextmanager, suppress
 from pathlib import Path
 
+import pytest
+
 from harness.process import REPOSITORY, wait_until
+
+pytestmark = pytest.mark.extended
 
 
 @contextmanager

@@ -15,6 +15,8 @@ from harness.process import wait_until
 from harness.responder import Responder
 from test_reload import reload
 
+pytestmark = pytest.mark.extended
+
 HANG_AT = Path(__file__).parent / "harness/hang_at.c"
 
 

@@ -129,6 +129,8 @@ FAULTS = [
 ]
 
 
+# The web server does not see what the provider does.
+@pytest.mark.parametrize("accepting", ["nginx"], indirect=True)
 @pytest.mark.parametrize("endpoint, fault, options, status, reason", FAULTS, ids=lambda value: str(value))
 def test_a_fault_of_the_provider_makes_no_session(site, endpoint, fault, options, status, reason):
     token = access_token(site)

@@ -10,6 +10,8 @@ import yaml
 
 from harness.process import REPOSITORY
 
+pytestmark = pytest.mark.extended
+
 SCHEMA = REPOSITORY / ".build/axe/check_jsonschema/builtin_schemas/vendor/github-workflows.json"
 WORKFLOWS = sorted((REPOSITORY / ".github/workflows").iterdir())
 # Makes the draft of a release, which only the service can do.

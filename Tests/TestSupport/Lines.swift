@@ -13,7 +13,7 @@ package final class Lines: Sendable {
         events.withLock { $0.append(event) }
     }
 
-    package var names: [String] { events.withLock { $0.map { "\($0.name)" } } }
+    package var names: [String] { events.withLock { $0.map(\.name.rawValue) } }
     /// The lines as they are written.
     package var texts: [String] { events.withLock { $0.map { $0.line(at: Date(timeIntervalSince1970: 0)) } } }
     package var reasons: [String] { events.withLock { $0.compactMap(\.reason) } }

@@ -76,7 +76,7 @@ extension Markup {
         }
         guard !name.isEmpty, take(">") else { throw Fault(description: "stray < in <\(name)") }
         elements.append(Element(name: name, attributes: attributes))
-        if !["meta", "link", "img", "input", "wbr"].contains(name) { open.append(elements.count - 1) }
+        if !["meta", "link", "img", "input", "wbr", "br"].contains(name) { open.append(elements.count - 1) }
     }
 
     private mutating func add(_ text: String) {

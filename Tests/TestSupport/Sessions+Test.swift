@@ -5,6 +5,7 @@ package import struct Foundation.Date
 extension Session {
     /// A member who signed in at `testStart` for a day, unless the test passes other values.
     package static func example(
+        provider: ProviderID = .linkedIn,
         issuer: String = "https://www.linkedin.com/oauth",
         subject: String = "782bbtaQ",
         created: Date = .testStart,
@@ -14,6 +15,7 @@ extension Session {
     ) -> Session {
         Session(
             identity: Identity(
+                provider: provider,
                 issuer: issuer,
                 subject: subject,
                 name: "Zoë 李",
@@ -26,6 +28,11 @@ extension Session {
             profile: profile
         )
     }
+}
+
+extension FormerIssuers {
+    /// LinkedIn's two issuers.
+    package static let test = FormerIssuers(["https://www.linkedin.com/oauth", "https://www.linkedin.com"])
 }
 
 extension Date {

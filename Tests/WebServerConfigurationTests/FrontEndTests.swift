@@ -77,7 +77,7 @@ struct FrontEndTests {
     }
 
     @Test(arguments: [("1024", 1024), ("64K", 65_536), ("1M", 65_536)])
-    func `forms of the program are as large as it takes them, and no larger than they are`(
+    func `forms of the program may be as large as SIGNIN_MAX_BODY, and at most 64 KiB`(
         limit: String,
         expected: Int
     ) throws {

@@ -1,3 +1,4 @@
+import Provider
 import Settings
 import TestSupport
 import Testing

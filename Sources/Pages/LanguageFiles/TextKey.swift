@@ -21,6 +21,7 @@ package enum TextKey: String, CaseIterable {
     case noLinkTitle
     case noLinkSent
     case locale
+    case profileLocale
     case signedOutTitle
     case signedOutEverywhere
     case signedOutAdvice
@@ -30,10 +31,12 @@ package enum TextKey: String, CaseIterable {
     case forgetTitle
     case forgetLead
     case forgetFinal
+    case forgetTokens
     case forgetMore
     case forgetRest
     case forgetCancel
     case forgottenTitle
+    case forgottenTokens
     case tokens
     case tokensLead
     case tokensNone
@@ -54,7 +57,6 @@ package enum TextKey: String, CaseIterable {
     case tokenRecent
     case tokenNameWrong
     case tokenLocationsWrong
-    case tokenDaysWrong
     case tokenFormOld
     case tokensFull
     case tokenStoreFull
@@ -63,6 +65,7 @@ package enum TextKey: String, CaseIterable {
     case resumeTarget
     case resumeSend
     case resumeDiscard
+    case resumeDiscardSure
     case tryAgain
     case signInNewTab
     case useAnotherAccount
@@ -79,6 +82,8 @@ package enum CountedKey: String, CaseIterable {
     case receivedDays = "received.days"
     case signedInSessions = "signedIn.sessions"
     case deletedSessions = "deleted.sessions"
+    /// The number is the maximum.
+    case tokenDaysWrong
     case waitSeconds = "wait.seconds"
     case waitMinutes = "wait.minutes"
     case waitHours = "wait.hours"

@@ -51,8 +51,8 @@ struct SamplePage: Sendable {
             SamplePage(name: "profile-without-link", page: .profile(ProfilePage(member: long, locale: "de_DE"))),
             SamplePage(name: "signed-out", page: .signedOut()),
             SamplePage(name: "signed-out-everywhere", page: .signedOut(everywhere: true)),
-            SamplePage(name: "forget", page: .forget(ada)),
-            SamplePage(name: "forgotten", page: .forgotten(sessions: 3)),
+            SamplePage(name: "forget", page: .forget(ada, deletesTokens: true)),
+            SamplePage(name: "forgotten", page: .forgotten(sessions: 3, tokens: 2)),
             SamplePage(
                 name: "resume",
                 page: .resume(
@@ -101,11 +101,11 @@ struct SamplePage: Sendable {
             kind,
             requestID: "4f0c2a9be1d87365",
             retryAfter: waits[kind],
-            account: kind == .accountNotAllowed ? ada.email : nil,
+            account: kind == .accountNotAllowed ? ada : nil,
             contact: kind == .accountNotAllowed ? contact : nil,
             returnPath: "/forum/"
         )
-        let name = kind.rawValue.map { $0.isUppercase ? "-\($0.lowercased())" : String($0) }.joined()
+        let name = String(kind.rawValue.map { $0 == "_" ? "-" : $0 })
         return SamplePage(name: "problem-\(name)", page: .problem(problem))
     }
 }

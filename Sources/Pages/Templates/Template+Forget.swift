@@ -6,7 +6,7 @@ extension Template {
         {{$main}}
         <h1>{{text.forgetTitle}}</h1>
         {{> member}}
-        <p class="lead">{{text.forgetLead}} <strong>{{text.forgetFinal}}</strong></p>
+        <p class="lead">{{text.forgetLead}} {{#deletesTokens}}{{text.forgetTokens}} {{/deletesTokens}}<strong>{{text.forgetFinal}}</strong></p>
         <details>
         <summary>{{text.forgetMore}}</summary>
         <p>{{text.forgetRest}}</p>
@@ -26,7 +26,7 @@ extension Template {
         {{$title}}{{text.forgottenTitle}} · {{site.name}}{{/title}}
         {{$main}}
         <h1>{{text.forgottenTitle}}</h1>
-        <p class="note made" role="status">{{deleted}}</p>
+        <p class="note made" role="status">{{deleted}}{{#deletesTokens}} {{text.forgottenTokens}}{{/deletesTokens}}</p>
         <details>
         <summary>{{text.forgetMore}}</summary>
         <p>{{text.forgetRest}}</p>

@@ -28,11 +28,13 @@ extension Template {
         <main>
         {{$main}}{{/main}}
         </main>
+        {{#page.hasLanguages}}
         <nav class="languages" aria-label="{{text.locale}}">
         {{#page.languages}}
         <a href="{{page.languageLink}}" lang="{{page.languageTag}}" hreflang="{{page.languageTag}}" rel="nofollow">{{page.languageName}}</a>
         {{/page.languages}}
         </nav>
+        {{/page.hasLanguages}}
         {{> footer}}
         </body>
         </html>

@@ -10,7 +10,8 @@ extension Template {
         {{#account}}
         <dl>
         <dt>{{text.account}}</dt>
-        <dd><bdi>{{#accountParts}}{{part}}<wbr>{{/accountParts}}</bdi></dd>
+        <dd>{{#name}}<bdi>{{name}}</bdi>{{#email}}<br>{{/email}}{{/name}}\
+        {{#email}}<bdi>{{#emailParts}}{{part}}<wbr>{{/emailParts}}</bdi>{{/email}}</dd>
         </dl>
         {{/account}}
         {{#next}}

@@ -23,7 +23,7 @@ extension Template {
         {{/linkMissing}}
         {{#locale}}
         <dl>
-        <dt>{{text.locale}}</dt>
+        <dt>{{text.profileLocale}}</dt>
         <dd>{{locale}}</dd>
         </dl>
         {{/locale}}

@@ -14,9 +14,13 @@ extension Template {
         <input type="hidden" name="linkedin-signin-form" value="{{formToken}}">
         <p class="actions"><button class="control primary">{{text.resumeSend}}</button></p>
         </form>
-        <form class="actions" method="post" action="{{paths.resume}}">
-        <button class="control" name="discard" value="{{formLabel}}">{{text.resumeDiscard}}</button>
+        <details>
+        <summary>{{text.resumeDiscard}}</summary>
+        <form method="post" action="{{paths.resume}}">
+        <p>{{text.resumeDiscardSure}}</p>
+        <button class="danger" name="discard" value="{{formLabel}}">{{text.resumeDiscard}}</button>
         </form>
+        </details>
         <script>{{script}}</script>
         {{/main}}
         {{/layout}}

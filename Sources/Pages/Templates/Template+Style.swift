@@ -120,7 +120,7 @@ extension Template {
           width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge); border-radius: .75rem;
           background: transparent; color: var(--ink); font: inherit;
         }
-        .fields .quiet { margin-top: .5rem; }
+        .fields .quiet, .fields .note { margin-top: .5rem; }
         .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
         .note p:last-child { margin: 0; }
         .fault { background: var(--bad-tint); border-inline-start: .25rem solid var(--bad); }

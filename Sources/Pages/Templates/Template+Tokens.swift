@@ -1,4 +1,6 @@
 extension Template {
+    private static let faultText = #"<p class="note fault" id="fault" role="alert">{{fault}}</p>"#
+
     /// The page where a member makes and revokes personal tokens.
     static let tokensText = """
         {{<layout}}
@@ -19,9 +21,9 @@ extension Template {
         {{^newToken}}
         <p class="lead">{{text.tokensLead}}</p>
         {{/newToken}}
-        {{#fault}}
-        <p class="note fault" id="fault" role="alert">{{fault}}</p>
-        {{/fault}}
+        {{#formWrong}}
+        \(faultText)
+        {{/formWrong}}
         {{^hasTokens}}
         <p>{{text.tokensNone}}</p>
         {{/hasTokens}}
@@ -50,14 +52,23 @@ extension Template {
         <label for="name">{{text.tokenName}}</label>
         <input id="name" name="name" value="{{wantedName}}" maxlength="100" required="" autocomplete="off"\
         {{#nameWrong}} aria-invalid="true" aria-describedby="fault" autofocus=""{{/nameWrong}}>
+        {{#nameWrong}}
+        \(faultText)
+        {{/nameWrong}}
         <label for="locations">{{text.tokenLocations}}</label>
         <input id="locations" name="locations" value="{{wantedLocations}}" required="" autocomplete="off"\
          aria-describedby="hint{{#locationsWrong}} fault{{/locationsWrong}}"\
         {{#locationsWrong}} aria-invalid="true" autofocus=""{{/locationsWrong}}>
+        {{#locationsWrong}}
+        \(faultText)
+        {{/locationsWrong}}
         <p class="quiet" id="hint">{{text.tokenLocationsHint}}</p>
         <label for="days">{{text.tokenDays}}</label>
         <input id="days" name="days" value="{{wantedDays}}" type="number" min="1" max="{{maximumDays}}" required=""\
         {{#daysWrong}} aria-invalid="true" aria-describedby="fault" autofocus=""{{/daysWrong}}>
+        {{#daysWrong}}
+        \(faultText)
+        {{/daysWrong}}
         <p class="actions"><button class="control primary">{{text.tokenMake}}</button></p>
         </form>
         {{/makesTokens}}

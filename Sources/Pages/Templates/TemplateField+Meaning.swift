@@ -5,7 +5,7 @@ extension TemplateField {
         case .name: "the member's name; absent if LinkedIn sent none"
         case .email: "the member's e-mail address; absent if LinkedIn sent none"
         case .emailParts: "the parts of that address between which a line may break; each has `part`"
-        case .part: "in `emailParts` and `accountParts`: a part of the address"
+        case .part: "in `emailParts`: a part of the address"
         case .picture: "the URL of the member's picture; absent if there is none from an allowed origin"
         case .initial: "the first letter of the name or e-mail address, to show without a picture"
         case .locale: "the language of the profile by its own name, such as `Deutsch`"
@@ -20,12 +20,13 @@ extension TemplateField {
         case .everywhere: "whether the member was signed out in all browsers"
         case .signOutPage: "the URL of LinkedIn's own sign-out page"
         case .deleted: "a sentence that says in how many browsers the deletion signed the member out"
+        case .deletesTokens:
+            "`forget`: whether the site has personal tokens; `forgotten`: whether the deletion revoked any"
         case .title: "the heading of the problem"
         case .happened: "what happened"
         case .next: "what to do next; absent if the actions are enough"
         case .wait: "a sentence that says how long to wait; absent if retrying later does not help"
-        case .account: "the account that was rejected; absent for other problems"
-        case .accountParts: "the parts of that account between which a line may break; each has `part`"
+        case .account: "the name and address of the account that was rejected; absent for other problems"
         case .contactAddress: "`SIGNIN_CONTACT`, if it is an e-mail address and the page names it"
         case .contact: "`SIGNIN_CONTACT`, if it is any other text and the page names it"
         case .requestID:
@@ -58,10 +59,11 @@ extension TemplateField {
         case .wantedDays: "the field `days` of the form"
         case .maximumDays: "the most days that a token may live"
         case .formID: "the value of the field `form`, which makes the form work once"
+        case .formWrong: "whether no token was made for another reason than a wrong field"
         case .nameWrong: "whether the field `name` is wrong"
         case .locationsWrong: "whether the field `locations` is wrong"
         case .daysWrong: "whether the field `days` is wrong"
-        case .fault: "a sentence that says which field of the form is wrong"
+        case .fault: "a sentence that says why no token was made"
         case .script: "the script of the page, for a `script` element; the browser runs only these bytes"
         }
     }
@@ -77,6 +79,7 @@ enum CommonField: String, CaseIterable {
     case language = "page.language"
     case direction = "page.direction"
     case languages = "page.languages"
+    case hasLanguages = "page.hasLanguages"
     case languageTag = "page.languageTag"
     case languageName = "page.languageName"
     case languageLink = "page.languageLink"
@@ -100,6 +103,7 @@ enum CommonField: String, CaseIterable {
         case .providerLogo: "the picture of `SIGNIN_PROVIDER_LOGO` as a `data:` URL; absent without this setting"
         case .languages:
             "list of the other languages of this page; each has `page.languageTag`, `page.languageName` and `page.languageLink`"
+        case .hasLanguages: "whether that list has any element; false on a page that a reload would not show again"
         case .languageTag: "in `page.languages`: the language (BCP 47)"
         case .languageName: "in `page.languages`: the name of the language in that language"
         case .languageLink: "in `page.languages`: the address that shows this page in that language"

@@ -26,13 +26,13 @@ enum TemplateField: String, CaseIterable {
     case signOutPage
     /// A sentence about the sessions that a deletion ended.
     case deleted
+    /// Whether a deletion includes personal tokens.
+    case deletesTokens
     case title
     case happened
     case next
     case wait
     case account
-    /// The parts of the account between which a line may break.
-    case accountParts
     /// The contact to ask for access: either an e-mail address, or any other text in `contact`.
     case contactAddress
     case contact
@@ -73,6 +73,8 @@ enum TemplateField: String, CaseIterable {
     case formID
     /// A sentence about a field that is wrong.
     case fault
+    /// Whether the fault concerns no field of the form.
+    case formWrong
     case nameWrong
     case locationsWrong
     case daysWrong
@@ -96,14 +98,16 @@ extension Template {
             ]
                 + [.linkMissing, .script]
         case .signedOut: [.everywhere, .signOutPage, .target]
-        case .forget: [.name, .email, .emailParts, .part, .picture, .initial]
-        case .forgotten: [.deleted]
+        case .forget: [.name, .email, .emailParts, .part, .picture, .initial, .deletesTokens]
+        case .forgotten: [.deleted, .deletesTokens]
         case .problem:
-            [.title, .happened, .next, .wait, .account, .accountParts, .part, .contactAddress, .contact, .requestID]
+            [.title, .happened, .next, .wait, .account, .name, .email, .emailParts, .part, .contactAddress, .contact]
+                + [.requestID]
                 + [.actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath]
         case .tokens:
             [
-                .newToken, .fault, .nameWrong, .locationsWrong, .daysWrong, .hasTokens, .tokens, .label, .ending,
+                .newToken, .fault, .formWrong, .nameWrong, .locationsWrong, .daysWrong, .hasTokens, .tokens, .label,
+                .ending,
                 .tokenID,
             ]
                 + [.locations, .created, .ends, .used, .makesTokens, .formID]
@@ -128,7 +132,11 @@ struct TemplateFields: Sendable {
     }
 
     mutating func set(_ field: TemplateField, _ flag: Bool) {
-        values[field.rawValue] = .flag(flag)
+        set(field.rawValue, flag)
+    }
+
+    mutating func set(_ name: String, _ flag: Bool) {
+        values[name] = .flag(flag)
     }
 
     mutating func set(_ field: TemplateField, _ list: [TemplateFields]) {

@@ -12,6 +12,6 @@ extension Site {
             OperatorProof.isValid(proof, sealer, now: now())
         else { return nil }
         let settings = try OperatorProof.seal(OperatorProof.hashes(of: settings?.texts ?? [:]), sealer)
-        return try json(.ok, encoding: RequestDescription(request, settings: settings))
+        return try answers.json(.ok, encoding: RequestDescription(request, settings: settings))
     }
 }

@@ -13,7 +13,7 @@ extension Site {
     /// The order protects the code: format, state, a free call and first use are checked before the code is sent
     /// (RFC 6749 §10.12).
     func finishSignIn(_ request: Request) async throws -> Response {
-        guard request.method != .head else { return try redirect(to: location(of: nil)) }
+        guard request.method != .head else { return try answers.redirect(to: nil) }
         let answer: AuthorizationResponse
         do {
             answer = try client.parseCallback(query: request.query)
@@ -30,13 +30,13 @@ extension Site {
             return try await finish(pending, with: answer, request: request).deleting(pending)
         } catch let refusal as ProviderCalls.Refusal {
             // The state and the cookie are unused, so the same address works as soon as a call is free.
-            log(LogEvent(.warning, "sign-in-refused", of: request, reason: refusal.reason))
-            return try problem(refusal.kind, activity: .finishingSignIn, for: request)
+            log(LogEvent(.warning, .signInRefused, of: request, reason: refusal.reason))
+            return try answers.problem(refusal.kind, activity: .finishingSignIn, for: request)
         } catch let postponed as SignInPostponed {
             // The sign-in cookie stays, so that the same address repeats only the call for the profile.
             let (reason, detail) = (postponed.error.code.rawValue, postponed.error.logDetail)
-            log(LogEvent(.error, "sign-in-failed", of: request, reason: reason, fields: [("detail", detail)]))
-            return try problem(postponed.kind, activity: .finishingSignIn, for: request)
+            log(LogEvent(.error, .signInFailed, of: request, reason: reason, fields: [("detail", detail)]))
+            return try answers.problem(postponed.kind, activity: .finishingSignIn, for: request)
         }
     }
 
@@ -50,7 +50,7 @@ extension Site {
             if let onward = try await goOn(to: wanted, reason: reason, request: request) { return onward }
             return try signInFailed(.stateExpired, reason: reason, returnPath: wanted, request: request)
         }
-        guard client.provider.issuers.contains(pending.issuer) else {
+        guard client.options.issuers.contains(pending.issuer) else {
             return try signInFailed(.stateMissing, reason: "state-issuer", request: request)
         }
         switch answer.outcome {
@@ -82,9 +82,9 @@ extension Site {
 
     /// Answers a repeated callback: continues to the return path if the first one signed the browser in.
     private func stateUsed(_ pending: PendingSignIn, request: Request) async throws -> Response {
-        let (reason, wanted) = ("state-used", pending.kept.map { keptFormPath($0.formLabel) } ?? pending.returnPath)
+        let (reason, wanted) = ("state-used", pending.kept.map { forms.path($0.formLabel) } ?? pending.returnPath)
         if let onward = try await goOn(to: wanted, reason: reason, request: request) { return onward }
-        return try signInFailed(.stateUsed, reason: reason, returnPath: pending.returnPath, request: request)
+        return try signInFailed(.stateUsed, reason: reason, keeping: pending, request: request)
     }
 
     private func spend(_ pending: PendingSignIn, by client: ClientAddress) async throws(StoreError) -> SpendOutcome {
@@ -124,19 +124,21 @@ extension Site {
         var cookies: [SetCookie] = []
         do {
             if try await !renewSessionOfOtherTab(with: session, since: pending.started, request: request) {
-                cookies = [sessionCookie(try await sessions.create(session, now: now()), of: session)]
+                cookies = [
+                    SessionCookie.setting(try await sessions.create(session, now: now()), of: session, now: now())
+                ]
                 await endPresentedSession(of: request)
             }
         } catch let error as StoreError {
             // The code and the state are used, so this sign-in has ended and its cookie is deleted.
             log(LogEvent(error, of: request, subject: session.identity.subject))
-            return try problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
+            return try answers.problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
         let (subject, fields) = (session.identity.subject, emailField(of: session.identity))
-        log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
+        log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
         await updateTokenOwner(session.identity, request)
-        let form = try keptFormPage(of: pending, request: request)
-        var response = try redirect(to: location(of: form?.path ?? pending.returnPath))
+        let form = try forms.page(of: pending, request: request)
+        var response = try answers.redirect(to: form?.path ?? pending.returnPath)
         cookies.append(
             try RecentSignIns(request.cookies, sealer: sealer, now: now()).cookie(adding: now(), sealer: sealer)
         )
@@ -156,7 +158,7 @@ extension Site {
         request: Request
     ) async throws -> Bool {
         guard let (ticket, session) = try await session(of: request), session.created > started,
-            session.identity.issuer == new.identity.issuer, session.identity.subject == new.identity.subject
+            session.identity.member == new.identity.member
         else { return false }
         do {
             return try await sessions.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
@@ -176,7 +178,9 @@ extension Site {
         request: Request
     ) async throws -> Response {
         guard let beginning else { return try signInFailed(.stateMissing, reason: "state-missing", request: request) }
-        let wanted = beginning.returnPath
+        // The answer that deleted the sign-in cookie may have kept the form of this sign-in.
+        let form = forms.cookies(of: request).onlyLabel(expiring: PendingSignIn.expiry(of: beginning.started))
+        let wanted = form.map(forms.path) ?? beginning.returnPath
         if let onward = try await goOn(to: wanted, reason: "state-missing", request: request) { return onward }
         let kind: Problem.Kind
         let reason: String
@@ -201,17 +205,64 @@ extension Site {
         guard let session = try? await session(of: request)?.session, !needsSignIn(session, at: returnPath) else {
             return nil
         }
-        log(LogEvent(.info, "signed-in-already", of: request, reason: reason, subject: session.identity.subject))
-        return try redirect(to: location(of: returnPath))
+        log(LogEvent(.info, .signedInAlready, of: request, reason: reason, subject: session.identity.subject))
+        return try answers.redirect(to: returnPath)
+    }
+
+    /// Whether a return path leads a member with this session through sign-in again.
+    func needsSignIn(_ session: Session, at returnPath: ReturnPath?) -> Bool {
+        let now = now()
+        guard gate.isAccepted(CheckedSession(session)) else { return true }
+        guard !session.isNew(at: now), returnPath?.path == mount.path("/profile")[...] else { return false }
+        return session.authorizationNeed(for: client.options.scopes, at: now) != nil
+    }
+
+    func signInFailed(
+        _ error: OpenIDError,
+        keeping pending: PendingSignIn? = nil,
+        request: Request
+    ) throws -> Response {
+        let reason = error.code.rawValue
+        let detail = error.logDetail
+        return try signInFailed(
+            Problem.Kind(error),
+            reason: reason,
+            detail: detail,
+            retryAfter: error.throttle?.retryAfter,
+            keeping: pending,
+            request: request
+        )
+    }
+
+    /// The page for a failed sign-in; trying again leads to the same address and keeps the kept form.
+    ///
+    /// `pending` is the sign-in if this browser started it and it has not expired. An expired sign-in has only its
+    /// return path.
+    func signInFailed(
+        _ kind: Problem.Kind,
+        reason: String,
+        detail: String = "",
+        retryAfter: Int? = nil,
+        keeping pending: PendingSignIn? = nil,
+        returnPath: ReturnPath? = nil,
+        request: Request
+    ) throws -> Response {
+        let level = kind.status.code >= 500 ? LogLevel.error : .warning
+        log(LogEvent(level, .signInFailed, of: request, reason: reason, fields: [("detail", detail)]))
+        let form = try pending.flatMap { try forms.page(of: $0, request: request) }
+        let wanted = form?.path ?? pending?.returnPath ?? returnPath
+        var response = try answers.problem(kind, retryAfter: retryAfter, returnPath: wanted, for: request)
+        for cookie in form?.cookies ?? [] { try response.headers.append(.setCookie, cookie.headerValue) }
+        return response
     }
 
     /// Ends the session of the ticket that the browser presents, against session fixation.
     func endPresentedSession(of request: Request) async {
-        guard let ticket = ticket(of: request) else { return }
+        guard let ticket = SessionCookie.ticket(of: request) else { return }
         do {
             try await sessions.remove(ticket)
         } catch {
-            log(LogEvent(.warning, "old-session-kept", of: request, reason: error.reason))
+            log(LogEvent(.warning, .oldSessionKept, of: request, reason: error.reason))
         }
     }
 }

@@ -13,19 +13,17 @@ extension Site {
     /// Answers `GET /tokens`: the member's personal tokens, and the form that makes one.
     func showTokens(_ request: Request) async throws -> Response {
         guard let personalTokens, let maximum = personalTokens.maximumLife else {
-            return try problem(.notFound, for: request)
+            return try answers.problem(.notFound, for: request)
         }
         guard let session = try await session(of: request)?.session else {
-            guard RequestKind(request) == .navigation else { return try signInNeeded(request) }
-            let query = FormData(["return_to": mount.path("/tokens")]).encoded
-            return try redirect(to: mount.path("/login") + "?" + query)
+            return try answers.demandSignIn(request, for: .tokens)
         }
         var page = try await tokensPage(of: session, personalTokens, maximum)
         guard request.method == .get, let made = newToken(of: request), page.holds(made) else {
-            return try self.page(.tokens(page), for: request)
+            return try answers.page(.tokens(page), for: request)
         }
         page.made = made.text
-        var response = try self.page(.tokens(page), for: request)
+        var response = try answers.page(.tokens(page), for: request)
         try response.headers.append(.setCookie, SetCookie.deleting(Self.newTokenCookieName).headerValue)
         return response
     }
@@ -47,33 +45,27 @@ extension Site {
     /// Answers `POST /tokens`: makes a token and leads to the page that shows it once, or revokes one.
     func changeTokens(_ request: Request) async throws -> Response {
         guard let personalTokens, let maximum = personalTokens.maximumLife else {
-            return try problem(.notFound, for: request)
+            return try answers.problem(.notFound, for: request)
         }
-        guard isFromThisOrigin(request) else {
-            log(LogEvent(.warning, "personal-token-form-refused", of: request, reason: "cross-site"))
-            return try problem(.formRefused, for: request)
+        guard mount.isFromThisOrigin(request) else {
+            log(LogEvent(.warning, .personalTokenFormRefused, of: request, reason: "cross-site"))
+            return try answers.problem(.formRefused, for: request)
         }
-        guard let (ticket, session) = try await session(of: request) else { return try demandSignIn(request) }
+        guard let (ticket, session) = try await session(of: request) else {
+            return try answers.demandSignIn(request, for: .tokens)
+        }
         let form = FormData(parsing: String(decoding: request.body, as: UTF8.self)) ?? FormData()
         guard case .one(let digits) = form["revoke"] else {
             return try await makeToken(form, of: (ticket, session), personalTokens, maximum, request)
         }
         if let id = PersonalTokenID(digits: digits) {
-            var count = 0
-            for identity in acceptedIdentities(of: session.identity) {
-                count += try await personalTokens.store.revokeTokens([id], of: identity)
-            }
-            guard count > 0 else { return try redirect(to: mount.path("/tokens")) }
+            let count = try await personalTokens.store.revokeTokens([id], of: session.identity.member)
+            guard count > 0 else { return try answers.redirect(to: mount.path("/tokens")) }
             let fields = [("token", id.description), ("tokens", String(count))] as [LogEvent.Field]
             let subject = session.identity.subject
-            log(LogEvent(.info, "personal-token-revoked", of: request, subject: subject, fields: fields))
+            log(LogEvent(.info, .personalTokenRevoked, of: request, subject: subject, fields: fields))
         }
-        return try redirect(to: mount.path("/tokens"))
-    }
-
-    private func demandSignIn(_ request: Request) throws -> Response {
-        let isNavigation = RequestKind(request) == .navigation
-        return try isNavigation ? problem(.signInNeeded, for: request) : signInNeeded(request)
+        return try answers.redirect(to: mount.path("/tokens"))
     }
 
     private func makeToken(
@@ -86,7 +78,7 @@ extension Site {
         let (ticket, session) = signedIn
         var page = try await tokensPage(of: session, personalTokens, maximum)
         // The page says that the member has to sign in again.
-        guard page.wish != nil else { return try self.page(.tokens(page), status: .forbidden, for: request) }
+        guard page.wish != nil else { return try answers.page(.tokens(page), status: .forbidden, for: request) }
         let (name, locations, days) = (form.text("name"), form.text("locations"), form.text("days"))
         page.wish = try wish(of: session.identity, name: name, locations: locations, days: days)
         let wanted: WantedToken
@@ -99,29 +91,29 @@ extension Site {
             )
         } catch {
             page.fault = TokensPage.Fault(error)
-            return try self.page(.tokens(page), status: .badRequest, for: request)
+            return try answers.page(.tokens(page), status: .badRequest, for: request)
         }
         switch try await useForm(form.text("form"), of: session.identity, request) {
         case .spent: break
         // The first of two requests made the token.
-        case .usedBefore: return try redirect(to: mount.path("/tokens"))
-        case .full, .shareTaken: return try problem(.tooManyRequests, for: request)
+        case .usedBefore: return try answers.redirect(to: mount.path("/tokens"))
+        case .full, .shareTaken: return try answers.problem(.tooManyRequests, for: request)
         case nil:
             page.fault = .form
-            return try self.page(.tokens(page), status: .badRequest, for: request)
+            return try answers.page(.tokens(page), status: .badRequest, for: request)
         }
         let owner = try await owner(session.identity, personalTokens)
         let grant = wanted.grant(to: owner, now: now())
         guard let token = try await personalTokens.store.makeToken(grant, owner: owner) else {
             page.fault = page.tokens.count < TokenLimits.owned ? .storeFull : .full
-            return try self.page(.tokens(page), status: .conflict, for: request)
+            return try answers.page(.tokens(page), status: .conflict, for: request)
         }
         guard try await isLasting(ticket, orRevoke: token, of: owner, personalTokens) else {
-            return try demandSignIn(request)
+            return try answers.demandSignIn(request, for: .tokens)
         }
         let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.subject)
-        log(LogEvent(.info, "personal-token-made", of: request, subject: subject, fields: [("token", id)]))
-        var response = try redirect(to: mount.path("/tokens"))
+        log(LogEvent(.info, .personalTokenMade, of: request, subject: subject, fields: [("token", id)]))
+        var response = try answers.redirect(to: mount.path("/tokens"))
         let sealed = try sealDated(token.text, purpose: Self.newTokenCookieName)
         let cookie = SetCookie(Self.newTokenCookieName, value: sealed, maxAge: Self.newTokenLifetime)
         try response.headers.append(.setCookie, cookie.headerValue)
@@ -150,7 +142,7 @@ extension Site {
         locations: String = "/",
         days: String
     ) throws(StoreError) -> TokensPage.Wish {
-        let formID = try sealDated(member.subject, purpose: Self.formPurpose)
+        let formID = try sealDated(member.uniqueSubject, purpose: Self.formPurpose)
         return TokensPage.Wish(name: name, locations: locations, days: days, formID: formID)
     }
 
@@ -161,7 +153,7 @@ extension Site {
         of member: Identity,
         _ request: Request
     ) async throws(StoreError) -> SpendOutcome? {
-        guard let (made, subject) = openDated(id, purpose: Self.formPurpose), subject == member.subject else {
+        guard let (made, subject) = openDated(id, purpose: Self.formPurpose), subject == member.uniqueSubject else {
             return nil
         }
         let expires = made.addingTimeInterval(Self.tokenSignInAge)
@@ -171,10 +163,7 @@ extension Site {
 
     /// The member as of the last sign-in if the member owns tokens, under the issuer of those tokens.
     private func owner(_ member: Identity, _ personalTokens: PersonalTokens) async throws(StoreError) -> Identity {
-        for identity in acceptedIdentities(of: member) {
-            if let owner = try await personalTokens.store.tokenOwner(identity) { return owner }
-        }
-        return member
+        try await personalTokens.store.tokenOwner(member.member) ?? member
     }
 
     /// Whether the session exists after it made a token; otherwise the token is revoked.
@@ -194,7 +183,7 @@ extension Site {
             result = .failure(error)
         }
         if case .success(.some) = result { return true }
-        _ = try await personalTokens.store.revokeTokens([PersonalTokenSeal(token).id], of: owner)
+        _ = try await personalTokens.store.revokeTokens([PersonalTokenSeal(token).id], of: owner.member)
         return try result.get() != nil
     }
 
@@ -204,10 +193,7 @@ extension Site {
         _ maximum: Int
     ) async throws(StoreError) -> TokensPage {
         let now = now()
-        var listed: [ListedToken] = []
-        for identity in acceptedIdentities(of: session.identity) {
-            listed += try await personalTokens.store.tokens(of: identity, now: now)
-        }
+        let listed = try await personalTokens.store.tokens(of: session.identity.member, now: now)
         let tokens =
             listed.sorted { ($0.grant.created, $0.id) > ($1.grant.created, $1.id) }
             .map { token in

@@ -1,3 +1,5 @@
+import EventLog
+import HTTP
 import OpenID
 import Sessions
 
@@ -14,11 +16,17 @@ extension Site {
         // The session does not end with its tokens, which the provider can revoke at any time anyway.
         let end = now.addingTimeInterval(Double(sessionLifetime))
         let tokens = Tokens(response, issued: issued, requested: pending.scopes)
-        let issuer = client.provider.issuers.first ?? ""
-        guard client.provider.issuesIDToken else {
+        let issuer = client.options.issuers.first ?? ""
+        guard client.options.issuesIDToken else {
             // Plain OAuth does not identify the member; the first profile does.
             let profile = try await firstProfile(tokens)
-            let identity = Identity(issuer: issuer, subject: profile.subject, name: profile.name, email: profile.email)
+            let identity = Identity(
+                provider: .linkedIn,
+                issuer: issuer,
+                subject: profile.subject,
+                name: profile.name,
+                email: profile.email
+            )
             return Session(
                 identity: identity,
                 created: now,
@@ -34,6 +42,7 @@ extension Site {
             nonce: pending.attempt.nonce
         )
         let identity = Identity(
+            provider: .linkedIn,
             issuer: token.issuer,
             subject: token.member.subject,
             name: token.member.name,
@@ -74,6 +83,18 @@ extension Site {
         } catch {
             if let held = HeldCall(error, isNewToken: true, now: now()) { heldCalls.add(held, for: nil) }
             throw error
+        }
+    }
+
+    /// Stores the identity of a member who has signed in, if the member owns tokens.
+    ///
+    /// Also while the site accepts no tokens: it may accept them again. A failure does not stop the sign-in.
+    func updateTokenOwner(_ identity: Identity, _ request: Request) async {
+        guard let personalTokens else { return }
+        do throws(StoreError) {
+            try await personalTokens.store.updateOwner(identity)
+        } catch {
+            log(LogEvent(error, of: request, subject: identity.subject))
         }
     }
 }

@@ -11,7 +11,7 @@ extension Site {
     /// Only for programs of the same application, such as a mobile app. No browser sends the field for another site without
     /// asking first (CORS), and this site never allows it.
     func openSession(_ request: Request) async throws -> Response {
-        guard isFromThisSite(request) else {
+        guard mount.isFromThisSite(request) else {
             return try refuseToken(TokenRefusal(.crossSite, reason: "cross-site"), request)
         }
         guard let accessToken = request.bearerToken else {
@@ -34,11 +34,11 @@ extension Site {
             await endPresentedSession(of: request)
             let subject = session.identity.subject
             let fields = emailField(of: session.identity) + [("by", "token")]
-            log(LogEvent(.info, "signed-in", of: request, subject: subject, fields: fields))
+            log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
             await updateTokenOwner(session.identity, request)
             let summary = SessionSummary(CheckedSession(session), loginURL: mount.origin + mount.path("/login"))
-            var response = try json(.ok, encoding: summary)
-            try response.headers.append(.setCookie, sessionCookie(ticket, of: session).headerValue)
+            var response = try answers.json(.ok, encoding: summary)
+            try response.headers.append(.setCookie, SessionCookie.setting(ticket, of: session, now: now()).headerValue)
             return response
         } catch let refusal as ProviderCalls.Refusal {
             return try refuseToken(TokenRefusal(refusal.kind, reason: refusal.reason), request)
@@ -72,8 +72,8 @@ extension Site {
     private func refuseToken(_ refusal: TokenRefusal, _ request: Request) throws -> Response {
         let (reason, fields) = (refusal.reason, [("detail", refusal.detail)] as [LogEvent.Field])
         let level = refusal.status.code >= 500 ? LogLevel.error : .warning
-        log(LogEvent(level, "token-refused", of: request, reason: reason, fields: fields))
-        var response = try json(refusal.status, encoding: APIProblem(error: refusal.code, request: request.id))
+        log(LogEvent(level, .tokenRefused, of: request, reason: reason, fields: fields))
+        var response = try answers.json(refusal.status, encoding: APIProblem(error: refusal.code, request: request.id))
         if let value = refusal.challenge.value(realm: mount.origin, code: refusal.code) {
             try response.headers.append(.wwwAuthenticate, value)
         }
@@ -120,7 +120,7 @@ private struct TokenRefusal {
 
     /// A refusal for which the token is not the reason.
     init(_ kind: Problem.Kind, reason: String, detail: String = "", retryAfter: Int? = nil) {
-        (status, code, challenge) = (kind.status, APIProblem.code(kind), .none)
+        (status, code, challenge) = (kind.status, kind.rawValue, .none)
         (self.reason, self.detail) = (reason, detail)
         self.retryAfter = retryAfter ?? kind.retryAfter
     }

@@ -1,4 +1,5 @@
 import Pages
+import Provider
 import Sessions
 
 import struct FoundationEssentials.Date

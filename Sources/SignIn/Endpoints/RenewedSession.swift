@@ -60,7 +60,7 @@ extension Site {
             } catch let error as OpenIDError where [.refreshRefused, .refreshForeign].contains(error.code) {
                 removeTokens(from: &session, because: error, request)
             } catch let error as OpenIDError where isUsable || error.code.isUnusableRenewal {
-                log(LogEvent(.warning, "tokens-not-renewed", of: request, because: error, subject: subject))
+                log(LogEvent(.warning, .tokensNotRenewed, of: request, because: error, subject: subject))
                 if !isUsable { throw AuthorizationNeed.tokenEnded }
             }
         }
@@ -69,7 +69,7 @@ extension Site {
             // The session ended during the call, so its sign-out did not know these tokens.
             return revoke(tokens, of: subject, for: request)
         }
-        log(LogEvent(.info, "tokens-renewed", of: request, subject: subject))
+        log(LogEvent(.info, .tokensRenewed, of: request, subject: subject))
     }
 
     /// Exchanges a refresh token for tokens of the same member.
@@ -95,7 +95,7 @@ extension Site {
         let renewed = try await sessions.update(ticket, now: now()) { session in
             if let cached = session.profile, isFresh(cached) { return }
             let asked = now()
-            if let need = session.authorizationNeed(for: client.provider.scopes, at: asked) { throw need }
+            if let need = session.authorizationNeed(for: client.options.scopes, at: asked) { throw need }
             guard let tokens = session.tokens else { throw AuthorizationNeed.tokenMissing }
             do {
                 session.profile = try await fetchProfile(with: tokens, of: session, request)
@@ -137,7 +137,7 @@ extension Site {
     private func removeTokens(from session: inout Session, because error: OpenIDError, _ request: Request) {
         session.tokens = nil
         let level = [.refreshForeign, .subjectMismatch].contains(error.code) ? LogLevel.warning : .info
-        log(LogEvent(level, "tokens-removed", of: request, because: error, subject: session.identity.subject))
+        log(LogEvent(level, .tokensRemoved, of: request, because: error, subject: session.identity.subject))
     }
 
     /// Calls the provider, unless a recent failure is still being held back.
@@ -172,7 +172,7 @@ extension Session {
 extension LogEvent {
     fileprivate init(
         _ level: LogLevel,
-        _ name: StaticString,
+        _ name: EventName,
         of request: Request,
         because error: OpenIDError,
         subject: String

@@ -6,32 +6,28 @@ import Sessions
 import Settings
 
 extension Site {
+    /// Leads a member whose session cannot send a kept form to the page of the form, through sign-in.
+    func signInForKeptForm(_ request: Request) async throws -> Response {
+        guard let confirmation = KeptFormConfirmation(body: request.body) else { return try await askToSignIn(request) }
+        let page = forms.path(confirmation.label)
+        // The page needs only a session. With one that is too old for the rule, the request would come here again.
+        let isSignedIn = try await session(of: request) != nil
+        return try await isSignedIn ? beginSignIn(request, returningTo: page) : answers.redirect(to: page.text)
+    }
+
     /// Answers a POST to a guarded address that may confirm a kept form, and sends the kept form in its place.
     ///
     /// The browser gets the application's answer at the address of the form, as if it had sent the form itself.
-    func sendKeptForm(_ request: Request) async throws -> Response {
-        let confirmation = KeptFormConfirmation(body: request.body)
-        switch try await decide(request) {
-        case .signedOut:
-            guard let confirmation else { return try await askToSignIn(request) }
-            let page = keptFormPath(confirmation.label)
-            // The page needs only a session. With one that is too old for the rule, the request would come here again.
-            let isSignedIn = try await session(of: request) != nil
-            return try await isSignedIn ? beginSignIn(request, returningTo: page) : redirect(to: page.text)
-        case .tokenRefused(let objection, _):
-            return try refuse(objection, request)
-        case .denied(let denial, let session):
-            logDenial(denial, of: session, request: request)
-            return try deny(denial, session, request: request)
-        case .admitted(let session):
-            let subject = session?.identity.subject
-            guard let confirmation else { return try await passOn(request, of: subject) }
-            guard isFromThisOrigin(request) else {
-                log(LogEvent(.warning, "form-refused", of: request, reason: "cross-site", subject: subject))
-                return try problem(.formRefused, for: request)
-            }
-            return try await sendKeptForm(confirmation, request, of: subject)
+    func sendKeptForm(_ request: Request, of session: CheckedSession?) async throws -> Response {
+        let subject = session?.identity.subject
+        guard let confirmation = KeptFormConfirmation(body: request.body) else {
+            return try await passOn(request, of: subject)
         }
+        guard mount.isFromThisOrigin(request) else {
+            log(LogEvent(.warning, .formRefused, of: request, reason: "cross-site", subject: subject))
+            return try answers.problem(.formRefused, for: request)
+        }
+        return try await sendKeptForm(confirmation, request, of: subject)
     }
 
     private func sendKeptForm(
@@ -39,13 +35,13 @@ extension Site {
         _ request: Request,
         of subject: String?
     ) async throws -> Response {
-        switch keptFormCookies(of: request).find(confirmation.label) {
-        case .none: return try problem(.formGone, for: request)
-        case .sent: return try problem(.formSent, for: request)
+        switch forms.cookies(of: request).find(confirmation.label) {
+        case .none: return try answers.problem(.formGone, for: request)
+        case .sent: return try answers.problem(.formSent, for: request)
         case .kept(let ticket):
             guard let keptForms, KeptFormConfirmation(ticket) == confirmation else {
-                log(LogEvent(.warning, "form-refused", of: request, reason: "token", subject: subject))
-                return try problem(.formRefused, for: request)
+                log(LogEvent(.warning, .formRefused, of: request, reason: "token", subject: subject))
+                return try answers.problem(.formRefused, for: request)
             }
             let delivery = await keptForms.underWay.join(confirmation.value) {
                 await self.deliver(ticket, keptForms, request, subject)
@@ -57,7 +53,7 @@ extension Site {
     /// Sends a text/plain form of the application, which looks like a confirmation until its body is read.
     private func passOn(_ request: Request, of subject: String?) async throws -> Response {
         guard let keptForms, ReturnPath(request.uri) != nil, !request.isBodyOmitted else {
-            return try problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
+            return try answers.problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
         }
         let form = KeptForm(
             uri: request.uri,
@@ -114,11 +110,11 @@ extension Site {
                 request.guardedPlace + [
                     ("status", String(answer.status)), ("bytes", String(form.body.count)),
                 ]
-            log(LogEvent(.info, "form-replayed", of: request, subject: subject, fields: fields))
+            log(LogEvent(.info, .formReplayed, of: request, subject: subject, fields: fields))
             return .answered(answer)
         } catch {
             let (reason, fields) = (error.code.rawValue, request.guardedPlace + [("detail", error.detail)])
-            log(LogEvent(.error, "form-failed", of: request, reason: reason, subject: subject, fields: fields))
+            log(LogEvent(.error, .formFailed, of: request, reason: reason, subject: subject, fields: fields))
             return error.isUnsent ? .unsent(error) : .unanswered(error)
         }
     }
@@ -133,17 +129,21 @@ extension Site {
         switch delivery {
         case .answered(let answer): response = try KeptFormAnswer.make(answer)
         case .unanswered(let error):
-            response = try problem(error.code == .timedOut ? .formTimedOut : .formUnanswered, for: request)
+            response = try answers.problem(error.code == .timedOut ? .formTimedOut : .formUnanswered, for: request)
         case .unsent:
-            return try problem(.formUnsent, returnPath: confirmation.map { keptFormPath($0.label) }, for: request)
-        case .gone: return try problem(.formSent, for: request)
-        case .elsewhere: return try problem(.formRefused, for: request)
+            return try answers.problem(.formUnsent, returnPath: confirmation.map { forms.path($0.label) }, for: request)
+        case .gone: return try answers.problem(.formSent, for: request)
+        case .elsewhere: return try answers.problem(.formRefused, for: request)
         case .storeFailed(let error):
             if let confirmation, error.code == .damaged {
                 return try formDamaged(error, label: confirmation.label, of: subject, request)
             }
             log(LogEvent(error, of: request, subject: subject))
-            return try problem(.storeUnavailable, returnPath: confirmation.map { keptFormPath($0.label) }, for: request)
+            return try answers.problem(
+                .storeUnavailable,
+                returnPath: confirmation.map { forms.path($0.label) },
+                for: request
+            )
         }
         if let confirmation {
             try response.headers.append(.setCookie, KeptFormCookies.sent(confirmation.label).headerValue)

@@ -7,8 +7,8 @@ extension Site {
     ///
     /// A member is signed in here if `GET /session` and guarded locations say so too.
     func showHome(_ request: Request) async throws -> Response {
-        guard let session = try await session(of: request)?.session, accepted(CheckedSession(session)) != nil else {
-            return try page(.home(HomePage(nil, source: profileSource, now: now())), for: request)
+        guard let session = try await session(of: request)?.session, gate.isAccepted(CheckedSession(session)) else {
+            return try answers.page(.home(HomePage(nil, source: profileSource, now: now())), for: request)
         }
         return try await home(of: session, request)
     }
@@ -16,7 +16,7 @@ extension Site {
     /// The home page of a member, with both buttons that sign out.
     func home(of session: Session, _ request: Request) async throws -> Response {
         // The page is complete without the number.
-        let count = try? await sessions.count(of: session.identity, now: now())
+        let count = try? await sessions.count(of: session.identity.member, now: now())
         let offersTokens = personalTokens?.maximumLife != nil
         let home = HomePage(
             session,
@@ -25,6 +25,6 @@ extension Site {
             offersTokens: offersTokens,
             now: now()
         )
-        return try page(.home(home), for: request)
+        return try answers.page(.home(home), for: request)
     }
 }

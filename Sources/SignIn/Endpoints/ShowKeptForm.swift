@@ -11,14 +11,13 @@ extension Site {
     func showKeptForm(_ request: Request) async throws -> Response {
         guard let keptForms, case .one(let label)? = FormData(parsing: request.query)?["form"],
             KeptFormConfirmation.isLabel(label)
-        else { return try problem(.notFound, for: request) }
-        switch keptFormCookies(of: request).find(label) {
-        case .none: return try problem(.formGone, for: request)
-        case .sent: return try problem(.formSent, for: request)
+        else { return try answers.problem(.notFound, for: request) }
+        switch forms.cookies(of: request).find(label) {
+        case .none: return try answers.problem(.formGone, for: request)
+        case .sent: return try answers.problem(.formSent, for: request)
         case .kept(let ticket):
-            guard let session = try await acceptedSession(of: request) else {
-                let query = FormData(["return_to": keptFormPath(label).text]).encoded
-                return try redirect(to: mount.path("/login") + "?" + query)
+            guard let session = try await gate.acceptedSession(of: request) else {
+                return try answers.redirectToSignIn(returningTo: forms.path(label).text)
             }
             let kept: KeptForm?
             do throws(StoreError) {
@@ -27,33 +26,33 @@ extension Site {
                 guard error.code == .damaged else { throw error }
                 return try formDamaged(error, label: label, of: session.identity.subject, request)
             }
-            guard let kept else { return try problem(.formSent, for: request) }
+            guard let kept else { return try answers.problem(.formSent, for: request) }
             let confirmation = KeptFormConfirmation(ticket)
             let shown = KeptFormPage(target: kept.uri, token: confirmation.value, label: label)
-            return try page(.resume(shown), for: request)
+            return try answers.page(.resume(shown), for: request)
         }
     }
 
     /// Answers `POST /resume`: removes a kept form that the member does not want to send, and goes to the home page.
     func discardKeptForm(_ request: Request) async throws -> Response {
-        guard isFromThisOrigin(request) else {
-            log(LogEvent(.warning, "form-refused", of: request, reason: "cross-site"))
-            return try problem(.formRefused, for: request)
+        guard mount.isFromThisOrigin(request) else {
+            log(LogEvent(.warning, .formRefused, of: request, reason: "cross-site"))
+            return try answers.problem(.formRefused, for: request)
         }
         guard let keptForms,
             case .one(let label)? = FormData(parsing: String(decoding: request.body, as: UTF8.self))?["discard"],
             KeptFormConfirmation.isLabel(label)
-        else { return try problem(.notFound, for: request) }
-        var response = try redirect(to: home.text)
-        guard case .kept(let ticket) = keptFormCookies(of: request).find(label) else { return response }
+        else { return try answers.problem(.notFound, for: request) }
+        var response = try answers.redirect(to: nil as ReturnPath?)
+        guard case .kept(let ticket) = forms.cookies(of: request).find(label) else { return response }
         do throws(StoreError) {
             if let taken = try await keptForms.store.take(ticket, now: now()) {
                 await keptForms.store.discard(taken)
-                log(LogEvent(.info, "form-discarded", of: request))
+                log(LogEvent(.info, .formDiscarded, of: request))
             }
         } catch {
             // The cookie is the only key to the form, which the sweeper removes later.
-            log(LogEvent(error, while: "form-discarded", of: request))
+            log(LogEvent(error, while: .formDiscarded, of: request))
         }
         try response.headers.append(.setCookie, KeptFormCookies.gone(label).headerValue)
         return response
@@ -66,8 +65,8 @@ extension Site {
         of subject: String?,
         _ request: Request
     ) throws -> Response {
-        log(LogEvent(error, while: "form-damaged", of: request, subject: subject))
-        var response = try problem(.formDamaged, for: request)
+        log(LogEvent(error, while: .formDamaged, of: request, subject: subject))
+        var response = try answers.problem(.formDamaged, for: request)
         try response.headers.append(.setCookie, KeptFormCookies.gone(label).headerValue)
         return response
     }

@@ -10,8 +10,10 @@ import struct FoundationEssentials.Date
 extension Site {
     /// Answers `GET /profile`: the member's profile with its link, as a page or as JSON.
     func showProfile(_ request: Request) async throws -> Response {
-        guard let (ticket, session) = try await session(of: request) else { return try signInFirst(request) }
-        let need = session.authorizationNeed(for: client.provider.scopes, at: now())
+        guard let (ticket, session) = try await session(of: request) else {
+            return try answers.demandSignIn(request, for: .profile)
+        }
+        let need = session.authorizationNeed(for: client.options.scopes, at: now())
         // With another product, what was fetched before may lack the link.
         if need == .scopesMissing { return try signInAgain(session, request) }
         if let cached = session.profile, isFresh(cached) {
@@ -20,20 +22,22 @@ extension Site {
         let subject = session.identity.subject
         do {
             let renewed = try await renewedSession(ticket, tokens: session.tokens, request: request)
-            guard let renewed, let profile = renewed.profile else { return try signInFirst(request) }
+            guard let renewed, let profile = renewed.profile else {
+                return try answers.demandSignIn(request, for: .profile)
+            }
             return try show(profile, of: renewed, for: request)
         } catch is AuthorizationNeed {
             return try signInAgain(session, request)
         } catch let held as HeldCall {
-            log(LogEvent(.info, "profile-held-back", of: request, reason: held.reason, subject: subject))
+            log(LogEvent(.info, .profileHeldBack, of: request, reason: held.reason, subject: subject))
             return try showWithout(held.kind, session, for: request)
         } catch let refusal as ProviderCalls.Refusal {
-            log(LogEvent(.warning, "profile-refused", of: request, reason: refusal.reason, subject: subject))
+            log(LogEvent(.warning, .profileRefused, of: request, reason: refusal.reason, subject: subject))
             return try showWithout(refusal.kind, session, for: request)
         } catch let error as OpenIDError {
             let fields: [LogEvent.Field] = [("detail", error.logDetail)]
             let reason = error.code.rawValue
-            log(LogEvent(.warning, "profile-failed", of: request, reason: reason, subject: subject, fields: fields))
+            log(LogEvent(.warning, .profileFailed, of: request, reason: reason, subject: subject, fields: fields))
             // The settings may name more scopes than an old session has.
             if error.code == .accessDenied, session.tokens?.scopes == nil { return try signInAgain(session, request) }
             let kind = error.code == .accessTokenRefused ? Problem.Kind.accessPending : Problem.Kind(error)
@@ -52,7 +56,7 @@ extension Site {
         }
         let now = now()
         let held = kind.passes ? heldCalls.hold(for: session, now: now) : nil
-        return try problem(kind, activity: .readingProfile, retryAfter: held?.remaining(at: now), for: request)
+        return try answers.problem(kind, activity: .readingProfile, retryAfter: held?.remaining(at: now), for: request)
     }
 
     func isFresh(_ profile: CachedProfile) -> Bool {
@@ -62,8 +66,8 @@ extension Site {
 
     private func show(_ cached: CachedProfile, of session: Session, for request: Request) throws -> Response {
         let now = now()
-        guard !request.prefersJSON else { return try json(.ok, encoding: ProfileAnswer(cached, now: now)) }
-        return try page(.profile(try ProfilePage(cached, source: profileSource, now: now)), for: request)
+        guard !request.prefersJSON else { return try answers.json(.ok, encoding: ProfileAnswer(cached, now: now)) }
+        return try answers.page(.profile(try ProfilePage(cached, source: profileSource, now: now)), for: request)
     }
 
     /// Leads a member whose tokens no longer help through sign-in and back, without an error page.
@@ -71,14 +75,8 @@ extension Site {
     /// If the member just signed in, a page says what is wrong instead, because a redirect could be one of an endless loop.
     private func signInAgain(_ session: Session, _ request: Request) throws -> Response {
         guard !session.isNew(at: now()) || RequestKind(request) != .navigation else {
-            return try problem(.accessEnded, returnPath: ReturnPath(mount.path("/profile")), for: request)
+            return try answers.problem(.accessEnded, returnPath: ReturnPath(mount.path("/profile")), for: request)
         }
-        return try signInFirst(request)
-    }
-
-    private func signInFirst(_ request: Request) throws -> Response {
-        guard RequestKind(request) == .navigation else { return try signInNeeded(request) }
-        let query = FormData(["return_to": mount.path("/profile")]).encoded
-        return try redirect(to: mount.path("/login") + "?" + query)
+        return try answers.demandSignIn(request, for: .profile)
     }
 }

@@ -9,13 +9,16 @@ import struct FoundationEssentials.Date
 extension Site {
     /// Answers `GET /session`: who is signed in, for the site's own scripts.
     func showSession(_ request: Request) async throws -> Response {
-        guard isFromSameSite(request) else {
-            log(LogEvent(.warning, "session-refused", of: request, reason: "cross-site"))
-            return try json(.forbidden, encoding: APIProblem(error: APIProblem.code(.crossSite), request: request.id))
+        guard mount.isFromSameSite(request) else {
+            log(LogEvent(.warning, .sessionRefused, of: request, reason: "cross-site"))
+            return try answers.json(
+                .forbidden,
+                encoding: APIProblem(error: Problem.Kind.crossSite.rawValue, request: request.id)
+            )
         }
-        let session = try await acceptedSession(of: request)
+        let session = try await gate.acceptedSession(of: request)
         let loginURL = mount.origin + mount.path("/login")
-        return try json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
+        return try answers.json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
     }
 }
 
@@ -35,7 +38,7 @@ struct SessionSummary: Encodable {
             self.loginURL = loginURL
             return
         }
-        subject = session.identity.subject
+        subject = session.identity.uniqueSubject
         name = session.identity.name
         email = session.identity.email
         emailVerified = session.identity.email.map { _ in session.identity.emailVerified }

@@ -14,13 +14,9 @@ extension Site {
         }
         let query = FormData(parsing: request.query)
         let everywhere = if case .one = query?["everywhere"] { true } else { false }
-        return try page(.signedOut(returnPath: query.flatMap(destination)?.text, everywhere: everywhere), for: request)
-    }
-
-    /// The return path in a form's `return_to`; nil without a valid one.
-    func destination(in form: FormData) -> ReturnPath? {
-        guard case .one(let text) = form["return_to"], let path = ReturnPath(text), path.isDestination(mount: mount)
-        else { return nil }
-        return path
+        return try answers.page(
+            .signedOut(returnPath: query.flatMap(mount.destination)?.text, everywhere: everywhere),
+            for: request
+        )
     }
 }

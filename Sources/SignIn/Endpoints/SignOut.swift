@@ -10,9 +10,9 @@ extension Site {
     /// The member stays signed in at the provider. With `return_to`, the answer leads to the page where another account
     /// can sign in for that address. With `everywhere`, all sessions of the member end.
     func signOut(_ request: Request) async throws -> Response {
-        guard isFromThisSite(request) else {
-            log(LogEvent(.warning, "sign-out-refused", of: request, reason: "cross-site"))
-            return try problem(.crossSite, for: request)
+        guard mount.isFromThisSite(request) else {
+            log(LogEvent(.warning, .signOutRefused, of: request, reason: "cross-site"))
+            return try answers.problem(.crossSite, for: request)
         }
         let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
         if case .one = form?["everywhere"] { return try await signOutEverywhere(request) }
@@ -23,7 +23,7 @@ extension Site {
             wasSignedIn = session != nil
         } catch {}
         var reason: String?
-        if let ticket = ticket(of: request) {
+        if let ticket = SessionCookie.ticket(of: request) {
             do {
                 try await sessions.remove(ticket)
             } catch {
@@ -34,19 +34,19 @@ extension Site {
         // Otherwise any client could fill the log with sign-outs of nobody.
         let level = reason != nil ? LogLevel.error : wasSignedIn ? .info : .debug
         let (subject, fields) = (session?.identity.subject, emailField(of: session?.identity))
-        log(LogEvent(level, "signed-out", of: request, reason: reason, subject: subject, fields: fields))
+        log(LogEvent(level, .signedOut, of: request, reason: reason, subject: subject, fields: fields))
         // After the session has ended durably, so that no live session has revoked tokens.
         if reason == nil, let session { revoke(session.tokens, of: session.identity.subject, for: request) }
-        let wanted = form.flatMap(destination)
+        let wanted = form.flatMap(mount.destination)
         let response =
             if reason == nil {
-                try redirect(to: placeAfterSignOut(wanted))
+                try answers.redirect(to: placeAfterSignOut(wanted))
             } else {
-                try problem(.signOutUnfinished, for: request)
+                try answers.problem(.signOutUnfinished, for: request)
             }
         // A member who signs out to send a kept form with another account keeps that form.
-        let cookies = keptFormCookies(of: request)
-        let kept = cookies.labels.first { wanted == keptFormPath($0) }
+        let cookies = forms.cookies(of: request)
+        let kept = cookies.labels.first { wanted == forms.path($0) }
         return try response.signedOut(request, cookies.endings(butOf: kept))
     }
 
@@ -58,23 +58,23 @@ extension Site {
         } catch {
             // The cookie stays: if the session does too, the member can try again.
             log(LogEvent(error, of: request))
-            return try problem(.sessionsRemain, for: request)
+            return try answers.problem(.sessionsRemain, for: request)
         }
-        guard let (session, count) = ended else { return try problem(.signInNeeded, for: request) }
+        guard let (session, count) = ended else { return try answers.problem(.signInNeeded, for: request) }
         let subject = session.identity.subject
         let fields = emailField(of: session.identity) + [("sessions", String(count))]
-        log(LogEvent(.info, "signed-out", of: request, subject: subject, fields: fields))
+        log(LogEvent(.info, .signedOut, of: request, subject: subject, fields: fields))
         revoke(session.tokens, of: subject, sealed: count - 1, for: request)
         let own = Place.ownSignedOut(mount)
         let place = afterSignOut == own ? own.text + "?everywhere=yes" : afterSignOut.text
-        return try redirect(to: place).signedOut(request, keptFormCookies(of: request).endings())
+        return try answers.redirect(to: place).signedOut(request, forms.cookies(of: request).endings())
     }
 
     /// Ends the sessions of the member who sends a request; nil without a session, because then
     /// the member is not known.
     private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int)? {
         guard let session = try await session(of: request)?.session else { return nil }
-        return (session, try await sessions.removeAll(of: session.identity))
+        return (session, try await sessions.removeAll(of: session.identity.member))
     }
 
     private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {
@@ -90,7 +90,7 @@ extension Response {
         // The next person at this computer must not see cached pages. Cookies are deleted one by one, because the
         // cookies of the application must stay.
         try response.headers.append(.clearSiteData, "\"cache\"")
-        var cookies = [SetCookie.deleting(Site.sessionCookieName)]
+        var cookies = [SessionCookie.deletion]
         // Signing out resets the count that detects sign-in loops.
         if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
             cookies.append(.deleting(RecentSignIns.cookieName))

@@ -32,8 +32,8 @@ extension Site {
         let isTooLong = address.utf8.count > ReturnPath.maximumLength
         let reason = isTooLong ? "too-long" : "invalid"
         let fields: [LogEvent.Field] = [("bytes", String(address.utf8.count))]
-        log(LogEvent(.warning, "return-path-refused", of: request, reason: reason, fields: fields))
-        guard !isTooLong else { return try problem(.addressTooLong, for: request) }
+        log(LogEvent(.warning, .returnPathRefused, of: request, reason: reason, fields: fields))
+        guard !isTooLong else { return try answers.problem(.addressTooLong, for: request) }
         return try await beginSignIn(request, returningTo: nil)
     }
 
@@ -46,7 +46,7 @@ extension Site {
         returningTo returnPath: ReturnPath?,
         kept: Ticket? = nil
     ) async throws -> Response {
-        guard request.method != .head else { return try redirect(to: client.provider.authorizationEndpoint) }
+        guard request.method != .head else { return try answers.redirect(to: client.options.authorizationEndpoint) }
         if RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany,
             let (kind, reason) = try await failure(ofSignInsBefore: request)
         {
@@ -62,15 +62,15 @@ extension Site {
         )
         let pending = PendingSignIn(
             attempt: attempt,
-            issuer: client.provider.issuers.first ?? "",
+            issuer: client.options.issuers.first ?? "",
             returnPath: state.holdsReturnPath ? nil : returnPath,
             started: started,
             kept: kept,
-            scopes: client.provider.scopes
+            scopes: client.options.scopes
         )
         await logRepeatedSignIn(request)
         let sent = AuthorizationRequest(state: state.text, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier)
-        var response = try redirect(to: client.authorizationURL(for: sent))
+        var response = try answers.redirect(to: client.authorizationURL(for: sent))
         for cookie in try pendingSignIns(of: request).cookies(adding: pending, sealer: sealer) {
             try response.headers.append(.setCookie, cookie.headerValue)
         }
@@ -80,10 +80,10 @@ extension Site {
     /// Logs why a member who has a session signs in again.
     private func logRepeatedSignIn(_ request: Request) async {
         guard let session = try? await session(of: request)?.session,
-            let need = session.authorizationNeed(for: client.provider.scopes, at: now())
+            let need = session.authorizationNeed(for: client.options.scopes, at: now())
         else { return }
         let (reason, subject) = (need.rawValue, session.identity.subject)
-        log(LogEvent(.info, "sign-in-repeated", of: request, reason: reason, subject: subject))
+        log(LogEvent(.info, .signInRepeated, of: request, reason: reason, subject: subject))
     }
 
     /// Why the sign-ins that this browser completed a moment ago did not help; nil if they did.
@@ -91,13 +91,12 @@ extension Site {
         ofSignInsBefore request: Request
     ) async throws -> (kind: Problem.Kind, reason: String)? {
         guard try await session(of: request) != nil else {
-            let isMissing = request.cookies["__Host-" + Self.sessionCookieName] == .none
-            return isMissing
+            return SessionCookie.isMissing(in: request)
                 ? (kind: .sessionCookieLost, reason: "session-cookie-missing")
                 : (kind: .sessionUnknown, reason: "session-unknown")
         }
         // On the way to a guarded location, a session is not enough if it is too old for the rule.
-        guard case .signedOut = try await decide(request) else { return nil }
+        guard case .signedOut = try await gate.decide(request) else { return nil }
         return (kind: .sessionTooOld, reason: "session-too-old")
     }
 
@@ -108,8 +107,8 @@ extension Site {
         _ kind: Problem.Kind,
         reason: String
     ) throws -> Response {
-        log(LogEvent(.error, "sign-in-loop", of: request, reason: reason))
-        var response = try problem(kind, returnPath: returnPath, for: request)
+        log(LogEvent(.error, .signInLoop, of: request, reason: reason))
+        var response = try answers.problem(kind, returnPath: returnPath, for: request)
         try response.headers.append(.setCookie, SetCookie.deleting(RecentSignIns.cookieName).headerValue)
         return response
     }

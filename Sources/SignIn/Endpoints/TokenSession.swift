@@ -1,4 +1,5 @@
 import OpenID
+import Provider
 package import Sessions
 import Settings
 
@@ -13,9 +14,7 @@ extension Site {
     ///   not be stored.
     package func importSession(accessToken: String) async throws -> (ticket: Ticket, session: Session) {
         let session = try await session(ofImported: accessToken)
-        for identity in acceptedIdentities(of: session.identity) {
-            try await personalTokens?.store.updateOwner(identity)
-        }
+        try await personalTokens?.store.updateOwner(session.identity)
         return (try await sessions.create(session, now: now()), session)
     }
 
@@ -34,7 +33,7 @@ extension Site {
     func session(ofImported accessToken: String) async throws(OpenIDError) -> Session {
         let token = try await client.introspect(accessToken: accessToken)
         let tokens = Tokens(accessToken: accessToken, accessTokenExpires: token.expires, scopes: token.scopes)
-        guard client.provider.issuesIDToken else {
+        guard client.options.issuesIDToken else {
             let profile = try await firstProfile(tokens)
             return try session(Identity(profile, issuer: issuer), tokens, CachedProfile(profile, fetched: now()))
         }
@@ -42,6 +41,7 @@ extension Site {
             try await client.userInfo(ofIntrospected: accessToken)
         }
         let identity = Identity(
+            provider: .linkedIn,
             issuer: issuer,
             subject: claims.subject,
             name: claims.name,
@@ -54,7 +54,7 @@ extension Site {
         return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
     }
 
-    private var issuer: String { client.provider.issuers.first ?? "" }
+    private var issuer: String { client.options.issuers.first ?? "" }
 
     private func session(_ identity: Identity, _ tokens: Tokens, _ profile: CachedProfile?) -> Session {
         let now = now()
@@ -70,6 +70,12 @@ extension Site {
 
 extension Identity {
     fileprivate init(_ profile: Profile, issuer: String) {
-        self.init(issuer: issuer, subject: profile.subject, name: profile.name, email: profile.email)
+        self.init(
+            provider: .linkedIn,
+            issuer: issuer,
+            subject: profile.subject,
+            name: profile.name,
+            email: profile.email
+        )
     }
 }

@@ -72,8 +72,13 @@ struct KeptFormCookies {
     }
 
     /// The label of the browser's only kept form; nil if there are several or none.
-    var onlyLabel: String? {
-        let kept = entries().filter { $0.expires.map { now < $0 } ?? false }
+    ///
+    /// `expiry` selects the form that one sign-in kept: the second in which that sign-in expires.
+    func onlyLabel(expiring expiry: Date? = nil) -> String? {
+        let kept = entries().filter { entry in
+            guard let expires = entry.expires, now < expires else { return false }
+            return expiry.map { expires.timeIntervalSince1970 == $0.timeIntervalSince1970.rounded(.down) } ?? true
+        }
         return kept.count == 1 ? kept[0].label : nil
     }
 
@@ -105,43 +110,5 @@ struct KeptFormCookies {
 
     private static func name(_ label: String) -> String {
         "resume-" + label
-    }
-}
-
-extension Site {
-    func keptFormCookies(of request: Request) -> KeptFormCookies {
-        KeptFormCookies(request.cookies, sealer: sealer, now: now())
-    }
-
-    /// The cookies and the address of the page that sends the kept form of a sign-in; nil if the sign-in has none.
-    func keptFormPage(
-        of pending: PendingSignIn,
-        request: Request
-    ) throws(StoreError) -> (cookies: [SetCookie], path: ReturnPath)? {
-        guard let ticket = pending.kept else { return nil }
-        let cookies = try keptFormCookies(of: request).cookies(adding: ticket, expires: pending.expires)
-        return (cookies, keptFormPath(ticket.formLabel))
-    }
-
-    /// The address of the page that sends the form with a label.
-    func keptFormPath(_ label: String) -> ReturnPath {
-        ReturnPath(trusted: mount.path("/resume") + "?" + FormData(["form": label]).encoded)
-    }
-
-    /// The address of the page that sent a request, if the request confirms a kept form.
-    func keptFormPath(for request: Request) -> ReturnPath? {
-        guard mayConfirmKeptForm(request) else { return nil }
-        // nginx requests the page for 403 without the body. Then the request is about the browser's only form.
-        let label = KeptFormConfirmation(body: request.body)?.label ?? keptFormCookies(of: request).onlyLabel
-        return label.map(keptFormPath)
-    }
-
-    /// Returns whether a request may confirm a kept form, judged without its body.
-    ///
-    /// Only a browser that has the cookie of a kept form can send such a request.
-    func mayConfirmKeptForm(_ request: Request) -> Bool {
-        request.method == .post && keptForms != nil && request.mediaType == KeptFormConfirmation.contentType
-            && !request.cookies.names(withPrefix: KeptFormCookies.prefix).isEmpty
-            && RequestKind(request) == .navigation
     }
 }

@@ -52,7 +52,7 @@ extension Site {
             }
             switch outcome {
             case .kept(let ticket):
-                log(LogEvent(.info, "form-kept", of: request, fields: [("bytes", String(request.body.count))]))
+                log(LogEvent(.info, .formKept, of: request, fields: [("bytes", String(request.body.count))]))
                 return .kept(ticket)
             case .shareTaken:
                 _ = notKept(Objection.shareTaken.rawValue, request)
@@ -68,14 +68,14 @@ extension Site {
     private func objection(to request: Request, limit: Int) -> Objection? {
         let type = request.mediaType
         if type != "application/x-www-form-urlencoded", type != "multipart/form-data" { return .contentType }
-        if !isFromThisOrigin(request) { return .crossSite }
+        if !mount.isFromThisOrigin(request) { return .crossSite }
         if request.isBodyOmitted || request.body.count > limit { return .tooLarge }
         return ReturnPath(request.uri) == nil ? .address : nil
     }
 
     private func notKept(_ reason: String, _ request: Request) -> KeepOutcome {
         let fields: [LogEvent.Field] = [("bytes", String(request.body.count))]
-        log(LogEvent(.warning, "form-not-kept", of: request, reason: reason, fields: fields))
+        log(LogEvent(.warning, .formNotKept, of: request, reason: reason, fields: fields))
         return .notKept
     }
 

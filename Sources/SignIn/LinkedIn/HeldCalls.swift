@@ -10,23 +10,13 @@ import struct FoundationEssentials.Date
 /// throttle holds back all sessions of the member if it is the member's limit, and all members if it is the
 /// application's limit. Holds exist only in memory, because one extra call after a restart does no harm.
 final class HeldCalls: Sendable {
-    private struct Member: Hashable {
-        let issuer: String
-        let subject: String
-
-        init(_ identity: Identity) {
-            issuer = identity.issuer
-            subject = identity.subject
-        }
-    }
-
     private struct Holder: Hashable {
         let member: Member
         /// The start of the session, which is not secret, unlike its ticket; nil for all sessions of the member.
         let session: Date?
 
         init(_ session: Session) {
-            member = Member(session.identity)
+            member = session.identity.member
             self.session = session.created
         }
 
@@ -54,7 +44,7 @@ final class HeldCalls: Sendable {
     /// A call without a session is part of a sign-in. Only the application's limit holds it back.
     func hold(for session: Session?, now: Date) -> HeldCall? {
         state.withLock { state in
-            let holders = session.map { [Holder($0), Holder(allOf: Member($0.identity))] } ?? []
+            let holders = session.map { [Holder($0), Holder(allOf: $0.identity.member)] } ?? []
             let holds = [state.everybody] + holders.map { state.holds[$0] }
             return holds.compactMap(\.self).filter { $0.isInForce(at: now) }.max { $0.until < $1.until }
         }
@@ -77,13 +67,13 @@ final class HeldCalls: Sendable {
             if hold.limit == .application || isMetByAnother(hold, than: session, in: state) { state.everybody = hold }
             guard let session else { return }
             makeRoom(in: &state, now: hold.since)
-            let holder = hold.limit == nil ? Holder(session) : Holder(allOf: Member(session.identity))
+            let holder = hold.limit == nil ? Holder(session) : Holder(allOf: session.identity.member)
             state.holds[holder] = hold
         }
     }
 
     private func isMetByAnother(_ hold: HeldCall, than session: Session?, in state: State) -> Bool {
-        guard hold.limit == .unnamed, let member = session.map({ Member($0.identity) }) else { return false }
+        guard hold.limit == .unnamed, let member = session.map({ $0.identity.member }) else { return false }
         return state.holds.contains { holder, other in
             holder.member != member && other.limit == .unnamed && other.isInForce(at: hold.since)
         }

@@ -2,8 +2,8 @@ package import EventLog
 import HTTP
 package import OpenID
 import Pages
+package import Provider
 package import Sessions
-package import Settings
 
 /// The source of profiles: the address of the product and the format of its answer.
 package struct ProfileSource: Sendable {
@@ -118,6 +118,6 @@ extension LogEvent {
     fileprivate init(versionRefused version: String, detail: String) {
         let advice = "\(detail); LinkedIn retires versions about a year after their release: set a newer one"
         let fields: [Field] = [("setting", "LINKEDIN_VERSION"), ("value", version), ("detail", advice)]
-        self.init(.warning, "linkedin-version-refused", reason: "resource-version", fields: fields)
+        self.init(.warning, .linkedInVersionRefused, reason: "resource-version", fields: fields)
     }
 }

@@ -45,13 +45,13 @@ extension Site {
     ///     those of other browsers cannot be revoked.
     ///   - request: The request that ended the sessions.
     func revoke(_ tokens: Tokens?, of subject: String, sealed: Int = 0, for request: Request) {
-        guard client.provider.revocationEndpoint != nil else { return }
+        guard client.options.revocationEndpoint != nil else { return }
         // The request contains the session cookie, which must not stay in memory.
         let (sender, id) = (request.client, request.id)
         let fields: [LogEvent.Field] = [("subject", subject), ("remote", request.remoteAddress)]
         if sealed > 0 {
             let more = fields + [("sessions", String(sealed))]
-            log(LogEvent(.warning, "tokens-not-revoked", request: id, reason: "tokens-sealed", fields: more))
+            log(LogEvent(.warning, .tokensNotRevoked, request: id, reason: "tokens-sealed", fields: more))
         }
         // The refresh token first: without it, nobody gets another access token.
         let texts = [tokens?.refreshToken, tokens?.accessToken].compactMap(\.self)
@@ -60,12 +60,12 @@ extension Site {
             let outcome = await revoke(texts, for: sender)
             if outcome.revoked > 0 {
                 let more = fields + [("tokens", String(outcome.revoked))]
-                log(LogEvent(.info, "tokens-revoked", request: id, fields: more))
+                log(LogEvent(.info, .tokensRevoked, request: id, fields: more))
             }
             if outcome.failed > 0 {
                 let more = fields + [("tokens", String(outcome.failed)), ("detail", outcome.detail)]
                 let reason = outcome.reason
-                log(LogEvent(.warning, "tokens-not-revoked", request: id, reason: reason, fields: more))
+                log(LogEvent(.warning, .tokensNotRevoked, request: id, reason: reason, fields: more))
             }
         }
     }

@@ -144,8 +144,8 @@ struct LighttpdReview {
         guard !missing.isEmpty else { return }
         review.complain(
             guarded.place,
-            "\(missing.joined(separator: ", ")) from clients are not rejected, so an application could mistake a client for "
-                + "that member. Include the -site.conf file of print-config lighttpd --write"
+            "\(missing.joined(separator: ", ")) from clients are not rejected, so an application could accept a forged "
+                + "identity. Include the -site.conf file of print-config lighttpd --write"
         )
     }
 

@@ -26,6 +26,9 @@ struct NginxServerReview {
             if review.settings.acceptsPersonalTokens { NginxTokens(guarded: guarded, server: server).add(to: &review) }
             NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
         }
+        if let front = review.printed {
+            NginxPrinted(server: server, guards: guards, front: front, options: review.options).add(to: &review)
+        }
         for callback in callbacks { NginxLogs(callback: callback, http: server.http).add(to: &review) }
         if !guards.isEmpty {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
@@ -53,7 +56,7 @@ struct NginxServerReview {
             if let name = NginxGuard.site(asking: path),
                 server.directive.block.value(of: "$signin_\(name)_server") == nil
             {
-                complainOfMissingFile(for: location, &review)
+                complainOfMissingFile(for: location, of: name, &review)
                 continue
             }
             if let question = server.location(at: path) {
@@ -73,7 +76,14 @@ struct NginxServerReview {
 
     /// The guard file of print-config rejects all requests if the file for the `server` block is missing: nginx answers 500,
     /// because the page for 403 is in the missing file too.
-    private func complainOfMissingFile(for location: NginxLocation, _ review: inout ServerReview) {
+    private func complainOfMissingFile(for location: NginxLocation, of site: String, _ review: inout ServerReview) {
+        if let own = server.sites.first {
+            return review.complain(
+                location.place,
+                "\(location.directive.text) has the guard of another site, whose variables begin with $signin_\(site), and this "
+                    + "server includes the files of $signin_\(own). Include here the guard file of the same site"
+            )
+        }
         let file = location.effective("auth_request").last?.place.file ?? ""
         let start =
             file.contains("/linkedin-signin-") ? file.firstRange(of: "-guard").map { file[..<$0.lowerBound] } : nil

@@ -16,7 +16,7 @@ struct NginxVerdicts {
         let remedy = "Use the lines of print-config nginx --cache-verdicts"
         let kept = question.effective("fastcgi_cache_valid").map(\.arguments)
         if kept.contains(where: { $0.count != 2 || $0[0] != "200" }) {
-            review.complain(cache.place, "\(text) keeps other verdicts than 200 (fastcgi_cache_valid). \(remedy)")
+            review.complain(cache.place, "\(text) caches responses other than 200 (fastcgi_cache_valid). \(remedy)")
         }
         let stale = question.effective("fastcgi_cache_use_stale").flatMap(\.arguments)
         if stale.contains(where: { $0 != "off" }) {

@@ -10,6 +10,10 @@ package struct ServerReview: Sendable {
     package private(set) var notes: [ConfigurationError.Problem] = []
 
     let settings: RuleSettings
+    /// What print-config prints for the settings; nil if they are not known or wrong.
+    let printed: FrontEnd?
+    /// The options that name the settings, in front of a space.
+    let options: String
     /// Whether a path is on a file system in memory.
     let isInMemory: @Sendable (String) -> Bool
 
@@ -18,15 +22,20 @@ package struct ServerReview: Sendable {
     ///   - source: The file with the output, for lines without a file name of their own.
     ///   - server: The web server.
     ///   - settings: The settings for which rules and guards are reviewed.
+    ///   - printed: What print-config prints for the settings; nil if they are not known or wrong.
+    ///   - options: The options that name the settings, in front of a space, for commands in messages.
     ///   - isInMemory: Whether a path is on a file system in memory.
     package init(
         _ text: String,
         from source: String,
         of server: WebServer,
         settings: RuleSettings = RuleSettings(),
+        printed: FrontEnd? = nil,
+        options: String = "",
         isInMemory: @escaping @Sendable (String) -> Bool = { MemoryFileSystem.contains($0) }
     ) {
         self.settings = settings
+        (self.printed, self.options) = (printed, options)
         self.isInMemory = isInMemory
         switch server {
         case .nginx: NginxReview(text, source: source).add(to: &self)

@@ -1,5 +1,6 @@
 import HTTP
 import OpenID
+import Provider
 import Synchronization
 
 import struct Foundation.Date
@@ -9,7 +10,7 @@ extension OpenIDClient {
     static let testTime = 1_800_000_000.0
 
     static func make(
-        provider: Provider = .make(),
+        options: ProtocolOptions = .make(),
         credentials: ClientCredentials = ClientCredentials(identifier: "client", secret: "secret"),
         redirectURI: String = "https://site.example/signin/oauth",
         transport: ScriptedTransport = ScriptedTransport([]),
@@ -17,7 +18,7 @@ extension OpenIDClient {
         pause: @escaping @Sendable (Duration) async throws -> Void = { _ in }
     ) -> OpenIDClient {
         OpenIDClient(
-            provider: provider,
+            options: options,
             credentials: credentials,
             redirectURI: redirectURI,
             transport: transport,
@@ -27,7 +28,7 @@ extension OpenIDClient {
     }
 }
 
-extension Provider {
+extension ProtocolOptions {
     /// A provider with LinkedIn's options by default.
     static func make(
         issuers: [String] = ["https://www.linkedin.com/oauth", "https://www.linkedin.com"],
@@ -38,11 +39,11 @@ extension Provider {
         usesNonce: Bool = false,
         requiresIssuerParameter: Bool = false,
         issuesIDToken: Bool = false,
-        allowsMissingTokenType: Bool = true,
         idTokenAlgorithms: [SigningAlgorithm] = [.rs256],
-        clockLeeway: Int = 60
-    ) -> Provider {
-        Provider(
+        clockLeeway: Int = 60,
+        dialect: Dialect = .linkedIn
+    ) -> ProtocolOptions {
+        ProtocolOptions(
             issuers: issuers,
             authorizationEndpoint: authorizationEndpoint,
             tokenEndpoint: "https://provider.example/token",
@@ -55,9 +56,9 @@ extension Provider {
             usesNonce: usesNonce,
             requiresIssuerParameter: requiresIssuerParameter,
             issuesIDToken: issuesIDToken,
-            allowsMissingTokenType: allowsMissingTokenType,
             idTokenAlgorithms: idTokenAlgorithms,
-            clockLeeway: clockLeeway
+            clockLeeway: clockLeeway,
+            dialect: dialect
         )
     }
 }
@@ -67,7 +68,7 @@ extension OpenIDClient {
     static func verify(
         _ token: String,
         keys: [String],
-        provider: Provider = .make(),
+        options: ProtocolOptions = .make(),
         accessToken: String? = nil,
         nonce: String? = nil
     ) async throws(OpenIDError) -> IDToken {
@@ -77,7 +78,7 @@ extension OpenIDClient {
         } catch {
             throw OpenIDError(.keysUnavailable, detail: "the test made no key set: \(error)")
         }
-        return try await OpenIDClient.make(provider: provider, transport: transport)
+        return try await OpenIDClient.make(options: options, transport: transport)
             .verify(idToken: token, accessToken: accessToken, nonce: nonce)
     }
 
@@ -85,12 +86,12 @@ extension OpenIDClient {
     static func refusal(
         _ token: String,
         keys: [String],
-        provider: Provider = .make(),
+        options: ProtocolOptions = .make(),
         accessToken: String? = nil,
         nonce: String? = nil
     ) async -> OpenIDError.Code? {
         do throws(OpenIDError) {
-            _ = try await verify(token, keys: keys, provider: provider, accessToken: accessToken, nonce: nonce)
+            _ = try await verify(token, keys: keys, options: options, accessToken: accessToken, nonce: nonce)
             return nil
         } catch {
             return error.code

@@ -2,6 +2,7 @@ import EventLog
 import HTTP
 import OpenID
 import Pages
+import Provider
 import Sessions
 import Settings
 import SignIn
@@ -39,6 +40,7 @@ struct TestSite {
             directory: directory.path + "/state",
             idleLimit: idleLimit,
             keptTotal: keptTotal,
+            issuers: .test,
             files: files
         )
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
@@ -58,7 +60,7 @@ struct TestSite {
         site = Site(
             mount: configuration.mount,
             client: OpenIDClient(
-                provider: configuration.provider,
+                options: configuration.provider,
                 credentials: configuration.credentials,
                 redirectURI: configuration.mount.redirectURI,
                 transport: provider,
@@ -77,9 +79,9 @@ struct TestSite {
             now: { clock.now },
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
-            requiresLiveToken: configuration.requiresLiveToken,
-            acceptsTokens: configuration.acceptsTokens,
-            personalTokens: PersonalTokens(store: store, maximumLife: configuration.personalTokenLife),
+            requiresLiveToken: configuration.requireLiveToken,
+            acceptsTokens: configuration.tokenSessions,
+            personalTokens: PersonalTokens(store: store, maximumLife: configuration.personalTokens),
             home: configuration.pages.home,
             afterSignOut: configuration.pages.afterSignOut,
             contact: contact,

@@ -59,10 +59,10 @@ SERVER = """server {
     server_name example.com;
     ssl_certificate /etc/ssl/certs/example.com.pem;
     ssl_certificate_key /etc/ssl/private/example.com.key;
-    include /etc/nginx/snippets/linkedin-signin-example.com-server.conf;
     %s
 }
 """
+INCLUDE = "include /etc/nginx/snippets/linkedin-signin-example.com-server.conf;"
 
 
 class Machine:
@@ -163,6 +163,7 @@ class Machine:
 
     def nginx(self, text):
         """Writes the lines to the configuration of the site."""
+        text = text if INCLUDE in text else f"{INCLUDE}\n{text}"
         text = text if "server {" in text else SERVER % text
         text = text.replace("listen 443 ssl;", f"listen 127.0.0.1:{self.port} ssl;")
         Path("/etc/nginx/sites-enabled/example.com").write_text(text)
@@ -226,7 +227,7 @@ def follow(document, machine):
         # The other pages assume that the program is installed. Without a package, this takes less time.
         machine.sh("install -m 0755 .build/release/linkedin-signin /usr/bin/")
         machine.sh("install -m 0644 deploy/linkedin-signin*.s* /usr/lib/systemd/system/")
-        machine.sh("install -D -m 0644 deploy/settings.example /etc/linkedin-signin/settings")
+        machine.sh("linkedin-signin print-settings --as-file | install -D -m 0644 /dev/stdin /etc/linkedin-signin/settings")
         for language, content in code_blocks((REPOSITORY / "docs/install.md").read_text()):
             if "systemctl enable" in content:
                 break
@@ -237,6 +238,8 @@ def follow(document, machine):
         # As systemd makes them for a service that has run.
         for path in ("/var/lib/private", "/var/lib/private/linkedin-signin", "/var/lib/private/linkedin-signin/sessions"):
             Path(path).mkdir(mode=0o700, exist_ok=True)
+        for path in ("/var/lib/private/linkedin-signin", "/var/lib/private/linkedin-signin/sessions"):
+            shutil.chown(path, "nobody")
         os.symlink("private/linkedin-signin", "/var/lib/linkedin-signin")
         Path("/etc/linkedin-signin/blocked").write_text("# nobody\n")
     count = 0

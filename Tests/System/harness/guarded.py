@@ -5,6 +5,8 @@ import sys
 from pathlib import Path
 from urllib.parse import unquote
 
+import pytest
+
 from .guarding import CGI, FASTCGI, HTTP, Place, options, with_patience, with_places
 from .included import IncludingGuards
 from .process import Process, free_port
@@ -13,6 +15,8 @@ from .site import Site
 GUARDS = ("nginx", "lighttpd")
 # Also a site that nginx served before, with the include files of print-config --write.
 ALL_GUARDS = (*GUARDS, "nginx-included")
+# For cases that the program decides: nginx sends it the same parameters with and without the include files.
+BY_PARAMETERS = pytest.mark.parametrize("guarded", GUARDS, indirect=True)
 PROGRAM = Path(__file__).with_name("application.py")
 CANARY = b"the canary that nobody may hear"
 # The simulator's pairwise subjects for the client `demo`, which never change.

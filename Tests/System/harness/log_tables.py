@@ -1,4 +1,4 @@
-"""The events and reasons of the log: those that the sources contain, and those that docs/operate.md explains."""
+"""The events and reasons of the log: those that the sources contain, and those that docs/log.md explains."""
 
 import re
 from functools import cache
@@ -6,8 +6,6 @@ from functools import cache
 from .process import REPOSITORY
 
 CODE = r'"([a-z]+(?:-[a-z]+)*)"'
-LEVEL = r"(?:[\w.]+ == 0 \? )?\.\w+(?: : \.\w+)?"
-EVENT = re.compile(rf"(?:(?:LogEvent|self\.init)\(\s*(?:{LEVEL},|level,|error, while:)|while name: StaticString =)\s*{CODE}")
 # The enumerations whose raw values are reasons, with the prefix in the log.
 REASONS = {
     "OpenIDError.Code": "",
@@ -34,7 +32,7 @@ def sources():
 
 
 def events_in_sources():
-    return {name for text in sources() if "LogEvent" in text for name in EVENT.findall(text)}
+    return raw_values("EventName")
 
 
 def reasons_in_sources():
@@ -44,8 +42,8 @@ def reasons_in_sources():
             continue
         for line in text.splitlines():
             if re.search(r"\breason\b", line) and not line.lstrip().startswith("///"):
-                found |= set(re.findall(CODE, re.split(r"fields: \[|\[\(", line)[0])) - set(EVENT.findall(line))
-    found -= events_in_sources() | {"reason"}  # the name of the field itself
+                found |= set(re.findall(CODE, re.split(r"fields: \[|\[\(", line)[0]))
+    found -= {"reason"}  # the name of the field itself
     for name, prefix in REASONS.items():
         found |= {prefix + value for value in raw_values(name)}
     return found
@@ -67,8 +65,8 @@ def raw_values(name):
 
 @cache
 def documented(heading):
-    """The codes in the first column of the table below a heading of docs/operate.md."""
-    section = (REPOSITORY / "docs/operate.md").read_text().partition(f"### {heading}\n")[2]
+    """The codes in the first column of the table below a heading of docs/log.md."""
+    section = (REPOSITORY / "docs/log.md").read_text().partition(f"## {heading}\n")[2]
     rows = re.findall(r"^\| (`.*?) \|", re.split("^#", section, flags=re.MULTILINE)[0], re.MULTILINE)
     codes = [code for row in rows for code in re.findall(r"`([a-z-]+)`", row)]
     assert codes and len(codes) == len(set(codes)), f"{heading}: missing or repeated codes"
@@ -76,7 +74,7 @@ def documented(heading):
 
 
 def check_codes(log):
-    """Fails if a line of the log has an event or a reason that docs/operate.md does not explain."""
+    """Fails if a line of the log has an event or a reason that docs/log.md does not explain."""
     for event, reason in re.findall(r" event=([a-z-]+)(?: request=\w+)?(?: reason=(\S+))?", log):
         assert event in documented("Events"), event
         known = not reason or event in REASONS_OF_THE_SYSTEM or reason in documented("Reasons")

@@ -3,9 +3,11 @@
 usage: sites.py BINARIES
 """
 
+import json
 import os
 import shutil
 import signal
+import socket
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +31,7 @@ class Site:
         self.folder = ETC / name
         self.unit = f"linkedin-signin@{name}" if name else "linkedin-signin"
         self.state = LIB / (f"linkedin-signin-{name}" if name else "linkedin-signin")
+        self.runtime = Path("/run") / (f"linkedin-signin-admin-{name}" if name else "linkedin-signin-admin")
         self.socket = RUN / (f"{name}.socket" if name else "socket")
         self.credentials = Path("/run/credentials") / f"{self.unit}.service"
         self.option = ["--site", name] if name else []
@@ -55,7 +58,8 @@ class Site:
         secret = self.folder / "client-secret"
         copy.write_text(secret.read_text() if secret.exists() else "\n")
         copy.chmod(0o400)
-        for path in (self.state, self.credentials, copy):
+        self.runtime.mkdir(exist_ok=True)
+        for path in (self.state, self.credentials, copy, self.runtime):
             os.chown(path, USER, USER)
         environment = {**PATH, "STATE_DIRECTORY": str(self.state), "CREDENTIALS_DIRECTORY": str(self.credentials)}
         command = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", PROGRAM, "serve"]
@@ -95,7 +99,8 @@ def install(binaries):
     for unit in (REPOSITORY / "deploy").glob("linkedin-signin*.s*"):
         shutil.copy(unit, "/usr/lib/systemd/system")
     Path("/usr/share/linkedin-signin").mkdir(parents=True)
-    shutil.copy(REPOSITORY / "deploy/settings.example", "/usr/share/linkedin-signin")
+    with open("/usr/share/linkedin-signin/settings.example", "w") as example:
+        subprocess.run([PROGRAM, "print-settings", "--as-file"], stdout=example, env=PATH, check=True)
     with open("/etc/passwd", "a") as users, open("/etc/group", "a") as groups:
         users.write(f"linkedin-signin:x:{USER}:{USER}::/var/lib/linkedin-signin:/usr/sbin/nologin\n")
         groups.write(f"linkedin-signin:x:{USER}:\n")
@@ -122,7 +127,9 @@ def administer(first, second):
     file = ["--settings-file", second.folder / "settings"]
     for site, other, options in ((second, first, second.option), (second, first, file), (first, second, [])):
         keys = site.key, other.key
-        assert run("key", "rotate", *options).stderr == site.announcement()
+        rotated = run("key", "rotate", *options)
+        assert rotated.stderr == site.announcement()
+        assert rotated.stdout.endswith(f": to use it, run: systemctl reload {site.unit}.service\n"), rotated.stdout
         assert site.key != keys[0] and other.key == keys[1], options
         assert run("sessions", "revoke", "--all", *options).stderr.startswith(site.announcement())
         made = run("tokens", "create", "--subject", "a", "--name", "backup", "--location", "/", "--ends-after", "1d", *options)
@@ -165,7 +172,19 @@ def refused_settings(site):
     (OPERATOR / "templates").mkdir()
     closed = LIB / "closed"
     closed.mkdir(mode=0o700)
+    listener, of_root = socket.create_server(("127.0.0.1", 0)), socket.socket(socket.AF_UNIX)
+    taken = f"{site.runtime}/taken"
+    of_root.bind(taken)
+    of_root.listen()
     yield "a secret file of root", {"LINKEDIN_CLIENT_SECRET_FILE": own}, None
+    yield "monitoring in a missing directory", {"SIGNIN_ADMIN_LISTEN": "unix:/run/nowhere/socket"}, None
+    yield "monitoring in a directory of root", {"SIGNIN_ADMIN_LISTEN": f"unix:{ETC}/socket"}, None
+    yield "monitoring at a port of root", {"SIGNIN_ADMIN_LISTEN": "tcp:127.0.0.1:80"}, None
+    yield "monitoring at a port in use", {"SIGNIN_ADMIN_LISTEN": f"tcp:127.0.0.1:{listener.getsockname()[1]}"}, None
+    yield "monitoring at a socket in use", {"SIGNIN_ADMIN_LISTEN": f"unix:{taken}"}, None
+    group = {"SIGNIN_ADMIN_LISTEN": f"unix:{site.runtime}/own", "SIGNIN_SOCKET_GROUP": "www-data"}
+    yield "monitoring for another group", group, None
+    yield "a port of root", {"SIGNIN_LISTEN": "tcp:127.0.0.1:80"}, None
     yield "a logo of root", {"SIGNIN_LOGO": logo}, None
     yield "templates of root", {"SIGNIN_TEMPLATES": templates}, None
     yield "authorities of root", {"SIGNIN_CA_FILE": authorities}, None
@@ -177,6 +196,61 @@ def refused_settings(site):
     yield "the address of another site", {"SIGNIN_BASE_URL": "https://other.example"}, None
     yield "a settings file of root", {}, lambda: os.chown(site.folder / "settings", 0, 0)
     yield "no client secret", {}, (site.folder / "client-secret").unlink
+
+
+def remedies(site):
+    """What check and doctor say about a secret that only root can read leads to a service that both find right."""
+    settings, own = site.folder / "settings", ETC / "own-secret"
+    for file, words in ((own, f"write the secret into {site.folder}/client-secret, which"), (site.folder / "client-secret", None)):
+        site.write(LINKEDIN_CLIENT_SECRET_FILE=file)
+        line = f"remove line 3 of {settings}"
+        said = run("check", "--quiet", *site.option, status=78).stderr
+        assert line in said and (words or f"{line}, because systemd passes this file") in said and "chgrp" not in said, said
+        file.chmod(0o640)
+        os.chown(file, 0, USER)
+        shared = run("check", *site.option).stdout
+        assert f"{file} contains LINKEDIN_CLIENT_SECRET and is readable for its group" in shared and line in shared, shared
+        file.chmod(0o600)
+    site.write(SIGNIN_STORE="postgresql://signin@/signin", SIGNIN_STORE_PASSWORD_FILE=own)
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    assert f"LoadCredential=signin-store-password:{own}" in said and f"systemctl edit {site.unit}.service" in said, said
+    site.write()
+
+
+def monitor(first, second):
+    """The address of the running service is right for check, and two sites have different ones."""
+    for address in (f"unix:{first.runtime}/socket", "tcp:127.0.0.1:9101"):
+        first.write(SIGNIN_ADMIN_LISTEN=address)
+        shutil.rmtree(first.runtime, ignore_errors=True)
+        run("check", "--quiet", *first.option)
+        first.start()
+        run("check", "--quiet", *first.option)
+        second.write(SIGNIN_ADMIN_LISTEN=address)
+        said = run("check", "--quiet", *second.option, status=78).stderr
+        assert f"SIGNIN_ADMIN_LISTEN: is {address} in {first.folder}/settings too" in said, said
+        first.stop()
+    first.write()
+    second.write()
+
+
+def begin(site):
+    """Before the first start, check names the command of install.md, and nothing that systemd will do."""
+    secret = site.folder / "client-secret"
+    secret.rename(secret.with_name("later"))
+    said = run("check", *site.option, status=78)
+    secret.with_name("later").rename(secret)
+    assert f"systemctl enable --now {site.unit}.socket {site.unit}.service" in said.stderr, said.stderr
+    assert "state directory" not in said.stdout, said.stdout
+
+
+def disown(site):
+    """A state directory of root is one finding of doctor, with the command that repairs it."""
+    os.chown(site.state, 0, 0)
+    found = json.loads(run("doctor", "--json", *site.option, status=2).stdout)["findings"]
+    about = [finding for finding in found if finding["code"] in ("store-unusable", "program-not-ready")]
+    assert [finding["code"] for finding in about] == ["store-unusable"], about
+    assert about[0]["remedies"] == [f"run: chown -R linkedin-signin: {site.state}"], about
+    os.chown(site.state, USER, USER)
 
 
 def main(binaries):
@@ -195,10 +269,12 @@ def main(binaries):
 def work(first, second):
     second.write((second.folder / "settings").read_text().splitlines()[2:], SIGNIN_PERSONAL_TOKENS="90d")
     for site in (first, second):
+        begin(site)
         run("check", "--quiet", *site.option)
         site.start()
         assert (site.state / "base-url").read_text() == f"{site.url}\n"
     administer(first, second)
+    disown(second)
     move(second)
     first.stop()
     for what, changes, spoil in refused_settings(first):
@@ -212,6 +288,8 @@ def work(first, second):
     first.start()
     first.stop()
     second.stop()
+    remedies(first)
+    monitor(first, second)
 
 
 if __name__ == "__main__":

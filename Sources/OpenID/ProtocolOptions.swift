@@ -1,0 +1,91 @@
+/// The endpoints of an OpenID provider or plain OAuth 2.0 server, and the options in which providers differ.
+package struct ProtocolOptions: Sendable {
+    /// The accepted values of `iss`, the canonical one first: a provider can change its issuer without notice.
+    package var issuers: [String]
+    package var authorizationEndpoint: String
+    package var tokenEndpoint: String
+    package var userinfoEndpoint: String?
+    /// The endpoint that describes an access token (RFC 7662).
+    package var introspectionEndpoint: String?
+    package var jwksURI: String?
+    /// The token revocation endpoint (RFC 7009).
+    package var revocationEndpoint: String?
+    package var scopes: [String]
+    package var clientAuthentication: ClientAuthentication
+    /// Sends an S256 challenge and its verifier (RFC 7636).
+    package var usesPKCE: Bool
+    /// Sends a nonce and requires it in the ID token.
+    package var usesNonce: Bool
+    /// Requires `iss` in the authorization response (RFC 9207 §2.4).
+    package var requiresIssuerParameter: Bool
+    /// Requires and verifies an ID token; if false, the identity comes from the profile.
+    package var issuesIDToken: Bool
+    /// The algorithms that may sign an ID token.
+    package var idTokenAlgorithms: [SigningAlgorithm]
+    /// The accepted difference between the provider's clock and this machine's, in seconds: 0 to 300.
+    package var clockLeeway: Int {
+        didSet { clockLeeway = Self.bounded(leeway: clockLeeway) }
+    }
+
+    /// Where the provider's messages differ from the standards.
+    package var dialect: Dialect
+
+    package enum ClientAuthentication: String, Sendable, CaseIterable {
+        case post = "client_secret_post"
+        case basic = "client_secret_basic"
+    }
+
+    package init(
+        issuers: [String],
+        authorizationEndpoint: String,
+        tokenEndpoint: String,
+        userinfoEndpoint: String? = nil,
+        introspectionEndpoint: String? = nil,
+        jwksURI: String? = nil,
+        revocationEndpoint: String? = nil,
+        scopes: [String],
+        clientAuthentication: ClientAuthentication = .basic,
+        usesPKCE: Bool = true,
+        usesNonce: Bool = true,
+        requiresIssuerParameter: Bool = false,
+        issuesIDToken: Bool = true,
+        idTokenAlgorithms: [SigningAlgorithm] = [.rs256],
+        clockLeeway: Int = 60,
+        dialect: Dialect = Dialect()
+    ) {
+        self.issuers = issuers
+        self.authorizationEndpoint = authorizationEndpoint
+        self.tokenEndpoint = tokenEndpoint
+        self.userinfoEndpoint = userinfoEndpoint
+        self.introspectionEndpoint = introspectionEndpoint
+        self.jwksURI = jwksURI
+        self.revocationEndpoint = revocationEndpoint
+        self.scopes = scopes
+        self.clientAuthentication = clientAuthentication
+        self.usesPKCE = usesPKCE
+        self.usesNonce = usesNonce
+        self.requiresIssuerParameter = requiresIssuerParameter
+        self.issuesIDToken = issuesIDToken
+        self.idTokenAlgorithms = idTokenAlgorithms
+        self.clockLeeway = Self.bounded(leeway: clockLeeway)
+        self.dialect = dialect
+    }
+
+    private static func bounded(leeway: Int) -> Int {
+        min(max(leeway, 0), 300)
+    }
+}
+
+/// The client identifier and secret that the provider issued (RFC 6749 §2.3.1); the secret is never printed.
+package struct ClientCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+    package let identifier: String
+    let secret: String
+
+    package init(identifier: String, secret: String) {
+        self.identifier = identifier
+        self.secret = secret
+    }
+
+    package var description: String { "\(identifier):<redacted>" }
+    package var customMirror: Mirror { Mirror(self, children: ["identifier": identifier]) }
+}

@@ -1,0 +1,125 @@
+extension SettingKey where Value == Int {
+    static func number(_ name: String, _ numbers: NumberRange, _ preset: String, restart: Bool = false) -> Self {
+        let values = numbers.description
+        let setting = Setting(name, default: preset, values: values, numbers: numbers, restart: restart)
+        return Self(setting, fallback: numbers.range.lowerBound, accept: numbers.read)
+    }
+}
+
+extension SettingKey where Value == Int? {
+    /// A time, or `off`.
+    static func secondsOrOff(_ name: String, _ range: ClosedRange<Int>, check: @escaping Check) -> Self {
+        let numbers = NumberRange.seconds(range)
+        let setting = Setting(name, default: "off", values: "off, or \(numbers.description)", numbers: numbers)
+        return Self(setting, fallback: nil) { text, reader throws(WrongValue) in
+            guard text != "off" else { return nil }
+            guard let seconds = numbers.read(text) else {
+                throw WrongValue.text(text, isNot: setting.values)
+            }
+            try check(&reader)
+            return seconds
+        }
+    }
+
+    typealias Check = @Sendable (inout SettingsReader) throws(WrongValue) -> Void
+}
+
+extension SettingKey where Value == Bool {
+    static func yes(_ name: String) -> Self {
+        Self(Setting(name, default: "no", values: "one of yes, no"), fallback: false) { text in
+            text == "yes" ? true : text == "no" ? false : nil
+        }
+    }
+}
+
+extension SettingKey where Value: RawRepresentable & CaseIterable, Value.RawValue == String {
+    static func choice(_ name: String, _ preset: Value) -> Self {
+        let values = "one of " + Value.allCases.map(\.rawValue).joined(separator: ", ")
+        return Self(Setting(name, default: preset.rawValue, values: values), fallback: preset) { Value(rawValue: $0) }
+    }
+}
+
+extension SettingKey where Value == String {
+    static func required(_ name: String, secret: Bool = false) -> Self {
+        Self(Setting(name, default: nil, values: "text", secret: secret), fallback: "") { $0 }
+    }
+
+    static func path(_ name: String, _ preset: String, restart: Bool) -> Self {
+        let setting = Setting(name, default: preset, values: "an absolute path", restart: restart)
+        return Self(setting, fallback: preset) { $0.hasPrefix("/") ? $0 : nil }
+    }
+}
+
+extension SettingKey where Value == String? {
+    static func text(_ name: String, _ values: String = "text", secret: Bool = false, restart: Bool = false) -> Self {
+        Self(optional: Setting(name, default: "", values: values, secret: secret, restart: restart)) { $0 }
+    }
+
+    /// Text for people; the pages have room for a limited number of characters.
+    static func words(_ name: String, limit: Int? = nil) -> Self {
+        let values = limit.map { "text of at most \($0) characters without control characters" } ?? "text"
+        return Self(optional: Setting(name, default: "", values: values, use: .words)) { text in
+            let isLong = limit.map { text.count > $0 } ?? false
+            let isControlled = text.unicodeScalars.contains { $0.properties.generalCategory == .control }
+            return isLong || (limit != nil && isControlled) ? nil : text
+        }
+    }
+
+    /// A file with a secret, which `SettingSources` reads.
+    static func secretFile(_ name: String, restart: Bool = false) -> Self {
+        Self(optional: Setting(name, default: "", values: "an absolute path", restart: restart, use: .file)) { $0 }
+    }
+
+    /// A file or directory; a relative path would name another one for the service than for the commands of an operator.
+    static func file(
+        _ name: String,
+        check: @escaping @Sendable (_ path: String) throws(WrongValue) -> Void = { _ throws(WrongValue) in }
+    ) -> Self {
+        .file(name, values: "an absolute path") { path throws(WrongValue) in
+            try check(path)
+            return path
+        }
+    }
+
+    /// The URL of an endpoint that receives secrets: https, or http for loopback only.
+    static func endpoint(_ name: String, mayHaveQuery: Bool = false) -> Self {
+        let parts = mayHaveQuery ? "" : " without query and user"
+        let values = "an https URL\(parts) (http is accepted for loopback only)"
+        return Self(optional: Setting(name, default: "", values: values)) { text in
+            let url = WebURL(mayHaveQuery ? String(text.prefix { $0 != "?" }) : text)
+            return url.map { $0.isSecure || $0.isLoopback } == true ? text : nil
+        }
+    }
+}
+
+extension SettingKey where Value: ExpressibleByNilLiteral {
+    /// What is read from a file or directory.
+    static func file(
+        _ name: String,
+        values: String,
+        read: @escaping @Sendable (_ path: String) throws(WrongValue) -> Value
+    ) -> Self {
+        Self(Setting(name, default: "", values: values, use: .file), fallback: nil) { text, _ throws(WrongValue) in
+            guard text.hasPrefix("/") else { throw WrongValue(message: "“\(text)” is not an absolute path") }
+            return try read(text)
+        }
+    }
+}
+
+extension SettingKey where Value == [String] {
+    /// Parts between separators; a text with separators only is rejected, because an empty list may mean everyone.
+    static func list(_ name: String, _ parts: String, separator: Character = ",", preset: String = "") -> Self {
+        let values = "\(parts) separated by \(separator == "," ? "commas" : "spaces")"
+        return Self(Setting(name, default: preset, values: values), fallback: []) { text, _ throws(WrongValue) in
+            try Self.parts(of: text, separator)
+        }
+    }
+}
+
+extension SettingKey {
+    static func parts(of text: String, _ separator: Character = ",") throws(WrongValue) -> [String] {
+        let parts = text.split(separator: separator).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
+        guard !parts.isEmpty else { throw WrongValue(message: "the list “\(text)” is empty") }
+        return parts
+    }
+}

@@ -1,0 +1,242 @@
+package import EventLog
+package import Provider
+
+/// The declarations of all settings, in the order of the documentation.
+///
+/// One declaration says everything about a setting: its name, its type and accepted values, its default, whether a new value
+/// needs a restart, and its meaning. The title above it names its group. `Configuration` has its value under the same name.
+package struct SettingKeys: Sendable {
+    static let all = SettingKeys()
+
+    private static let year = 31_536_000
+
+    let application = SettingGroup(title: "The application at LinkedIn")
+    package let clientID = SettingKey.required("LINKEDIN_CLIENT_ID")
+        .means("The client ID from the Auth tab of the application at LinkedIn.")
+    package let clientSecret = SettingKey.required("LINKEDIN_CLIENT_SECRET", secret: true).means(
+        "The client secret from the Auth tab of the application at LinkedIn. "
+            + "LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret is safer."
+    )
+    package let clientSecretFile = SettingKey.secretFile("LINKEDIN_CLIENT_SECRET_FILE").means(
+        "A file with mode 0600 that contains only the client secret. "
+            + "Do not set it for the systemd units: they pass the secret as a credential."
+    )
+    package let product = SettingKey.choice("LINKEDIN_PRODUCT", LinkedInProduct.openid).means(
+        "The product of the application at LinkedIn. It determines which scopes the program requests, and whether the "
+            + "profile of a member has a link: with openid, it has none."
+    )
+    package let linkedInVersion =
+        SettingKey
+        // As of November 2026: the version LinkedIn documents for identityMe, then versions that other APIs still accept.
+        .list("LINKEDIN_VERSION", "versions", preset: "202510.03,202604,202601").means(
+            "The values for the LinkedIn-Version header of profile requests, in the order to try. "
+                + "Only the product verified uses them. LinkedIn retires a version about a year after its release."
+        )
+
+    let site = SettingGroup(title: "The site")
+    package let baseURL = SettingKey.mount("SIGNIN_BASE_URL").means(
+        "The public URL of this program, such as https://example.com or https://example.com/account. "
+            + "At LinkedIn, register this URL followed by /oauth as the redirect URL."
+    )
+    package let home = SettingKey.place("SIGNIN_HOME").means(
+        "The page that “Home” links open and that a member sees after a sign-in without a return path. "
+            + "Without a value, it is the home page of linkedin-signin, at the path of SIGNIN_BASE_URL with a final slash."
+    )
+    package let afterSignOut = SettingKey.place("SIGNIN_AFTER_SIGN_OUT").means(
+        "The page that a member sees after signing out. Without a value, it is the sign-out page of linkedin-signin."
+    )
+
+    let pages = SettingGroup(title: "The look of the pages")
+    package let siteName = SettingKey.words("SIGNIN_SITE_NAME", limit: 100).means(
+        "The name of the site on the pages, such as Example Club. "
+            + "Without a value, pages show the host name of SIGNIN_BASE_URL."
+    )
+    package let contact = SettingKey.words("SIGNIN_CONTACT").means(
+        "The contact on the page that a rejected member sees, such as an e-mail address. "
+            + "Without a value, the page names no contact."
+    )
+    package let accentColor = SettingKey.color("SIGNIN_ACCENT_COLOR").means(
+        "The color of buttons and links. If a link in this color is hard to read, it gets a darker or lighter color. "
+            + "Without a value, buttons and links are blue."
+    )
+    package let logo = SettingKey.picture("SIGNIN_LOGO")
+        .means("The logo at the top of the pages. Without a value, pages show the name of the site.")
+    package let providerLogo = SettingKey.picture("SIGNIN_PROVIDER_LOGO").means(
+        "The provider's mark on the button that starts a sign-in. Without a value, the button has a neutral mark."
+    )
+    package let templates = SettingKey.file("SIGNIN_TEMPLATES").means(
+        "A directory of page templates that replace the built-in ones. "
+            + "A file languages/xx.txt in it replaces texts of a language, or adds a language."
+    )
+    package let pictureOrigins = SettingKey.pictureSources("SIGNIN_PICTURE_ORIGINS").means(
+        "Origins from which pages may load profile pictures, in addition to LinkedIn's, such as "
+            + "https://avatars.example.com."
+    )
+
+    let sessions = SettingGroup(title: "Sessions and tokens")
+    package let sessionLifetime = SettingKey.number("SIGNIN_SESSION_LIFETIME", .seconds(60...year), "30d").means(
+        "The time from the sign-in until the session expires, even if the member uses it. Then the member must sign in again."
+    )
+    package let idleLimit = SettingKey.number("SIGNIN_IDLE_LIMIT", .seconds(60...year), "7d", restart: true).means(
+        "The time without requests after which a session expires. It must not be longer than SIGNIN_SESSION_LIFETIME."
+    )
+    package let requireLiveToken = SettingKey.yes("SIGNIN_REQUIRE_LIVE_TOKEN").means(
+        "Whether guarded locations accept only sessions with an access token that has not expired. With yes, a member whose "
+            + "access token expired must sign in again. LinkedIn's access tokens expire after 60 days."
+    )
+    package let profileCache = SettingKey.number("SIGNIN_PROFILE_CACHE", .seconds(0...86_400), "1h").means(
+        "The time for which the program reuses a fetched profile. LinkedIn limits the number of calls per day."
+    )
+    package let tokenSessions = SettingKey.yes("SIGNIN_TOKEN_SESSIONS").means(
+        "Whether POST /session makes a session from an access token of the same application, such as the token of a mobile "
+            + "app. After a change, print the configuration of nginx again."
+    )
+    package let personalTokens =
+        SettingKey
+        .secondsOrOff("SIGNIN_PERSONAL_TOKENS", 86_400...year) { reader throws(WrongValue) in
+            guard reader.requireLiveToken else { return }
+            let message = "has no effect with \(Setting.requireLiveToken.name)=yes, which accepts only sessions"
+            throw WrongValue(message: "\(message): remove one of them")
+        }.means(
+            "The longest life of a personal token, which a member makes for scripts. With off, guarded locations accept no "
+                + "personal tokens. After a change between off and a time, print the configuration of the web server again."
+        )
+    package let stateDirectory =
+        SettingKey
+        .path("SIGNIN_STATE_DIRECTORY", "/var/lib/linkedin-signin", restart: true).means(
+            "The directory for sessions, kept forms, used states and the server key. "
+                + "The systemd units set it with StateDirectory=."
+        )
+    package let rememberedSessions =
+        SettingKey
+        .number("SIGNIN_REMEMBERED_SESSIONS", .count(0...1_000_000), "2048", restart: true).means(
+            "The maximum number of sessions from files that the program caches for checks, 0.5 KiB each. "
+                + "Set 0, which disables this cache, if the state directory is on NFS."
+        )
+    package let spentStates = SettingKey.number("SIGNIN_SPENT_STATES", .count(100...10_000_000), "50000", restart: true)
+        .means(
+            "The maximum number of sign-ins and of sessions from access tokens in ten minutes. Each uses one file, or one row of "
+                + "the database, for ten minutes. Above this number, they get 503. One client address may use a quarter."
+        )
+
+    let forms = SettingGroup(title: "Forms sent without a session")
+    package let keptBody = SettingKey.number("SIGNIN_KEPT_BODY", .bytes(0...104_857_600), "1M").means(
+        "The maximum size of a form that the program keeps during the sign-in and sends afterwards. 0 disables kept forms. "
+            + "It must not be more than SIGNIN_MAX_BODY or SIGNIN_KEPT_TOTAL."
+    )
+    package let keptTotal =
+        SettingKey
+        .number("SIGNIN_KEPT_TOTAL", .bytes(65_536...1_099_511_627_776), "64M", restart: true).means(
+            "The maximum total size of all kept forms. Each form counts as at least 16K. "
+                + "The forms of one client address may use a quarter."
+        )
+
+    let log = SettingGroup(title: "The log and monitoring")
+    package let logLevel = SettingKey.choice("SIGNIN_LOG_LEVEL", LogLevel.info)
+        .means("The minimum level of log lines. The program writes its log to standard error.")
+    package let logFormat = SettingKey.choice("SIGNIN_LOG_FORMAT", LogFormat.logfmt)
+        .means("The form of log lines: logfmt writes name=value, and json writes one object a line.")
+    package let logRepeats = SettingKey.yes("SIGNIN_LOG_REPEATS").means(
+        "Whether the log has a line for each repetition of a warning or an error. "
+            + "With no, repetitions are only counted, and once a minute one line shows the latest and the count."
+    )
+    package let logEmail = SettingKey.yes("SIGNIN_LOG_EMAIL").means(
+        "Whether the log has the e-mail address of a member who signs in, signs out or is rejected."
+    )
+    package let adminListen = SettingKey.admin("SIGNIN_ADMIN_LISTEN").means(
+        "The address where programs on this machine can read /healthz, /readyz and /metrics over HTTP. "
+            + "Without a value, the program has no such address."
+    )
+
+    let socket = SettingGroup(title: "The FastCGI socket")
+    package let listen = SettingKey.listen("SIGNIN_LISTEN").means(
+        "The address where the web server connects. The value inherited means the socket that systemd or spawn-fcgi opened. "
+            + "Without a value, the program uses that socket if there is one, and otherwise unix:/run/linkedin-signin/socket."
+    )
+    package let socketMode = SettingKey.number("SIGNIN_SOCKET_MODE", .mode(0o600...0o777), "0660", restart: true)
+        .means("The permissions of the Unix socket that the program creates.")
+    package let socketGroup = SettingKey.text("SIGNIN_SOCKET_GROUP", "the name of a group", restart: true).means(
+        "The group of the Unix socket that the program creates: the group of the web server, such as www-data."
+    )
+    package let allowedUsers = SettingKey.list("SIGNIN_ALLOWED_USERS", "names of users").means(
+        "The users who may connect to the Unix socket, such as www-data. "
+            + "Without a value, every user may connect that the permissions of the socket allow."
+    )
+
+    let limits = SettingGroup(title: "Limits of requests")
+    package let workers = SettingKey.number("SIGNIN_WORKERS", .count(0...256), "0", restart: true)
+        .means("The number of worker threads. 0 means one for each core, and at least 2.")
+    package let requestTimeout = SettingKey.number("SIGNIN_REQUEST_TIMEOUT", .seconds(1...300), "10s")
+        .means("The maximum time for the web server to send a request or to receive the response.")
+    package let stopGrace = SettingKey.number("SIGNIN_STOP_GRACE", .seconds(0...300), "10s")
+        .means("The maximum time to finish current requests when the program stops.")
+    package let maxParameters = SettingKey.number("SIGNIN_MAX_PARAMETERS", .bytes(4096...16_777_216), "256K")
+        .means("The maximum total size of the FastCGI parameters of a request, such as headers, cookies and query.")
+    package let maxBody = SettingKey.number("SIGNIN_MAX_BODY", .bytes(1024...104_857_600), "1M")
+        .means("The maximum size of a request body.")
+
+    let calls = SettingGroup(title: "Calls to LinkedIn")
+    package let connectTimeout = SettingKey.number("SIGNIN_CONNECT_TIMEOUT", .seconds(1...60), "5s")
+        .means("The maximum time to connect to LinkedIn. It must not be longer than SIGNIN_TOTAL_TIMEOUT.")
+    package let totalTimeout = SettingKey.number("SIGNIN_TOTAL_TIMEOUT", .seconds(1...120), "10s")
+        .means("The maximum time for one call to LinkedIn, including the connection.")
+    package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
+        "The maximum number of concurrent calls to LinkedIn. A visitor above this number gets 503. One client address (an IPv4 "
+            + "address or an IPv6 /64) may use a quarter, and at least 4: three times as many wait for up to 3s, and the "
+            + "others get 429."
+    )
+    package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
+        .means("A file of CA certificates (PEM) to trust instead of the system's.")
+    package let extraCAFile = SettingKey.file("SIGNIN_EXTRA_CA_FILE", check: AuthorityFile.check).means(
+        "A file of CA certificates (PEM) to trust in addition, such as the certificate of a proxy that inspects TLS."
+    )
+
+    let database = SettingGroup(title: "One database for several machines")
+    package let store = SettingKey.text("SIGNIN_STORE", "postgresql://USER@HOST/NAME", restart: true).means(
+        "The PostgreSQL database for the sessions of several machines. Without a value, sessions are in the state directory."
+    )
+    package let storePassword = SettingKey.text("SIGNIN_STORE_PASSWORD", secret: true, restart: true).means(
+        "The password of the database. "
+            + "SIGNIN_STORE_PASSWORD_FILE or the systemd credential signin-store-password is safer."
+    )
+    package let storePasswordFile = SettingKey.secretFile("SIGNIN_STORE_PASSWORD_FILE", restart: true)
+        .means("A file with mode 0600 that contains only the password of the database.")
+    package let storeKey = SettingKey.text("SIGNIN_STORE_KEY", secret: true, restart: true).means(
+        "The key that all machines share. It decrypts the server keys in the database. SIGNIN_STORE_KEY_FILE is safer. "
+            + "Without a value, each machine has the server keys in its state directory."
+    )
+    package let storeKeyFile = SettingKey.secretFile("SIGNIN_STORE_KEY_FILE", restart: true)
+        .means("A file with mode 0600 that contains only the shared key, such as a copy of a file server-key.")
+    package let storeCache = SettingKey.number("SIGNIN_STORE_CACHE", .seconds(0...5), "1s", restart: true).means(
+        "The time for which the program reuses a session that it read from the database. A sign-out on another machine removes "
+            + "the session from this cache immediately. 0 disables this cache."
+    )
+
+    let provider = SettingGroup(title: "Another provider")
+    package let authorizationEndpoint = SettingKey.endpoint("SIGNIN_AUTHORIZATION_ENDPOINT")
+        .means("The authorization endpoint, in place of LinkedIn's.")
+    package let tokenEndpoint = SettingKey.endpoint("SIGNIN_TOKEN_ENDPOINT")
+        .means("The token endpoint, in place of LinkedIn's.")
+    package let userinfoEndpoint = SettingKey.endpoint("SIGNIN_USERINFO_ENDPOINT").means(
+        "The userinfo endpoint, in place of LinkedIn's. Only the products openid and verified use it."
+    )
+    package let introspectionEndpoint = SettingKey.endpoint("SIGNIN_INTROSPECTION_ENDPOINT").means(
+        "The endpoint that describes an access token, in place of LinkedIn's. The program asks it about tokens that another "
+            + "program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT is "
+            + "at another origin."
+    )
+    package let jwksURI = SettingKey.endpoint("SIGNIN_JWKS_URI").means(
+        "The URL of the key set, in place of LinkedIn's. Only the products openid and verified use it."
+    )
+    package let profileEndpoint = SettingKey.endpoint("SIGNIN_PROFILE_ENDPOINT", mayHaveQuery: true).means(
+        "The profile endpoint, in place of that of the product. Every product except openid uses it."
+    )
+    package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
+        "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents none. "
+            + "Without a value, the program revokes no tokens."
+    )
+    package let issuers = SettingKey.list("SIGNIN_ISSUERS", "issuers")
+        .means("The accepted issuers of ID tokens, in place of LinkedIn's two issuers.")
+    package let scopes = SettingKey.list("SIGNIN_SCOPES", "scopes", separator: " ")
+        .means("The scopes to request, in place of those of the product.")
+}

@@ -1,0 +1,82 @@
+"""Whether `check --nginx` finds what the included files lack for the settings, and files of several sites in one server."""
+
+import re
+import shlex
+import subprocess
+
+import pytest
+
+from harness.included import IncludedSite, IncludingNginx
+from harness.process import BINARIES, surroundings
+from test_check_servers import ROOT, check, printed, replaced
+
+GUARD = ["--location", "/private/", "--location", "/members", "--require", "member", "--cache-verdicts", "2s"]
+LOCATIONS = "location ^~ /private/ { include {files}-guard-private.conf; }\nlocation ^~ /members/ { include {files}-guard-members.conf; }"
+# Settings that are changed after the files were printed, and what the files then lack.
+CHANGED = {
+    "SIGNIN_PERSONAL_TOKENS=90d": ["location = /tokens", r"map \$http_authorization \$\w+_token", r"map \$http_authorization \$\w+_passed"],
+    "SIGNIN_TOKEN_SESSIONS=yes": [r"limit_req_zone \$\w+_sender zone=\S+", "error_page 494", r"fastcgi_param HTTP_AUTHORIZATION"],
+    "SIGNIN_TOTAL_TIMEOUT=100s": ["fastcgi_read_timeout 615s"],
+    "SIGNIN_MAX_BODY=64M": ["client_max_body_size 64m"],
+}
+# Lines that files of an earlier version do not have, and what is said about it.
+REMOVED = {
+    r"^ *fastcgi_param SIGNIN_REASON .*\n": r"fastcgi_param SIGNIN_REASON \$\w+_cause",
+    r"^ *auth_request_set \$\w+_cause .*\n": r"auth_request_set \$\w+_cause \$upstream_http_x_auth_reason",
+}
+
+
+class Printed:
+    """A site with include files, and settings that may have changed since."""
+
+    def __init__(self, directory):
+        self.directory, self.settings = directory, directory / "settings"
+        self.site = IncludedSite(directory, directory / "socket", GUARD, LOCATIONS)
+        self.nginx = IncludingNginx(directory, [self.site])
+        self.write()
+
+    def write(self, *lines):
+        common = [f"SIGNIN_BASE_URL={self.site.url}", f"SIGNIN_LISTEN=unix:{self.directory}/socket"]
+        self.settings.write_text("\n".join([*common, *lines]) + "\n")
+
+    def edit(self, change):
+        for file in self.directory.glob("snippets/*.conf"):
+            file.write_text(change(file.read_text()))
+
+    def problems(self):
+        command = ["nginx", "-T", "-e", self.directory / "log", "-c", self.nginx.configuration]
+        done = subprocess.run(command, capture_output=True, text=True, env=surroundings())
+        assert done.returncode == 0, done.stderr
+        found, _ = check("--nginx", "-", "--settings-file", self.settings, text=done.stdout)
+        return [problem for problem in found if "print-config prints for these settings" in problem]
+
+
+@pytest.mark.parametrize("setting", CHANGED)
+def test_files_that_were_printed_before_a_setting_changed_are_an_error_with_the_command_that_repairs_them(setting, directory):
+    site = Printed(directory)
+    assert site.problems() == []
+    site.write(setting)
+    (problem,) = site.problems()
+    for words in CHANGED[setting]:
+        assert re.search(words, problem), problem
+    command = shlex.split(problem.partition("Print them again: ")[2])
+    assert command[0] == "linkedin-signin"
+    subprocess.run([BINARIES / command[0], *command[1:]], check=True, capture_output=True, env={"PATH": surroundings()["PATH"]})
+    site.edit(lambda text: text.replace("/run/linkedin-signin-verdicts-", f"{directory}/verdicts-").replace("/var/log/nginx/access.log", f"{directory}/callback.log"))
+    assert site.problems() == []
+
+
+@pytest.mark.parametrize("line", REMOVED)
+def test_files_of_an_earlier_version_are_an_error(line, directory):
+    site = Printed(directory)
+    site.edit(lambda text: re.sub(line, "", text, flags=re.MULTILINE))
+    (problem,) = site.problems()
+    assert re.search(REMOVED[line], problem), problem
+
+
+def test_the_guard_of_another_site_is_an_error_that_does_not_name_the_server_file_of_that_site(directory):
+    other = "location ^~ /other/ { auth_request /.linkedin-signin/example_org/other/; }"
+    text, _ = printed("nginx", directory, replaced(ROOT, rf"\1{other}\n\1"))
+    (problem,), _ = check("--nginx", "-", "--quiet", text=text)
+    assert "has the guard of another site, whose variables begin with $signin_example_org" in problem, problem
+    assert "-server.conf" not in problem
