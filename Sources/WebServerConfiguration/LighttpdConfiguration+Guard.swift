@@ -52,7 +52,7 @@ extension LighttpdConfiguration {
                 setenv.add-environment = ( "SIGNIN_REQUIRE" => "\#(location.rule)" )
                 fastcgi.server = (
                     "/" => ( "linkedin-signin" => (
-            \#(address.indented(by: 12))
+            \#(backend.members.indented(by: 12))
                         "mode" => "authorizer",
                         "check-local" => "disable",
                         "read-timeout" => \#(front.readTimeout),
@@ -75,7 +75,7 @@ extension LighttpdConfiguration {
         let answer = #"""
             setenv.add-environment = ( "SIGNIN_ACTION" => "ask" )
             fastcgi.server = ( "/" => ( "linkedin-signin" => (
-            \#(address.indented(by: 4))
+            \#(backend.members.indented(by: 4))
                 "check-local" => "disable",
                 "read-timeout" => \#(front.readTimeout),
             ) ) )

@@ -85,7 +85,7 @@ extension LighttpdConfiguration {
         #"""
         fastcgi.server = ( "/" => (
             "linkedin-signin" => (
-        \#(address.indented(by: 8))
+        \#(backend.members.indented(by: 8))
                 # Do not look for files below the document root.
                 "check-local" => "disable",
                 # Pass the whole path to the program.
@@ -122,14 +122,15 @@ extension LighttpdConfiguration {
         """#
     }
 
-    /// The address of linkedin-signin, as members of an entry of `fastcgi.server`.
-    var address: String {
+    /// The address of linkedin-signin, as members of an entry of `fastcgi.server` and as `LighttpdScope.gateways` reads it.
+    var backend: (members: String, address: String) {
         switch front.listener {
-        case .automatic, .inherited: return #""socket" => "\#(ListenAddress.defaultPath)","#
-        case .unix(let path): return #""socket" => "\#(path)","#
+        case .automatic, .inherited:
+            return (#""socket" => "\#(ListenAddress.defaultPath)","#, ListenAddress.defaultPath)
+        case .unix(let path): return (#""socket" => "\#(path)","#, path)
         case .loopback(let host, let port):
             let bare = host.hasPrefix("[") ? String(host.dropFirst().dropLast()) : host
-            return "\"host\" => \"\(bare)\",\n\"port\" => \(port),"
+            return ("\"host\" => \"\(bare)\",\n\"port\" => \(port),", "\(bare):\(port)")
         }
     }
 }

@@ -66,6 +66,27 @@ def test_files_that_were_printed_before_a_setting_changed_are_an_error_with_the_
     assert site.problems() == []
 
 
+@pytest.mark.parametrize("setting, words", [
+    ("SIGNIN_PERSONAL_TOKENS=90d", "print-config prints for these settings: the path /tokens[.] "),
+    ("SIGNIN_TOTAL_TIMEOUT=100s", '"read-timeout" => 615'),
+])
+def test_files_of_lighttpd_that_were_printed_before_a_setting_changed_are_an_error(setting, words, directory):
+    text, _ = printed("lighttpd", directory)
+    site = ["SIGNIN_BASE_URL=http://localhost", f"SIGNIN_LISTEN=unix:{directory}/socket"]
+    settings = directory / "settings"
+
+    def problems(*lines):
+        settings.write_text("\n".join([*site, *lines]) + "\n")
+        found, _ = check("--lighttpd", "-", "--settings-file", settings, text=text)
+        return [problem for problem in found if "print-config" in problem]
+
+    assert problems() == []
+    (problem,) = problems(setting)
+    assert re.search(words, problem), problem
+    command = shlex.split(problem.partition("Print them again: ")[2])
+    assert command[:3] == ["linkedin-signin", "print-config", "lighttpd"] and "/private/" in command
+
+
 @pytest.mark.parametrize("line", REMOVED)
 def test_files_of_an_earlier_version_are_an_error(line, directory):
     site = Printed(directory)

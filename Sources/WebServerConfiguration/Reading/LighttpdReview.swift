@@ -32,6 +32,10 @@ struct LighttpdReview {
         for callback in callbacks { checkLogs(callback, &review) }
         let used = (guards + routes).flatMap { $0.gateways("fastcgi.server").map(\.address) }
         review.judge(programs: Set(used), at: source)
+        if let front = review.printed {
+            let near = guards.filter { guarded in routes.contains { $0.mayMeet(guarded) } }
+            LighttpdPrinted(pages: routes, guards: near, front: front, options: review.options).add(to: &review)
+        }
         guard !used.isEmpty else {
             return review.complain(
                 source,

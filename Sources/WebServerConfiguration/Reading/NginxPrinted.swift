@@ -16,12 +16,7 @@ struct NginxPrinted {
         guard server.sites.contains(parts.name.identifier) else { return }
         let missing = ofHTTP + ofServer + ofLogin + ofGuards + limits
         guard !missing.isEmpty else { return }
-        review.complain(
-            server.directive.place,
-            "the included files of \(parts.name.fileName) lack what print-config prints for these settings: "
-                + "\(missing.joined(separator: "; ")). They were printed with other settings or by another version. Print them "
-                + "again: \(command)"
-        )
+        review.lacks(missing, of: parts.name.fileName, at: server.directive.place, command: command)
     }
 
     private func directives(_ text: String) -> [NginxDirective] {

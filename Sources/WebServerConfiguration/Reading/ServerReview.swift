@@ -56,6 +56,16 @@ package struct ServerReview: Sendable {
         if !notes.contains(note) { notes.append(note) }
     }
 
+    /// Complains about files that were printed with other settings.
+    mutating func lacks(_ missing: [String], of name: String, at place: SourcePlace, command: String) {
+        complain(
+            place,
+            "the included files of \(name) lack what print-config prints for these settings: "
+                + "\(missing.joined(separator: "; ")). They were printed with other settings or by another version. Print them "
+                + "again: \(command)"
+        )
+    }
+
     /// Complains if no site uses the program of the settings.
     ///
     /// - Parameters:

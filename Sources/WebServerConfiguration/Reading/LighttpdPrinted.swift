@@ -1,0 +1,48 @@
+import Encoding
+import Settings
+
+/// Finds what print-config prints for the settings and the pages of this site in lighttpd lack, such as the path of a page
+/// that a setting enabled later.
+struct LighttpdPrinted {
+    /// The conditions with pages of linkedin-signin.
+    let pages: [LighttpdScope]
+    let guards: [LighttpdScope]
+    let front: FrontEnd
+    /// The options that name the settings, in front of a space.
+    let options: String
+
+    func add(to review: inout ServerReview) {
+        let address = LighttpdConfiguration(front: front).backend.address
+        for scope in pages where scope.gateways("fastcgi.server").contains(where: { $0.address == address }) {
+            let missing = routes(missingIn: scope) + timeout(of: scope)
+            guard !missing.isEmpty else { continue }
+            review.lacks(missing, of: SiteName(front.origin, front.mount).fileName, at: scope.place, command: command)
+        }
+    }
+
+    /// The paths that are not among the words of the condition, a regular expression that names each path.
+    private func routes(missingIn scope: LighttpdScope) -> [String] {
+        guard let condition = scope.block.condition, condition.comparison == "=~" else { return [] }
+        let names = condition.value.split { !$0.isLetter && $0 != "-" }.map { "/" + $0 }
+        return front.visitedRoutes.filter { $0 != "/" && !names.contains($0) }.map {
+            "the path \(front.mount.path($0))"
+        }
+    }
+
+    /// A limit below that of the program; an operator may have raised it.
+    private func timeout(of scope: LighttpdScope) -> [String] {
+        let hosts = scope.block.setting("fastcgi.server")?.value.members.flatMap(\.value.members) ?? []
+        let limits = hosts.compactMap { $0.value["read-timeout"]?.text }.compactMap { Int($0) }
+        guard let limit = limits.min(), limit < front.readTimeout else { return [] }
+        return ["\"read-timeout\" => \(front.readTimeout)"]
+    }
+
+    private var command: String {
+        let locations = guards.reduce(into: [String]()) { words, guarded in
+            let rule = ShellWord.quoted(guarded.rule ?? "member")
+            let word = " --location \(ShellWord.quoted(guarded.prefix)) --require \(rule)"
+            if !words.contains(word) { words.append(word) }
+        }
+        return "linkedin-signin print-config lighttpd\(options)\(locations.joined())"
+    }
+}
