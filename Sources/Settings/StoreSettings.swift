@@ -5,6 +5,8 @@ package struct StoreSettings: Sendable {
     package let baseURL: String?
     /// The longest life of a personal token in seconds; nil if there are none.
     package let personalTokenLife: Int?
+    /// Whether signing out revokes the tokens of the session at the provider.
+    package let revokesTokens: Bool
 
     /// Reads only these settings.
     ///
@@ -14,6 +16,7 @@ package struct StoreSettings: Sendable {
         storing = reader.storing(issuers: reader.acceptedIssuers())
         baseURL = reader.siteAddress()
         personalTokenLife = reader.personalTokens
+        revokesTokens = reader.revocationEndpoint != nil
         // The secret of the client is not needed here, so a file that only systemd can read does not matter.
         let known = sources.problems.filter {
             ![Setting.clientSecretFile.name, Setting.clientSecret.name].contains($0.subject)

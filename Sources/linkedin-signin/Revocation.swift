@@ -30,10 +30,9 @@ struct ChangeOptions: ParsableArguments {
 
 /// Ends sessions and personal tokens, or finds out what would end.
 struct Revocation {
-    let store: any CompleteStore
-    /// The issuer of members of whom nothing is known.
-    let issuer: String
-    let isDryRun: Bool
+    private let opened: OpenedStore
+    private let isDryRun: Bool
+    private var store: any CompleteStore { opened.store }
 
     /// What a command ends.
     struct Parts: OptionSet {
@@ -46,8 +45,18 @@ struct Revocation {
     ///
     /// - Throws: `StartFailure` if the settings are wrong or the store cannot be used.
     init(_ settings: SettingsOptions, _ change: ChangeOptions) throws(StartFailure) {
-        (store, issuer) = try SessionsCommand.store(settings, toChange: true)
+        opened = try SessionsCommand.store(settings, toChange: true)
         isDryRun = change.dryRun
+    }
+
+    /// Prints what ended, and on standard error what still works.
+    func report(_ ended: Ended, _ options: ChangeOptions, _ settings: SettingsOptions) {
+        ended.report(options, settings)
+        guard opened.revokesTokens, let sessions = ended.sessions, sessions > 0 else { return }
+        Console.tell(
+            "sessions whose provider tokens are not revoked: \(sessions); the provider accepts these tokens until they expire, "
+                + "because only the session cookie opens them"
+        )
     }
 
     /// Ends what a member has, or what all members have.
@@ -69,7 +78,7 @@ struct Revocation {
         let stored = try StoredMembers(in: store)
         let known = stored.members(options) ?? []
         // The store may have more of a member than a list shows: sessions that ended and are not removed yet.
-        let named = options.subject.map { Member(uniqueSubject: $0.text, issuer: issuer) }
+        let named = options.subject.map { Member(uniqueSubject: $0.text, issuer: opened.issuer) }
         let members = known.union(named)
         var ended = Ended(members: known)
         if parts.contains(.sessions) {

@@ -28,7 +28,7 @@ extension SessionsCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let list = try SessionWalk(store: try SessionsCommand.store(settings).0).sessions()
+                let list = try SessionWalk(store: try SessionsCommand.store(settings).store).sessions()
                 let members = Set(list.live.map(\.identity.member))
                 let counts = [
                     ("sessions", list.live.count), ("members", members.count), ("ended", list.ended.count),
@@ -61,7 +61,7 @@ extension SessionsCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let store = try SessionsCommand.store(settings, toChange: true).0
+                let store = try SessionsCommand.store(settings, toChange: true).store
                 let counts = try SessionWalk(store: store).sweep()
                 print("removed: \(counts.expired) expired, \(counts.idle) unused")
                 print("left: \(counts.live) sessions, \(counts.damaged) damaged, \(counts.newer) of a newer version")

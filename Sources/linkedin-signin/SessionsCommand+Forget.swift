@@ -42,7 +42,8 @@ extension SessionsCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                var ended = try Revocation(settings, change).end([.sessions, .tokens], ofMember: member)
+                let revocation = try Revocation(settings, change)
+                var ended = try revocation.end([.sessions, .tokens], ofMember: member)
                 if ended == nil {
                     // A subject is the whole name of a member, so nothing is left to remove. A member can have had another
                     // address.
@@ -52,7 +53,7 @@ extension SessionsCommand {
                 }
                 ended?.verb = ("removed", "to remove")
                 if ended?.tokens == 0, !change.json { ended?.tokens = nil }
-                ended?.report(change, settings)
+                if let ended { revocation.report(ended, change, settings) }
             }
         }
     }

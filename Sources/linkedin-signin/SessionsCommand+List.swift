@@ -41,7 +41,7 @@ extension SessionsCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let stored = try StoredMembers(in: try SessionsCommand.store(settings).0)
+                let stored = try StoredMembers(in: try SessionsCommand.store(settings).store)
                 let (members, now) = (stored.members(filter.member), Date())
                 let sessions = stored.sessions.live
                     .filter { members?.contains($0.identity.member) ?? true && filter.admits($0, now: now) }
@@ -85,7 +85,7 @@ extension SessionsCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let session = try SessionWalk(store: try SessionsCommand.store(settings).0).session(id)
+                let session = try SessionWalk(store: try SessionsCommand.store(settings).store).session(id)
                 print(json ? SessionText.json(session) + "\n" : SessionText.page(session), terminator: "")
             }
         }

@@ -57,7 +57,7 @@ extension SessionsCommand {
                     choice.ids.isEmpty
                     ? try revocation.end(everything ? [.sessions, .tokens] : .sessions, of: choice)
                     : try revocation.endSessions(choice.ids)
-                ended.report(change, settings)
+                revocation.report(ended, change, settings)
             }
         }
     }

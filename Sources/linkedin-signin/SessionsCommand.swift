@@ -23,12 +23,12 @@ struct SessionsCommand: ParsableCommand {
     /// - Parameters:
     ///   - options: Which site is meant.
     ///   - isChange: Whether the command changes the store, and so says first which one.
-    /// - Returns: The store, and the issuer of members who are not in it.
+    /// - Returns: The store.
     /// - Throws: `StartFailure` if the settings are wrong, or if the store cannot be used or belongs to another site.
     static func store(
         _ options: SettingsOptions,
         toChange isChange: Bool = false
-    ) throws(StartFailure) -> (any CompleteStore, issuer: String) {
+    ) throws(StartFailure) -> OpenedStore {
         let settings: StoreSettings
         do throws(ConfigurationError) {
             settings = try StoreSettings(options.sources())
@@ -43,7 +43,8 @@ struct SessionsCommand: ParsableCommand {
         let ownership = StoreOwnership(settings.storing.directory, directory: directory, database: database?.site)
         try ownership.require(settings.baseURL)
         if isChange { Console.tellStore(of: settings.baseURL, settings.storing.database, settings.storing.directory) }
-        return (store, settings.storing.issuers.first ?? "")
+        let issuer = settings.storing.issuers.first ?? ""
+        return OpenedStore(store: store, issuer: issuer, revokesTokens: settings.revokesTokens)
     }
 
     /// Runs a command; reports why it failed, and ends it with the exit status of the failure.
@@ -74,6 +75,15 @@ struct SessionsCommand: ParsableCommand {
             throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(remedy)")
         }
     }
+}
+
+/// The store of a site, opened by a command.
+struct OpenedStore {
+    let store: any CompleteStore
+    /// The issuer of members who are not in the store.
+    let issuer: String
+    /// Whether signing out revokes the tokens of the session at the provider.
+    let revokesTokens: Bool
 }
 
 extension StartFailure {

@@ -68,11 +68,11 @@ extension TokensCommand {
             try SessionsCommand.perform { () throws(StartFailure) in
                 let maximum = try maximumLife()
                 let wanted = try wanted(maximum)
-                let (store, issuer) = try SessionsCommand.store(settings, toChange: true)
-                let owner = try owner(in: store, issuer)
+                let opened = try SessionsCommand.store(settings, toChange: true)
+                let owner = try owner(in: opened.store, opened.issuer)
                 let grant = wanted.grant(to: owner, now: Date())
                 let token = try waitForStore { () async throws(StoreError) in
-                    try await store.makeToken(grant, owner: owner)
+                    try await opened.store.makeToken(grant, owner: owner)
                 }
                 guard let token else {
                     let message =

@@ -50,7 +50,7 @@ extension TokensCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let store = try SessionsCommand.store(settings).0
+                let store = try SessionsCommand.store(settings).store
                 let tokens: [OwnedToken]
                 if member.count == 0 {
                     tokens = try OwnedTokens(in: store).all
@@ -95,7 +95,7 @@ extension TokensCommand {
 
         func run() throws {
             try SessionsCommand.perform { () throws(StartFailure) in
-                let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).0).all
+                let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).store).all
                 let token = try TokensCommand.token(id, in: tokens)
                 print(json ? TokenText.json(token) + "\n" : TokenText.page(token), terminator: "")
             }

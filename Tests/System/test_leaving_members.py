@@ -65,6 +65,19 @@ def test_ending_sessions_names_the_personal_tokens_that_are_left_and_the_command
         assert not works(site, token), name
 
 
+@pytest.mark.parametrize("command", ["revoke", "forget"])
+def test_ending_sessions_says_that_the_provider_still_accepts_their_tokens(site, command):
+    words = ["--subject", SUBJECTS[1]]
+    site.member(1)
+    assert sessions(site.responder, command, *words).stderr == "", "without a revocation endpoint, nothing revokes tokens"
+    site.responder.settings["SIGNIN_REVOCATION_ENDPOINT"] = "https://localhost:1/revoke"
+    site.responder.write_settings()
+    site.member(1)
+    said = sessions(site.responder, command, *words).stderr
+    assert re.fullmatch("linkedin-signin: sessions whose provider tokens are not revoked: 1; the provider accepts .*\n", said), said
+    assert sessions(site.responder, command, *words).stderr.count("provider tokens") == 0, "no session ended"
+
+
 @pytest.mark.parametrize("command", ["sessions revoke", "sessions forget", "tokens revoke"])
 def test_a_member_who_never_had_a_session_is_found_by_the_address_of_a_personal_token(site, command):
     own = made(site, SUBJECTS[4], more=["--email", "Owner@example.com"])
