@@ -88,6 +88,7 @@ struct ListFile: Sendable {
             throw Fault(isUnreadable: false, description: "\(path) is not UTF-8 text")
         }
         var members: Set<MemberPattern> = []
+        var wrong: [String] = []
         for (index, line) in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             let entry = line.prefix { $0 != "#" }.trimmingBlanks
             guard !entry.isEmpty else { continue }
@@ -96,10 +97,18 @@ struct ListFile: Sendable {
             do throws(MemberPattern.Invalid) {
                 members.insert(try MemberPattern(kind: kind, value: value, of: provider))
             } catch {
-                throw Fault(isUnreadable: false, description: "\(path) line \(index + 1): \(error)")
+                wrong.append("line \(index + 1): \(error)")
             }
         }
+        guard wrong.isEmpty else { throw Fault(isUnreadable: false, description: "\(path) \(Self.summary(wrong))") }
         return members
+    }
+
+    /// The first wrong lines, and how many more there are.
+    private static func summary(_ wrong: [String]) -> String {
+        let shown = 5
+        let rest = wrong.count > shown ? ["and \(wrong.count - shown) more lines"] : []
+        return (wrong.prefix(shown) + rest).joined(separator: "; ")
     }
 
     /// Whether the permissions of the file let every user of the machine read it.

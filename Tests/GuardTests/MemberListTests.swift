@@ -116,6 +116,13 @@ struct MemberListTests {
         #expect(lines.texts.count { $0.contains("\(path) line 2: “") } == 2)
     }
 
+    @Test func `every invalid line is named, and many of them are counted`() throws {
+        try write((0..<7).map { "subject=Ada\nwrong\($0)\n" }.joined())
+        let text = try #require(MemberLists(log: Log { _ in }).list(at: path).fault)
+        for number in 0..<5 { #expect(text.contains("line \(2 * number + 2): “wrong\(number)”")) }
+        #expect(text.contains("; and 2 more lines") && !text.contains("wrong5"))
+    }
+
     @Test func `a change that restores the time of modification gives another stamp`() throws {
         let set = { (text: String) in
             try Data(text.utf8).write(to: URL(fileURLWithPath: path))
