@@ -54,7 +54,9 @@ package struct CredentialCheck: Sendable {
     /// What the operator can do about the place of the secret.
     private var remediesOfSecret: [String] {
         guard configuration.needingRestart.contains("LINKEDIN_CLIENT_SECRET") else {
-            return ["the file that LINKEDIN_CLIENT_SECRET_FILE names contains only the secret"]
+            return [
+                "LINKEDIN_CLIENT_SECRET, or the file that LINKEDIN_CLIENT_SECRET_FILE names, contains only the secret"
+            ]
         }
         let file = "the file of the systemd credential linkedin-client-secret contains only the secret"
         return [file, "after a change of the file, " + UnitCommands(site: configuration.site).restart]

@@ -40,7 +40,15 @@ struct LoginAnswer {
             report.pass(subject, "leads to LinkedIn, and back to \(configuration.mount.redirectURI)")
         } else {
             let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
-            report.add(code, subject, differences.joined(separator: "; "), remedies: remedies)
+            let what = differences.joined(separator: "; ")
+            report.add(
+                code,
+                subject,
+                what,
+                remedies: remedies,
+                causing: [Report.otherProgram],
+                explainedBy: [Report.otherSite]
+            )
         }
         return report
     }

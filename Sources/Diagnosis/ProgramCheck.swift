@@ -59,6 +59,8 @@ package struct ProgramCheck {
             let health = try ask(.health)
             findings.process = health.process
             findings.report += judge(health, .health, .programUnhealthy, remediesOfHealth)
+            // The same cause would make every other request fail too.
+            guard health.status != 404 else { return findings }
             findings.report += judge(try ask(.readiness), .readiness, .programNotReady, Self.remediesOfReadiness)
             let login = try ask(.login)
             findings.login = login
@@ -123,7 +125,13 @@ package struct ProgramCheck {
                 needsRestart ? units.restart : units.reload,
                 "or the log has reload-refused with the reason: \(units.lastLines)",
             ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
-        report.add(.settingsNotLoaded, subject, "other values: \(names)", remedies: remedies)
+        report.add(
+            .settingsNotLoaded,
+            subject,
+            "other values: \(names)",
+            remedies: remedies,
+            explainedBy: [Report.otherProgram]
+        )
         return report
     }
 
@@ -147,7 +155,14 @@ package struct ProgramCheck {
             report.pass(subject, "ok")
         } else if answer.status == 404 {
             let what = "HTTP 404: the program has another path in SIGNIN_BASE_URL, or is another version"
-            report.add(.programOtherSettings, subject, what, remedies: LoginAnswer.remedies(units))
+            report.add(
+                .programOtherSettings,
+                subject,
+                what,
+                remedies: LoginAnswer.remedies(units),
+                causing: [Report.otherProgram],
+                explainedBy: [Report.otherSite]
+            )
         } else {
             let reasons = (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.reasons ?? []
             let what = "HTTP \(answer.status)" + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))")
@@ -166,8 +181,10 @@ package struct ProgramCheck {
         var report = Report()
         let start = [units.start, "why it ended: \(units.lastLines)"]
         switch failure.reason {
-        case .missing: report.add(.socketMissing, name, failure.detail, remedies: start)
-        case .refused: report.add(.socketSilent, name, failure.detail, remedies: start)
+        case .missing:
+            report.add(.socketMissing, name, failure.detail, remedies: start, causing: [Report.programStopped])
+        case .refused:
+            report.add(.socketSilent, name, failure.detail, remedies: start, causing: [Report.programStopped])
         case .denied:
             let what = "this user may not connect; run this command with sudo"
             report.add(.notChecked, name, what)

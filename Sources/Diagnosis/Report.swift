@@ -12,6 +12,13 @@ package struct Report: Sendable, Equatable {
         package let what: String
     }
 
+    /// The cause of all findings about settings of one site with the state directory of another.
+    package static let otherSite = "another site"
+    /// The cause of findings about a program with other settings.
+    package static let otherProgram = "another program"
+    /// The cause of findings about a web server that gets no answer from the program.
+    static let programStopped = "program stopped"
+
     package private(set) var findings: [Finding] = []
     package private(set) var passed: [Passed] = []
 

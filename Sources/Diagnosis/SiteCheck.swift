@@ -142,7 +142,8 @@ package struct SiteCheck: Sendable {
                 nginx: ["fastcgi_pass names the socket of SIGNIN_LISTEN; the error log of nginx has the cause"],
                 lighttpd: ["\"socket\" names the socket of SIGNIN_LISTEN; the error log of lighttpd has the cause"]
             )
-            report.add(.siteGateway, subject, "HTTP \(answer.status)", remedies: socket)
+            let what = "HTTP \(answer.status)"
+            report.add(.siteGateway, subject, what, remedies: socket, explainedBy: [Report.programStopped])
         } else if (301...308).contains(answer.status),
             let place = answer.headers[.location].flatMap({ WebAddress($0) }),
             place.origin != site.origin

@@ -123,7 +123,10 @@ enum SettingsCheck {
         for note in survey.map({ StateDirectory.notes($0, path, of: service) }) ?? [] {
             report.add(.storeNote, path, note)
         }
-        report += problems(StateDirectory.foreign(path, to: baseURL), .storeUnusable)
+        for problem in StateDirectory.foreign(path, to: baseURL) {
+            let causes: Set = [Report.otherSite, Report.otherProgram]
+            report.add(.storeUnusable, problem.subject, problem.message, causing: causes)
+        }
         let exists = FileManager.default.fileExists(atPath: directory)
         if survey?.problems.isEmpty == true, exists { report.pass(path, "usable") }
         let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path

@@ -8,6 +8,7 @@ from harness.clock import Clock
 from harness.doctor import diagnose
 from test_check import AS_NOBODY, check, give
 from test_doctor import provider, responder  # noqa: F401
+from test_doctor_site import FRONTS, look, make  # noqa: F401
 
 OURS = "SIGNIN_AUTHORIZATION_ENDPOINT SIGNIN_TOKEN_ENDPOINT SIGNIN_JWKS_URI SIGNIN_USERINFO_ENDPOINT SIGNIN_PROFILE_ENDPOINT".split()
 NAMESPACE = pytest.mark.skipif(os.geteuid() != 0, reason="only root can mount")
@@ -90,3 +91,25 @@ def test_a_missing_clock_service_is_named(responder, directory, unit, words):  #
     finding = diagnose(responder, wrapper=wrapper).finding("clock-off")
     assert words in finding["remedies"][0], finding
     assert ("no service that sets the clock is installed" in finding["what"]) == (unit is None)
+
+
+@pytest.mark.parametrize(
+    "address, words",
+    [("http://localhost:9999", "redirect_uri is “http://localhost:8080/oauth”"), ("http://localhost:8080/account", "HTTP 404")],
+)
+def test_the_settings_of_another_site_are_one_finding(responder, address, words):  # noqa: F811
+    found = diagnose(responder, changes={"SIGNIN_BASE_URL": address}, expected=())
+    assert found.faults == {"store-unusable"}, found.text
+    finding = found.finding("store-unusable")
+    assert "belongs to http://localhost:8080" in finding["what"] and any(words in line for line in finding["also"])
+
+
+@pytest.mark.parametrize("front", FRONTS)
+def test_a_program_that_does_not_run_is_one_finding_also_through_the_web_server(make, front):  # noqa: F811
+    with make(front) as site:
+        site.server.expected_errors.append("")
+        site.responder.stop()
+        found = look(site)
+        site.responder.start()
+    assert found.faults == {"socket-missing"}, found.text
+    assert f"{site.url}/login: HTTP 50" in "".join(found.finding("socket-missing")["also"])

@@ -253,6 +253,30 @@ def disown(site):
     os.chown(site.state, USER, USER)
 
 
+def rotate(site):
+    """A new client secret is effective after a restart of this site's service, and doctor says so."""
+    secret = site.folder / "client-secret"
+
+    def not_read():
+        found = json.loads(run("doctor", "--json", *site.option, status=2).stdout)["findings"]
+        return [finding for finding in found if finding["code"] == "settings-not-loaded"]
+
+    # It has the server key from before its rotation.
+    site.stop()
+    site.start()
+    assert not_read() == []
+    secret.write_text("new-secret\n")
+    (finding,) = not_read()
+    assert "LINKEDIN_CLIENT_SECRET" in finding["what"], finding
+    assert f"systemctl restart {site.unit}.service" in finding["remedies"][0], finding
+    site.stop()
+    site.start()
+    assert not_read() == []
+    site.stop()
+    site.write((site.folder / "settings").read_text().splitlines()[2:])
+    site.start()
+
+
 def main(binaries):
     install(binaries)
     first, second = Site("", "https://example.com"), Site("example.org", "https://example.org")
@@ -275,6 +299,7 @@ def work(first, second):
         assert (site.state / "base-url").read_text() == f"{site.url}\n"
     administer(first, second)
     disown(second)
+    rotate(second)
     move(second)
     first.stop()
     for what, changes, spoil in refused_settings(first):
