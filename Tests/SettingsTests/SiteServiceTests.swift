@@ -1,0 +1,72 @@
+import Testing
+
+@testable import Settings
+
+/// What the units of a site say about its service.
+struct SiteServiceTests {
+    private func service(_ lines: String, socket: String? = nil) throws -> SiteService {
+        let site = try #require(InstalledSite(named: "example.org"))
+        return SiteService(
+            site,
+            unit: SystemdUnit(site.service, texts: ["[Service]\n" + lines]),
+            socketUnit: socket.map { SystemdUnit(site.socketUnit, texts: ["[Socket]\n" + $0]) }
+        )
+    }
+
+    @Test func `the state directory is that of the unit, or else that of the package`() throws {
+        #expect(try service("StateDirectory=%p-%i other\n").stateDirectory == "/var/lib/linkedin-signin-example.org")
+        #expect(try service("StateDirectory=members\n").stateDirectory == "/var/lib/members")
+        #expect(try service("").stateDirectory == "/var/lib/linkedin-signin-example.org")
+    }
+
+    @Test func `credentials are the files with an absolute path`() throws {
+        let service = try service(
+            "LoadCredential=linkedin-client-secret:/etc/linkedin-signin/%i/client-secret\nLoadCredential=a:b\nLoadCredential=c\n"
+        )
+        #expect(
+            service.credentials == ["linkedin-client-secret": "/etc/linkedin-signin/example.org/client-secret"]
+        )
+    }
+
+    @Test func `variables have the value after the first equals sign`() throws {
+        let service = try service("Environment=A=1=2 \"B=x y\" nothing\n")
+        #expect(service.environment == ["A": "1=2", "B": "x y"])
+    }
+
+    @Test(arguments: [
+        ("ProtectHome=yes", "/home/x/logo.svg", "ProtectHome=yes"),
+        ("ProtectHome=tmpfs", "/root/a", "ProtectHome=tmpfs"),
+        ("ProtectHome=read-only", "/home/x", nil), ("PrivateTmp=yes", "/var/tmp/x", "PrivateTmp=yes"),
+        ("PrivateTmp=yes", "/tmpfile", nil),
+        ("InaccessiblePaths=/srv/a /srv/b", "/srv/b/x", "InaccessiblePaths=/srv/b"),
+        ("InaccessiblePaths=/srv/a", "/srv/ab", nil),
+    ])
+    func `a line that hides a file is named`(line: String, path: String, hiding: String?) throws {
+        #expect(try service(line + "\n").lineHiding(path) == hiding)
+    }
+
+    @Test func `the service may write only where a strict unit lets it`() throws {
+        let strict = try service("ProtectSystem=strict\nReadWritePaths=/srv/a -/srv/b\n")
+        for path in ["/srv/a", "/srv/a/x", "/srv/b/x", "/var/lib/own/x"] {
+            #expect(strict.mayWrite(path, orBelow: ["/var/lib/own"]), "\(path)")
+        }
+        for path in ["/srv", "/srv/ab", "/var/lib/owner"] {
+            #expect(!strict.mayWrite(path, orBelow: ["/var/lib/own"]), "\(path)")
+        }
+        #expect(try service("ProtectSystem=full\n").mayWrite("/srv", orBelow: []))
+    }
+
+    @Test func `the socket is the first path of the socket unit`() throws {
+        let socket = try service("", socket: "ListenStream=9000\nListenStream=/run/linkedin-signin/%i.socket\n").socket
+        #expect(socket == "/run/linkedin-signin/example.org.socket")
+        #expect(try service("").socket == nil)
+    }
+
+    @Test func `a user that this machine lacks is a problem unless systemd makes it`() throws {
+        let name = "no-such-user-of-tests"
+        #expect(
+            try service("User=\(name)\n").problems.map(\.message) == ["User=\(name): this machine has no such user"]
+        )
+        #expect(try service("User=\(name)\nDynamicUser=yes\n").problems.isEmpty)
+    }
+}
