@@ -88,10 +88,12 @@ extension NginxParts {
             "map \"\" $\(id)_\(variable) { default \"\"; }"
         }
         return #"""
-            # Variables, empty unless a location or a guard sets them.
+            # Variables, empty unless a location or a guard sets them. With the variables of several sites, nginx may warn that it
+            # could not build optimal variables_hash. It works all the same; this line in the http block ends the warning:
+            # variables_hash_bucket_size 128;
             \#((empty + personalTokens + authorization).joined(separator: "\n"))
 
-            # Guarded content expires at once, unless its application sends Cache-Control.
+            # Guarded content expires immediately, unless its application sends Cache-Control.
             map $sent_http_cache_control $\#(id)_expires { "" -1; default off; }
             """#
     }

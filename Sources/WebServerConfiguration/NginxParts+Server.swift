@@ -153,7 +153,7 @@ extension NginxParts {
                 return 429 "<!DOCTYPE html>
             <html lang=en><title>Please wait</title><meta name=viewport content='width=device-width'>
             <link rel=icon href=data:,>
-            <p>Too many sign-ins from your network at once. Please wait a few seconds, then reload this page.
+            <p>Too many sign-ins from your network. Please wait a few seconds, then reload this page.
             <p lang=zh-Hans>您所在网络的登录请求过多。请稍等几秒，然后刷新此页。
             ";
             }

@@ -15,7 +15,7 @@ extension NginxParts {
             # nginx keeps verdicts for \#(life.seconds) s (--cache-verdicts). Their files contain session cookies and names of members, so
             # the directory must be in memory, as /run is. nginx creates it with mode 0700 for the user of its workers.
             # keys_zone has room for about 250,000 questions; in a smaller one, nginx rejects requests when many members
-            # ask at once. It uses only as much memory as it needs.
+            # ask within a second. It uses only as much memory as it needs.
             fastcgi_cache_path \#(verdictDirectory)
                 levels=2 keys_zone=\#(verdictZone):32m max_size=64m inactive=\#(life.seconds)s
                 use_temp_path=off manager_files=1000;
