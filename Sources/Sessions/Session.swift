@@ -9,7 +9,7 @@ package struct Session: Sendable, Equatable {
     package var created: Date
     /// The absolute end of the session; neither use nor the end of the tokens changes it.
     package var expires: Date
-    /// Nil after the provider refused them; the session goes on without them.
+    /// Nil after the provider refused them; the session continues without them.
     package var tokens: Tokens?
     /// The profile that the provider sent last, encoded by the site; nil if the provider sent none.
     package var profile: CachedProfile?

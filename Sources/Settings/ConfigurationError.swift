@@ -1,4 +1,4 @@
-/// All problems of a configuration, so that an operator can fix them at once.
+/// All problems of a configuration, so that an operator can correct them together.
 package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
     package struct Problem: Sendable, Equatable {
         /// The setting or the file that has the problem.

@@ -23,7 +23,7 @@ struct StoreCommand: ParsableCommand {
                 """,
             discussion: """
                 Run it as the owner of the database, and before the new version of \
-                linkedin-signin is started. An old version that runs goes on, but does not \
+                linkedin-signin is started. An old version that runs continues, but does not \
                 start again: it exits with 78. No other setting than SIGNIN_STORE and its \
                 password is needed.
 

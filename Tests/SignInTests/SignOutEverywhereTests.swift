@@ -35,7 +35,7 @@ struct SignOutEverywhereTests {
         let second = try await site.member()
         let other = try await site.member("bob")
         let pageOfTwo = try await home(first)
-        #expect(pageOfTwo.contains("You are signed in in 2 browsers.") && pageOfTwo.contains(button))
+        #expect(pageOfTwo.contains("2 browsers are signed in to your account.") && pageOfTwo.contains(button))
         let before = first
         let answer = try await press(&first)
         #expect(answer.status == .seeOther && answer.headers[.location] == "/logout?everywhere=yes")

@@ -37,7 +37,7 @@ def test_one_button_signs_a_member_out_in_all_browsers(each_site):
     site = each_site
     browsers, other = [site.member() for _ in range(3)], site.member(2)
     page = browsers[0].get(f"{site.url}/").text
-    assert "You are signed in in 3 browsers." in page and 'name="everywhere"' in page
+    assert "3 browsers are signed in to your account." in page and 'name="everywhere"' in page
     assert 'name="everywhere"' not in other.get(f"{site.url}/").text, "this is the only session"
     own = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Origin": site.url}
     answer = browsers[0].post(f"{site.url}/logout", {"everywhere": "yes"}, headers=own)
