@@ -1,4 +1,4 @@
-/// What arrived of a request, for `linkedin-signin doctor`: names and sizes, and no value.
+/// The parts of a request that the program received, for `linkedin-signin doctor`: names and sizes, and no value.
 package struct RequestDescription: Codable, Sendable, Equatable {
     /// How often each CGI meta-variable arrived.
     package let variables: [String: Int]

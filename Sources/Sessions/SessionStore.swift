@@ -132,7 +132,7 @@ package enum SpendOutcome: Sendable {
 
 /// A store that the sweeper walks through, one shard at a time.
 package protocol SweptStore: Sendable {
-    /// Removes what has ended from one shard of the store; others use the store meanwhile.
+    /// Removes expired records from one shard of the store, which others can use at the same time.
     ///
     /// - Parameters:
     ///   - shard: the number of the shard, from 0 to 255.

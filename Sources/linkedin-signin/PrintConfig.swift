@@ -37,7 +37,7 @@ struct PrintConfig: ParsableCommand {
             (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
 
             With --cache-verdicts, nginx admits a member for up to 1s, 2s, 5s or 10s without \
-            asking again. This pays for pages with many files; docs/guard.md names the costs.
+            asking again. Use this for pages with many files; docs/guard.md says when it is slower.
 
             With --write, for a site that the server already has, the command writes include \
             files and prints the lines to add to the site. Run it again with the same \

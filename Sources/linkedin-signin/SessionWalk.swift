@@ -34,7 +34,7 @@ struct SessionWalk: Sendable {
         }
     }
 
-    /// Removes what has ended.
+    /// Removes expired sessions.
     ///
     /// - Returns: what was removed and what was left.
     /// - Throws: `StartFailure` if the store fails.

@@ -43,7 +43,7 @@ extension SessionsCommand {
         }
     }
 
-    /// `sessions sweep`: removes what has ended, without waiting for the sweeper of `serve`.
+    /// `sessions sweep`: removes expired sessions, without waiting for the sweeper of `serve`.
     struct Sweep: ParsableCommand {
         static let configuration = CommandConfiguration(
             commandName: "sweep",
