@@ -34,18 +34,16 @@ package struct ClockCheck: Sendable {
     ///   - service: What sets the clock of this machine; nil if nothing does.
     /// - Returns: The findings.
     package func report(leeway: Int, service: ClockService?) -> Report {
-        var report = Report()
         let seconds = Int(abs(ahead).rounded(.up))
         let reason = service == nil ? "; no service that sets the clock is installed" : ""
         let direction = ahead > 0 ? "ahead of" : "behind"
         let text = "\(seconds) s \(direction) \(server)\(reason)"
         let remedies = ClockService.remedies(service)
         switch abs(ahead) {
-        case Double(leeway)...: report.add(.clockOff, "clock", text, remedies: remedies)
-        case 2...: report.add(.clockDrifting, "clock", text, remedies: remedies)
-        default: report.pass("clock", "agrees with \(server)")
+        case Double(leeway)...: return Report(.clockOff, "clock", text, remedies: remedies)
+        case 2...: return Report(.clockDrifting, "clock", text, remedies: remedies)
+        default: return Report(passed: "clock", "agrees with \(server)")
         }
-        return report
     }
 }
 

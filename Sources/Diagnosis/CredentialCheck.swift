@@ -17,30 +17,24 @@ package struct CredentialCheck: Sendable {
 
     /// Asks whether LinkedIn accepts the client secret.
     package func run() async -> Report {
-        var report = Report()
         let subject = "client ID and secret"
         guard client.options.introspectionEndpoint != nil else {
             let what = "\(Setting.tokenEndpoint.name) is at another origin than LinkedIn's"
             let remedy = "\(Setting.introspectionEndpoint.name) with the introspection endpoint of the same provider"
-            report.add(.notChecked, subject, what, remedies: [remedy])
-            return report
+            return Report(.notChecked, subject, what, remedies: [remedy])
         }
         do throws(OpenIDError) {
             try await client.checkCredentials(askingAbout: "linkedin-signin-doctor")
-            report.pass(subject, "accepted by \(host)")
+            return Report(passed: subject, "accepted by \(host)")
         } catch {
             switch error.code {
             case .clientRefused:
-                report.add(
-                    .clientRefused,
-                    subject,
-                    "\(host): \(error.detail)",
-                    remedies: [
-                        "copy both again from the Auth tab of the application at https://www.linkedin.com/developers/apps"
-                    ] + remediesOfSecret
-                )
+                let remedy =
+                    "copy both again from the Auth tab of the application at https://www.linkedin.com/developers/apps"
+                let remedies = [remedy] + remediesOfSecret
+                return Report(.clientRefused, subject, "\(host): \(error.detail)", remedies: remedies)
             default:
-                report.add(
+                return Report(
                     .notChecked,
                     subject,
                     "\(host) does not say whether it accepts them: \(error.logDetail)",
@@ -48,7 +42,6 @@ package struct CredentialCheck: Sendable {
                 )
             }
         }
-        return report
     }
 
     /// What the operator can do about the place of the secret.
@@ -74,13 +67,12 @@ package struct CredentialCheck: Sendable {
 
     /// Fetches the key set and looks for a key that can verify ID tokens.
     package func keys() async -> Report {
-        var report = Report()
-        guard client.options.issuesIDToken else { return report }
+        guard client.options.issuesIDToken else { return Report() }
         do throws(OpenIDError) {
             try await client.requireKeys()
-            report.pass("key set", "has a key that can verify ID tokens")
+            return Report(passed: "key set", "has a key that can verify ID tokens")
         } catch {
-            report.add(
+            return Report(
                 .keysUnusable,
                 "key set",
                 error.detail,
@@ -88,6 +80,5 @@ package struct CredentialCheck: Sendable {
                 explainedBy: [Setting.jwksURI.name]
             )
         }
-        return report
     }
 }

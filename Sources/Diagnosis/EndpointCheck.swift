@@ -87,7 +87,7 @@ package struct EndpointCheck: Sendable {
             report += clock.report(leeway: leeway, service: ClockService.installed())
         } else {
             let hosts = Set(endpoints.map { Self.host($0.request.url) })
-            report.add(.notChecked, "clock", "no server of LinkedIn sent a date", explainedBy: hosts)
+            report += Report(.notChecked, "clock", "no server of LinkedIn sent a date", explainedBy: hosts)
         }
         return report
     }
@@ -100,25 +100,24 @@ package struct EndpointCheck: Sendable {
     }
 
     private func ask(_ endpoint: Endpoint) async -> Outcome {
-        var report = Report()
         let (host, before) = (Self.host(endpoint.request.url), Date())
+        let subject = "\(endpoint.setting) \(host)"
         let answer: ClientResponse
         do throws(TransportError) {
             answer = try await transport.send(endpoint.request)
         } catch {
             // LinkedIn answers 999, which is not a status, to programs that open its pages.
             if error.code == .malformed, endpoint.request.method == .get, error.detail == "no status line" {
-                report.pass("\(endpoint.setting) \(host)", "is reachable")
-                return Outcome(report: report)
+                return Outcome(report: Report(passed: subject, "is reachable"))
             }
             return Outcome(failure: EndpointFailure(error, at: endpoint))
         }
-        let subject = "\(endpoint.setting) \(host)"
+        var report = Report()
         var failure: EndpointFailure?
         if endpoint.setting == Setting.profileEndpoint.name, !versions.isEmpty, answer.rejectsVersion {
-            report.add(await rejection(at: endpoint, status: answer.status))
+            report += await rejection(at: endpoint, status: answer.status)
         } else if endpoint.isExpected(answer.status) {
-            report.pass(subject, "answers (HTTP \(answer.status))")
+            report += Report(passed: subject, "answers (HTTP \(answer.status))")
         } else {
             failure = EndpointFailure(status: answer.status, at: endpoint)
         }
@@ -131,34 +130,20 @@ package struct EndpointCheck: Sendable {
 
     /// A finding if a certificate ends soon.
     static func certificate(_ end: Int?, of host: String, now: Date) -> Report {
-        var report = Report()
-        guard let end else { return report }
+        guard let end else { return Report() }
         let days = (Double(end) - now.timeIntervalSince1970) / 86_400
-        if days < 14 {
-            let time = days < 1 ? "less than a day" : days < 2 ? "1 day" : "\(Int(days)) days"
-            report.add(
-                .certificateEnding,
-                host,
-                "the certificate ends in \(time)",
-                remedies: ["if it is yours, renew it and reload the web server; for certbot: certbot renew"]
-            )
-        }
-        return report
+        guard days < 14 else { return Report() }
+        let time = days < 1 ? "less than a day" : days < 2 ? "1 day" : "\(Int(days)) days"
+        let remedy = "if it is yours, renew it and reload the web server; for certbot: certbot renew"
+        return Report(.certificateEnding, host, "the certificate ends in \(time)", remedies: [remedy])
     }
 
     /// A finding if the key set comes from an old cache (RFC 9111 §5.1).
     private static func age(of answer: ClientResponse, _ endpoint: Endpoint) -> Report {
-        var report = Report()
         let age = HeaderName("Age").flatMap { answer.headers[$0] }.flatMap { Int($0) } ?? 0
-        if age > 86_400 {
-            report.add(
-                .keysOld,
-                endpoint.setting,
-                "Age: \(age) seconds",
-                remedies: ["empty the cache between this machine and LinkedIn, or let \(endpoint.setting) pass it"]
-            )
-        }
-        return report
+        guard age > 86_400 else { return Report() }
+        let remedy = "empty the cache between this machine and LinkedIn, or let \(endpoint.setting) pass it"
+        return Report(.keysOld, endpoint.setting, "Age: \(age) seconds", remedies: [remedy])
     }
 
     static func host(_ url: String) -> String {
@@ -170,14 +155,14 @@ package struct EndpointCheck: Sendable {
 
 extension EndpointCheck {
     /// Judges a rejection of the first version by what the endpoint answers to the others, as the program tries them.
-    private func rejection(at endpoint: Endpoint, status: Int) async -> Finding {
+    private func rejection(at endpoint: Endpoint, status: Int) async -> Report {
         var rejected = versions.prefix(1).map { "\($0) (HTTP \(status))" }
         for (number, version) in versions.enumerated().dropFirst() {
             guard let answer = try? await transport.send(endpoint.asking(for: version).request) else { continue }
             if answer.rejectsVersion {
                 rejected.append("\(version) (HTTP \(answer.status))")
             } else if endpoint.isExpected(answer.status) {
-                return Finding(
+                return Report(
                     .versionRejected,
                     Setting.linkedInVersion.name,
                     "LinkedIn rejects \(rejected.joined(separator: ", ")) and accepts \(version)",
@@ -189,13 +174,9 @@ extension EndpointCheck {
         return Self.retired("LinkedIn rejects \(rejected.joined(separator: ", "))\(others)")
     }
 
-    private static func retired(_ what: String) -> Finding {
-        Finding(
-            .versionRetired,
-            Setting.linkedInVersion.name,
-            what,
-            remedies: ["LINKEDIN_VERSION=YYYYMM with a version of LinkedIn's release notes, first in the list"]
-        )
+    private static func retired(_ what: String) -> Report {
+        let remedy = "LINKEDIN_VERSION=YYYYMM with a version of LinkedIn's release notes, first in the list"
+        return Report(.versionRetired, Setting.linkedInVersion.name, what, remedies: [remedy])
     }
 
     /// Judges the age of the versions.
@@ -205,21 +186,15 @@ extension EndpointCheck {
     ///   - now: The time.
     /// - Returns: The findings.
     package static func versions(of profile: ProfileEndpoint, at now: Date) -> Report {
-        var report = Report()
         let ages = profile.versionAges(at: now)
-        guard let newest = ages.min(by: { $0.months < $1.months }) else { return report }
+        guard let newest = ages.min(by: { $0.months < $1.months }) else { return Report() }
         let text = "\(newest.version) is \(newest.months) months old"
         switch newest.months {
-        case 12...: report.add(retired("the newest, \(text)"))
+        case 12...: return retired("the newest, \(text)")
         case 9...:
-            report.add(
-                .versionOld,
-                Setting.linkedInVersion.name,
-                "the newest, \(text)",
-                remedies: ["LINKEDIN_VERSION=YYYYMM with a newer version in front"]
-            )
-        default: report.pass(Setting.linkedInVersion.name, text)
+            let remedy = "LINKEDIN_VERSION=YYYYMM with a newer version in front"
+            return Report(.versionOld, Setting.linkedInVersion.name, "the newest, \(text)", remedies: [remedy])
+        default: return Report(passed: Setting.linkedInVersion.name, text)
         }
-        return report
     }
 }

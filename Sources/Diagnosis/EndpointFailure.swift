@@ -3,7 +3,11 @@ import Settings
 
 /// Why an endpoint of the provider cannot be used.
 struct EndpointFailure: Sendable {
-    private let code: FindingCode
+    private enum Kind {
+        case unresolved, unreachable, untrusted, unexpected
+    }
+
+    private let kind: Kind
     private let detail: String
     private let setting: String
     private let url: String
@@ -11,12 +15,12 @@ struct EndpointFailure: Sendable {
     private let status: Int?
 
     init(_ error: TransportError, at endpoint: EndpointCheck.Endpoint) {
-        code =
+        kind =
             switch error.code {
-            case .untrusted: .endpointUntrusted
-            case .malformed, .tooLarge: .endpointUnexpected
+            case .untrusted: .untrusted
+            case .malformed, .tooLarge: .unexpected
             case .refusedURL, .unreachable, .timedOut, .busy, .cancelled:
-                error.isUnresolved ? .nameUnresolved : .endpointUnreachable
+                error.isUnresolved ? .unresolved : .unreachable
             }
         detail = error.detail
         setting = endpoint.setting
@@ -26,7 +30,7 @@ struct EndpointFailure: Sendable {
 
     /// An answer with a status that such an endpoint does not give.
     init(status: Int, at endpoint: EndpointCheck.Endpoint) {
-        code = .endpointUnexpected
+        kind = .unexpected
         detail = "HTTP \(status) to a request without credentials"
         setting = endpoint.setting
         url = endpoint.request.url
@@ -40,8 +44,8 @@ struct EndpointFailure: Sendable {
         while let first = rest.first {
             let equal = rest.filter { $0.reason == first.reason }
             rest.removeAll { $0.reason == first.reason }
-            let isHostDown = first.status == nil && first.code != .endpointUnexpected
-            report.add(
+            let isHostDown = first.status == nil && first.kind != .unexpected
+            report += Report(
                 first.code,
                 subject(of: equal),
                 unique(equal.map(\.detail)).joined(separator: "; "),
@@ -52,12 +56,21 @@ struct EndpointFailure: Sendable {
         return report
     }
 
+    private var code: FindingCode {
+        switch kind {
+        case .unresolved: .nameUnresolved
+        case .unreachable: .endpointUnreachable
+        case .untrusted: .endpointUntrusted
+        case .unexpected: .endpointUnexpected
+        }
+    }
+
     private var host: String { EndpointCheck.host(url) }
     private var name: String { WebAddress(url)?.host ?? url }
 
     /// The same text for all hosts; names that do not resolve fail for one reason.
     private var reason: String {
-        code == .nameUnresolved ? code.rawValue : "\(code.rawValue) \(detail.replacing(name, with: ""))"
+        kind == .unresolved ? code.rawValue : "\(code.rawValue) \(detail.replacing(name, with: ""))"
     }
 
     /// The settings with each host.
@@ -74,20 +87,20 @@ struct EndpointFailure: Sendable {
 
     private func remedies(for failures: [EndpointFailure], _ units: UnitCommands) -> [String] {
         let settings = failures.map(\.setting).joined(separator: ", ")
-        switch code {
-        case .nameUnresolved:
+        switch kind {
+        case .unresolved:
             return [
                 "try: getent ahosts \(name); if it prints nothing, the name servers of this machine do not answer",
                 "name servers that answer: resolvectl status, or the lines nameserver of /etc/resolv.conf",
                 "correct \(settings) if only this name does not resolve",
             ]
-        case .endpointUntrusted: return Self.trust(detail)
-        case .endpointUnexpected:
+        case .untrusted: return Self.trust(detail)
+        case .unexpected:
             let isFaultOfServer = status.map { $0 >= 500 } ?? false
             let own = "this is LinkedIn's own address: wait, or find a proxy that answers instead: curl -sS -i \(url)"
             return (isFaultOfServer ? ["a 5xx is a fault of that server: try again later"] : [])
                 + [Self.isLinkedIn(url) ? own : "remove \(settings) to use LinkedIn's own address, or correct it"]
-        default:
+        case .unreachable:
             return [
                 "the name resolves, so let the firewall pass port \(WebAddress(url)?.port ?? 443), or \(units.proxy)",
                 "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(url)",

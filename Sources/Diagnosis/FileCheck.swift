@@ -18,7 +18,7 @@ package enum FileCheck {
         guard let status = try? ReadableFile(path).status else { return report }
         let (name, quoted) = (User(id: user).name, ShellWord.quoted(path))
         if status.permissions & 0o022 != 0 || isOthers(status, user) {
-            report.add(.fileWritable, path, status.described, remedies: [remedy(quoted, status, user)])
+            report += Report(.fileWritable, path, status.described, remedies: [remedy(quoted, status, user)])
         }
         // With a link, the directories of the link and those of the file.
         let places =
@@ -27,22 +27,20 @@ package enum FileCheck {
             guard let status = try? FileStatus(path: directory), isExposed(status, user) else { continue }
             let what = "other users can replace it, because of the directory \(directory) (\(status.described))"
             let command = remedy(ShellWord.quoted(directory), status, user)
-            report.add(.fileWritable, path, what, remedies: [command])
+            report += Report(.fileWritable, path, what, remedies: [command])
             break
         }
         if !status.allows(0o4, user, groups) {
             let what = "user \(name) may not read it (\(status.described))"
-            report.add(
-                .fileUnreadable,
-                path,
-                what,
-                remedies: ["run: chgrp \(quotedGroup(groups)) \(quoted) && chmod 640 \(quoted)"]
-            )
+            let remedy = "run: chgrp \(groups.first.map(String.init) ?? "root") \(quoted) && chmod 640 \(quoted)"
+            report += Report(.fileUnreadable, path, what, remedies: [remedy])
         } else if let directory = directories(above: path).first(where: { !isOpen($0, user, groups) }) {
             let what = "user \(name) may not enter \(directory)"
-            report.add(.fileUnreadable, path, what, remedies: ["run: chmod a+x \(ShellWord.quoted(directory))"])
+            report += Report(.fileUnreadable, path, what, remedies: ["run: chmod a+x \(ShellWord.quoted(directory))"])
         }
-        if report.findings.isEmpty { report.pass(path, "user \(name) can read it, and no other user can change it") }
+        if report.findings.isEmpty {
+            report += Report(passed: path, "user \(name) can read it, and no other user can change it")
+        }
         return report
     }
 
@@ -57,10 +55,6 @@ package enum FileCheck {
 
     private static func remedy(_ quoted: String, _ status: FileStatus, _ user: UInt32) -> String {
         "run: " + (isOthers(status, user) ? "chown root \(quoted)" : "chmod go-w \(quoted)")
-    }
-
-    private static func quotedGroup(_ groups: [UInt32]) -> String {
-        groups.first.map(String.init) ?? "root"
     }
 
     private static func isOpen(_ directory: String, _ user: UInt32, _ groups: [UInt32]) -> Bool {

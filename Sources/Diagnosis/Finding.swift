@@ -1,8 +1,10 @@
 /// Something that an operator should know, with what to do about it.
 package struct Finding: Sendable, Equatable {
     package let code: FindingCode
+    /// The line that set a value, as `file:line`; nil if no line did.
+    let place: String?
     /// The setting, file, address or location that it is about.
-    package let subject: String
+    package internal(set) var subject: String
     /// What was seen.
     package let what: String
     /// The lines to change or the commands to run, in order of likelihood.
@@ -10,21 +12,12 @@ package struct Finding: Sendable, Equatable {
     /// Other findings with the same cause.
     package internal(set) var consequences: [String] = []
     /// What fails by itself, such as a setting of an endpoint.
-    var causes: Set<String> = []
+    let causes: Set<String>
     /// What explains this finding if all of it fails; empty if the finding has a cause of its own.
-    var explainedBy: Set<String> = []
+    let explainedBy: Set<String>
 
-    /// - Parameters:
-    ///   - code: The kind of finding.
-    ///   - subject: The setting, file, address or location that it is about.
-    ///   - what: What was seen.
-    ///   - remedies: The lines to change or the commands to run.
-    package init(_ code: FindingCode, _ subject: String, _ what: String, remedies: [String] = []) {
-        self.code = code
-        self.subject = subject
-        self.what = what
-        self.remedies = remedies
-    }
+    /// The subject after its place.
+    var located: String { place.map { "\($0): \(subject)" } ?? subject }
 }
 
 extension Finding: Encodable {
@@ -36,7 +29,7 @@ extension Finding: Encodable {
         var container = encoder.container(keyedBy: CodingKeys.self)
         try container.encode(code.rawValue, forKey: .code)
         try container.encode(code.severity.rawValue, forKey: .severity)
-        try container.encode(subject, forKey: .subject)
+        try container.encode(located, forKey: .subject)
         try container.encode(what, forKey: .what)
         try container.encode(code.reason, forKey: .why)
         try container.encode(remedies, forKey: .remedies)

@@ -34,23 +34,19 @@ struct LoginAnswer {
         _ code: FindingCode,
         _ first: [String] = []
     ) -> Report {
-        var report = Report()
         let differences = differences(from: configuration)
-        if differences.isEmpty {
-            report.pass(subject, "leads to LinkedIn, and back to \(configuration.mount.redirectURI)")
-        } else {
-            let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
-            let what = differences.joined(separator: "; ")
-            report.add(
-                code,
-                subject,
-                what,
-                remedies: remedies,
-                causing: [Report.otherProgram],
-                explainedBy: [Report.otherSite]
-            )
+        guard !differences.isEmpty else {
+            return Report(passed: subject, "leads to LinkedIn, and back to \(configuration.mount.redirectURI)")
         }
-        return report
+        let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
+        return Report(
+            code,
+            subject,
+            differences.joined(separator: "; "),
+            remedies: remedies,
+            causing: [Report.otherProgram],
+            explainedBy: [Report.otherSite]
+        )
     }
 
     private func differences(from configuration: Configuration) -> [String] {

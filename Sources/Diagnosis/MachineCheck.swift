@@ -10,21 +10,13 @@ package enum MachineCheck {
 
     /// The random generator, which every session and every sign-in needs.
     package static func entropy() -> Report {
-        var report = Report()
         do throws(SystemError) {
             try Entropy.probe()
-            report.pass("random numbers", "available")
+            return Report(passed: "random numbers", "available")
         } catch {
-            report.add(
-                .entropyMissing,
-                "random numbers",
-                "getrandom: \(error)",
-                remedies: [
-                    "in a virtual machine, add a virtio-rng device; otherwise wait until the machine has started"
-                ]
-            )
+            let remedy = "in a virtual machine, add a virtio-rng device; otherwise wait until the machine has started"
+            return Report(.entropyMissing, "random numbers", "getrandom: \(error)", remedies: [remedy])
         }
-        return report
     }
 
     /// Space and inodes of the state directory's file system.
@@ -32,13 +24,11 @@ package enum MachineCheck {
     /// - Parameter directory: The state directory, or the directory in which it will be created.
     /// - Returns: The findings.
     package static func room(in directory: String) -> Report {
-        var report = Report()
         let room: FileSystemRoom
         do throws(SystemError) {
             room = try FileSystemRoom(at: directory)
         } catch {
-            report.add(.notChecked, directory, "its free space is not known: \(error)")
-            return report
+            return Report(.notChecked, directory, "its free space is not known: \(error)")
         }
         let (bytes, files) = (room.freeBytes, room.freeFiles ?? .max)
         let free = "\(bytes >> 20) MiB free" + (room.freeFiles.map { ", \($0) inodes free" } ?? "")
@@ -48,12 +38,11 @@ package enum MachineCheck {
             "give SIGNIN_STATE_DIRECTORY a file system of its own",
         ]
         if bytes < noBytes || files < noFiles {
-            report.add(.storeFull, directory, free, remedies: remedies)
+            return Report(.storeFull, directory, free, remedies: remedies)
         } else if bytes < fewBytes || files < fewFiles {
-            report.add(.storeLow, directory, free, remedies: remedies)
+            return Report(.storeLow, directory, free, remedies: remedies)
         } else {
-            report.pass(directory, free)
+            return Report(passed: directory, free)
         }
-        return report
     }
 }

@@ -40,8 +40,7 @@ package struct ProcessCheck: Sendable {
     }
 
     package func run() -> Report {
-        var report = Report()
-        report += executable()
+        var report = executable()
         report += descriptors()
         return report
     }
@@ -61,41 +60,29 @@ package struct ProcessCheck: Sendable {
     }
 
     private func executable() -> Report {
-        var report = Report()
         let subject = "process \(process)"
         guard let running = try? FileStatus(path: "/proc/\(process)/exe"),
             let own = try? FileStatus(path: "/proc/self/exe")
         else {
-            report.add(.notChecked, subject, "only root and its own user may look at its file; run with sudo")
-            return report
+            return Report(.notChecked, subject, "only root and its own user may look at its file; run with sudo")
         }
-        if running.identity == own.identity {
-            report.pass(subject, "runs the same file as this command")
-        } else {
+        guard running.identity == own.identity else {
             let link = try? FileManager.default.destinationOfSymbolicLink(atPath: "/proc/\(process)/exe")
-            report.add(
-                .programReplaced,
-                subject,
-                "runs \(link ?? "another file")",
-                remedies: [units.restart]
-            )
+            return Report(.programReplaced, subject, "runs \(link ?? "another file")", remedies: [units.restart])
         }
-        return report
+        return Report(passed: subject, "runs the same file as this command")
     }
 
     private func descriptors() -> Report {
-        var report = Report()
         let subject = "process \(process)"
         guard let open = try? FileManager.default.contentsOfDirectory(atPath: "/proc/\(process)/fd").count,
             let limit = limit
-        else { return report }
+        else { return Report() }
         let text = "\(open) of \(limit) file descriptors are open"
-        if limit - open < Self.reserve {
-            report.add(.descriptorsFew, subject, text, remedies: ["LimitNOFILE=8192 in the service unit, then restart"])
-        } else {
-            report.pass(subject, text)
+        guard limit - open < Self.reserve else {
+            return Report(passed: subject, text)
         }
-        return report
+        return Report(.descriptorsFew, subject, text, remedies: ["LimitNOFILE=8192 in the service unit, then restart"])
     }
 
     /// The soft limit of open files.

@@ -97,27 +97,19 @@ package struct ProgramCheck {
         _ hashes: [String: String],
         _ comparison: Comparison
     ) throws(Client.Failure) -> Report {
-        var report = Report()
         let path = configuration.mount.path(SitePath.login.rawValue)
         let subject = "\(name) POST \(path)"
-        guard let proof = comparison.proof else {
-            report.addUnreadableKey(subject)
-            return report
-        }
+        guard let proof = comparison.proof else { return Report(keyUnreadableFor: subject) }
         let answer = try client.ask(Self.parameters(.post, path) + [("HTTP_COOKIE", proof)])
         let seen = try? JSONDecoder().decode(RequestDescription.self, from: Data(answer.body))
         guard let running = seen?.settings.flatMap(comparison.open) else {
             let what =
                 "HTTP \(answer.status): the program did not report its settings: it has another server key, or is "
                 + "another version"
-            report.add(.notChecked, subject, what)
-            return report
+            return Report(.notChecked, subject, what)
         }
         let changed = Setting.all.filter { hashes[$0.name] != running[$0.name] }
-        guard !changed.isEmpty else {
-            report.pass(subject, "the program has these settings")
-            return report
-        }
+        guard !changed.isEmpty else { return Report(passed: subject, "the program has these settings") }
         let needsRestart = changed.contains { configuration.needingRestart.contains($0.name) }
         let names = changed.map(\.name).joined(separator: ", ")
         let remedies =
@@ -125,14 +117,8 @@ package struct ProgramCheck {
                 needsRestart ? units.restart : units.reload,
                 "or the log has reload-refused with the reason: \(units.lastLines)",
             ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
-        report.add(
-            .settingsNotLoaded,
-            subject,
-            "other values: \(names)",
-            remedies: remedies,
-            explainedBy: [Report.otherProgram]
-        )
-        return report
+        let what = "other values: \(names)"
+        return Report(.settingsNotLoaded, subject, what, remedies: remedies, explainedBy: [Report.otherProgram])
     }
 
     private var remediesOfHealth: [String] {
@@ -149,13 +135,12 @@ package struct ProgramCheck {
         struct Body: Decodable {
             let reasons: [String]?
         }
-        var report = Report()
         let subject = "\(name) \(configuration.mount.path(path.rawValue))"
         if answer.status == 200 {
-            report.pass(subject, "ok")
+            return Report(passed: subject, "ok")
         } else if answer.status == 404 {
             let what = "HTTP 404: the program has another path in SIGNIN_BASE_URL, or is another version"
-            report.add(
+            return Report(
                 .programOtherSettings,
                 subject,
                 what,
@@ -166,9 +151,8 @@ package struct ProgramCheck {
         } else {
             let reasons = (try? JSONDecoder().decode(Body.self, from: Data(answer.body)))?.reasons ?? []
             let what = "HTTP \(answer.status)" + (reasons.isEmpty ? "" : ": \(reasons.joined(separator: ", "))")
-            report.add(code, subject, what, remedies: remedies, explainedBy: Set(reasons.map(Self.cause(of:))))
+            return Report(code, subject, what, remedies: remedies, explainedBy: Set(reasons.map(Self.cause(of:))))
         }
-        return report
     }
 
     /// What explains a reason of the program.
@@ -178,22 +162,21 @@ package struct ProgramCheck {
     }
 
     private func report(_ failure: Client.Failure) -> Report {
-        var report = Report()
         let start = [units.start, "why it ended: \(units.lastLines)"]
         switch failure.reason {
         case .missing:
-            report.add(.socketMissing, name, failure.detail, remedies: start, causing: [Report.programStopped])
+            return Report(.socketMissing, name, failure.detail, remedies: start, causing: [Report.programStopped])
         case .refused:
-            report.add(.socketSilent, name, failure.detail, remedies: start, causing: [Report.programStopped])
+            return Report(.socketSilent, name, failure.detail, remedies: start, causing: [Report.programStopped])
         case .denied:
             let what = "this user may not connect; run this command with sudo"
-            report.add(.notChecked, name, what)
+            return Report(.notChecked, name, what)
         case .closed where !configuration.allowedUsers.isEmpty:
             let what =
                 "the program closed the connection: SIGNIN_ALLOWED_USERS lacks this user; run this command with sudo"
-            report.add(.notChecked, name, what)
+            return Report(.notChecked, name, what)
         case .closed, .timedOut, .malformed, .tooLarge:
-            report.add(
+            return Report(
                 .programSilent,
                 name,
                 failure.detail,
@@ -203,6 +186,5 @@ package struct ProgramCheck {
                 ] + remediesOfHealth
             )
         }
-        return report
     }
 }

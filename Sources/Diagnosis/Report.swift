@@ -1,7 +1,5 @@
-import Encoding
 import POSIX
-
-import class FoundationEssentials.JSONEncoder
+package import Settings
 
 /// What a diagnosis found, and what it looked at without a finding.
 package struct Report: Sendable, Equatable {
@@ -24,28 +22,85 @@ package struct Report: Sendable, Equatable {
 
     package init() {}
 
-    package mutating func add(_ finding: Finding) {
-        findings.append(finding)
-    }
-
+    /// One finding.
+    ///
     /// - Parameters:
     ///   - code: The kind of finding.
     ///   - subject: The setting, file, address or location that it is about.
     ///   - what: What was seen.
+    ///   - place: The line that set a value, as `file:line`; nil if no line did.
     ///   - remedies: The lines to change or the commands to run, the most probable first.
     ///   - causes: What fails by itself, such as a setting of an endpoint.
     ///   - explanations: What explains this finding if all of it fails.
-    package mutating func add(
+    package init(
         _ code: FindingCode,
         _ subject: String,
         _ what: String,
+        at place: String? = nil,
         remedies: [String] = [],
         causing causes: Set<String> = [],
         explainedBy explanations: Set<String> = []
     ) {
-        var finding = Finding(code, subject, what, remedies: remedies)
-        (finding.causes, finding.explainedBy) = (causes, explanations)
-        findings.append(finding)
+        findings = [
+            Finding(
+                code: code,
+                place: place,
+                subject: subject,
+                what: what,
+                remedies: remedies,
+                causes: causes,
+                explainedBy: explanations
+            )
+        ]
+    }
+
+    /// A finding for each problem of the settings.
+    package init(
+        problems: [ConfigurationError.Problem],
+        _ code: FindingCode = .settingsInvalid,
+        causing causes: Set<String> = []
+    ) {
+        for problem in problems {
+            self += Report(code, problem.subject, problem.message, at: problem.place, causing: causes)
+        }
+    }
+
+    /// A finding for each note, which is a whole sentence.
+    package init(_ code: FindingCode, about subject: String = "", notes: [String]) {
+        for note in notes { self += Report(code, subject, note) }
+    }
+
+    /// A check without a finding.
+    package init(passed subject: String, _ what: String) {
+        passed = [Passed(subject: subject, what: what)]
+    }
+
+    /// A check that needs the server key, which this command cannot read.
+    init(keyUnreadableFor subject: String) {
+        // sudo gives no more rights to root.
+        let what =
+            ActingUser.isRoot
+            ? "the server key cannot be read from the state directory or the database"
+            : "the server key cannot be read; run this command with sudo"
+        self.init(.notChecked, subject, what)
+    }
+
+    package static func += (left: inout Report, right: Report) {
+        left.findings += right.findings
+        left.passed += right.passed
+    }
+
+    /// The highest severity; nil without a finding.
+    package var severity: Severity? { findings.map(\.code.severity).max() }
+
+    /// What is not a fault.
+    package var notes: [String] { findings.filter { $0.code.severity < .fault }.map(\.what) }
+
+    /// The faults.
+    package var problems: [ConfigurationError.Problem] {
+        findings.filter { $0.code.severity == .fault }.map {
+            .init(subject: $0.subject, message: $0.what, place: $0.place)
+        }
     }
 
     /// The same with one finding for each cause.
@@ -59,7 +114,7 @@ package struct Report: Sendable, Equatable {
         for finding in findings where !isExplained(finding) {
             var finding = finding
             let others = findings.filter { isExplained($0) && !$0.explainedBy.isDisjoint(with: finding.causes) }
-            finding.consequences += others.map { "\($0.subject): \($0.what)" }
+            finding.consequences += others.map { "\($0.located): \($0.what)" }
             report.join(finding)
         }
         return report
@@ -71,76 +126,6 @@ package struct Report: Sendable, Equatable {
                 && other.remedies == finding.remedies
         }
         guard let equal else { return findings.append(finding) }
-        let subject = "\(findings[equal].subject), \(finding.subject)"
-        findings[equal] = Finding(.notChecked, subject, finding.what, remedies: finding.remedies)
-    }
-
-    /// Adds that a check needs the server key, which this command cannot read.
-    mutating func addUnreadableKey(_ subject: String) {
-        // sudo gives no more rights to root.
-        let what =
-            ActingUser.isRoot
-            ? "the server key cannot be read from the state directory or the database"
-            : "the server key cannot be read; run this command with sudo"
-        add(.notChecked, subject, what)
-    }
-
-    package mutating func pass(_ subject: String, _ what: String) {
-        passed.append(Passed(subject: subject, what: what))
-    }
-
-    package static func += (left: inout Report, right: Report) {
-        left.findings += right.findings
-        left.passed += right.passed
-    }
-
-    /// The highest severity; nil without a finding.
-    package var severity: Severity? { findings.map(\.code.severity).max() }
-}
-
-// MARK: - Output
-
-extension Report {
-    /// A block for each finding, the worst last, where a terminal shows it; a line for each check that passed.
-    package var text: String {
-        let lines = passed.map { PrintableText.of("ok       \($0.subject): \($0.what)") }
-        let order = findings.enumerated().sorted {
-            ($0.element.code.severity, $0.offset) < ($1.element.code.severity, $1.offset)
-        }
-        return (lines + order.map { Self.block($0.element) }).joined(separator: "\n")
-    }
-
-    private static func block(_ finding: Finding) -> String {
-        let severity = finding.code.severity.rawValue
-        let head = severity + String(repeating: " ", count: 9 - severity.utf8.count) + finding.code.rawValue
-        return
-            (["", "\(head)  \(finding.subject)", "  what: \(finding.what)", "  why:  \(finding.code.reason)"]
-            + finding.consequences.map { "  also: \($0)" } + finding.remedies.map { "  do:   \($0)" })
-            // A server may have sent a part of it.
-            .map(PrintableText.of).joined(separator: "\n")
-    }
-
-    /// The same as one JSON object.
-    package var json: String {
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
-        let body = JSONBody(status: severity?.rawValue ?? "ok", findings: findings, passed: passed)
-        // Texts and lists always have a JSON form.
-        return (try? encoder.encode(body)).map { String(decoding: $0, as: UTF8.self) } ?? ""
-    }
-
-    private struct JSONBody: Encodable {
-        let status: String
-        let findings: [Finding]
-        let passed: [Passed]
-    }
-}
-
-extension FindingCode {
-    /// The table of all codes, as Markdown.
-    package static var table: String {
-        let rows = allCases.map { "| `\($0.rawValue)` | \($0.severity.rawValue) | \($0.meaning) | \($0.reason) |" }
-        return (["| code | severity | what was found | why it matters |", "| --- | --- | --- | --- |"] + rows)
-            .joined(separator: "\n")
+        findings[equal].subject += ", \(finding.subject)"
     }
 }

@@ -41,39 +41,35 @@ package struct SiteCheck: Sendable {
     }
 
     package func run() async -> Report {
-        var report = Report()
         let login: ClientResponse
         do throws(TransportError) {
             login = try await get(path(.login))
         } catch {
-            report += unreachable(error)
-            return report
+            return unreachable(error)
         }
+        var report = Report()
         let base = configuration.mount.origin
         if site.origin != base {
             if let address = WebAddress(login.headers[.location] ?? ""), address.origin == base, login.status != 303 {
-                report.pass(site.origin, "redirects to \(base)")
+                report += Report(passed: site.origin, "redirects to \(base)")
                 var other = self
                 other.site = address
                 report += await other.run()
                 return report
             }
-            report.add(
-                .siteOtherAddress,
-                site.origin,
-                "SIGNIN_BASE_URL is at \(base)",
-                remedies: ["redirect \(site.origin) to \(base) in the web server", "or set SIGNIN_BASE_URL"]
-            )
+            let lines = ["redirect \(site.origin) to \(base) in the web server", "or set SIGNIN_BASE_URL"]
+            report += Report(.siteOtherAddress, site.origin, "SIGNIN_BASE_URL is at \(base)", remedies: lines)
         }
         report += EndpointCheck.certificate(login.certificateEnd, of: site.authority, now: Date())
         let judged = judge(login: login)
         report += judged
         guard judged.findings.isEmpty else { return report }
-        report += await checkCookies(of: login)
-        report += await checkLongHeader(WebServerRemedies(login.headers))
-        report += await checkVariables(WebServerRemedies(login.headers))
-        report += await checkIdentityHeaders(WebServerRemedies(login.headers))
-        for path in guarded { report += await check(guarded: path, WebServerRemedies(login.headers)) }
+        let remedies = WebServerRemedies(login.headers)
+        report += await checkCookies(of: login, remedies)
+        report += await checkLongHeader(remedies)
+        report += await ParameterCheck(visitor: self, remedies: remedies).run()
+        report += await ParameterCheck(visitor: self, remedies: remedies).identityHeaders()
+        for path in guarded { report += await GuardCheck(visitor: self, path: path, remedies: remedies).run() }
         return report
     }
 
@@ -106,24 +102,16 @@ package struct SiteCheck: Sendable {
     }
 
     private func unreachable(_ error: TransportError) -> Report {
-        var report = Report()
-        if error.code == .untrusted {
-            report.add(.endpointUntrusted, site.origin, error.detail, remedies: Self.trust)
-        } else {
-            report.add(
-                .siteUnreachable,
-                site.origin,
-                error.detail,
-                remedies: ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
-            )
+        guard error.code == .untrusted else {
+            let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
+            return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies)
         }
-        return report
+        return Report(.endpointUntrusted, site.origin, error.detail, remedies: Self.trust)
     }
 
     // MARK: - GET /login
 
     private func judge(login answer: ClientResponse) -> Report {
-        var report = Report()
         let subject = "\(site.origin)\(path(.login))"
         let remedies = WebServerRemedies(answer.headers)
         if answer.status == 303 {
@@ -136,33 +124,28 @@ package struct SiteCheck: Sendable {
         }
         if let error = Self.error(in: answer) {
             let what = "the program answers HTTP \(answer.status) \(error): it got another path or method"
-            report.add(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
+            return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else if [502, 503, 504].contains(answer.status) || answer.status == 500 {
             let socket = remedies(
                 nginx: ["fastcgi_pass names the socket of SIGNIN_LISTEN; the error log of nginx has the cause"],
                 lighttpd: ["\"socket\" names the socket of SIGNIN_LISTEN; the error log of lighttpd has the cause"]
             )
             let what = "HTTP \(answer.status)"
-            report.add(.siteGateway, subject, what, remedies: socket, explainedBy: [Report.programStopped])
+            return Report(.siteGateway, subject, what, remedies: socket, explainedBy: [Report.programStopped])
         } else if (301...308).contains(answer.status),
             let place = answer.headers[.location].flatMap({ WebAddress($0) }),
             place.origin != site.origin
         {
-            let base = configuration.mount.origin
-            report.add(
-                .siteOtherAddress,
-                subject,
-                "redirects to \(place.origin); SIGNIN_BASE_URL is at \(base)",
-                remedies: ["SIGNIN_BASE_URL=\(place.origin)", "or remove the redirect from the web server"]
-            )
+            let what = "redirects to \(place.origin); SIGNIN_BASE_URL is at \(configuration.mount.origin)"
+            let lines = ["SIGNIN_BASE_URL=\(place.origin)", "or remove the redirect from the web server"]
+            return Report(.siteOtherAddress, subject, what, remedies: lines)
         } else if answer.status == 400 {
             let what = "HTTP 400: the program got no path, no method or malformed parameters"
-            report.add(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
+            return Report(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
         } else {
             let what = "HTTP \(answer.status), which is not an answer of linkedin-signin"
-            report.add(.siteRouteMissing, subject, what, remedies: remedies.print)
+            return Report(.siteRouteMissing, subject, what, remedies: remedies.print)
         }
-        return report
     }
 
     static func parameterLines(_ remedies: WebServerRemedies) -> [String] {
@@ -192,46 +175,33 @@ package struct SiteCheck: Sendable {
 
 extension SiteCheck {
     /// Sends the sign-in cookie back with a callback that says that the member cancelled, which uses nothing up.
-    private func checkCookies(of login: ClientResponse) async -> Report {
-        var report = Report()
-        let remedies = WebServerRemedies(login.headers)
-        let subject = "\(site.origin)\(path(.callback))"
+    private func checkCookies(of login: ClientResponse, _ remedies: WebServerRemedies) async -> Report {
+        let (asked, subject) = ("\(site.origin)\(path(.login))", "\(site.origin)\(path(.callback))")
         guard let field = login.headers.values(.setCookie).first(where: { $0.hasPrefix("__Host-signin-") }) else {
             let lines = remedies(
                 nginx: ["remove fastcgi_hide_header Set-Cookie and proxy_hide_header Set-Cookie"],
                 lighttpd: ["remove Set-Cookie from setenv.set-response-header"]
             )
-            report.add(
-                .cookieLost,
-                "\(site.origin)\(path(.login))",
-                "the answer has no sign-in cookie",
-                remedies: lines
-            )
-            return report
+            return Report(.cookieLost, asked, "the answer has no sign-in cookie", remedies: lines)
         }
+        var report = Report()
         let expected = direct?.headers.values(.setCookie).first { $0.hasPrefix("__Host-signin-") }
         if let expected, Self.attributes(expected) != Self.attributes(field) {
             let what =
                 "\(Self.attributes(field).joined(separator: "; ")) instead of \(Self.attributes(expected).joined(separator: "; "))"
-            report.add(
-                .cookieChanged,
-                "\(site.origin)\(path(.login))",
-                what,
-                remedies: [
-                    "remove proxy_cookie_path, proxy_cookie_domain and proxy_cookie_flags from the proxy in front"
-                ]
-            )
+            let remedy = "remove proxy_cookie_path, proxy_cookie_domain and proxy_cookie_flags from the proxy in front"
+            report += Report(.cookieChanged, asked, what, remedies: [remedy])
         }
         guard case .one(let state) = Self.state(in: login) else { return report }
         let query = FormData(["error": "user_cancelled_login", "state": state]).encoded
         guard
             let answer = try? await get(path(.callback) + "?" + query, cookie: String(field.prefix { $0 != ";" }))
         else {
-            report.add(.siteUnreachable, subject, "no answer")
+            report += Report(.siteUnreachable, subject, "no answer")
             return report
         }
         switch Self.error(in: answer) {
-        case "sign_in_cancelled": report.pass(subject, "the sign-in cookie and the query come back")
+        case "sign_in_cancelled": report += Report(passed: subject, "the sign-in cookie and the query come back")
         case "state_missing", "unencrypted_cookie_lost":
             let lines = remedies(
                 nginx: [
@@ -240,23 +210,23 @@ extension SiteCheck {
                 ],
                 lighttpd: ["remove Cookie from setenv.set-request-header"]
             )
-            report.add(.cookieLost, subject, "the sign-in cookie does not arrive at the program", remedies: lines)
+            report += Report(.cookieLost, subject, "the sign-in cookie does not arrive at the program", remedies: lines)
         case "callback_malformed":
             let lines = remedies(
                 nginx: ["fastcgi_param QUERY_STRING $query_string; and REQUEST_URI $request_uri;"],
                 lighttpd: ["remove url.rewrite-once for \(path(.callback)), or keep ${qsa} in it"]
             )
-            report.add(.queryLost, subject, "the query does not arrive at the program", remedies: lines)
+            report += Report(.queryLost, subject, "the query does not arrive at the program", remedies: lines)
         case nil where answer.headers[.contentSecurityPolicy] != nil:
             // The program answers with a page only if it does not know that a script asks.
             let lines = remedies(
                 nginx: ["remove fastcgi_pass_request_headers off from location = \(path(.callback))"],
                 lighttpd: ["remove Accept and Cookie from setenv.set-request-header"]
             )
-            report.add(.cookieLost, subject, "no header of the client arrives at the program", remedies: lines)
+            report += Report(.cookieLost, subject, "no header of the client arrives at the program", remedies: lines)
         default:
             let what = "HTTP \(answer.status), which is not an answer of linkedin-signin to a callback"
-            report.add(.siteRouteMissing, subject, what, remedies: remedies.print)
+            report += Report(.siteRouteMissing, subject, what, remedies: remedies.print)
         }
         return report
     }
@@ -274,24 +244,20 @@ extension SiteCheck {
 
     /// Asks for a sign-in with the longest return path, whose answer has the longest header of all.
     private func checkLongHeader(_ remedies: WebServerRemedies) async -> Report {
-        var report = Report()
         let long = "/" + String(repeating: "a", count: ReturnPath.maximumLength - 1)
         let subject = "\(site.origin)\(path(.login))?return_to=…"
         let answer: ClientResponse
         do throws(TransportError) {
             answer = try await get(path(.login) + "?return_to=" + long)
         } catch {
-            report.add(.notChecked, subject, "no answer: \(error.detail)")
-            return report
+            return Report(.notChecked, subject, "no answer: \(error.detail)")
         }
         switch answer.status {
         case 303:
-            report.pass(subject, "a long header fits")
-            return report
+            return Report(passed: subject, "a long header fits")
         // nginx answers 502 if the header of the program's answer is too long.
         case 429, 500, 503, 504:
-            report.add(.notChecked, subject, "HTTP \(answer.status)")
-            return report
+            return Report(.notChecked, subject, "HTTP \(answer.status)")
         default: break
         }
         let lines = remedies(
@@ -301,13 +267,8 @@ extension SiteCheck {
             ],
             lighttpd: ["remove server.max-request-field-size, where it is below 8192"]
         )
-        report.add(
-            .buffersSmall,
-            subject,
-            "HTTP \(answer.status) to an address of \(long.utf8.count) bytes",
-            remedies: lines
-        )
-        return report
+        let what = "HTTP \(answer.status) to an address of \(long.utf8.count) bytes"
+        return Report(.buffersSmall, subject, what, remedies: lines)
     }
 }
 

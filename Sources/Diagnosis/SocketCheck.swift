@@ -33,49 +33,39 @@ package struct SocketCheck: Sendable {
     }
 
     package func run() -> Report {
-        var report = Report()
         switch place {
         case .unix(let path):
-            report += run(path)
+            return run(path)
         case .tcp(let host, let port):
-            report.pass("\(Setting.listen.name) \(host):\(port)", "is open for every user of this machine")
+            return Report(passed: "\(Setting.listen.name) \(host):\(port)", "is open for every user of this machine")
         case nil:
-            report.add(.notChecked, Setting.listen.name, "an inherited socket has no path in the settings")
+            return Report(.notChecked, Setting.listen.name, "an inherited socket has no path in the settings")
         }
-        return report
     }
 
     private func run(_ path: String) -> Report {
         var report = Report()
         guard let socket = try? FileStatus(path: path), socket.kind == .socket else { return report }
         if socket.permissions & 0o002 != 0 {
-            report.add(
-                .socketOpen,
-                path,
-                "mode \(String(socket.permissions, radix: 8))",
-                remedies: [
-                    "SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), or SocketMode=0660 in the socket unit"
-                ]
-            )
+            let remedy =
+                "SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), or SocketMode=0660 in the socket unit"
+            let what = "mode \(String(socket.permissions, radix: 8))"
+            report += Report(.socketOpen, path, what, remedies: [remedy])
         }
         guard let user = User(webUser), !user.groups.isEmpty else {
             let what = "this machine has no user \(webUser): name the web server's user with --web-user"
-            report.add(.notChecked, path, what)
+            report += Report(.notChecked, path, what)
             return report
         }
         if let obstacle = obstacle(to: path, socket, user) {
-            report.add(.socketDenied, path, obstacle.what, remedies: obstacle.remedies)
+            report += Report(.socketDenied, path, obstacle.what, remedies: obstacle.remedies)
         } else {
-            report.pass(path, "user \(webUser) may connect")
+            report += Report(passed: path, "user \(webUser) may connect")
         }
         if !settings.allowedUsers.isEmpty, !settings.allowedUsers.contains(where: { User($0)?.id == user.id }) {
-            let list = (settings.allowedUsers + [webUser]).joined(separator: ",")
-            report.add(
-                .userNotAllowed,
-                Setting.allowedUsers.name,
-                "user \(webUser) is not in it",
-                remedies: ["SIGNIN_ALLOWED_USERS=\(list)"]
-            )
+            let remedy = "SIGNIN_ALLOWED_USERS=" + (settings.allowedUsers + [webUser]).joined(separator: ",")
+            let what = "user \(webUser) is not in it"
+            report += Report(.userNotAllowed, Setting.allowedUsers.name, what, remedies: [remedy])
         }
         return report
     }

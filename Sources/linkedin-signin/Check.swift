@@ -1,4 +1,5 @@
 import ArgumentParser
+import Diagnosis
 import Guard
 import OpenID
 import POSIX
@@ -75,36 +76,40 @@ struct Check: ParsableCommand {
             file.map { (server, $0, ServerText.read($0)) }
         }
         let printed = texts.isEmpty ? nil : front
-        let ofSettings = texts.isEmpty || settings.areGiven ? [ofSettings()] : []
-        let ofFiles = ActingUser.perform(as: user) {
-            require.map { RuleReview(of: $0, settings: ofRules) }.map {
-                Findings(problems: $0.problems, notes: $0.notes)
-            } + texts.map { ofServer($0, file: $1, $2, ofRules, printed) }
+        var shown = CheckReport()
+        if texts.isEmpty || settings.areGiven { addSettings(to: &shown) }
+        shown.report += ActingUser.perform(as: user) {
+            var report = Report()
+            for review in require.map({ RuleReview(of: $0, settings: ofRules) }) {
+                report += Report(problems: review.problems, .ruleInvalid)
+                report += Report(.ruleNote, notes: review.notes)
+            }
+            for (server, file, text) in texts { report += ofServer(server, file: file, text, ofRules, printed) }
+            return report
         }
-        var findings = (ofSettings + ofFiles).reduce(Findings(), +)
-        if quiet { findings = Findings(problems: findings.problems) }
-        show(findings)
-        guard findings.problems.isEmpty else { throw ExitCode.misconfigured }
+        let problems = shown.report.problems
+        if quiet {
+            shown = CheckReport()
+            shown.report = Report(problems: problems)
+        }
+        for line in json ? [shown.json] : shown.lines { print(line) }
+        guard !problems.isEmpty else { return }
+        if !json { Console.complain(ConfigurationError(problems: problems)) }
+        throw ExitCode.misconfigured
     }
 
-    private func show(_ findings: Findings) {
-        guard !json else { return print(findings.json) }
-        for setting in findings.settings { print(setting.line) }
-        if let duties = findings.duties { print(duties.text) }
-        for note in findings.notes { print("\nnote: \(note)") }
-        if !findings.problems.isEmpty { Console.complain(ConfigurationError(problems: findings.problems)) }
-    }
-
-    private func ofSettings() -> Findings {
+    private func addSettings(to shown: inout CheckReport) {
         do throws(ConfigurationError) {
             let place = try settings.place()
             let user = place.userOrOwner
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            let first = Findings(notes: sources.sharedSecrets, settings: shown(sources))
-            let findings = first + StateDirectory.findings(sources, of: place.service) + place.findings(sources)
-            return findings + ActingUser.perform(as: user) { ofConfiguration(sources) }
+            shown.settings = ShownSetting.all(sources, ProcessInfo.processInfo.environment)
+            shown.report += SecretCheck.run(sources)
+            shown.report += StateDirectory.findings(sources, of: place.service)
+            shown.report += place.findings(sources)
+            ActingUser.perform(as: user) { addConfiguration(sources, to: &shown) }
         } catch {
-            return Findings(problems: error.problems)
+            shown.report += Report(problems: error.problems)
         }
     }
 
@@ -120,9 +125,9 @@ struct Check: ParsableCommand {
         _ text: String?,
         _ ofRules: RuleSettings,
         _ printed: FrontEnd?
-    ) -> Findings {
+    ) -> Report {
         guard let text else {
-            return Findings(problems: [.init(subject: file, message: "cannot be read")])
+            return Report(problems: [.init(subject: file, message: "cannot be read")], .serverUnsafe)
         }
         let review = ServerReview(
             text,
@@ -132,41 +137,29 @@ struct Check: ParsableCommand {
             printed: printed,
             options: settings.words
         )
-        return Findings(problems: review.problems, notes: review.notes.map { "\($0.subject): \($0.message)" })
+        var report = Report(problems: review.problems, .serverUnsafe)
+        report += Report(.serverNote, notes: review.notes.map { "\($0.subject): \($0.message)" })
+        return report
     }
 
-    private func shown(_ sources: SettingSources) -> [ShownSetting] {
-        let settings = Setting.all.map { setting in
-            let value = sources.value(setting)
-            return ShownSetting(
-                name: setting.name,
-                value: value.map { setting.shown($0.text) } ?? setting.defaultText ?? "",
-                source: value?.place ?? (setting.defaultText == nil ? "not set" : "default")
-            )
-        }
-        return settings + ProxyVariables.shown(ProcessInfo.processInfo.environment)
-    }
-
-    private func ofConfiguration(_ sources: SettingSources) -> Findings {
+    private func addConfiguration(_ sources: SettingSources, to shown: inout CheckReport) {
         do throws(ConfigurationError) {
             let configuration = try Configuration(sources)
             // An error in a template is an error of the configuration.
             let pages = try PageRenderer(configuration)
             let scopes = configuration.provider.scopes
-            let duties = Duties(
-                redirectURL: configuration.mount.redirectURI,
-                products: LinkedInScope.products(granting: scopes)
-            )
+            shown.duties = (configuration.mount.redirectURI, LinkedInScope.products(granting: scopes))
+            shown.report += configuration.settings.findings(of: configuration.site)
+            if let database = configuration.storing.database {
+                shown.report += DatabaseCheck.run(database, of: configuration.mount.baseURL)
+            }
             let notes =
                 [configuration.profile.linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes
                 + pages.colorNotes + pages.policyNotes
                 + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
-            let baseURL = configuration.mount.baseURL
-            let database = configuration.storing.database.map { Database.findings($0, of: baseURL) } ?? Findings()
-            return configuration.settings.findings(of: configuration.site) + database
-                + Findings(notes: notes, duties: duties)
+            shown.report += Report(.settingNote, notes: notes)
         } catch {
-            return Findings(problems: error.problems)
+            shown.report += Report(problems: error.problems)
         }
     }
 }

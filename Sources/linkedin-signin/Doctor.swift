@@ -99,9 +99,9 @@ struct Doctor: ParsableCommand {
         do throws(ConfigurationError) {
             let place = try settings.place()
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            report += SettingsCheck.problems(place.findings(sources).problems)
+            report += Report(problems: place.findings(sources).problems)
             report += SettingsCheck.store(sources, of: place.service, as: user)
-            report += SettingsCheck.secrets(sources)
+            report += SecretCheck.run(sources)
             let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in
                 try Configuration(sources)
             }
@@ -122,7 +122,7 @@ struct Doctor: ParsableCommand {
                 )
             }
         } catch {
-            report += SettingsCheck.problems(error.problems)
+            report += Report(problems: error.problems)
         }
         return report
     }
@@ -155,7 +155,7 @@ struct Doctor: ParsableCommand {
             let user = settings.service == nil ? check.identity : nil
             report += SettingsCheck.owner(of: configuration.storing.directory, is: user)
         } else if findings.process != nil {
-            report.add(.notChecked, "process", "its number is not known")
+            report += Report(.notChecked, "process", "its number is not known")
         }
         // Without a running program, the files are judged for the user that it will run as.
         let reader = check?.identity ?? owner

@@ -35,9 +35,7 @@ enum ProviderCheck {
                 return report
             }
         } catch {
-            var report = Report()
-            report.add(.notChecked, "LinkedIn", "libcurl: \(error.detail)")
-            return report
+            return Report(.notChecked, "LinkedIn", "libcurl: \(error.detail)")
         }
     }
 
@@ -49,7 +47,10 @@ enum ProviderCheck {
         let hosts = Set(addresses.compactMap { WebAddress($0) }.filter(\.isSecure).map(\.host))
         for host in hosts.sorted() {
             let proxy = ProxyVariables.used(for: host, environment)
-            report.pass("proxy for \(host)", proxy.map { "\($0), from the environment of this command" } ?? "none")
+            report += Report(
+                passed: "proxy for \(host)",
+                proxy.map { "\($0), from the environment of this command" } ?? "none"
+            )
         }
         return report
     }
@@ -81,9 +82,7 @@ enum ProviderCheck {
                 return report
             }
         } catch {
-            var report = Report()
-            report.add(.notChecked, site.origin, "libcurl: \(error.detail)")
-            return report
+            return Report(.notChecked, site.origin, "libcurl: \(error.detail)")
         }
     }
 

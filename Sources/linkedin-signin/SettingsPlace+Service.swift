@@ -1,3 +1,4 @@
+import Diagnosis
 import FastCGI
 import POSIX
 import Settings
@@ -30,19 +31,19 @@ extension SettingsPlace {
     ///
     /// - Parameter sources: The values of the settings.
     /// - Returns: Problems, and a note for a command of another user than root and the service.
-    func findings(_ sources: SettingSources) -> Check.Findings {
-        guard let service else { return .init(problems: refusedAddresses(sources)) }
+    func findings(_ sources: SettingSources) -> Report {
+        guard let service else { return Report(problems: refusedAddresses(sources)) }
         let problems =
             service.problems + hidden(sources, service) + refusedAddresses(sources)
             + [otherSocket(sources, service), unwritable(sources, service)].compactMap(\.self)
-        var notes: [String] = []
+        var report = Report(problems: problems)
         if !ActingUser.isRoot, let user = service.user?.user, user != .current {
-            notes.append(
+            let note =
                 "files were read as user \(User.current.name), and \(service.site.service) runs as user \(user.name): "
-                    + "run this command as root"
-            )
+                + "run this command as root"
+            report += Report(.notChecked, notes: [note])
         }
-        return .init(problems: problems, notes: notes)
+        return report
     }
 
     /// The files that the unit hides from the service.

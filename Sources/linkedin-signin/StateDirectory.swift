@@ -1,3 +1,4 @@
+import Diagnosis
 import Encoding
 import POSIX
 import Sessions
@@ -17,20 +18,20 @@ enum StateDirectory {
     }
 
     /// Problems and notes about the directory; none for an invalid path, which the settings report.
-    static func findings(_ sources: SettingSources, of service: SiteService?) -> Check.Findings {
+    static func findings(_ sources: SettingSources, of service: SiteService?) -> Report {
         guard let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
             path.hasPrefix("/")
-        else { return .init() }
+        else { return Report() }
         let subject = "\(Setting.stateDirectory.name) “\(path)”"
         if let (what, remedy) = foreignOwner(of: path, for: service?.user) {
-            return .init(problems: [.init(subject: subject, message: "\(what); \(remedy)")])
+            return Report(problems: [.init(subject: subject, message: "\(what); \(remedy)")], .storeUnusable)
         }
         let survey = StoreSurvey(directory: resolved(path))
-        return .init(
-            problems: survey.problems.map { .init(subject: subject, message: $0) }
-                + foreign(path, to: sources.baseURL),
-            notes: notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
-        )
+        var report = Report(problems: survey.problems.map { .init(subject: subject, message: $0) }, .storeUnusable)
+        report += foreign(path, to: sources.baseURL)
+        let notes = notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
+        report += Report(.storeNote, notes: notes)
+        return report
     }
 
     /// What is wrong, and what to do, if the directory belongs to another user than the program's.
@@ -56,16 +57,18 @@ enum StateDirectory {
     }
 
     /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.
-    static func foreign(_ path: String, to baseURL: String?) -> [ConfigurationError.Problem] {
-        guard let baseURL else { return [] }
+    static func foreign(_ path: String, to baseURL: String?) -> Report {
+        guard let baseURL else { return Report() }
         let ownership = StoreOwnership(path, directory: resolved(path), database: nil)
+        let causes: Set = [Report.otherSite, Report.otherProgram]
         do throws(StoreError) {
-            return try ownership.differences(from: baseURL).map {
-                .init(subject: Setting.baseURL.name, message: $0.problem(baseURL))
-            }
+            let messages = try ownership.differences(from: baseURL).map { $0.problem(baseURL) }
+            let problems = messages.map { ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0) }
+            return Report(problems: problems, .storeUnusable, causing: causes)
         } catch {
-            guard error.code == .damaged else { return [] }
-            return [.init(subject: Setting.stateDirectory.name, message: error.detail)]
+            guard error.code == .damaged else { return Report() }
+            let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: error.detail)
+            return Report(problems: [problem], .storeUnusable, causing: causes)
         }
     }
 

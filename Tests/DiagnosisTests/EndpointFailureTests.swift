@@ -69,13 +69,13 @@ import Testing
 
     @Test func `a consequence is a part of the finding that explains it`() {
         var report = Report()
-        report.add(.endpointUnreachable, "A a", "no route", causing: ["A", "a"])
-        report.add(.keysUnusable, "key set", "no route", explainedBy: ["A"])
-        report.add(.notChecked, "clock", "no date", explainedBy: ["a", "b"])
-        report.add(.notChecked, "one", "needs root")
-        report.add(.notChecked, "two", "needs root")
-        report.add(.fileUnreadable, "one", "same")
-        report.add(.fileUnreadable, "two", "same")
+        report += Report(.endpointUnreachable, "A a", "no route", causing: ["A", "a"])
+        report += Report(.keysUnusable, "key set", "no route", explainedBy: ["A"])
+        report += Report(.notChecked, "clock", "no date", explainedBy: ["a", "b"])
+        report += Report(.notChecked, "one", "needs root")
+        report += Report(.notChecked, "two", "needs root")
+        report += Report(.fileUnreadable, "one", "same")
+        report += Report(.fileUnreadable, "two", "same")
         let findings = report.byCause.findings
         #expect(findings.map(\.subject) == ["A a", "clock", "one, two", "one", "two"])
         #expect(findings[0].consequences == ["key set: no route"])

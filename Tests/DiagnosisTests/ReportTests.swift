@@ -1,3 +1,4 @@
+import Settings
 import Testing
 
 @testable import Diagnosis
@@ -5,16 +6,16 @@ import Testing
 @Suite struct ReportTests {
     @Test func `a report without findings has no severity`() {
         var report = Report()
-        report.pass("settings", "valid")
+        report += Report(passed: "settings", "valid")
         #expect(report.severity == nil)
         #expect(report.text == "ok       settings: valid")
     }
 
     @Test func `the worst finding decides the severity and comes last`() throws {
         var report = Report()
-        report.add(.socketMissing, "/run/socket", "No such file", remedies: ["start it"])
-        report.add(.storeLow, "/var", "1 MiB free")
-        report.add(.notChecked, "process", "unknown")
+        report += Report(.socketMissing, "/run/socket", "No such file", remedies: ["start it"])
+        report += Report(.storeLow, "/var", "1 MiB free")
+        report += Report(.notChecked, "process", "unknown")
         #expect(report.severity == .fault)
         let codes = report.text.split(separator: "\n").compactMap { line in
             FindingCode.allCases.first { line.split(separator: " ").contains(Substring($0.rawValue)) }
@@ -25,15 +26,15 @@ import Testing
 
     @Test func `a text of a server cannot change the terminal or add lines`() {
         var report = Report()
-        report.add(.siteRouteMissing, "a\u{1b}[2J", "b\nok       settings: valid", remedies: ["c\u{9b}d"])
-        report.pass("e\u{202e}", "f\r")
+        report += Report(.siteRouteMissing, "a\u{1b}[2J", "b\nok       settings: valid", remedies: ["c\u{9b}d"])
+        report += Report(passed: "e\u{202e}", "f\r")
         #expect(!report.text.unicodeScalars.contains { ["\u{1b}", "\u{9b}", "\u{202e}", "\r"].contains($0) })
         #expect(!report.text.contains("\nok       settings"))
     }
 
     @Test func `the JSON has all findings with their codes and remedies`() {
         var report = Report()
-        report.add(.storeLow, "/var", "1 MiB \"free\"", remedies: ["delete"])
+        report += Report(.storeLow, "/var", "1 MiB \"free\"", remedies: ["delete"])
         #expect(report.json.contains(#""code" : "store-low""#) && report.json.contains(#""status" : "warning""#))
         #expect(report.json.contains(#"1 MiB \"free\""#))
     }
@@ -43,7 +44,23 @@ import Testing
             #expect(code.meaning.count > 10 && code.reason.count > 10, "\(code)")
             #expect(code.rawValue.utf8.allSatisfy { (0x61...0x7a).contains($0) || $0 == 0x2d })
         }
-        // The last entry is that of a code that no group has.
-        #expect(FindingCode.allCases.filter { $0.meaning == FindingCode.notChecked.meaning } == [.notChecked])
+        #expect(Set(FindingCode.allCases.map(\.meaning)).count == FindingCode.allCases.count)
+    }
+
+    @Test func `check reports faults as problems and the rest as notes`() {
+        var report = Report(problems: [.init(subject: "A", message: "is wrong", place: "file:3")])
+        report += Report(.secretShared, about: "secrets", notes: ["a group can read it"])
+        report += Report(passed: "B", "valid")
+        #expect(report.problems == [.init(subject: "A", message: "is wrong", place: "file:3")])
+        #expect(report.notes == ["a group can read it"])
+        #expect(report.text.contains("settings-invalid  file:3: A"))
+    }
+
+    @Test func `the JSON of check has the place of a problem and no settings without any`() {
+        var shown = CheckReport()
+        #expect(shown.json.contains(#""status" : "ok""#) && !shown.json.contains("redirect_url"))
+        shown.report = Report(problems: [.init(subject: "A", message: "is wrong", place: "file:3")])
+        #expect(shown.json.contains(#""place" : "file:3""#) && shown.json.contains(#""status" : "error""#))
+        #expect(!shown.json.contains(#""settings""#) && shown.lines.isEmpty)
     }
 }

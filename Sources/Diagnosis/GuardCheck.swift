@@ -1,16 +1,18 @@
+import Encoding
 import HTTP
 import OpenID
 import Settings
 
-extension SiteCheck {
-    /// Asks for a guarded path and for its other spellings, without a session.
-    func check(guarded path: String, _ remedies: WebServerRemedies) async -> Report {
+/// Asks for a guarded path and for its other spellings, without a session.
+struct GuardCheck: Sendable {
+    let visitor: SiteCheck
+    let path: String
+    let remedies: WebServerRemedies
+
+    func run() async -> Report {
+        let subject = visitor.site.origin + path
+        guard let answer = try? await visitor.get(path) else { return Report(.siteUnreachable, subject, "no answer") }
         var report = Report()
-        let subject = site.origin + path
-        guard let answer = try? await get(path) else {
-            report.add(.siteUnreachable, subject, "no answer")
-            return report
-        }
         switch answer.status {
         case 200..<300:
             let lines = remedies(
@@ -23,35 +25,29 @@ extension SiteCheck {
                     "remove a later condition with a fastcgi.server of its own, which replaces the guard",
                 ]
             )
-            report.add(
-                .guardMissing,
-                subject,
-                "HTTP \(answer.status) without a session",
-                remedies: lines + remedies.print
-            )
-            return report
-        case 401: report.pass(subject, "asks to sign in")
-        case 300..<400 where leadsToSignIn(answer): report.pass(subject, "leads to LinkedIn")
+            let what = "HTTP \(answer.status) without a session"
+            return Report(.guardMissing, subject, what, remedies: lines + remedies.print)
+        case 401: report += Report(passed: subject, "asks to sign in")
+        case 300..<400 where leadsToSignIn(answer): report += Report(passed: subject, "leads to LinkedIn")
         case 403, 500...599:
             let lines = ["the log has access-denied with the rule and the reason", "run doctor with --require RULE"]
             let what = "HTTP \(answer.status) without a session, instead of 401"
-            report.add(.guardFailing, subject, what, remedies: lines + remedies.print)
+            report += Report(.guardFailing, subject, what, remedies: lines + remedies.print)
         case 429:
-            report.add(.notChecked, subject, "HTTP 429: too many requests")
-            return report
+            return Report(.notChecked, subject, "HTTP 429: too many requests")
         default:
-            report.add(.notChecked, subject, "HTTP \(answer.status): name a path that exists with --guarded")
-            return report
+            return Report(.notChecked, subject, "HTTP \(answer.status): name a path that exists with --guarded")
         }
-        report += await checkSpellings(of: path, remedies)
-        report += await checkPassword(at: path, remedies)
+        report += await checkSpellings()
+        report += await checkPassword()
         return report
     }
 
     private func leadsToSignIn(_ answer: ClientResponse) -> Bool {
         let location = answer.headers[.location] ?? ""
-        return location.hasPrefix(configuration.provider.authorizationEndpoint) || location.hasPrefix(path(.login))
-            || location.hasPrefix(configuration.mount.origin + path(.login))
+        return location.hasPrefix(visitor.configuration.provider.authorizationEndpoint)
+            || location.hasPrefix(visitor.path(.login))
+            || location.hasPrefix(visitor.configuration.mount.origin + visitor.path(.login))
     }
 
     /// What an answer to another spelling says about the guard.
@@ -71,7 +67,7 @@ extension SiteCheck {
     /// - Returns: What the answers say.
     private func ask(_ spelling: String, _ decoys: [String], without names: [String]) async -> Spelling {
         do throws(TransportError) {
-            let answer = try await get(spelling)
+            let answer = try await visitor.get(spelling)
             switch answer.status {
             case 200..<300: break
             case 429, 500...599: return .unclear("\(spelling) (HTTP \(answer.status))")
@@ -80,7 +76,7 @@ extension SiteCheck {
             // An application may answer every path with 200, and may repeat the address in its page.
             var pages: Set<String> = []
             for decoy in decoys {
-                let other = try await get(decoy)
+                let other = try await visitor.get(decoy)
                 switch other.status {
                 case 200..<300: pages.insert(Self.page(of: other, without: names))
                 case 429, 500...599: return .unclear("\(spelling) (HTTP \(other.status) to \(decoy))")
@@ -102,7 +98,7 @@ extension SiteCheck {
         return names.reduce(text) { $0.replacing($1.lowercased(), with: "") }
     }
 
-    private func checkSpellings(of path: String, _ remedies: WebServerRemedies) async -> Report {
+    private func checkSpellings() async -> Report {
         var report = Report()
         let decoys = Self.decoys(of: path)
         let others = decoys.map(Self.spellings)
@@ -116,11 +112,11 @@ extension SiteCheck {
         let unclear = answers.compactMap { if case .unclear(let text) = $0 { text } else { nil } }.sorted()
         if !unclear.isEmpty {
             let what = "other spellings without a clear answer: \(unclear.joined(separator: "  "))"
-            report.add(.notChecked, site.origin + path, what)
+            report += Report(.notChecked, visitor.site.origin + path, what)
         }
         let open = answers.compactMap { if case .open(let text) = $0 { text } else { nil } }.sorted()
         if open.isEmpty, unclear.isEmpty {
-            report.pass(site.origin + path, "\(answers.count) other spellings give nothing away")
+            report += Report(passed: visitor.site.origin + path, "\(answers.count) other spellings give nothing away")
         }
         if !open.isEmpty {
             let lines = remedies(
@@ -134,7 +130,7 @@ extension SiteCheck {
                 ]
             )
             let what = "HTTP 200 without a session: \(open.joined(separator: "  "))"
-            report.add(.guardBypassed, site.origin + path, what, remedies: lines + remedies.print)
+            report += Report(.guardBypassed, visitor.site.origin + path, what, remedies: lines + remedies.print)
         }
         return report
     }
@@ -177,5 +173,38 @@ extension SiteCheck {
         if rest == "/" { spellings.append("/\(first)") }
         if rest.isEmpty { spellings.append("/\(first)/") }
         return spellings
+    }
+
+    /// Sends a name and a password that nobody has, as `curl -u name:x` does.
+    ///
+    /// Web servers make `REMOTE_USER` of the name. The command has no session, so it cannot see what an application behind
+    /// the guard receives.
+    private func checkPassword() async -> Report {
+        let subject = "\(visitor.site.origin)\(path) with a password"
+        let credentials = "Basic " + Base64.encode(Array("linkedin-signin-doctor:x".utf8))
+        let answer: ClientResponse
+        do throws(TransportError) {
+            answer = try await visitor.get(path, headers: [("Authorization", credentials)])
+        } catch {
+            return Report(.notChecked, subject, "no answer to a request with a name and a password: \(error.detail)")
+        }
+        switch answer.status {
+        case 200..<300:
+            let lines = remedies(
+                nginx: ["remove satisfy any from the location, or let it admit nobody by a password"],
+                lighttpd: ["remove auth.require for this path, or the users whom it admits"]
+            )
+            let what = "HTTP \(answer.status) without a session, with an invented name and password"
+            return Report(.guardBypassed, subject, what, remedies: lines + remedies.print)
+        case 429, 500...599:
+            return Report(.notChecked, subject, "HTTP \(answer.status) to a request with a name and a password")
+        default:
+            var report = Report(passed: subject, "an invented name and password open nothing")
+            let what =
+                "whether the application gets REMOTE_USER from a member's client, as with curl -u name:x, cannot be seen "
+                + "without a session"
+            report += Report(.notChecked, subject, what, remedies: remedies.print)
+            return report
+        }
     }
 }

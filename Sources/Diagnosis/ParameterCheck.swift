@@ -4,7 +4,11 @@ import Settings
 import struct FoundationEssentials.Data
 import class FoundationEssentials.JSONDecoder
 
-extension SiteCheck {
+/// Finds out what of a request arrives at the program.
+struct ParameterCheck: Sendable {
+    let visitor: SiteCheck
+    let remedies: WebServerRemedies
+
     /// The variables without which the program does not know what the client asked for, or who asked.
     private static let needed = ["REQUEST_METHOD", "QUERY_STRING", "REQUEST_URI", "REMOTE_ADDR", "CONTENT_TYPE"]
     /// At least one of these has the path.
@@ -12,46 +16,40 @@ extension SiteCheck {
     private static let body = Array(String(repeating: "a", count: 3_000).utf8)
 
     /// Lets the program describe a POST request that went through the web server.
-    func checkVariables(_ remedies: WebServerRemedies) async -> Report {
-        var report = Report()
-        let subject = "POST \(site.origin)\(path(.login))"
+    func run() async -> Report {
+        let subject = "POST \(visitor.site.origin)\(visitor.path(.login))"
         // Another server could show the proof to this site, and so learn what its web server passes.
-        guard site.origin == configuration.mount.origin else {
-            let what = "the proof of the server key is sent only to \(configuration.mount.origin)"
-            report.add(.notChecked, subject, what)
-            return report
+        guard visitor.site.origin == visitor.configuration.mount.origin else {
+            let what = "the proof of the server key is sent only to \(visitor.configuration.mount.origin)"
+            return Report(.notChecked, subject, what)
         }
-        guard let proof else {
-            report.addUnreadableKey(subject)
-            return report
-        }
-        var request = ClientRequest(.post, site.origin + path(.login) + "?doctor=1", body: Self.body)
+        guard let proof = visitor.proof else { return Report(keyUnreadableFor: subject) }
+        var request = ClientRequest(.post, visitor.site.origin + visitor.path(.login) + "?doctor=1", body: Self.body)
         try? request.headers.set(.contentType, "text/plain")
-        guard let answer = try? await send(request, cookie: proof) else {
-            report.add(.siteUnreachable, subject, "no answer")
-            return report
+        guard let answer = try? await visitor.send(request, cookie: proof) else {
+            return Report(.siteUnreachable, subject, "no answer")
         }
         guard answer.status == 200,
             let seen = try? JSONDecoder().decode(RequestDescription.self, from: Data(answer.body))
         else {
-            report.add(
-                .notChecked,
-                subject,
-                "HTTP \(answer.status): the program does not know this command's key, or the cookie was lost"
-            )
-            return report
+            let what = "HTTP \(answer.status): the program does not know this command's key, or the cookie was lost"
+            return Report(.notChecked, subject, what)
         }
-        report += judge(seen, subject, remedies)
-        return report
+        return judge(seen, subject)
     }
 
-    private func judge(_ seen: RequestDescription, _ subject: String, _ remedies: WebServerRemedies) -> Report {
+    private func judge(_ seen: RequestDescription, _ subject: String) -> Report {
         var report = Report()
         var missing = Self.needed.filter { seen.variables[$0] == nil }
         if !Self.paths.contains(where: { seen.variables[$0] != nil }) { missing.append("SCRIPT_NAME") }
         if !missing.isEmpty {
             let what = "missing: \(missing.joined(separator: ", "))"
-            report.add(.parametersMissing, subject, what, remedies: Self.parameterLines(remedies) + remedies.print)
+            report += Report(
+                .parametersMissing,
+                subject,
+                what,
+                remedies: SiteCheck.parameterLines(remedies) + remedies.print
+            )
         }
         let duplicates = seen.variables.filter { $0.value > 1 }.keys.sorted()
         if !duplicates.isEmpty {
@@ -60,7 +58,7 @@ extension SiteCheck {
                 lighttpd: ["remove the names from setenv.add-environment"]
             )
             let what = "more than once: \(duplicates.joined(separator: ", "))"
-            report.add(.parametersDuplicate, subject, what, remedies: lines)
+            report += Report(.parametersDuplicate, subject, what, remedies: lines)
         }
         let proxied = ["HTTP_X_FORWARDED_FOR", "HTTP_FORWARDED", "HTTP_X_REAL_IP"].filter { seen.variables[$0] != nil }
         if seen.isFromLoopback, !proxied.isEmpty {
@@ -69,19 +67,19 @@ extension SiteCheck {
                 lighttpd: ["mod_extforward, and extforward.forwarder = ( \"127.0.0.1\" => \"trust\" )"]
             )
             let what = "a proxy adds \(proxied.joined(separator: ", ")), and REMOTE_ADDR is an address of this machine"
-            report.add(.addressShared, subject, what, remedies: lines)
+            report += Report(.addressShared, subject, what, remedies: lines)
         }
         if seen.body != Self.body.count {
             let lines = remedies(
                 nginx: [
-                    "remove fastcgi_pass_request_body off from location = \(path(.login)) and the other exact paths"
+                    "remove fastcgi_pass_request_body off from location = \(visitor.path(.login)) and the other exact paths"
                 ],
                 lighttpd: ["use \"mode\" => \"responder\", the default, for the exact paths"]
             )
-            report.add(.bodyLost, subject, "\(seen.body) of \(Self.body.count) bytes arrived", remedies: lines)
+            report += Report(.bodyLost, subject, "\(seen.body) of \(Self.body.count) bytes arrived", remedies: lines)
         }
         if report.findings.isEmpty {
-            report.pass(subject, "\(seen.variables.count) parameters and the whole body arrive")
+            report += Report(passed: subject, "\(seen.variables.count) parameters and the whole body arrive")
         }
         return report
     }
@@ -89,12 +87,12 @@ extension SiteCheck {
     /// Sends headers that only the web server may set for an application.
     ///
     /// What an application behind the site receives cannot be seen from here, only whether the web server rejects them.
-    func checkIdentityHeaders(_ remedies: WebServerRemedies) async -> Report {
+    func identityHeaders() async -> Report {
         var report = Report()
-        let (accepted, unclear) = await identityHeaders(["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"])
-        if !unclear.isEmpty { report.add(.notChecked, "identity headers", unclear.joined(separator: "; ")) }
+        let (accepted, unclear) = await responses(to: ["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"])
+        if !unclear.isEmpty { report += Report(.notChecked, "identity headers", unclear.joined(separator: "; ")) }
         if accepted.isEmpty, unclear.isEmpty {
-            report.pass("identity headers", "requests with X-Auth-… headers are rejected")
+            report += Report(passed: "identity headers", "requests with X-Auth-… headers are rejected")
         }
         if !accepted.isEmpty {
             let lines = remedies(
@@ -102,19 +100,19 @@ extension SiteCheck {
                 lighttpd: ["the lines with $REQUEST_HEADER[\"X-Auth-Subject\"] of the printed configuration"]
             )
             let what =
-                "\(accepted.joined(separator: ", ")) of a client is not rejected at \(path(.login)); whether an "
+                "\(accepted.joined(separator: ", ")) of a client is not rejected at \(visitor.path(.login)); whether an "
                 + "application receives it cannot be seen from here"
-            report.add(.identityAccepted, site.origin, what, remedies: lines)
+            report += Report(.identityAccepted, visitor.site.origin, what, remedies: lines)
         }
         return report
     }
 
     /// The header fields that the site accepts, and those about which the answer says nothing.
-    private func identityHeaders(_ names: [String]) async -> (accepted: [String], unclear: [String]) {
+    private func responses(to names: [String]) async -> (accepted: [String], unclear: [String]) {
         var (accepted, unclear): ([String], [String]) = ([], [])
         for name in names {
             do throws(TransportError) {
-                let answer = try await get(path(.login), headers: [(name, "linkedin-signin-doctor")])
+                let answer = try await visitor.get(visitor.path(.login), headers: [(name, "linkedin-signin-doctor")])
                 switch answer.status {
                 case 303: accepted.append(name)
                 // The printed configuration answers 400 in nginx and 403 in lighttpd.

@@ -1,19 +1,19 @@
 /// The environment variables with which libcurl finds a proxy for https (libcurl-env(3)).
-enum ProxyVariables {
+package enum ProxyVariables {
     private static let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
     private static let exceptions = ["no_proxy", "NO_PROXY"]
 
     /// The variables that are set, without user name and password.
-    static func shown(_ environment: [String: String]) -> [Check.ShownSetting] {
+    static func shown(_ environment: [String: String]) -> [ShownSetting] {
         (proxies + exceptions).compactMap { name in
             guard let value = environment[name], !value.isEmpty else { return nil }
             let source = "environment: calls to LinkedIn use it"
-            return Check.ShownSetting(name: name, value: withoutCredentials(value), source: source)
+            return ShownSetting(name: name, value: withoutCredentials(value), source: source)
         }
     }
 
     /// The variable with the proxy that libcurl uses for https to a host, without user name and password; nil for none.
-    static func used(for host: String, _ environment: [String: String]) -> String? {
+    package static func used(for host: String, _ environment: [String: String]) -> String? {
         guard let name = proxies.first(where: { environment[$0]?.isEmpty == false }), let value = environment[name],
             !isExcepted(host.lowercased(), exceptions.compactMap { environment[$0] }.first ?? "")
         else { return nil }

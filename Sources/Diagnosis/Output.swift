@@ -1,0 +1,103 @@
+import Encoding
+import Settings
+
+import class FoundationEssentials.JSONEncoder
+
+/// What `check` prints.
+package struct CheckReport: Sendable {
+    package var report = Report()
+    /// Every setting with its source.
+    package var settings: [ShownSetting] = []
+    /// What the operator has to do at LinkedIn: register this URL, and add products; nil if the settings do not say it.
+    package var duties: (redirectURL: String, products: [String])?
+
+    package init() {}
+
+    /// Lines for standard output; the problems go to standard error.
+    package var lines: [String] {
+        settings.map { "\($0.name)=\($0.value)  # \($0.source)" } + dutyLines + report.notes.map { "\nnote: \($0)" }
+    }
+
+    private var dutyLines: [String] {
+        guard let (redirectURL, products) = duties else { return [] }
+        let names = products.map { "“\($0)”" }.joined(separator: ", ")
+        return ["\nregister this redirect URL at LinkedIn: \(redirectURL)"]
+            + (products.isEmpty ? [] : ["add to the application at LinkedIn: \(names)"])
+    }
+
+    /// The same as one JSON object.
+    package var json: String {
+        let (problems, notes) = (report.problems, report.notes)
+        return Body(
+            status: problems.isEmpty ? (notes.isEmpty ? "ok" : "note") : "error",
+            problems: problems.map { .init(subject: $0.subject, message: $0.message, place: $0.place) },
+            notes: notes,
+            settings: settings.isEmpty ? nil : settings,
+            redirectURL: duties?.redirectURL,
+            products: duties?.products
+        ).json
+    }
+
+    private struct Body: Encodable {
+        struct Problem: Encodable {
+            let subject: String
+            let message: String
+            let place: String?
+        }
+
+        let status: String
+        let problems: [Problem]
+        let notes: [String]
+        let settings: [ShownSetting]?
+        let redirectURL: String?
+        let products: [String]?
+
+        enum CodingKeys: String, CodingKey {
+            case status, problems, notes, settings, products
+            case redirectURL = "redirect_url"
+        }
+    }
+}
+
+/// What `doctor` prints.
+extension Report {
+    /// A block for each finding, the worst last, where a terminal shows it; a line for each check that passed.
+    package var text: String {
+        let lines = passed.map { PrintableText.of("ok       \($0.subject): \($0.what)") }
+        let order = findings.enumerated().sorted {
+            ($0.element.code.severity, $0.offset) < ($1.element.code.severity, $1.offset)
+        }
+        return (lines + order.map { Self.block($0.element) }).joined(separator: "\n")
+    }
+
+    private static func block(_ finding: Finding) -> String {
+        let severity = finding.code.severity.rawValue
+        let head = severity + String(repeating: " ", count: 9 - severity.utf8.count) + finding.code.rawValue
+        return
+            (["", "\(head)  \(finding.located)", "  what: \(finding.what)", "  why:  \(finding.code.reason)"]
+            + finding.consequences.map { "  also: \($0)" } + finding.remedies.map { "  do:   \($0)" })
+            // A server may have sent a part of it.
+            .map(PrintableText.of).joined(separator: "\n")
+    }
+
+    /// The same as one JSON object.
+    package var json: String {
+        Body(status: severity?.rawValue ?? "ok", findings: findings, passed: passed).json
+    }
+
+    private struct Body: Encodable {
+        let status: String
+        let findings: [Finding]
+        let passed: [Passed]
+    }
+}
+
+extension Encodable {
+    /// One object on several lines.
+    fileprivate var json: String {
+        let encoder = JSONEncoder()
+        encoder.outputFormatting = [.sortedKeys, .prettyPrinted, .withoutEscapingSlashes]
+        // Texts and lists always have a JSON form.
+        return (try? encoder.encode(self)).map { String(decoding: $0, as: UTF8.self) } ?? ""
+    }
+}

@@ -1,0 +1,60 @@
+import FastCGI
+package import Settings
+
+import class FoundationEssentials.FileManager
+
+extension SettingValues {
+    /// Problems and notes about the socket of `serve`.
+    ///
+    /// - Parameter site: The site of the units that may open the socket; nil if there are none.
+    /// - Returns: The findings.
+    package func findings(of site: InstalledSite?) -> Report {
+        let notes = [socketNote(site), openSocketNote, missingDirectoryNote].compactMap(\.self)
+        var report = Report(.settingNote, notes: notes)
+        do throws(FastCGIError) {
+            if let group = self.socketGroup { _ = try Listener.groupID(group) }
+        } catch {
+            report += Report(problems: [.init(subject: Setting.socketGroup.name, message: "\(error)")])
+        }
+        do throws(FastCGIError) {
+            if !self.allowedUsers.isEmpty { _ = try PeerPolicy(users: self.allowedUsers) }
+        } catch {
+            report += Report(problems: [.init(subject: Setting.allowedUsers.name, message: "\(error)")])
+        }
+        return report
+    }
+
+    private var openSocketNote: String? {
+        guard self.socketMode & 0o002 != 0 else { return nil }
+        return "SIGNIN_SOCKET_MODE allows every user of this machine to connect; 0660 allows only a group"
+    }
+
+    /// A note and not a problem, because another program may create the directory just before `serve` starts.
+    private var missingDirectoryNote: String? {
+        guard case .unix(let path) = self.listen else { return nil }
+        let directory = String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+        guard !directory.isEmpty, !FileManager.default.fileExists(atPath: directory) else { return nil }
+        return "SIGNIN_LISTEN: the directory \(directory) does not exist, and serve does not create it"
+    }
+
+    /// How a web server gets access to the socket of `serve`; nil if the settings give it access.
+    ///
+    /// For an inherited socket, the unit or program that opens it decides.
+    private func socketNote(_ site: InstalledSite?) -> String? {
+        let path: String
+        let opener: InstalledSite?
+        switch self.listen {
+        case .automatic: (path, opener) = (ListenAddress.defaultPath, site ?? .unnamed)
+        case .unix(let named): (path, opener) = (named, site?.socket == named ? site : nil)
+        case .inherited, .loopback: return nil
+        }
+        // Connecting needs write permission (unix(7)).
+        guard self.socketGroup == nil, self.socketMode & 0o022 == 0o020 else { return nil }
+        // The socket unit has SocketGroup= for this.
+        guard opener?.hasSocketUnit != true else { return nil }
+        let exception = self.listen == .automatic ? " (systemd's socket unit has SocketGroup= for this)" : ""
+        return "SIGNIN_SOCKET_GROUP is not set, so the web server can connect to \(path) only if its user is in the "
+            + "group of serve: usermod -aG GROUP www-data; or set SIGNIN_SOCKET_GROUP=www-data and add the user of serve "
+            + "to that group\(exception)"
+    }
+}
