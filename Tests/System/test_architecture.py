@@ -102,6 +102,7 @@ KNOWN_CIRCLES = {
         ("LinkedIn", TOP): "revocations extend Site",
     },
     "WebServerConfiguration": {("Reading", TOP): "a review names the web server and the location that it was asked about"},
+    "linkedin-signin": {("Monitoring", TOP): "the metrics have the version, and one file names it"},
     "linkedin-simulator": {
         ("API", TOP): "endpoints receive a Request, which knows its fault",
         ("Control", TOP): "controls change the settings of the simulator",

@@ -85,9 +85,3 @@ struct OpenedStore {
     /// Whether signing out revokes the tokens of the session at the provider.
     let revokesTokens: Bool
 }
-
-extension StartFailure {
-    static func unavailable(_ message: String) -> StartFailure {
-        StartFailure(description: message, exitCode: .unavailable)
-    }
-}

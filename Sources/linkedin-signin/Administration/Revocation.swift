@@ -64,7 +64,7 @@ struct Revocation {
     /// - Throws: `StartFailure` if nothing is stored about the member, or the store fails.
     func end(_ parts: Parts, of choice: RevocationOptions) throws(StartFailure) -> Ended {
         guard !choice.all else { return try endAll(parts) }
-        guard let ended = try end(parts, ofMember: choice.member) else { throw .unknown(choice.member) }
+        guard let ended = try end(parts, ofMember: choice.member) else { throw .unknownMember(choice.member) }
         return ended
     }
 
@@ -242,7 +242,7 @@ struct Ended {
 
 extension StartFailure {
     /// Nothing is stored about the member that the operator named.
-    static func unknown(_ options: MemberOptions) -> StartFailure {
+    static func unknownMember(_ options: MemberOptions) -> StartFailure {
         let names =
             options.subject.map { "the subject \($0.text)" } + options.email.map { "the e-mail address \($0.text)" }
         let message = "no session and no personal token of a member with \(names.joined(separator: " and ")) is stored"

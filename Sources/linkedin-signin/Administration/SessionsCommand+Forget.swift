@@ -47,8 +47,8 @@ extension SessionsCommand {
                 if ended == nil {
                     // A subject is the whole name of a member, so nothing is left to remove. A member can have had another
                     // address.
-                    guard member.email.isEmpty else { throw .unknown(member) }
-                    Console.tell(StartFailure.unknown(member).description)
+                    guard member.email.isEmpty else { throw .unknownMember(member) }
+                    Console.tell(StartFailure.unknownMember(member).description)
                     ended = Ended(members: [], sessions: 0)
                 }
                 ended?.verb = ("removed", "to remove")
