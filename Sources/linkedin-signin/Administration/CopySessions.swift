@@ -54,7 +54,7 @@ struct CopySessions: ParsableCommand {
     }
 
     func run() throws {
-        do throws(StartFailure) {
+        try Console.perform { () throws(StartFailure) in
             let (database, files, directory) = try stores()
             let (source, target): (any MovableStore & PersonalTokenStore, any MovableStore) =
                 to == .database ? (files, database) : (database, files)
@@ -72,20 +72,12 @@ struct CopySessions: ParsableCommand {
             } catch {
                 throw .unavailable(error)
             }
-        } catch {
-            Console.complain(error.description)
-            throw error.exitCode
         }
     }
 
     /// The database, the files, and the path of their directory.
     private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore, String) {
-        let places: (database: Configuration.Database?, directory: String, baseURL: String?)
-        do throws(ConfigurationError) {
-            places = try Configuration.places(settings.sources())
-        } catch {
-            throw .misconfigured(error)
-        }
+        let places = try settings.read(Configuration.places)
         guard let settings = places.database else {
             let message = "\(Setting.store.name) is empty: set it to the address of the database"
             throw StartFailure(description: message, exitCode: .misconfigured)

@@ -39,8 +39,8 @@ struct KeyCommand: ParsableCommand {
         private static let delay = Duration.seconds(30)
 
         func run() throws {
-            do throws(StartFailure) {
-                let (database, directory, baseURL) = try places()
+            try Console.perform { () throws(StartFailure) in
+                let (database, directory, baseURL) = try settings.read(Configuration.places)
                 let opened = try database.map { database throws(StartFailure) in try Database(database) }
                 if let opened, let keys = opened.sharedKeys {
                     try opened.requireSchema()
@@ -55,19 +55,6 @@ struct KeyCommand: ParsableCommand {
                     Console.tellStore(of: baseURL, nil, directory)
                     try rotate(in: directory, at: place)
                 }
-            } catch {
-                Console.complain(error.description)
-                throw error.exitCode
-            }
-        }
-
-        private func places() throws(StartFailure) -> (
-            database: Configuration.Database?, directory: String, baseURL: String?
-        ) {
-            do throws(ConfigurationError) {
-                return try Configuration.places(settings.sources())
-            } catch {
-                throw .misconfigured(error)
             }
         }
 

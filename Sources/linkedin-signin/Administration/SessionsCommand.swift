@@ -14,7 +14,8 @@ struct SessionsCommand: ParsableCommand {
         commandName: "sessions",
         abstract: "Administer the sessions in the store, while serve runs.",
         subcommands: [
-            List.self, Show.self, Count.self, Revoke.self, Forget.self, Sweep.self, Import.self,
+            ListSessions.self, ShowSession.self, CountSessions.self, RevokeSessions.self, ForgetMember.self,
+            SweepSessions.self, ImportSession.self,
         ]
     )
 
@@ -29,12 +30,7 @@ struct SessionsCommand: ParsableCommand {
         _ options: SettingsOptions,
         toChange isChange: Bool = false
     ) throws(StartFailure) -> OpenedStore {
-        let settings: StoreSettings
-        do throws(ConfigurationError) {
-            settings = try StoreSettings(options.sources())
-        } catch {
-            throw .misconfigured(error)
-        }
+        let settings = try options.read { sources throws(ConfigurationError) in try StoreSettings(sources) }
         let sink = LogSink()
         defer { sink.flush() }
         let directory = try enter(settings.storing.directory)
@@ -45,16 +41,6 @@ struct SessionsCommand: ParsableCommand {
         if isChange { Console.tellStore(of: settings.baseURL, settings.storing.database, settings.storing.directory) }
         let issuer = settings.storing.issuers.first ?? ""
         return OpenedStore(store: store, issuer: issuer, revokesTokens: settings.revokesTokens)
-    }
-
-    /// Runs a command; reports why it failed, and ends it with the exit status of the failure.
-    static func perform(_ command: () throws(StartFailure) -> Void) throws {
-        do throws(StartFailure) {
-            try command()
-        } catch {
-            Console.complain(error.description)
-            throw error.exitCode
-        }
     }
 
     /// Lets a command of root work as the user of `serve`, to whom the files of the store belong.

@@ -8,7 +8,7 @@ struct StoreCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "store",
         abstract: "Prepare the database that several machines share, and move sessions.",
-        subcommands: [Migrate.self, CopySessions.self, Adopt.self]
+        subcommands: [Migrate.self, CopySessions.self, AdoptStore.self]
     )
 
     /// `store migrate`: brings the tables to the version that this program works with.
@@ -38,13 +38,15 @@ struct StoreCommand: ParsableCommand {
         var sql = false
 
         func run() throws {
-            do throws(StartFailure) {
-                let (database, baseURL) = try places()
+            try Console.perform { () throws(StartFailure) in
+                let (database, baseURL) = try settings.read { sources throws(ConfigurationError) in
+                    (try Configuration.Database(sources), try Configuration.places(sources).baseURL)
+                }
                 var limits = DatabaseLimits()
                 // An index of a large table takes time, and so does the command that this one waits for.
                 limits.commit = .seconds(3_600)
                 let client = try Database(database, limits: limits).client
-                let found = try version(client)
+                let found = try waitForStore { () async throws(StoreError) in try await Schema.version(in: client) }
                 // Without the setting, the owner of the database names only the database.
                 if let baseURL, found == Schema.version {
                     try StoreOwnership("", directory: nil, database: DatabaseSite(client)).require(baseURL)
@@ -53,35 +55,11 @@ struct StoreCommand: ParsableCommand {
                     print(Self.script(from: found))
                 } else if found < Schema.version {
                     Console.tellStore(of: baseURL, database, "")
-                    do throws(StoreError) {
-                        _ = try wait { () async throws(StoreError) in try await Schema.migrate(client) }
-                    } catch {
-                        throw .unavailable(error)
-                    }
+                    _ = try waitForStore { () async throws(StoreError) in try await Schema.migrate(client) }
                     print("the tables have version \(Schema.version) now")
                 } else {
                     print("the tables have version \(found): nothing to do")
                 }
-            } catch {
-                Console.complain(error.description)
-                throw error.exitCode
-            }
-        }
-
-        private func places() throws(StartFailure) -> (database: Configuration.Database, baseURL: String?) {
-            do throws(ConfigurationError) {
-                let sources = try settings.sources()
-                return (try Configuration.Database(sources), try Configuration.places(sources).baseURL)
-            } catch {
-                throw .misconfigured(error)
-            }
-        }
-
-        private func version(_ client: DatabaseClient) throws(StartFailure) -> Int {
-            do throws(StoreError) {
-                return try wait { () async throws(StoreError) in try await Schema.version(in: client) }
-            } catch {
-                throw .unavailable(error)
             }
         }
 

@@ -6,7 +6,7 @@ struct TokensCommand: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
         abstract: "Administer personal tokens, which scripts send in place of a session.",
-        subcommands: [List.self, Show.self, Create.self, Revoke.self]
+        subcommands: [ListTokens.self, ShowToken.self, CreateToken.self, RevokeTokens.self]
     )
 
     /// The token whose ID begins with these digits.
@@ -17,133 +17,131 @@ struct TokensCommand: ParsableCommand {
     }
 }
 
-extension TokensCommand {
-    /// `tokens list`: shows the tokens in the store.
-    struct List: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "list",
-            abstract: "Show the personal tokens in the store, the newest first.",
-            // By hand, because the library does not wrap this line.
-            usage: """
-                linkedin-signin tokens list [--site <site>] [--settings-file <file>]
-                  [--json] [--subject <subject>] [--email <address>]
-                """,
-            discussion: """
-                Shows each token with its ID, its end, its last use, its name, and the subject \
-                and the e-mail address of its owner. With --json, all values are in an array with one line for each \
-                token. Tokens that have ended are not shown, and neither are the tokens \
-                themselves: nobody can read them from the store.
+/// `tokens list`: shows the tokens in the store.
+struct ListTokens: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "list",
+        abstract: "Show the personal tokens in the store, the newest first.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin tokens list [--site <site>] [--settings-file <file>]
+              [--json] [--subject <subject>] [--email <address>]
+            """,
+        discussion: """
+            Shows each token with its ID, its end, its last use, its name, and the subject \
+            and the e-mail address of its owner. With --json, all values are in an array with one line for each \
+            token. Tokens that have ended are not shown, and neither are the tokens \
+            themselves: nobody can read them from the store.
 
-                The last use is up to one hour late.
+            The last use is up to one hour late.
 
-                Exits with 0, even if there are no tokens; with 69 if the store cannot be \
-                used, with 78 if the settings are wrong.
-                """
-        )
+            Exits with 0, even if there are no tokens; with 69 if the store cannot be \
+            used, with 78 if the settings are wrong.
+            """
+    )
 
-        @OptionGroup var settings: SettingsOptions
+    @OptionGroup var settings: SettingsOptions
 
-        @Flag(help: "Print JSON.")
-        var json = false
+    @Flag(help: "Print JSON.")
+    var json = false
 
-        @OptionGroup var member: MemberOptions
+    @OptionGroup var member: MemberOptions
 
-        func run() throws {
-            try SessionsCommand.perform { () throws(StartFailure) in
-                let store = try SessionsCommand.store(settings).store
-                let tokens: [OwnedToken]
-                if member.count == 0 {
-                    tokens = try OwnedTokens(in: store).all
-                } else {
-                    let stored = try StoredMembers(in: store)
-                    let members = stored.members(member) ?? []
-                    tokens = stored.tokens.all.filter { members.contains($0.grant.owner) }
-                }
-                if json {
-                    print(TokenText.json(tokens), terminator: "")
-                } else if tokens.isEmpty {
-                    Console.tell("no personal tokens")
-                } else {
-                    print(TokenText.table(tokens), terminator: "")
-                }
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let store = try SessionsCommand.store(settings).store
+            let tokens: [OwnedToken]
+            if member.count == 0 {
+                tokens = try OwnedTokens(in: store).all
+            } else {
+                let stored = try StoredMembers(in: store)
+                let members = stored.members(member) ?? []
+                tokens = stored.tokens.all.filter { members.contains($0.grant.owner) }
+            }
+            if json {
+                print(TokenText.json(tokens), terminator: "")
+            } else if tokens.isEmpty {
+                Console.tell("no personal tokens")
+            } else {
+                print(TokenText.table(tokens), terminator: "")
             }
         }
     }
+}
 
-    /// `tokens show`: shows one token.
-    struct Show: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "show",
-            abstract: "Show one personal token: its owner, locations and times, but not the token itself.",
-            usage: """
-                linkedin-signin tokens show <id> [--site <site>]
-                  [--settings-file <file>] [--json]
-                """,
-            discussion: """
-                Exits with 0, with 65 if no token or several have this ID, with 69 if the \
-                store cannot be used, with 78 if the settings are wrong.
-                """
-        )
+/// `tokens show`: shows one token.
+struct ShowToken: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "show",
+        abstract: "Show one personal token: its owner, locations and times, but not the token itself.",
+        usage: """
+            linkedin-signin tokens show <id> [--site <site>]
+              [--settings-file <file>] [--json]
+            """,
+        discussion: """
+            Exits with 0, with 65 if no token or several have this ID, with 69 if the \
+            store cannot be used, with 78 if the settings are wrong.
+            """
+    )
 
-        @OptionGroup var settings: SettingsOptions
+    @OptionGroup var settings: SettingsOptions
 
-        @Flag(help: "Print JSON.")
-        var json = false
+    @Flag(help: "Print JSON.")
+    var json = false
 
-        @Argument(help: ArgumentHelp("The ID, or at least its first 4 digits.", valueName: "id"))
-        var id: SessionIDPrefix
+    @Argument(help: ArgumentHelp("The ID, or at least its first 4 digits.", valueName: "id"))
+    var id: SessionIDPrefix
 
-        func run() throws {
-            try SessionsCommand.perform { () throws(StartFailure) in
-                let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).store).all
-                let token = try TokensCommand.token(id, in: tokens)
-                print(json ? TokenText.json(token) + "\n" : TokenText.page(token), terminator: "")
-            }
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).store).all
+            let token = try TokensCommand.token(id, in: tokens)
+            print(json ? TokenText.json(token) + "\n" : TokenText.page(token), terminator: "")
         }
     }
+}
 
-    /// `tokens revoke`: ends tokens.
-    struct Revoke: ParsableCommand {
-        static let configuration = CommandConfiguration(
-            commandName: "revoke",
-            abstract: "Revoke personal tokens: the next request with them is rejected.",
-            // By hand, because the library does not wrap this line.
-            usage: """
-                linkedin-signin tokens revoke <id> ... [--site <site>]
-                  [--settings-file <file>] [--dry-run] [--json]
-                linkedin-signin tokens revoke --subject <subject>
-                linkedin-signin tokens revoke --email <address>
-                linkedin-signin tokens revoke --all
-                """,
-            discussion: """
-                Revokes the tokens on every machine, while serve runs, and prints how many \
-                there were. With several IDs, no token is revoked unless all of them are \
-                found.
+/// `tokens revoke`: ends tokens.
+struct RevokeTokens: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "revoke",
+        abstract: "Revoke personal tokens: the next request with them is rejected.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin tokens revoke <id> ... [--site <site>]
+              [--settings-file <file>] [--dry-run] [--json]
+            linkedin-signin tokens revoke --subject <subject>
+            linkedin-signin tokens revoke --email <address>
+            linkedin-signin tokens revoke --all
+            """,
+        discussion: """
+            Revokes the tokens on every machine, while serve runs, and prints how many \
+            there were. With several IDs, no token is revoked unless all of them are \
+            found.
 
-                --email revokes all tokens of each member who has the address in a session or \
-                as the owner of a token.
+            --email revokes all tokens of each member who has the address in a session or \
+            as the owner of a token.
 
-                Exits with 0, with 65 if no token or several have an ID or nothing is stored \
-                about the member, with 69 if the store cannot be used, with 78 if the settings \
-                are wrong.
-                """
-        )
+            Exits with 0, with 65 if no token or several have an ID or nothing is stored \
+            about the member, with 69 if the store cannot be used, with 78 if the settings \
+            are wrong.
+            """
+    )
 
-        @OptionGroup var settings: SettingsOptions
+    @OptionGroup var settings: SettingsOptions
 
-        @OptionGroup var choice: RevocationOptions
+    @OptionGroup var choice: RevocationOptions
 
-        @OptionGroup var change: ChangeOptions
+    @OptionGroup var change: ChangeOptions
 
-        func run() throws {
-            try SessionsCommand.perform { () throws(StartFailure) in
-                let revocation = try Revocation(settings, change)
-                let ended =
-                    choice.ids.isEmpty
-                    ? try revocation.end(.tokens, of: choice)
-                    : try revocation.endTokens(choice.ids)
-                ended.report(change, settings)
-            }
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let revocation = try Revocation(settings, change)
+            let ended =
+                choice.ids.isEmpty
+                ? try revocation.end(.tokens, of: choice)
+                : try revocation.endTokens(choice.ids)
+            ended.report(change, settings)
         }
     }
 }

@@ -52,7 +52,7 @@ struct Serve: ParsableCommand {
             write: sink.write
         )
         defer { sink.flush() }
-        do throws(StartFailure) {
+        try Console.perform { () throws(StartFailure) in
             let program = try Program(configuration, log: log, measurements: measurements, takesOver: replace)
             if CGI.isCGI {
                 program.answerOnce()
@@ -61,9 +61,6 @@ struct Serve: ParsableCommand {
                     try place.sources()
                 }
             }
-        } catch {
-            Console.complain(error.description)
-            throw error.exitCode
         }
     }
 

@@ -16,6 +16,16 @@ enum Console {
         try? StandardError.write("\(priority)linkedin-signin: \(message)\n")
     }
 
+    /// Runs a command; reports why it failed, and ends it with the exit status of the failure.
+    static func perform(_ command: () throws(StartFailure) -> Void) throws {
+        do throws(StartFailure) {
+            try command()
+        } catch {
+            Console.complain(error.description)
+            throw error.exitCode
+        }
+    }
+
     /// Reports a success on standard error, because another program reads standard output.
     static func tell(_ message: String) {
         let priority = StandardError.isJournal() ? LogLevel.info.journalPrefix : ""

@@ -58,6 +58,17 @@ struct SettingsOptions: ParsableArguments {
         try place().sources(readSecret: readSecret)
     }
 
+    /// Reads a part of the settings for a command.
+    ///
+    /// - Throws: `StartFailure` if they are wrong.
+    func read<Part>(_ part: (SettingSources) throws(ConfigurationError) -> Part) throws(StartFailure) -> Part {
+        do throws(ConfigurationError) {
+            return try part(sources())
+        } catch {
+            throw .misconfigured(error)
+        }
+    }
+
     /// The options as words of a command line, after a space; nothing without options.
     var words: String {
         let words = [site.map { "--site=\($0.site.name ?? "")" }, settingsFile.map { "--settings-file=" + $0 }]

@@ -1,0 +1,69 @@
+import ArgumentParser
+import Sessions
+
+/// `sessions count`: counts the sessions in the store.
+struct CountSessions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "count",
+        abstract: "Count the sessions in the store.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin sessions count [--site <site>]
+              [--settings-file <file>] [--json]
+            """,
+        discussion: """
+            Counts the sessions, their members, the sessions that have ended and are not \
+            removed yet, and the records that are damaged or of a newer version.
+
+            Exits with 0, with 69 if the store cannot be used, with 78 if the settings \
+            are wrong.
+            """
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Flag(help: "Print JSON.")
+    var json = false
+
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let list = try SessionWalk(store: try SessionsCommand.store(settings).store).sessions()
+            let members = Set(list.live.map(\.identity.member))
+            let counts = [
+                ("sessions", list.live.count), ("members", members.count), ("ended", list.ended.count),
+                ("unreadable", list.unreadable.count),
+            ]
+            if json {
+                print(SessionText.object(counts.map { ($0, String($1)) }))
+            } else {
+                for (name, count) in counts { print("\(name): \(count)") }
+            }
+        }
+    }
+}
+
+/// `sessions sweep`: removes expired sessions, without waiting for the sweeper of `serve`.
+struct SweepSessions: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "sweep",
+        abstract: "Remove sessions and sign-ins that have ended.",
+        discussion: """
+            serve does the same all the time, and needs 21 minutes for the whole store. \
+            No session ends because of this command.
+
+            Exits with 0, with 69 if the store cannot be used, with 78 if the settings \
+            are wrong.
+            """
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let store = try SessionsCommand.store(settings, toChange: true).store
+            let counts = try SessionWalk(store: store).sweep()
+            print("removed: \(counts.expired) expired, \(counts.idle) unused")
+            print("left: \(counts.live) sessions, \(counts.damaged) damaged, \(counts.newer) of a newer version")
+        }
+    }
+}

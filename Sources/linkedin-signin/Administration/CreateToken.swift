@@ -1,0 +1,140 @@
+import ArgumentParser
+import HTTP
+import POSIX
+import Sessions
+import Settings
+import SignIn
+
+import struct FoundationEssentials.Date
+
+/// `tokens create`: makes a token for a member.
+struct CreateToken: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "create",
+        abstract: "Make a personal token for a member, and print it.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin tokens create --subject <subject> --name <name>
+              --location <path> ... --ends-after <time> [--email <address>]
+              [--site <site>] [--settings-file <file>] [--json]
+            """,
+        discussion: """
+            Prints the token to standard output, where it is shown only this once:
+
+              linkedin-signin tokens create --subject 782bbtaQ --name backup \\
+                --location /reports/ --ends-after 30d > token
+
+            The rules of guarded locations see the identity that the member had at the \
+            last sign-in. A member without a token and a session has no e-mail address for them, \
+            unless you write --email. The program does not verify this address.
+
+            Exits with 0, with 65 if there can be no such token, with 69 if the store \
+            cannot be used, with 78 if the settings are wrong or SIGNIN_PERSONAL_TOKENS \
+            is off.
+            """
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Flag(help: "Print JSON, with the ID and the end of the token.")
+    var json = false
+
+    // A subject can begin with a hyphen.
+    @Option(
+        parsing: .unconditional,
+        help: ArgumentHelp("The subject of the owner, as in GET /session.", valueName: "subject")
+    )
+    var subject: Subject
+
+    @Option(help: ArgumentHelp("A name by which people recognize the token.", valueName: "name"))
+    var name: String
+
+    @Option(
+        help: ArgumentHelp(
+            "A path below which the token may be used; / for every guarded location; may be repeated.",
+            valueName: "path"
+        )
+    )
+    var location: [String]
+
+    @Option(help: ArgumentHelp("The time until the token ends: 12h, 30d.", valueName: "time"))
+    var endsAfter: Age
+
+    @Option(help: ArgumentHelp("The verified e-mail address of a member without a session.", valueName: "address"))
+    var email: Address?
+
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let maximum = try maximumLife()
+            let wanted = try wanted(maximum)
+            let opened = try SessionsCommand.store(settings, toChange: true)
+            let owner = try owner(in: opened.store, opened.issuer)
+            let grant = wanted.grant(to: owner, now: Date())
+            let token = try waitForStore { () async throws(StoreError) in
+                try await opened.store.makeToken(grant, owner: owner)
+            }
+            guard let token else {
+                let message =
+                    "the member has \(TokenLimits.owned) personal tokens, or the store \(TokenLimits.total): "
+                    + "revoke some first"
+                throw StartFailure(description: message, exitCode: .badInput)
+            }
+            print(json ? TokenText.json(token, grant, owner) : token.text)
+        }
+    }
+
+    private func maximumLife() throws(StartFailure) -> Int {
+        let stored = try settings.read { sources throws(ConfigurationError) in try StoreSettings(sources) }
+        if let maximum = stored.personalTokenLife { return maximum }
+        let message = "\(Setting.personalTokens.name) is off: set it to the longest life of a token, such as 90d"
+        throw StartFailure(description: message, exitCode: .misconfigured)
+    }
+
+    private func wanted(_ maximum: Int) throws(StartFailure) -> WantedToken {
+        let message: String
+        do throws(WantedToken.Fault) {
+            return try WantedToken(
+                name: name,
+                locations: location,
+                life: Int(exactly: endsAfter.seconds) ?? .max,
+                maximumLife: maximum
+            )
+        } catch {
+            switch error {
+            case .name:
+                message =
+                    "--name must have 1 to \(WantedToken.nameLimit) characters, one of them visible, and no control character"
+            case .locations:
+                message = "--location: write 1 to \(WantedToken.locationLimit) paths; \(PlainPath.rule)"
+            case .life:
+                message =
+                    "--ends-after must be between 1m and \(maximum / 86_400)d (\(Setting.personalTokens.name))"
+            }
+        }
+        throw StartFailure(description: message, exitCode: .badInput)
+    }
+
+    /// The identity for the rules: of earlier tokens, of the newest session, or what the operator says.
+    private func owner(in store: any CompleteStore, _ issuer: String) throws(StartFailure) -> Identity {
+        // First: each sign-in updates it, and the session of the last sign-in may have ended before an earlier one.
+        let member = Member(uniqueSubject: subject.text, issuer: issuer)
+        let known = try waitForStore { () async throws(StoreError) in try await store.tokenOwner(member) }
+        if let known { return try checked(known) }
+        let sessions = try SessionWalk(store: store).sessions().live
+        let own = sessions.filter { $0.identity.member == member }
+        if let newest = own.max(by: { $0.created < $1.created }) {
+            return try checked(newest.identity)
+        }
+        var identity = Identity(member)
+        (identity.email, identity.emailVerified) = (email?.text, email != nil)
+        return identity
+    }
+
+    /// The identity, unless the operator names another address than the provider.
+    private func checked(_ identity: Identity) throws(StartFailure) -> Identity {
+        guard let email, !identity.hasEmail(email.text) else { return identity }
+        let known = identity.email.map(SessionText.printable) ?? "no address"
+        let message = "--email: the member signed in with \(known); remove the option"
+        throw StartFailure(description: message, exitCode: .badInput)
+    }
+}

@@ -1,0 +1,58 @@
+import ArgumentParser
+import Sessions
+
+/// `sessions forget`: removes everything that is stored about a member.
+struct ForgetMember: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "forget",
+        abstract: "Remove everything that is stored about a member.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin sessions forget --subject <subject>
+              [--site <site>] [--settings-file <file>] [--dry-run] [--json]
+            linkedin-signin sessions forget --email <address>
+            """,
+        discussion: """
+            Removes all sessions of the member, with access tokens and profile, and all \
+            personal tokens, and prints how many there were. From the next request on, \
+            no machine accepts one of them.
+
+            --email removes this of each member who has the address in a session or as \
+            the owner of a personal token.
+
+            Forms that are kept during a sign-in belong to no member. They are removed \
+            after ten minutes.
+
+            Exits with 0 if no session and no personal token of the member is stored any \
+            more, with 65 if no member has the e-mail address, with 69 if the store cannot \
+            be used, with 78 if the settings are wrong.
+            """
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    @OptionGroup var member: MemberOptions
+
+    @OptionGroup var change: ChangeOptions
+
+    func validate() throws {
+        guard member.count == 1 else { throw ValidationError("Write one of --subject and --email.") }
+    }
+
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let revocation = try Revocation(settings, change)
+            var ended = try revocation.end([.sessions, .tokens], ofMember: member)
+            if ended == nil {
+                // A subject is the whole name of a member, so nothing is left to remove. A member can have had another
+                // address.
+                guard member.email.isEmpty else { throw .unknownMember(member) }
+                Console.tell(StartFailure.unknownMember(member).description)
+                ended = Ended(members: [], sessions: 0)
+            }
+            ended?.verb = ("removed", "to remove")
+            if ended?.tokens == 0, !change.json { ended?.tokens = nil }
+            if let ended { revocation.report(ended, change, settings) }
+        }
+    }
+}

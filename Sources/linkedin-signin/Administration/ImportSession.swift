@@ -1,0 +1,184 @@
+import ArgumentParser
+import EventLog
+import OpenID
+import POSIX
+import Sessions
+import Settings
+import SignIn
+
+import struct FoundationEssentials.Date
+
+/// `sessions import`: creates the session of an access token that another program obtained.
+struct ImportSession: ParsableCommand {
+    static let configuration = CommandConfiguration(
+        commandName: "import",
+        abstract: "Create a session from an access token on standard input.",
+        // By hand, because the library does not wrap this line.
+        usage: """
+            linkedin-signin sessions import [--site <site>]
+              [--settings-file <file>] [--cookie-file <file>]
+            """,
+        discussion: """
+            Asks LinkedIn who the token belongs to, stores the session of that member and \
+            prints its cookie, which is shown only this once:
+
+              linkedin-signin sessions import --cookie-file cookie < token
+              curl --header @cookie https://example.com/profile
+
+            The token must be one of the application in LINKEDIN_CLIENT_ID, with every \
+            scope that a sign-in requests. It is never read from an argument or from the \
+            environment, which other users can see.
+
+            The command uses the settings of serve. If root runs it, it acts as the owner of \
+            the state directory; any other user must be the user of serve.
+
+            Exits with 0 if the session was stored, with 65 if the token was refused, with \
+            69 if LinkedIn or the store cannot be used, with 73 if the cookie file cannot \
+            be created, with 78 if the settings are wrong.
+            """
+    )
+
+    @OptionGroup var settings: SettingsOptions
+
+    @Option(
+        help: ArgumentHelp(
+            "Write the cookie to this new file, with mode 0600, instead of standard output.",
+            valueName: "file"
+        ),
+        completion: .file()
+    )
+    var cookieFile: String?
+
+    func run() throws {
+        try Console.perform { () throws(StartFailure) in
+            let configuration = try settings.read { sources throws(ConfigurationError) in try Configuration(sources) }
+            let token = try Self.token()
+            guard let cookieFile else { return try store(token, configuration, write: Self.print) }
+            let file = try Self.create(cookieFile)
+            do throws(StartFailure) {
+                try store(token, configuration) { line throws(StartFailure) in
+                    try Self.write(line, to: file, at: cookieFile)
+                }
+            } catch {
+                ActingUser.becomeRoot()
+                file.remove()
+                throw error
+            }
+        }
+    }
+
+    /// Stores the session and prints its cookie; a session whose cookie is lost is removed again.
+    private func store(
+        _ token: String,
+        _ configuration: Configuration,
+        write: (String) throws(StartFailure) -> Void
+    ) throws(StartFailure) {
+        let sink = LogSink()
+        defer { sink.flush() }
+        let program = try Program(
+            configuration,
+            log: Log(least: .warning, write: sink.write),
+            stateDirectory: try SessionsCommand.enter(configuration.storing.directory)
+        )
+        let storing = configuration.storing
+        Console.tellStore(of: configuration.mount.baseURL, storing.database, storing.directory)
+        let (ticket, session) = try Self.imported(token, by: program)
+        do throws(StartFailure) {
+            try write(SessionCookie.field(ticket) + "\n")
+        } catch {
+            try? program.perform { try await $0.endSession(ticket) }
+            throw error
+        }
+        program.closeStore()
+        let end = session.expires.formatted(.iso8601)
+        Console.tell("imported a session of subject \(session.identity.subject), which ends at \(end)")
+    }
+
+    private static func imported(_ token: String, by program: Program) throws(StartFailure) -> (Ticket, Session) {
+        do {
+            return try program.perform { try await $0.importSession(accessToken: token) }
+        } catch let error as OpenIDError {
+            throw StartFailure(importFailed: error)
+        } catch {
+            throw .unavailable(error)
+        }
+    }
+}
+
+// MARK: - Input and output
+
+extension ImportSession {
+    /// The one line of standard input.
+    private static func token() throws(StartFailure) -> String {
+        let content: [UInt8]?
+        do throws(SystemError) {
+            // Longer than every token.
+            content = try StandardInput.read(atMost: 16_384)
+        } catch {
+            throw StartFailure(description: "cannot read standard input: \(error)", exitCode: .badInput)
+        }
+        // On Windows, lines end with CR LF.
+        let lines = content?.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
+        guard let lines, lines.dropFirst().allSatisfy(\.isEmpty), let line = lines.first, !line.isEmpty else {
+            throw StartFailure(
+                description: "standard input must contain one line with the access token and nothing else",
+                exitCode: .badInput
+            )
+        }
+        let hasReturn = lines.count > 1 && line.last == UInt8(ascii: "\r")
+        return String(decoding: hasReturn ? line.dropLast() : line, as: UTF8.self)
+    }
+
+    private static func print(_ line: String) throws(StartFailure) {
+        Swift.print(line, terminator: "")
+        do throws(SystemError) {
+            try StandardOutput.flush()
+        } catch {
+            throw StartFailure(description: "cannot write to standard output: \(error)", exitCode: .outputFailed)
+        }
+    }
+
+    private static func create(_ path: String) throws(StartFailure) -> NewFile {
+        do throws(SystemError) {
+            return try NewFile(path)
+        } catch {
+            throw StartFailure(description: "--cookie-file “\(path)”: \(error)", exitCode: .cannotCreate)
+        }
+    }
+
+    private static func write(_ line: String, to file: borrowing NewFile, at path: String) throws(StartFailure) {
+        do throws(SystemError) {
+            try file.write(line)
+        } catch {
+            throw StartFailure(description: "--cookie-file “\(path)”: \(error)", exitCode: .outputFailed)
+        }
+    }
+}
+
+extension StartFailure {
+    /// What happened, with its reason code, and what to do.
+    fileprivate init(importFailed error: OpenIDError) {
+        let advice: String
+        var exitCode = ExitCode.badInput
+        switch error.code {
+        case .accessTokenMalformed: advice = "this is not an access token; write the token without “Bearer”"
+        case .accessTokenInactive, .accessTokenForeign:
+            advice =
+                "LinkedIn does not accept the token for this application: it has ended, or belongs to another "
+                + "application; get a token with the client ID in LINKEDIN_CLIENT_ID"
+        case .accessTokenExpired: advice = "the token has expired; get a new one"
+        case .accessTokenRevoked, .accessTokenRefused: advice = "LinkedIn has revoked the token; get a new one"
+        case .accessTokenMemberless:
+            advice = "the token belongs to an application and no member; get one in the name of a member"
+        case .accessTokenScopes: advice = "the token lacks scopes; request every scope that a sign-in requests"
+        case .accessDenied:
+            advice =
+                "LinkedIn does not let the token read the member's profile; does LINKEDIN_PRODUCT name its product?"
+        case .clientRefused:
+            (advice, exitCode) = ("LinkedIn rejects LINKEDIN_CLIENT_ID or its secret; correct them", .misconfigured)
+        default: (advice, exitCode) = ("LinkedIn could not be asked about the token; try again later", .unavailable)
+        }
+        let detail = error.logDetail.isEmpty ? "" : ": \(error.logDetail)"
+        self.init(description: "\(advice) (\(error.code.rawValue)\(detail))", exitCode: exitCode)
+    }
+}
