@@ -79,7 +79,8 @@ struct CreateToken: ParsableCommand {
                     + "revoke some first"
                 throw StartFailure(description: message, exitCode: .badInput)
             }
-            print(json ? TokenText.json(token, grant, owner) : token.text)
+            let members = grant.members(PersonalTokenSeal(token).id, of: owner)
+            print(json ? SessionText.object([("token", SessionText.quoted(token.text))] + members) : token.text)
         }
     }
 

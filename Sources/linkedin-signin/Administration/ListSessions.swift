@@ -45,13 +45,7 @@ struct ListSessions: ParsableCommand {
             let sessions = stored.sessions.live
                 .filter { members?.contains($0.identity.member) ?? true && filter.admits($0, now: now) }
                 .sorted { $0.created != $1.created ? $0.created > $1.created : $0.id < $1.id }
-            if json {
-                print(SessionText.json(sessions), terminator: "")
-            } else if sessions.isEmpty {
-                Console.tell("no sessions")
-            } else {
-                print(SessionText.table(sessions), terminator: "")
-            }
+            sessions.show(json: json)
         }
     }
 }
@@ -84,8 +78,7 @@ struct ShowSession: ParsableCommand {
 
     func run() throws {
         try Console.perform { () throws(StartFailure) in
-            let session = try SessionWalk(store: try SessionsCommand.store(settings).store).session(id)
-            print(json ? SessionText.json(session) + "\n" : SessionText.page(session), terminator: "")
+            try SessionWalk(store: try SessionsCommand.store(settings).store).session(id).show(json: json)
         }
     }
 }

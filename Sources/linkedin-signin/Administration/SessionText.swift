@@ -3,22 +3,10 @@ import Sessions
 
 import struct FoundationEssentials.Date
 
-/// Sessions as text for the operator.
+/// The forms in which an operator sees what is stored.
 enum SessionText {
     /// The digits of an ID in the table: enough for a store with millions of sessions.
     static let shortID = 12
-
-    /// A table with a line of titles and a line for each session.
-    static func table(_ sessions: [ListedSession]) -> String {
-        let titles = ["ID", "SIGNED IN (UTC)", "LAST USED (UTC)", "SUBJECT", "E-MAIL"]
-        let rows = sessions.map { session in
-            [
-                String(session.id.description.prefix(shortID)), minute(session.created), minute(session.used),
-                printable(session.identity.subject), printable(session.identity.email ?? "-"),
-            ]
-        }
-        return table([titles] + rows)
-    }
 
     /// A table with aligned columns.
     static func table(_ rows: [[String]]) -> String {
@@ -37,40 +25,13 @@ enum SessionText {
         return text
     }
 
-    /// A JSON array with a line for each session.
-    static func json(_ sessions: [ListedSession]) -> String {
-        sessions.isEmpty ? "[]\n" : "[\n\(sessions.map { json($0) }.joined(separator: ",\n"))\n]\n"
-    }
-
-    /// A JSON object on one line.
-    static func json(_ session: ListedSession) -> String {
-        let identity = session.identity
-        let fields = [
-            ("id", quoted(session.id.description)), ("subject", quoted(identity.uniqueSubject)),
-            ("issuer", quoted(identity.issuer)), ("name", identity.name.map(quoted) ?? "null"),
-            ("email", identity.email.map(quoted) ?? "null"), ("email_verified", String(identity.emailVerified)),
-            ("signed_in", quoted(iso(session.created))), ("last_used", quoted(iso(session.used))),
-            ("ends", quoted(iso(session.expires))),
-        ]
-        return object(fields)
-    }
-
-    /// A line for each value.
-    static func page(_ session: ListedSession) -> String {
-        let identity = session.identity
-        let email = identity.email.map { "\($0) (\(identity.emailVerified ? "verified" : "not verified"))" }
-        let lines = [
-            ("id", session.id.description), ("subject", identity.uniqueSubject), ("issuer", identity.issuer),
-            ("name", identity.name ?? "-"), ("e-mail", email ?? "-"), ("signed in", iso(session.created)),
-            ("last used", iso(session.used)), ("ends", iso(session.expires)),
-        ]
-        return lines.map { "\($0): \(printable($1))\n" }.joined()
-    }
-
     /// A JSON object on one line; the values are JSON.
     static func object(_ fields: [(name: String, value: String)]) -> String {
         "{" + fields.map { "\"\($0.name)\":\($0.value)" }.joined(separator: ",") + "}"
     }
+
+    /// A date as a JSON string.
+    static func time(_ date: Date) -> String { quoted(iso(date)) }
 
     static func iso(_ date: Date) -> String { date.formatted(.iso8601) }
 
@@ -106,5 +67,72 @@ enum SessionText {
     private static func escape(_ unit: UInt16) -> String {
         let digits = String(unit, radix: 16)
         return "\\u" + String(repeating: "0", count: 4 - digits.count) + digits
+    }
+}
+
+/// A session or a personal token, in a list or alone.
+protocol Listed {
+    /// What several of them are called.
+    static var plural: String { get }
+    /// The titles of the table.
+    static var titles: [String] { get }
+    /// A line of the table.
+    var cells: [String] { get }
+    /// The JSON object; the values are JSON.
+    var members: [(name: String, value: String)] { get }
+    /// The lines that show only this one.
+    var lines: [(name: String, value: String)] { get }
+}
+
+extension Listed {
+    /// Prints all values, as lines or as a JSON object.
+    func show(json: Bool) {
+        let page = lines.map { "\($0.name): \(SessionText.printable($0.value))" }
+        print(json ? SessionText.object(members) : page.joined(separator: "\n"))
+    }
+}
+
+extension Array where Element: Listed {
+    /// Prints a line for each element, as a table or as a JSON array.
+    func show(json: Bool) {
+        if json {
+            let objects = map { SessionText.object($0.members) }
+            print(isEmpty ? "[]" : "[\n\(objects.joined(separator: ",\n"))\n]")
+        } else if isEmpty {
+            Console.tell("no \(Element.plural)")
+        } else {
+            print(SessionText.table([Element.titles] + map(\.cells)), terminator: "")
+        }
+    }
+}
+
+extension ListedSession: Listed {
+    static let plural = "sessions"
+    static let titles = ["ID", "SIGNED IN (UTC)", "LAST USED (UTC)", "SUBJECT", "E-MAIL"]
+
+    var cells: [String] {
+        [
+            String(id.description.prefix(SessionText.shortID)), SessionText.minute(created), SessionText.minute(used),
+            SessionText.printable(identity.subject), SessionText.printable(identity.email ?? "-"),
+        ]
+    }
+
+    var members: [(name: String, value: String)] {
+        [
+            ("id", SessionText.quoted(id.description)), ("subject", SessionText.quoted(identity.uniqueSubject)),
+            ("issuer", SessionText.quoted(identity.issuer)), ("name", identity.name.map(SessionText.quoted) ?? "null"),
+            ("email", identity.email.map(SessionText.quoted) ?? "null"),
+            ("email_verified", String(identity.emailVerified)), ("signed_in", SessionText.time(created)),
+            ("last_used", SessionText.time(used)), ("ends", SessionText.time(expires)),
+        ]
+    }
+
+    var lines: [(name: String, value: String)] {
+        let email = identity.email.map { "\($0) (\(identity.emailVerified ? "verified" : "not verified"))" }
+        return [
+            ("id", id.description), ("subject", identity.uniqueSubject), ("issuer", identity.issuer),
+            ("name", identity.name ?? "-"), ("e-mail", email ?? "-"), ("signed in", SessionText.iso(created)),
+            ("last used", SessionText.iso(used)), ("ends", SessionText.iso(expires)),
+        ]
     }
 }

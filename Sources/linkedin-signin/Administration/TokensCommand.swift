@@ -58,13 +58,7 @@ struct ListTokens: ParsableCommand {
                 let members = stored.members(member) ?? []
                 tokens = stored.tokens.all.filter { members.contains($0.grant.owner) }
             }
-            if json {
-                print(TokenText.json(tokens), terminator: "")
-            } else if tokens.isEmpty {
-                Console.tell("no personal tokens")
-            } else {
-                print(TokenText.table(tokens), terminator: "")
-            }
+            tokens.show(json: json)
         }
     }
 }
@@ -95,8 +89,7 @@ struct ShowToken: ParsableCommand {
     func run() throws {
         try Console.perform { () throws(StartFailure) in
             let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).store).all
-            let token = try TokensCommand.token(id, in: tokens)
-            print(json ? TokenText.json(token) + "\n" : TokenText.page(token), terminator: "")
+            try TokensCommand.token(id, in: tokens).show(json: json)
         }
     }
 }
