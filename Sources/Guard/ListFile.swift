@@ -5,28 +5,6 @@ import struct FoundationEssentials.Date
 
 /// A file that lists members.
 struct ListFile: Sendable {
-    /// Metadata that changes whenever the file, its content or its permissions change.
-    ///
-    /// The time of change is part of it, because any user of the file can set the time of modification back.
-    struct Stamp: Equatable {
-        private let identity: FileStatus.Identity
-        private let size: Int
-        private let modified: Int64
-        private let changed: Int64
-
-        init(_ status: FileStatus) {
-            identity = status.identity
-            size = status.size
-            modified = status.modified
-            changed = status.changed
-        }
-
-        /// Whether every later change gives another stamp: the clock of a file system stands still for some milliseconds.
-        func isConclusive(at now: Date) -> Bool {
-            abs(now.timeIntervalSince1970 - Double(changed) / 1e9) > 1
-        }
-    }
-
     /// The reason why a file cannot be used as a list, for the operator.
     struct Fault: Error, Equatable, CustomStringConvertible {
         /// False if the file could be read but a line is not an entry.
@@ -48,7 +26,7 @@ struct ListFile: Sendable {
     ///
     /// - Returns: The entries or the fault, and the stamp of the file; the stamp is nil if only another attempt can show
     ///   whether the content has changed.
-    func read() -> (content: Content, stamp: Stamp?) {
+    func read() -> (content: Content, stamp: FileStamp?) {
         let bytes: [UInt8]
         let status: FileStatus
         do throws(SystemError) {
@@ -59,14 +37,15 @@ struct ListFile: Sendable {
         } catch {
             return (.failure(Fault(isUnreadable: true, description: "cannot read \(path): \(error)")), nil)
         }
-        let stamp = Stamp(status)
+        let stamp = FileStamp(status)
         let content = Content { () throws(Fault) in try entries(bytes) }
-        return (content, stamp.isConclusive(at: Date()) ? stamp : nil)
+        let isConclusive = abs(stamp.age(at: Date().timeIntervalSince1970)) > FileStamp.resolution
+        return (content, isConclusive ? stamp : nil)
     }
 
     /// Returns whether the file still has a stamp.
-    func has(_ stamp: Stamp) -> Bool {
-        (try? FileStatus(path: path)).map(Stamp.init) == stamp
+    func has(_ stamp: FileStamp) -> Bool {
+        (try? FileStatus(path: path)).map(FileStamp.init) == stamp
     }
 
     /// The fault of a file that is not a regular file, is too large, or is writable for every user.

@@ -1,4 +1,5 @@
 package import EventLog
+import POSIX
 import Synchronization
 
 /// A watched file of members: one `subject=…`, `email=…` or `email-domain=…` per line; `#` begins a comment.
@@ -9,7 +10,7 @@ package final class MemberList: Sendable {
     private struct State {
         var content: ListFile.Content
         /// The stamp of the file that was read; nil if the next look reads the file again.
-        var stamp: ListFile.Stamp?
+        var stamp: FileStamp?
         var looked: ContinuousClock.Instant
     }
 
@@ -75,7 +76,7 @@ package final class MemberList: Sendable {
 
     /// Returns the content if it differs from the previous one, so that each fault is logged once.
     @discardableResult
-    private func adopt(_ reading: (content: ListFile.Content, stamp: ListFile.Stamp?)) -> ListFile.Content? {
+    private func adopt(_ reading: (content: ListFile.Content, stamp: FileStamp?)) -> ListFile.Content? {
         let previous = state.withLock { state in
             defer { (state.content, state.stamp) = reading }
             return state.content

@@ -25,7 +25,7 @@ package struct FileStore: Sendable {
     private let random: RandomBytes
     private let lockPatience: Duration
     private let owner = User.current.id
-    private let remembered: RememberedSessions<RecordStamp>
+    private let remembered: RememberedSessions<FileStamp>
     private let opened: OpenedRecords
 
     /// Opens the store, and creates it if it does not exist.
@@ -91,7 +91,7 @@ extension FileStore: SessionStore {
         let name = TicketKeys.name(of: ticket)
         if let entry = remembered.find(name), !withTokens || entry.session.tokens != .unknown,
             // Any error is that of the record, and reading the record finds it again.
-            let status = try? files.status(name, in: directories.sessions), entry.proof == RecordStamp(status),
+            let status = try? files.status(name, in: directories.sessions), entry.proof == FileStamp(status),
             now < entry.session.expires,
             // Reading the record notes the use of the session.
             !isUseDue(status, now)
@@ -124,9 +124,12 @@ extension FileStore: SessionStore {
             if session != nil { opened.add(mark) }
         }
         guard let session, isLive(file, status, expires: session.expires, now: now) else { return nil }
-        let stamp = RecordStamp(status)
+        let stamp = FileStamp(status)
+        // A record is never written in place: as long as the stamp of its name stays, the session is as good as its record.
         // A use that was noted now has changed the stamp.
-        if stamp.isConclusive(at: now), !isUseDue(status, now) { remembered.remember(session, name, stamp) }
+        if stamp.age(at: now.timeIntervalSince1970) > FileStamp.resolution, !isUseDue(status, now) {
+            remembered.remember(session, name, stamp)
+        }
         return session
     }
 

@@ -134,7 +134,7 @@ struct MemberListTests {
         var after = try set("subject=Bob\n")
         while after.changed == before.changed { after = try set("subject=Bob\n") }
         #expect(after.modified == before.modified && after.size == before.size && after.node == before.node)
-        #expect(ListFile.Stamp(after) != ListFile.Stamp(before))
+        #expect(FileStamp(after) != FileStamp(before))
     }
 
     @Test func `lists are read again on request, and the log says so`() throws {
