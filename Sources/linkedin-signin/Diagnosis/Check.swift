@@ -105,8 +105,8 @@ struct Check: ParsableCommand {
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             shown.settings = ShownSetting.all(sources, ProcessInfo.processInfo.environment)
             shown.report += SecretCheck.run(sources)
-            shown.report += StateDirectory.findings(sources, of: place.service)
-            shown.report += place.findings(sources)
+            shown.report += StoreCheck.brief(sources, of: place.service)
+            shown.report += ServiceCheck(place: place, sources: sources).run()
             ActingUser.perform(as: user) { addConfiguration(sources, to: &shown) }
         } catch {
             shown.report += Report(problems: error.problems)

@@ -99,8 +99,8 @@ struct Doctor: ParsableCommand {
         do throws(ConfigurationError) {
             let place = try settings.place()
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            report += Report(problems: place.findings(sources).problems)
-            report += SettingsCheck.store(sources, of: place.service, as: user)
+            report += Report(problems: ServiceCheck(place: place, sources: sources).run().problems)
+            report += StoreCheck.full(sources, of: place.service, as: user)
             report += SecretCheck.run(sources)
             let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in
                 try Configuration(sources)
@@ -153,7 +153,7 @@ struct Doctor: ParsableCommand {
             report += check.run()
             // With a unit, the report about the store says it.
             let user = settings.service == nil ? check.identity : nil
-            report += SettingsCheck.owner(of: configuration.storing.directory, is: user)
+            report += StoreCheck.owner(of: configuration.storing.directory, is: user)
         } else if findings.process != nil {
             report += Report(.notChecked, "process", "its number is not known")
         }

@@ -4,12 +4,10 @@ import Guard
 import POSIX
 import Pages
 import Provider
-import Sessions
 import Settings
 import WebServerConfiguration
 
 import struct FoundationEssentials.Date
-import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
 
 /// What `doctor` finds in files: the same as `check`, with codes.
@@ -70,41 +68,6 @@ enum SettingsCheck {
         let files = named.map { URL(fileURLWithPath: $0).path }
         var report = Report()
         for path in files + lists { report += FileCheck.run(path, user: reader.user.id, groups: reader.groups) }
-        return report
-    }
-
-    /// A fault if the state directory belongs to another user than the program's; others than root see it in `store`.
-    static func owner(of path: String, is user: ProcessUser?) -> Report {
-        guard let (what, remedy) = StateDirectory.foreignOwner(of: path, for: user) else { return Report() }
-        let directory = StateDirectory.resolved(path)
-        return Report(.storeUnusable, directory, what, remedies: [remedy], causing: [Setting.store.name])
-    }
-
-    /// The state directory and, if there is one, the database.
-    ///
-    /// - Parameters:
-    ///   - sources: The values of the settings.
-    ///   - service: The service of the site; nil without a unit.
-    ///   - user: The user that connects to the database; nil for the present one.
-    /// - Returns: The findings.
-    static func store(_ sources: SettingSources, of service: SiteService?, as user: ProcessUser?) -> Report {
-        guard let (database, path, baseURL) = try? Configuration.places(sources) else { return Report() }
-        let directory = StateDirectory.resolved(path)
-        var report = owner(of: path, is: service?.user)
-        // The owner explains what the survey would find.
-        let survey = report.findings.isEmpty ? StoreSurvey(directory: directory) : nil
-        for problem in survey?.problems ?? [] {
-            report += Report(.storeUnusable, path, problem, causing: database == nil ? [Setting.store.name] : [])
-        }
-        if let survey {
-            report += Report(.storeNote, about: path, notes: StateDirectory.notes(survey, path, of: service))
-        }
-        report += StateDirectory.foreign(path, to: baseURL)
-        let exists = FileManager.default.fileExists(atPath: directory)
-        if survey?.problems.isEmpty == true, exists { report += Report(passed: path, "usable") }
-        let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
-        report += MachineCheck.room(in: exists ? directory : parent)
-        if let database { report += ActingUser.perform(as: user) { DatabaseCheck.run(database, of: baseURL) } }
         return report
     }
 }

@@ -108,3 +108,24 @@ struct SettingsPlace: Sendable {
         return file
     }
 }
+
+// Root sees more files than the service: what a command of root says about settings must be true for the service.
+
+extension SettingsPlace {
+    /// The user as whom a command of root reads the files of the settings; nil for a command of another user, for a service
+    /// that runs as root, and without a unit.
+    var user: ProcessUser? {
+        ActingUser.isRoot ? service?.user : nil
+    }
+
+    /// The same user; without a unit, the owner of the state directory, as whom the program then has to run.
+    var userOrOwner: ProcessUser? {
+        guard ActingUser.isRoot, service == nil else { return user }
+        guard let sources = try? sources(readSecret: { _ in "" }),
+            let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
+            let status = try? FileStatus(path: StateDirectory.resolved(path)), status.owner != 0
+        else { return nil }
+        let owner = User(id: status.owner)
+        return ProcessUser(owner, groups: owner.groups.isEmpty ? [status.group] : owner.groups)
+    }
+}

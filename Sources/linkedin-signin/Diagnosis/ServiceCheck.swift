@@ -2,40 +2,21 @@ import Diagnosis
 import FastCGI
 import POSIX
 import Settings
-import SignIn
 
 import class FoundationEssentials.FileManager
 import struct FoundationEssentials.URL
 
-// Root sees more files than the service: what a command of root says about settings must be true for the service.
+/// What keeps the service from using its settings, beside the settings themselves.
+struct ServiceCheck {
+    let place: SettingsPlace
+    let sources: SettingSources
 
-extension SettingsPlace {
-    /// The user as whom a command of root reads the files of the settings; nil for a command of another user, for a service
-    /// that runs as root, and without a unit.
-    var user: ProcessUser? {
-        ActingUser.isRoot ? service?.user : nil
-    }
-
-    /// The same user; without a unit, the owner of the state directory, as whom the program then has to run.
-    var userOrOwner: ProcessUser? {
-        guard ActingUser.isRoot, service == nil else { return user }
-        guard let sources = try? sources(readSecret: { _ in "" }),
-            let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
-            let status = try? FileStatus(path: StateDirectory.resolved(path)), status.owner != 0
-        else { return nil }
-        let owner = User(id: status.owner)
-        return ProcessUser(owner, groups: owner.groups.isEmpty ? [status.group] : owner.groups)
-    }
-
-    /// What keeps the service from using its settings, beside the settings themselves.
-    ///
-    /// - Parameter sources: The values of the settings.
-    /// - Returns: Problems, and a note for a command of another user than root and the service.
-    func findings(_ sources: SettingSources) -> Report {
-        guard let service else { return Report(problems: refusedAddresses(sources)) }
+    /// Problems, and a note for a command of another user than root and the service.
+    func run() -> Report {
+        guard let service = place.service else { return Report(problems: refusedAddresses) }
         let problems =
-            service.problems + hidden(sources, service) + refusedAddresses(sources)
-            + [otherSocket(sources, service), unwritable(sources, service)].compactMap(\.self)
+            service.problems + hidden(from: service) + refusedAddresses
+            + [otherSocket(service), unwritable(service)].compactMap(\.self)
         var report = Report(problems: problems)
         if !ActingUser.isRoot, let user = service.user?.user, user != .current {
             let note =
@@ -47,7 +28,7 @@ extension SettingsPlace {
     }
 
     /// The files that the unit hides from the service.
-    private func hidden(_ sources: SettingSources, _ service: SiteService) -> [ConfigurationError.Problem] {
+    private func hidden(from service: SiteService) -> [ConfigurationError.Problem] {
         sources.files.compactMap { name, path in
             // Both ways: the service can neither follow a hidden link nor reach a hidden target.
             let line = service.lineHiding(path) ?? service.lineHiding(StateDirectory.resolved(path))
@@ -58,7 +39,7 @@ extension SettingsPlace {
     }
 
     /// The service would not start, or the printed configuration would lead the web server to another site.
-    private func otherSocket(_ sources: SettingSources, _ service: SiteService) -> ConfigurationError.Problem? {
+    private func otherSocket(_ service: SiteService) -> ConfigurationError.Problem? {
         guard let socket = service.socket, case .unix(let path) = sources.ofRules.listen, path != socket else {
             return nil
         }
@@ -66,7 +47,7 @@ extension SettingsPlace {
         return .init(subject: Setting.listen.name, message: message)
     }
 
-    private func unwritable(_ sources: SettingSources, _ service: SiteService) -> ConfigurationError.Problem? {
+    private func unwritable(_ service: SiteService) -> ConfigurationError.Problem? {
         guard let path = sources.value(Setting.stateDirectory)?.text, path.hasPrefix("/"),
             !service.mayWrite(StateDirectory.resolved(path), orBelow: [StateDirectory.resolved(service.stateDirectory)])
         else { return nil }
@@ -75,21 +56,16 @@ extension SettingsPlace {
             + "uses \(service.stateDirectory)"
         return .init(subject: Setting.stateDirectory.name, message: message)
     }
-}
 
-// MARK: - Addresses
-
-extension SettingsPlace {
     /// The addresses at which the service could not listen, so that it would not start.
     ///
-    /// - Parameter sources: The values of the settings.
-    /// - Returns: The problems; none for a command of another user than root and the service.
-    private func refusedAddresses(_ sources: SettingSources) -> [ConfigurationError.Problem] {
-        guard ActingUser.isRoot || service == nil || service?.user?.user == .current else { return [] }
+    /// There are none for a command of another user than root and the service.
+    private var refusedAddresses: [ConfigurationError.Problem] {
+        guard ActingUser.isRoot || place.service == nil || place.service?.user?.user == .current else { return [] }
         var reader = SettingsReader(sources)
         let (listen, admin, group) = (reader.listen, reader.adminListen, reader.socketGroup)
-        return ActingUser.perform(as: userOrOwner) {
-            [refusedPort(listen), otherAdmin(sources) ?? refusedAdmin(admin, group: group)].compactMap(\.self)
+        return ActingUser.perform(as: place.userOrOwner) {
+            [refusedPort(listen), otherAdmin ?? refusedAdmin(admin, group: group)].compactMap(\.self)
         }
     }
 
@@ -112,7 +88,7 @@ extension SettingsPlace {
                 if let problem = unwritableAdmin(path) { return problem }
                 let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
                 // systemd makes it at the start of the service.
-                let isComing = service?.runtimeDirectories.contains(directory) == true
+                let isComing = place.service?.runtimeDirectories.contains(directory) == true
                 if isComing, !FileManager.default.fileExists(atPath: directory) { return nil }
                 try Listener.check(path: path, group: group)
             case .loopback(let host, let port): try Listener.check(host: host, port: UInt16(port), isShared: true)
@@ -125,7 +101,7 @@ extension SettingsPlace {
     }
 
     private func unwritableAdmin(_ path: String) -> ConfigurationError.Problem? {
-        guard let service else { return nil }
+        guard let service = place.service else { return nil }
         let own = service.runtimeDirectories
         let directory = URL(fileURLWithPath: path).deletingLastPathComponent().path
         guard !service.mayWrite(directory, orBelow: own + [service.stateDirectory]) else { return nil }
@@ -136,8 +112,8 @@ extension SettingsPlace {
     }
 
     /// Another site of this machine with the same address, at which only one of them would answer.
-    private func otherAdmin(_ sources: SettingSources) -> ConfigurationError.Problem? {
-        guard let site, let text = sources.value(Setting.adminListen)?.text else { return nil }
+    private var otherAdmin: ConfigurationError.Problem? {
+        guard let site = place.site, let text = sources.value(Setting.adminListen)?.text else { return nil }
         let other = ActingUser.performAsRoot {
             InstalledSite.all.first { other in
                 guard other != site, let file = try? OperatorFile(other.settingsFile) else { return false }

@@ -1,0 +1,119 @@
+import Diagnosis
+import Encoding
+import POSIX
+import Sessions
+import Settings
+
+import class FoundationEssentials.FileManager
+import struct FoundationEssentials.URL
+
+/// What `check` and `doctor` find in the state directory.
+enum StoreCheck {
+    /// Problems and notes about the directory, for `check`; none for an invalid path, which the settings report.
+    static func brief(_ sources: SettingSources, of service: SiteService?) -> Report {
+        guard let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
+            path.hasPrefix("/")
+        else { return Report() }
+        let subject = "\(Setting.stateDirectory.name) “\(path)”"
+        if let (what, remedy) = foreignOwner(of: path, for: service?.user) {
+            return Report(problems: [.init(subject: subject, message: "\(what); \(remedy)")], .storeUnusable)
+        }
+        let survey = StoreSurvey(directory: StateDirectory.resolved(path))
+        var report = Report(problems: survey.problems.map { .init(subject: subject, message: $0) }, .storeUnusable)
+        report += foreign(path, to: sources.baseURL)
+        let notes = notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
+        report += Report(.storeNote, notes: notes)
+        return report
+    }
+
+    /// The state directory and, if there is one, the database, for `doctor`.
+    ///
+    /// - Parameters:
+    ///   - sources: The values of the settings.
+    ///   - service: The service of the site; nil without a unit.
+    ///   - user: The user that connects to the database; nil for the present one.
+    /// - Returns: The findings.
+    static func full(_ sources: SettingSources, of service: SiteService?, as user: ProcessUser?) -> Report {
+        guard let (database, path, baseURL) = try? Configuration.places(sources) else { return Report() }
+        let directory = StateDirectory.resolved(path)
+        var report = owner(of: path, is: service?.user)
+        // The owner explains what the survey would find.
+        let survey = report.findings.isEmpty ? StoreSurvey(directory: directory) : nil
+        for problem in survey?.problems ?? [] {
+            report += Report(.storeUnusable, path, problem, causing: database == nil ? [Setting.store.name] : [])
+        }
+        if let survey {
+            report += Report(.storeNote, about: path, notes: notes(survey, path, of: service))
+        }
+        report += foreign(path, to: baseURL)
+        let exists = FileManager.default.fileExists(atPath: directory)
+        if survey?.problems.isEmpty == true, exists { report += Report(passed: path, "usable") }
+        let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
+        report += MachineCheck.room(in: exists ? directory : parent)
+        if let database { report += ActingUser.perform(as: user) { DatabaseCheck.run(database, of: baseURL) } }
+        return report
+    }
+
+    /// A fault if the state directory belongs to another user than the program's; others than root see it in the survey.
+    static func owner(of path: String, is user: ProcessUser?) -> Report {
+        guard let (what, remedy) = foreignOwner(of: path, for: user) else { return Report() }
+        let directory = StateDirectory.resolved(path)
+        return Report(.storeUnusable, directory, what, remedies: [remedy], causing: [Setting.store.name])
+    }
+
+    /// What is wrong, and what to do, if the directory belongs to another user than the program's.
+    ///
+    /// - Parameters:
+    ///   - path: The directory.
+    ///   - user: The user of the program; nil if it is not known.
+    /// - Returns: Nil if nothing is wrong, and for a command of another user than root.
+    private static func foreignOwner(of path: String, for user: ProcessUser?) -> (what: String, remedy: String)? {
+        let directory = StateDirectory.resolved(path)
+        guard User.current.id == 0, let user = user?.user, let owner = (try? FileStatus(path: directory))?.owner,
+            owner != user.id
+        else { return nil }
+        return (
+            "belongs to user \(User(id: owner).name), and the program runs as user \(user.name)",
+            "run: chown -R \(user.name): \(ShellWord.quoted(directory))"
+        )
+    }
+
+    /// What depends on who makes the directory and on its owner; nothing if systemd sees to both.
+    private static func notes(_ survey: StoreSurvey, _ path: String, of service: SiteService?) -> [String] {
+        path == service?.stateDirectory ? [] : survey.notes
+    }
+
+    /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.
+    private static func foreign(_ path: String, to baseURL: String?) -> Report {
+        guard let baseURL else { return Report() }
+        let ownership = StoreOwnership(path, directory: StateDirectory.resolved(path), database: nil)
+        let causes: Set = [Report.otherSite, Report.otherProgram]
+        do throws(StoreError) {
+            let messages = try ownership.differences(from: baseURL).map { $0.problem(baseURL) }
+            let problems = messages.map { ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0) }
+            return Report(problems: problems, .storeUnusable, causing: causes)
+        } catch {
+            guard error.code == .damaged else { return Report() }
+            let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: error.detail)
+            return Report(problems: [problem], .storeUnusable, causing: causes)
+        }
+    }
+
+    /// The number of remembered used sign-ins, if any; and a note if the disk has room for fewer than the setting.
+    private static func spentStates(_ survey: StoreSurvey, _ sources: SettingSources) -> [String] {
+        let setting = Setting.spentStates
+        guard let maximum = Int(sources.value(setting)?.text ?? setting.defaultText ?? "") else { return [] }
+        let room = survey.freeFiles.map { SpentLedger.limit(maximum, count: survey.spentStates, free: $0) } ?? maximum
+        var notes: [String] = []
+        if survey.spentStates > 0 {
+            notes.append("\(setting.name): \(survey.spentStates) of at most \(room) used sign-ins are remembered")
+        }
+        if room < maximum {
+            notes.append(
+                "\(setting.name)=\(maximum): the disk has room for \(survey.freeFiles ?? 0) more files, so at most "
+                    + "\(room) used sign-ins are remembered"
+            )
+        }
+        return notes
+    }
+}
