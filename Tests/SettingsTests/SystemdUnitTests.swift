@@ -18,10 +18,10 @@ struct SystemdUnitTests {
         #expect(unit.value("Group") == nil && unit.values("Group").isEmpty)
     }
 
-    @Test func `comments are no lines, and a backslash joins two lines`() {
-        let unit = unit("# User=a\n; User=b\nExecStart=/bin/x \\\n# between\n  --y\nUser=c\n")
+    @Test func `comments are no lines, and a backslash joins lines`() {
+        let unit = unit("ExecStart=/bin/x \\\n# between\n  --y \\\n  --z\nUser=c\n# User=a\n; User=b\n")
         #expect(unit.value("User") == "c")
-        #expect(unit.words("ExecStart") == ["/bin/x", "--y"])
+        #expect(unit.words("ExecStart") == ["/bin/x", "--y", "--z"])
     }
 
     @Test func `words keep what quotation marks hold together`() {
