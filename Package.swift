@@ -46,10 +46,10 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .target(name: "Provider", dependencies: ["HTTP", "OpenID"]),
         .target(name: "Languages", resources: [.embedInCode("Texts")]),
         .target(name: "Templates"),
         .target(name: "EventLog", dependencies: ["HTTP"]),
+        .target(name: "Provider", dependencies: ["EventLog", "HTTP", "OpenID", "Sessions"]),
         .target(name: "Settings", dependencies: ["Encoding", "EventLog", "HTTP", "OpenID", "POSIX", "Provider"]),
         .target(
             name: "Pages",
@@ -152,12 +152,13 @@ let package = Package(
             dependencies: ["Diagnosis", "FastCGI", "HTTP", "OpenID", "Settings", "TestSupport"]
         ),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"]),
-        .testTarget(name: "ProviderTests", dependencies: ["Provider"]),
+        .testTarget(name: "ProviderTests", dependencies: ["Provider", "HTTP", "OpenID", "Sessions", "TestSupport"]),
         .testTarget(name: "TemplatesTests", dependencies: ["Templates"]),
         .testTarget(
             name: "SignInTests",
             dependencies: [
-                "SignIn", "EventLog", "Guard", "HTTP", "OpenID", "Pages", "Sessions", "Settings", "TestSupport",
+                "SignIn", "EventLog", "Guard", "HTTP", "OpenID", "Pages", "Provider", "Sessions", "Settings",
+                "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

@@ -29,6 +29,8 @@ package struct Dialect: Sendable {
     package var rejectsVersion: @Sendable (ClientResponse) -> Bool = { _ in false }
     /// The limit that a response with the status 429 is about.
     package var throttledLimit: @Sendable (ClientResponse) -> Throttle.Limit = { _ in .unnamed }
+    /// What the operator can do about an error callback, from the scope that it names and all requested scopes.
+    package var advice: (@Sendable (AuthorizationErrorCode, _ scope: String?, _ requested: [String]) -> String)?
 
     package init() {}
 

@@ -1,5 +1,6 @@
 package import HTTP
 import OpenID
+import Provider
 import Sessions
 import Synchronization
 
@@ -43,19 +44,29 @@ actor Readiness {
     }
 }
 
-extension Site {
+/// `/healthz` and `/readyz`: whether the process works, and everything that it needs.
+final class HealthEndpoints: SiteFeature {
+    let context: SiteContext
+    /// The reason codes of the kinds of threads that make no progress.
+    private let hungThreads: @Sendable () -> [String]
+    private let readiness = Readiness()
+
+    init(_ context: SiteContext, hungThreads: @escaping @Sendable () -> [String]) {
+        (self.context, self.hungThreads) = (context, hungThreads)
+    }
+
     /// Answers `GET /healthz`: 200 if the threads of the process make progress.
-    func showHealth() throws -> Response {
+    func showHealth(_ request: Request) throws -> Response {
         try health(Health(reasons: hungThreads()))
     }
 
     /// Answers `GET /readyz`: 200 if also the store answers and the keys of the provider are known.
-    func showReadiness() async throws -> Response {
+    func showReadiness(_ request: Request) async throws -> Response {
         try await health(checkReadiness())
     }
 
     /// Looks at the threads, the store and the keys of the provider; asks the provider for the keys if they are not known.
-    package func checkReadiness() async -> Health {
+    func checkReadiness() async -> Health {
         let reasons = await readiness.reasons { [self] in
             async let store = objectionOfStore()
             async let provider = objectionOfProvider()
@@ -76,7 +87,7 @@ extension Site {
 
     private func objectionOfProvider() async -> String? {
         do throws(OpenIDError) {
-            try await client.requireKeys()
+            try await providers.first.client.requireKeys()
             return nil
         } catch {
             return error.code.rawValue

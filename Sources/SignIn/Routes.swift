@@ -1,55 +1,65 @@
 import HTTP
+import Pages
 import Settings
 
-/// The routes of the site: the endpoint and the methods of each path.
-struct Route: Sendable {
-    /// Nil for any method.
-    let methods: [Method]?
-    let endpoint: @Sendable (Site) -> Handler
+/// The features of the site, and which of their endpoints answers each path.
+struct Routes: Sendable {
+    let answers: Answers
+    let start: SignInStart
+    let callback: Callback
+    let offer: SignInOffer
+    let formPages: KeptFormPages
+    let home: HomePages
+    let profile: ProfilePages
+    let session: SessionEndpoint
+    /// Whether `POST /session` makes a session from an access token.
+    let acceptsTokens: Bool
+    /// Nil if the site makes no personal tokens.
+    let tokens: TokenPages?
+    let signOut: SignOut
+    let deletion: MemberDeletion
+    let health: HealthEndpoints
 
-    private static let reading: [Method] = [.get, .head]
-
-    /// Finds the route of a path.
-    ///
-    /// - Parameters:
-    ///   - path: The path.
-    ///   - acceptsTokens: Whether `POST /session` makes a session from an access token.
-    /// - Returns: The route.
-    static func of(_ path: SitePath, acceptsTokens: Bool) -> Route {
+    subscript(path: SitePath) -> Route {
         switch path {
-        case .home: Route(reading) { site in { try await site.showHome($0) } }
-        case .login: Route(reading) { site in { try await site.startSignIn($0) } }
-        case .callback: Route(reading) { site in { try await site.finishSignIn($0) } }
-        case .profile: Route(reading) { site in { try await site.showProfile($0) } }
-        case .signOut:
-            Route(reading + [.post]) { site in
-                { try await $0.method == .post ? site.signOut($0) : site.showSignOut($0) }
-            }
-        case .forget:
-            Route(reading + [.post]) { site in
-                { try await $0.method == .post ? site.forgetMember($0) : site.askToForget($0) }
-            }
-        case .tokens:
-            Route(reading + [.post]) { site in
-                { try await $0.method == .post ? site.changeTokens($0) : site.showTokens($0) }
-            }
-        case .resume:
-            Route(reading + [.post]) { site in
-                { try await $0.method == .post ? site.discardKeptForm($0) : site.showKeptForm($0) }
-            }
-        case .language: Route(reading) { site in { try site.answers.changeLanguage($0) } }
-        case .session:
-            Route(reading + (acceptsTokens ? [.post] : [])) { site in
-                { try await $0.method == .post ? site.openSession($0) : site.showSession($0) }
-            }
-        case .health: Route(reading) { site in { _ in try site.showHealth() } }
-        case .readiness: Route(reading) { site in { _ in try await site.showReadiness() } }
-        case .authorization: Route(nil) { site in { try await site.answer(.check, about: $0) } }
+        case .home: Route(home.show)
+        case .login: Route(start.start)
+        case .callback: Route(callback.finish)
+        case .profile: Route(profile.show)
+        case .signOut: Route(signOut.show, post: signOut.end)
+        case .forget: Route(deletion.ask, post: deletion.delete)
+        case .tokens: tokens.map { Route($0.show, post: $0.change) } ?? Route(notFound, post: notFound)
+        case .resume: Route(formPages.show, post: formPages.discard)
+        case .language: Route(answers.changeLanguage)
+        case .session: Route(session.show, post: acceptsTokens ? session.open : nil)
+        case .health: Route(health.showHealth)
+        case .readiness: Route(health.showReadiness)
+        case .authorization: Route(any: { try await offer.answer(.check, about: $0) })
         }
     }
 
-    private init(_ methods: [Method]?, _ endpoint: @escaping @Sendable (Site) -> Handler) {
-        self.methods = methods
-        self.endpoint = endpoint
+    private func notFound(_ request: Request) throws -> Response { try answers.problem(.notFound, for: request) }
+}
+
+/// The endpoints and the methods of a path.
+struct Route: Sendable {
+    /// Nil for any method.
+    let methods: [Method]?
+    private let get: Handler
+    private let post: Handler
+
+    init(_ get: @escaping Handler, post: Handler? = nil) {
+        methods = [.get, .head] + (post == nil ? [] : [.post])
+        self.get = get
+        self.post = post ?? get
+    }
+
+    init(any endpoint: @escaping Handler) {
+        methods = nil
+        (get, post) = (endpoint, endpoint)
+    }
+
+    func answer(_ request: Request) async throws -> Response {
+        try await request.method == .post ? post(request) : get(request)
     }
 }

@@ -1,5 +1,6 @@
 import Foundation
 import HTTP
+import Provider
 import TestSupport
 import Testing
 
@@ -24,7 +25,7 @@ struct BusySignInTests {
     /// Takes the only call until `body` returns.
     private func whileBusy(_ body: () async throws -> Void) async throws {
         let (begun, ending) = (AsyncStream.makeStream(of: Void.self), AsyncStream.makeStream(of: Void.self))
-        let calls = test.site.providerCalls
+        let calls = test.site.providers.first.calls
         let client = ClientAddress(browser.address)
         let (begin, end) = (begun.continuation, ending.stream)
         let other = Task {

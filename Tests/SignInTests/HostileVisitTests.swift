@@ -2,6 +2,7 @@ import Foundation
 import Glibc
 import HTTP
 import OpenID
+import Provider
 import Sessions
 import Synchronization
 import TestSupport
@@ -21,7 +22,7 @@ struct HostileVisitTests {
     }
 
     @Test mutating func `a sign-in started at another provider cannot be completed at this provider`() async throws {
-        let attempt = test.site.client.begin()
+        let attempt = test.site.providers.first.client.begin()
         for (issuer, status) in [("https://other.example", Status.badRequest), (try ownIssuer(), .seeOther)] {
             let pending = PendingSignIn(
                 attempt: attempt,
@@ -38,7 +39,7 @@ struct HostileVisitTests {
         #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).count == 1)
     }
 
-    private func ownIssuer() throws -> String { test.site.client.options.issuers.first ?? "" }
+    private func ownIssuer() throws -> String { test.site.providers.first.client.options.issuers.first ?? "" }
 
     @Test mutating func `an ended session gets the same answer as a session that never existed`() async throws {
         try await browser.signIn()

@@ -178,11 +178,11 @@ struct MemberTokenTests {
     }
 
     @Test func `an imported session changes the identity of tokens`() async throws {
-        let identity = try await test.site.importSession(accessToken: "token-of-alice").session.identity
+        let identity = try await test.site.newSessions.importSession(accessToken: "token-of-alice").session.identity
         var earlier = identity
         earlier.name = "Earlier"
         let token = try #require(try await test.store.makeToken(grant(earlier), owner: earlier))
-        _ = try await test.site.importSession(accessToken: "token-of-alice")
+        _ = try await test.site.newSessions.importSession(accessToken: "token-of-alice")
         #expect(try await test.store.find(token, now: test.clock.now)?.owner == identity)
     }
 

@@ -1,5 +1,4 @@
 import OpenID
-import Provider
 import Sessions
 import Settings
 import Testing
@@ -8,6 +7,7 @@ import struct Foundation.Date
 import class Foundation.JSONEncoder
 
 @testable import Pages
+@testable import Provider
 @testable import SignIn
 
 struct ProfileTests {
@@ -28,7 +28,7 @@ struct ProfileTests {
         let known = try #require(CachedProfile(MemberClaims(subject: "abc", picture: picture), identity: identity))
         let start = Date(timeIntervalSince1970: 1_800_000_000)
         let session = Session(identity: identity, created: start, expires: start, profile: known)
-        let source = ProfileSource(ProfileEndpoint(product: .openid, address: "", versions: []))
+        let source = LinkedInProfiles(ProfileEndpoint(product: .openid, address: "", versions: []))
         let member = HomePage(session, source: source, now: start).signedIn
         #expect(member?.pictureURL == picture && member?.name == "Token Name")
         #expect(!known.wasFetched && CachedProfile(MemberClaims(subject: "abc"), identity: identity) == nil)
@@ -62,7 +62,7 @@ struct ProfileTests {
         let end = Date(timeIntervalSince1970: 1_800_000_000)
         let cached = try CachedProfile(Profile(identityMe: answer, identity: identity), fetched: end)
         let session = Session(identity: identity, created: end, expires: end, profile: cached)
-        let source = ProfileSource(ProfileEndpoint(product: .verified, address: "", versions: []))
+        let source = LinkedInProfiles(ProfileEndpoint(product: .verified, address: "", versions: []))
         for (now, isShown) in [(end.addingTimeInterval(-1), true), (end, false)] {
             let pictures = [
                 HomePage(session, source: source, now: now).signedIn?.pictureURL,

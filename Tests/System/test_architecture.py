@@ -9,7 +9,7 @@ from harness.process import REPOSITORY
 TARGET = re.compile(r'^        \.(target|executableTarget|systemLibrary)\(\s*name: "([\w-]+)"(.*?)(?=^        (?:\.|//)|^    \])', re.M | re.S)
 ROW = re.compile(r"^\| `([\w-]+)` \| (.*?) \| ?(.*?) ?\|$", re.MULTILINE)
 PLACE = re.compile(r"`([\w-]+(?:/[\w-]+)*/[\w+-]+\.swift)`((?:,? `\w+`)*)")
-SECTIONS = ["GET /auth", "One session id", "The contract of a store", "Where a provider plugs in", "Reload", "The FastCGI engine"]
+SECTIONS = ["GET /auth", "One session id", "The contract of a store", "Where a provider plugs in", "The features of the site", "Reload", "The FastCGI engine"]
 KIND = r"(?:func|init|struct|class|enum|actor|protocol|typealias|case|let|var)"
 
 
@@ -95,11 +95,6 @@ KNOWN_CIRCLES = {
         ("LanguageFiles", TOP): "errors of a language file are the errors of templates",
         ("Preview", TOP): "the preview renders every page",
         ("Templates", TOP): "a set of templates reports the errors that the renderer also throws",
-    },
-    "SignIn": {
-        ("Endpoints", TOP): "every endpoint extends Site",
-        ("Forms", TOP): "kept forms extend Site",
-        ("LinkedIn", TOP): "revocations extend Site",
     },
     "WebServerConfiguration": {("Reading", TOP): "a review names the web server and the location that it was asked about"},
     "linkedin-signin": {("Monitoring", TOP): "the metrics have the version, and one file names it"},

@@ -23,6 +23,7 @@ extension Dialect {
         dialect.mayAcceptTokenLater = \.refusesTokenAsUnknown
         dialect.rejectsVersion = \.rejectsVersion
         dialect.throttledLimit = \.throttledLimit
+        dialect.advice = LinkedInScope.advice
         return dialect
     }()
 

@@ -166,6 +166,11 @@ struct Answers: Sendable {
 }
 
 extension Response {
+    /// Adds the fields that set cookies.
+    mutating func set(_ cookies: [SetCookie]) throws(InvalidHeaderValue) {
+        for cookie in cookies { try headers.append(.setCookie, cookie.headerValue) }
+    }
+
     /// Adds the fields of every answer: no-store, nosniff and the referrer policy.
     fileprivate func withCommonHeaders(referrers policy: String = "no-referrer") throws -> Response {
         var response = self

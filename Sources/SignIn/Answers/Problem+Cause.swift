@@ -1,6 +1,8 @@
 import HTTP
 import OpenID
 import Pages
+import Provider
+import Sessions
 
 extension Problem.Kind {
     /// Whether the same request may succeed later, so that the page says when to try again.
@@ -66,7 +68,49 @@ extension Problem.Kind {
             }
     }
 
+    /// The problem for a failed call for a profile: the provider may not know a token yet that it has just issued.
+    init(ofProfile error: OpenIDError) {
+        self = error.code == .accessTokenRefused ? .accessPending : Self(error)
+    }
+
     private static func unreachable(_ code: TransportError.Code?, else kind: Problem.Kind) -> Problem.Kind {
         code == .timedOut ? .providerTimedOut : kind
+    }
+}
+
+extension ConcurrencyLimit.Refusal {
+    var kind: Problem.Kind {
+        switch self {
+        case .allTaken: .providerBusy
+        case .shareTaken: .tooManyRequests
+        }
+    }
+}
+
+extension SpendOutcome {
+    /// Why the state cannot be marked as used, with the reason code in the log; nil if it is marked.
+    var refusal: (kind: Problem.Kind, reason: String)? {
+        switch self {
+        case .spent, .usedBefore: nil
+        case .full: (.storeUnavailable, reason: "spent-states-full")
+        case .shareTaken: (.tooManyRequests, reason: "spent-states-share")
+        }
+    }
+}
+
+extension HeldCall {
+    var kind: Problem.Kind {
+        switch cause {
+        case .provider(let error): Problem.Kind(ofProfile: error)
+        case .store: .storeUnavailable
+        }
+    }
+
+    /// The reason code in the log.
+    var reason: String {
+        switch cause {
+        case .provider(let error): error.code.rawValue
+        case .store(let error): error.reason
+        }
     }
 }

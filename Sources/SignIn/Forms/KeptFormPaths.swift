@@ -21,14 +21,13 @@ struct KeptFormPaths: Sendable {
         KeptFormCookies(request.cookies, sealer: sealer, now: now())
     }
 
-    /// The cookies and the address of the page that sends the kept form of a sign-in; nil if the sign-in has none.
+    /// The cookies and the address of the page that sends a kept form.
     func page(
-        of pending: PendingSignIn,
+        of ticket: Ticket,
+        expires: Date,
         request: Request
-    ) throws(StoreError) -> (cookies: [SetCookie], path: ReturnPath)? {
-        guard let ticket = pending.kept else { return nil }
-        let cookies = try cookies(of: request).cookies(adding: ticket, expires: pending.expires)
-        return (cookies, path(ticket.formLabel))
+    ) throws(StoreError) -> (cookies: [SetCookie], path: ReturnPath) {
+        (try cookies(of: request).cookies(adding: ticket, expires: expires), path(ticket.formLabel))
     }
 
     /// The address of the page that sends the form with a label.

@@ -1,4 +1,5 @@
 package import HTTP
+import Provider
 package import Sessions
 import Synchronization
 
@@ -10,7 +11,8 @@ package struct KeptForms: Sendable {
     /// Sends forms to this site; its own limits keep a slow application from blocking calls to the provider.
     let transport: any Transport
     let underWay: KeptFormsUnderWay
-    let writes: KeptFormWriteLimit
+    /// Limits how many forms are written concurrently, because each one waits in memory for its turn.
+    let writes: ConcurrencyLimit
 
     /// - Parameters:
     ///   - limit: The maximum size of a kept body in bytes.
@@ -27,49 +29,7 @@ package struct KeptForms: Sendable {
         self.store = store
         self.transport = transport
         underWay = predecessor?.underWay ?? KeptFormsUnderWay()
-        writes = predecessor?.writes ?? KeptFormWriteLimit()
-    }
-}
-
-/// Limits how many forms are written concurrently, because each one waits in memory for its turn.
-final class KeptFormWriteLimit: Sendable {
-    private static let capacity = 16
-    /// The maximum for one client: a quarter of all.
-    private static let share = 4
-
-    private struct State {
-        var count = 0
-        var counts: [ClientAddress: Int] = [:]
-    }
-
-    private let state = Mutex(State())
-
-    /// Performs the work; returns nil if this client, or all clients together, have reached the limit.
-    nonisolated(nonsending) func run<Success: Sendable, Failure: Error>(
-        for client: ClientAddress,
-        _ work: () async throws(Failure) -> Success
-    ) async throws(Failure) -> Success? {
-        guard enter(client) else { return nil }
-        defer { leave(client) }
-        return try await work()
-    }
-
-    private func enter(_ client: ClientAddress) -> Bool {
-        state.withLock { state in
-            let own = state.counts[client, default: 0]
-            guard state.count < Self.capacity, own < Self.share else { return false }
-            state.count += 1
-            state.counts[client] = own + 1
-            return true
-        }
-    }
-
-    private func leave(_ client: ClientAddress) {
-        state.withLock { state in
-            state.count -= 1
-            let own = state.counts[client, default: 0] - 1
-            state.counts[client] = own > 0 ? own : nil
-        }
+        writes = predecessor?.writes ?? ConcurrencyLimit(16, places: 0)
     }
 }
 

@@ -48,25 +48,17 @@ final class Gate: Sendable {
     private let now: @Sendable () -> Date
 
     init(
+        _ context: SiteContext,
         rules: Rules,
-        sessions: any SessionStore,
         personalTokens: PersonalTokens?,
         requiresLiveToken: Bool,
         forms: KeptFormPaths,
-        answers: GateAnswers,
-        log: Log,
-        emailField: EmailField,
-        now: @escaping @Sendable () -> Date
+        contact: String?
     ) {
-        self.rules = rules
-        self.sessions = sessions
-        self.personalTokens = personalTokens
-        self.requiresLiveToken = requiresLiveToken
-        self.forms = forms
-        self.answers = answers
-        self.log = log
-        self.emailField = emailField
-        self.now = now
+        (self.rules, self.personalTokens, self.requiresLiveToken) = (rules, personalTokens, requiresLiveToken)
+        answers = GateAnswers(context, forms: forms, guesses: personalTokens?.guesses, contact: contact)
+        (self.forms, sessions, log) = (forms, context.sessions, context.log)
+        (emailField, now) = (context.emailField, context.now)
     }
 
     // MARK: - The steps

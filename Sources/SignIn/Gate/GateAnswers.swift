@@ -16,20 +16,9 @@ struct GateAnswers: Sendable {
     private let contact: String?
     private let now: @Sendable () -> Date
 
-    init(
-        _ answers: Answers,
-        mount: Mount,
-        forms: KeptFormPaths,
-        guesses: TokenGuesses?,
-        contact: String?,
-        now: @escaping @Sendable () -> Date
-    ) {
-        self.answers = answers
-        self.mount = mount
-        self.forms = forms
-        self.guesses = guesses
-        self.contact = contact
-        self.now = now
+    init(_ context: SiteContext, forms: KeptFormPaths, guesses: TokenGuesses?, contact: String?) {
+        (answers, mount, now) = (context.answers, context.mount, context.now)
+        (self.forms, self.guesses, self.contact) = (forms, guesses, contact)
     }
 
     /// The 401 of a check, whose body nginx discards.

@@ -26,4 +26,10 @@ extension Request {
         }
         return 0
     }
+
+    /// The media type of the body, without parameters (RFC 9110 §8.3.1).
+    var mediaType: String {
+        let type = headers[.contentType] ?? ""
+        return type.prefix { $0 != ";" }.filter { $0 != " " && $0 != "\t" }.lowercased()
+    }
 }

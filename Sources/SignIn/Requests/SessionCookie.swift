@@ -33,14 +33,3 @@ package enum SessionCookie {
         "Cookie: \(SetCookie.prefix)\(name)=\(ticket.cookieValue)"
     }
 }
-
-extension SessionStore {
-    /// The live session of a request.
-    ///
-    /// - Throws: `StoreError` if the store cannot read the session.
-    func session(of request: Request, now: Date) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
-        guard let ticket = SessionCookie.ticket(of: request), let session = try await session(for: ticket, now: now)
-        else { return nil }
-        return (ticket, session)
-    }
-}

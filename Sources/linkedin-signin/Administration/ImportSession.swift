@@ -86,7 +86,7 @@ struct ImportSession: ParsableCommand {
         do throws(StartFailure) {
             try write(SessionCookie.field(ticket) + "\n")
         } catch {
-            try? program.perform { try await $0.endSession(ticket) }
+            try? program.perform { try await $0.newSessions.endSession(ticket) }
             throw error
         }
         program.closeStore()
@@ -96,7 +96,7 @@ struct ImportSession: ParsableCommand {
 
     private static func imported(_ token: String, by program: Program) throws(StartFailure) -> (Ticket, Session) {
         do {
-            return try program.perform { try await $0.importSession(accessToken: token) }
+            return try program.perform { try await $0.newSessions.importSession(accessToken: token) }
         } catch let error as OpenIDError {
             throw StartFailure(importFailed: error)
         } catch {

@@ -3,6 +3,7 @@ import FastCGI
 import HTTPClient
 import Metrics
 import PostgreSQLStore
+import Provider
 import Sessions
 import SignIn
 
@@ -54,7 +55,7 @@ final class Measurements: Sendable {
             .program,
             server.map { .requests($0) } ?? [],
             .signIns(events.counts),
-            .provider(calls, site.callFigures),
+            .provider(calls, site.providers.first),
             .store(self.store, keptBytes: store.keptBytes),
             database.map { .database($0, isReachable: status.isStoreReachable) } ?? [],
             .settings(status.reloads),

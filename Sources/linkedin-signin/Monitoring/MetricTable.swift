@@ -6,6 +6,7 @@ import HTTPClient
 import Metrics
 import POSIX
 import PostgreSQLStore
+import Provider
 import Sessions
 import SignIn
 
@@ -50,7 +51,7 @@ extension [MetricFamily] {
     }
 
     /// The calls to the provider, so far and now.
-    static func provider(_ calls: CallCounter, _ now: CallFigures) -> Self {
+    static func provider(_ calls: CallCounter, _ provider: Provider) -> Self {
         let counts = calls.calls.map { ([$0.key.endpoint, $0.key.outcome], $0.value) }
         return [
             .counts(
@@ -65,13 +66,17 @@ extension [MetricFamily] {
                 "endpoint",
                 calls.durations.sorted { $0.key < $1.key }
             ),
-            .gauge("provider_slots", "Requests that may call the provider at one time.", now.limit),
-            .gauge("provider_slots_used", "Requests that call the provider now.", now.active),
-            .gauge("provider_slots_awaited", "Requests that wait until they may call the provider.", now.waiting),
+            .gauge("provider_slots", "Requests that may call the provider at one time.", provider.calls.limit),
+            .gauge("provider_slots_used", "Requests that call the provider now.", provider.calls.activeCount),
+            .gauge(
+                "provider_slots_awaited",
+                "Requests that wait until they may call the provider.",
+                provider.calls.waitingCount
+            ),
             .gauge(
                 "held_calls",
                 "Failures that hold back further calls for a member, a session or the application.",
-                now.held
+                provider.held.count(at: Date())
             ),
         ]
     }

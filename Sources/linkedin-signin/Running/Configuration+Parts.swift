@@ -51,7 +51,7 @@ extension CurlTransport.Configuration {
         totalTimeout = .seconds(calling.totalTimeout)
         // The site allows no more calls at a time. One more, because the request for a key set continues after the sign-in
         // that needed it was cancelled; the next sign-in must not fail after it has used its code.
-        maximumCalls = calling.concurrentCalls + 1 + Site.additionalCalls
+        maximumCalls = calling.concurrentCalls + 1 + Revocations.limit
         authorityFile = calling.caFile
         extraAuthorityFile = calling.extraCAFile
     }

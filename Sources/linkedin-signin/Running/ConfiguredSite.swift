@@ -58,7 +58,15 @@ struct ConfiguredSite: Sendable {
         } catch {
             throw .unavailable(error)
         }
-        let client = Self.client(configuration, transport, calls: calls, continuing: predecessor?.client)
+        let known = predecessor?.providers.first
+        let provider = Provider(
+            id: .linkedIn,
+            client: Self.client(configuration, transport, calls: calls, continuing: known?.client),
+            profiles: LinkedInProfiles(configuration.profile),
+            concurrentCalls: configuration.upstreamCalls,
+            log: log,
+            continuing: known
+        )
         let keptForms = formTransport.map { transport in
             let limit = configuration.keptBody
             return KeptForms(limit: limit, store: store, transport: transport, continuing: predecessor?.keptForms)
@@ -67,9 +75,8 @@ struct ConfiguredSite: Sendable {
             pages = try PageRenderer(configuration)
             site = Site(
                 mount: configuration.mount,
-                client: client,
-                provider: configuration.usesLinkedIn ? .linkedIn : .other,
-                profileSource: ProfileSource(configuration.profile),
+                providers: Providers(provider),
+                members: configuration.usesLinkedIn ? .linkedIn : .other,
                 sessions: store,
                 spentStates: store,
                 sealer: keys,
@@ -89,7 +96,6 @@ struct ConfiguredSite: Sendable {
                 afterSignOut: configuration.pages.afterSignOut,
                 contact: configuration.pages.contact,
                 keptForms: keptForms,
-                concurrentCalls: configuration.upstreamCalls,
                 logsEmail: configuration.logEmail,
                 settings: configuration.texts,
                 hungThreads: { status.hungThreads },

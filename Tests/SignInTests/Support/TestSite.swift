@@ -57,17 +57,26 @@ struct TestSite {
             readSecret: { _ in "" }
         )
         let configuration = try Configuration(sources)
+        let log = Log(least: .debug) { lines.append($0) }
+        let client = OpenIDClient(
+            options: configuration.provider,
+            credentials: configuration.credentials,
+            redirectURI: configuration.mount.redirectURI,
+            transport: provider,
+            now: { clock.now },
+            pause: { _ in }
+        )
         site = Site(
             mount: configuration.mount,
-            client: OpenIDClient(
-                options: configuration.provider,
-                credentials: configuration.credentials,
-                redirectURI: configuration.mount.redirectURI,
-                transport: provider,
-                now: { clock.now },
-                pause: { _ in }
+            providers: Providers(
+                Provider(
+                    id: .linkedIn,
+                    client: client,
+                    profiles: LinkedInProfiles(configuration.profile),
+                    concurrentCalls: concurrentCalls,
+                    log: log
+                )
             ),
-            profileSource: ProfileSource(configuration.profile),
             sessions: store,
             spentStates: store,
             sealer: keys,
@@ -75,7 +84,7 @@ struct TestSite {
                 templateDirectory: nil,
                 paths: Paths(configuration.mount, home: configuration.pages.home)
             ),
-            log: Log(least: .debug) { lines.append($0) },
+            log: log,
             now: { clock.now },
             sessionLifetime: sessionLifetime,
             profileCache: profileCache,
@@ -85,8 +94,7 @@ struct TestSite {
             home: configuration.pages.home,
             afterSignOut: configuration.pages.afterSignOut,
             contact: contact,
-            keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) },
-            concurrentCalls: concurrentCalls
+            keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) }
         )
     }
 }

@@ -1,0 +1,98 @@
+package import EventLog
+import HTTP
+package import OpenID
+package import Sessions
+
+/// LinkedIn's profiles: the address of the product and the format of its response.
+package struct LinkedInProfiles: ProfileSource {
+    private let product: LinkedInProduct
+    private let address: String
+    /// The values of `LinkedIn-Version`; only the versioned API under `/rest` needs one.
+    private let versions: APIVersions
+
+    package init(_ endpoint: ProfileEndpoint) {
+        product = endpoint.product
+        address = endpoint.address
+        versions = APIVersions(endpoint.versions)
+    }
+
+    package var offersLink: Bool { product != .openid }
+    package var isUserInfo: Bool { product == .openid }
+    package var namesSubject: Bool { product != .verified }
+
+    package func fetch(
+        client: OpenIDClient,
+        accessToken: String,
+        identity: Identity?,
+        knownID: String?,
+        patience: OpenIDClient.Patience,
+        log: Log
+    ) async throws(OpenIDError) -> Profile {
+        if isUserInfo {
+            guard let identity else { throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token") }
+            let claims = try await client.userInfo(
+                accessToken: accessToken,
+                subject: identity.subject,
+                justIssued: patience != .none
+            )
+            return Profile(claims, identity: identity)
+        }
+        let content = try await content(client: client, accessToken: accessToken, patience: patience, log: log)
+        guard let answer = JSON(parsing: content) else {
+            throw OpenIDError(.resourceMalformed, detail: "the profile is no JSON")
+        }
+        return switch product {
+        case .openid, .verified: try Profile(identityMe: answer, identity: identity, knownID: knownID)
+        case .basicProfile: try Profile(me: answer, identity: identity)
+        case .v1: try Profile(people: answer, identity: identity)
+        }
+    }
+
+    /// Tries the versions in order until LinkedIn accepts one.
+    private func content(
+        client: OpenIDClient,
+        accessToken: String,
+        patience: OpenIDClient.Patience,
+        log: Log
+    ) async throws(OpenIDError) -> [UInt8] {
+        var refusal = OpenIDError(.versionRefused, detail: "LINKEDIN_VERSION is empty")
+        let now = client.now()
+        let tried: [String?] = product == .verified ? versions.inOrder(at: now) : [nil]
+        for version in tried {
+            do {
+                let content = try await client.resource(
+                    address,
+                    headers: try headers(version),
+                    accessToken: accessToken,
+                    patience: patience
+                )
+                if let version { versions.accept(version, at: now) }
+                return content
+            } catch {
+                guard let version, error.code == .versionRefused else { throw error }
+                let detail = "\(error.detail): LinkedIn refuses every LINKEDIN_VERSION"
+                refusal = OpenIDError(.versionRefused, detail: detail)
+                log(LogEvent(versionRefused: version, detail: error.detail))
+            }
+        }
+        throw refusal
+    }
+
+    private func headers(_ version: String?) throws(OpenIDError) -> Headers {
+        var headers = Headers()
+        do {
+            if let version, let name = HeaderName("LinkedIn-Version") { try headers.append(name, version) }
+        } catch {
+            throw OpenIDError(.resourceUnavailable, detail: "LINKEDIN_VERSION cannot stand in a header")
+        }
+        return headers
+    }
+}
+
+extension LogEvent {
+    fileprivate init(versionRefused version: String, detail: String) {
+        let advice = "\(detail); LinkedIn retires versions about a year after their release: set a newer one"
+        let fields: [Field] = [("setting", "LINKEDIN_VERSION"), ("value", version), ("detail", advice)]
+        self.init(.warning, .linkedInVersionRefused, reason: "resource-version", fields: fields)
+    }
+}

@@ -1,0 +1,73 @@
+package import EventLog
+package import HTTP
+package import OpenID
+package import Sessions
+
+/// A provider at which members sign in: what differs from other providers, and the limits of calls to it.
+package final class Provider: Sendable {
+    /// The ID of the provider in the identities of its members; it stays when the provider's issuer changes.
+    package let id: ProviderID
+    /// Speaks the protocol; its options have the accepted issuers, the canonical one first.
+    package let client: OpenIDClient
+    package let profiles: any ProfileSource
+    /// The calls of sign-ins and for profiles.
+    package let calls: ConcurrencyLimit
+    /// The failures that hold back calls for profiles.
+    package let held: HeldCalls
+    package let revocations: Revocations
+
+    /// - Parameters:
+    ///   - id: The ID of the provider.
+    ///   - client: Speaks the protocol.
+    ///   - profiles: Reads the profiles of members.
+    ///   - concurrentCalls: The maximum number of concurrent calls of sign-ins and for profiles.
+    ///   - log: Receives the events of revocations.
+    ///   - predecessor: The same provider with other settings, which may have calls under way.
+    package init(
+        id: ProviderID,
+        client: OpenIDClient,
+        profiles: any ProfileSource,
+        concurrentCalls: Int,
+        log: Log,
+        continuing predecessor: Provider? = nil
+    ) {
+        self.id = id
+        self.client = client
+        self.profiles = profiles
+        if let known = predecessor?.calls, known.limit == concurrentCalls {
+            calls = known
+        } else {
+            calls = ConcurrencyLimit(concurrentCalls)
+        }
+        held = predecessor?.held ?? HeldCalls()
+        revocations = Revocations(client: client, log: log, continuing: predecessor?.revocations)
+    }
+
+    /// The canonical issuer.
+    package var issuer: String { client.options.issuers.first ?? "" }
+}
+
+/// The providers of a site, each with another ID.
+package struct Providers: Sendable {
+    /// The provider at which visitors sign in.
+    package let first: Provider
+    private let others: [Provider]
+
+    package init(_ first: Provider, _ others: Provider...) {
+        (self.first, self.others) = (first, others)
+    }
+
+    /// The provider with an ID; nil for a provider that the settings no longer have.
+    package subscript(id: ProviderID) -> Provider? {
+        first.id == id ? first : others.first { $0.id == id }
+    }
+
+    /// The provider of a session; nil if the session cannot be used for calls any more.
+    package func provider(of session: Session) -> Provider? { self[session.identity.provider] }
+
+    /// Begins to revoke the tokens of a session that has ended, at its provider; see `Revocations`.
+    package func revokeTokens(of session: Session, sealed: Int = 0, for request: Request) {
+        let subject = session.identity.subject
+        provider(of: session)?.revocations.revoke(session.tokens, of: subject, sealed: sealed, for: request)
+    }
+}

@@ -1,0 +1,77 @@
+import EventLog
+import HTTP
+import Pages
+import Provider
+import Sessions
+import Settings
+
+/// `/forget`: deletes everything that is stored about a member.
+final class MemberDeletion: SiteFeature {
+    let context: SiteContext
+    /// Nil only in a site without a store for them.
+    private let personalTokens: PersonalTokens?
+    private let forms: KeptFormPaths
+    /// Nil if the site does not keep forms.
+    private let keptForms: KeptForms?
+
+    init(_ context: SiteContext, _ personalTokens: PersonalTokens?, forms: KeptFormPaths, keptForms: KeptForms?) {
+        (self.context, self.personalTokens) = (context, personalTokens)
+        (self.forms, self.keptForms) = (forms, keptForms)
+    }
+
+    /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them.
+    func ask(_ request: Request) async throws -> Response {
+        if let session = try await session(of: request)?.session {
+            return try answers.page(
+                .forget(SignedInMember(session, now: now()), deletesTokens: personalTokens?.maximumLife != nil),
+                for: request
+            )
+        }
+        return try answers.demandSignIn(request, for: .forget)
+    }
+
+    /// Answers `POST /forget`: ends all sessions of the member, in all browsers, and deletes the cookies of this one.
+    func delete(_ request: Request) async throws -> Response {
+        guard mount.isFromThisSite(request) else {
+            log(LogEvent(.warning, .deletionRefused, of: request, reason: "cross-site"))
+            return try answers.problem(.deletionRefused, for: request)
+        }
+        guard let session = try await session(of: request)?.session else {
+            return try answers.demandSignIn(request, for: .forget)
+        }
+        let subject = session.identity.subject
+        var (count, tokens) = (0, 0)
+        do throws(StoreError) {
+            let member = session.identity.member
+            // First: while a session exists, the member can try again.
+            tokens = try await personalTokens?.store.revokeAllTokens(of: member) ?? 0
+            count = try await sessions.removeAll(of: member)
+            // Another browser may have made a token meanwhile, with a session that has ended now.
+            tokens += try await personalTokens?.store.revokeAllTokens(of: member) ?? 0
+        } catch {
+            // Keeps the cookie: if the session still exists, the member can try again.
+            log(LogEvent(error, of: request, subject: subject))
+            return try answers.problem(.deletionUnfinished, for: request)
+        }
+        await discardKeptForms(of: request)
+        let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
+        log(LogEvent(.info, .dataDeleted, of: request, subject: subject, fields: fields))
+        providers.revokeTokens(of: session, sealed: count - 1, for: request)
+        return try answers.page(.forgotten(sessions: count, tokens: tokens), for: request).signedOut(
+            request,
+            forms.cookies(of: request).endings()
+        )
+    }
+
+    /// Removes the forms that this browser's cookies open; forms of other browsers have no owner and expire.
+    private func discardKeptForms(of request: Request) async {
+        guard let keptForms else { return }
+        let cookies = forms.cookies(of: request)
+        for label in cookies.labels {
+            guard case .kept(let ticket) = cookies.find(label),
+                let taken = try? await keptForms.store.take(ticket, now: now())
+            else { continue }
+            await keptForms.store.discard(taken)
+        }
+    }
+}

@@ -1,0 +1,175 @@
+import EventLog
+import HTTP
+import OpenID
+import Pages
+import Provider
+import Sessions
+import Settings
+
+/// `/session`: says who is signed in, and makes sessions from access tokens.
+final class SessionEndpoint: SiteFeature {
+    let context: SiteContext
+    private let gate: Gate
+    private let newSessions: NewSessions
+    private let spentStates: any SpentStateStore
+
+    init(_ context: SiteContext, gate: Gate, newSessions: NewSessions, spentStates: any SpentStateStore) {
+        (self.context, self.gate) = (context, gate)
+        (self.newSessions, self.spentStates) = (newSessions, spentStates)
+    }
+
+    private var loginURL: String { mount.origin + mount.path("/login") }
+
+    /// Answers `GET /session`: who is signed in, for the site's own scripts.
+    func show(_ request: Request) async throws -> Response {
+        guard mount.isFromSameSite(request) else {
+            log(LogEvent(.warning, .sessionRefused, of: request, reason: "cross-site"))
+            return try answers.json(
+                .forbidden,
+                encoding: APIProblem(error: Problem.Kind.crossSite.rawValue, request: request.id)
+            )
+        }
+        let session = try await gate.acceptedSession(of: request)
+        return try answers.json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
+    }
+
+    /// Answers `POST /session`: makes a session from the access token in the field `Authorization` (RFC 6750 §2.1).
+    ///
+    /// Only for programs of the same application, such as a mobile app. No browser sends the field for another site without
+    /// asking first (CORS), and this site never allows it.
+    func open(_ request: Request) async throws -> Response {
+        guard mount.isFromThisSite(request) else {
+            return try refuseToken(TokenRefusal(.crossSite, reason: "cross-site"), request)
+        }
+        guard let accessToken = request.bearerToken else {
+            let reason = "bearer-missing"
+            let refusal = TokenRefusal(.unauthorized, code: "token_missing", reason: reason, challenge: .bare)
+            return try refuseToken(refusal, request)
+        }
+        // The provider must not learn a personal token.
+        guard !accessToken.hasPrefix(PersonalToken.prefix) else {
+            return try refuseToken(TokenRefusal(OpenIDError(.accessTokenMalformed)), request)
+        }
+        do {
+            let (ticket, session) = try await providers.first.calls.run(for: request.client) {
+                () async throws -> (Ticket, Session) in
+                let session = try await newSessions.session(ofImported: accessToken)
+                try await countAsSignIn(request)
+                let ticket = try await sessions.create(session, now: now())
+                return (ticket, session)
+            }
+            await newSessions.endPresentedSession(of: request)
+            let subject = session.identity.subject
+            let fields = emailField(of: session.identity) + [("by", "token")]
+            log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
+            await newSessions.updateTokenOwner(session.identity, request)
+            let summary = SessionSummary(CheckedSession(session), loginURL: loginURL)
+            var response = try answers.json(.ok, encoding: summary)
+            try response.set([SessionCookie.setting(ticket, of: session, now: now())])
+            return response
+        } catch let refusal as TokenRefusal {
+            return try refuseToken(refusal, request)
+        } catch let refusal as ConcurrencyLimit.Refusal {
+            return try refuseToken(TokenRefusal(refusal.kind, reason: refusal.rawValue), request)
+        } catch let error as OpenIDError {
+            return try refuseToken(TokenRefusal(error), request)
+        } catch let error as StoreError {
+            let refusal = TokenRefusal(.storeUnavailable, reason: error.reason, detail: error.detail)
+            return try refuseToken(refusal, request)
+        }
+    }
+
+    /// Counts a session among the sign-ins of its client, so that one token cannot fill the store with sessions.
+    ///
+    /// It is called after the token was verified: otherwise anyone could use up the sign-ins of everyone.
+    private func countAsSignIn(_ request: Request) async throws {
+        let now = now()
+        let outcome = try await spentStates.spend(
+            "token \(request.id)",
+            from: request.client.number,
+            expires: PendingSignIn.expiry(of: now),
+            now: now
+        )
+        if let (kind, reason) = outcome.refusal { throw TokenRefusal(kind, reason: reason) }
+    }
+
+    /// Logs and answers a refusal.
+    private func refuseToken(_ refusal: TokenRefusal, _ request: Request) throws -> Response {
+        let (reason, fields) = (refusal.reason, [("detail", refusal.detail)] as [LogEvent.Field])
+        let level = refusal.status.code >= 500 ? LogLevel.error : .warning
+        log(LogEvent(level, .tokenRefused, of: request, reason: reason, fields: fields))
+        var response = try answers.json(refusal.status, encoding: APIProblem(error: refusal.code, request: request.id))
+        if let value = refusal.challenge.value(realm: mount.origin, code: refusal.code) {
+            try response.headers.append(.wwwAuthenticate, value)
+        }
+        if let wait = refusal.retryAfter { try response.headers.append(.retryAfter, String(wait)) }
+        return response
+    }
+}
+
+/// Why `POST /session` makes no session, and how its answer says so.
+private struct TokenRefusal: Error {
+    /// What the field `WWW-Authenticate` says (RFC 6750 §3).
+    enum Challenge {
+        /// There is no field, because another token would not help.
+        case none
+        /// The request had no token, so the field names no error.
+        case bare
+        /// The field names the error of the token.
+        case error
+
+        func value(realm: String, code: String) -> String? {
+            switch self {
+            case .none: nil
+            case .bare: #"Bearer realm="\#(realm)""#
+            case .error: #"Bearer realm="\#(realm)", error="\#(code)""#
+            }
+        }
+    }
+
+    let status: Status
+    /// The error for the program that sent the request.
+    let code: String
+    /// The reason code in the log.
+    let reason: String
+    let detail: String
+    let challenge: Challenge
+    /// Seconds.
+    let retryAfter: Int?
+
+    init(_ status: Status, code: String, reason: String, detail: String = "", challenge: Challenge) {
+        (self.status, self.code, self.challenge) = (status, code, challenge)
+        (self.reason, self.detail) = (reason, detail)
+        retryAfter = nil
+    }
+
+    /// A refusal for which the token is not the reason.
+    init(_ kind: Problem.Kind, reason: String, detail: String = "", retryAfter: Int? = nil) {
+        (status, code, challenge) = (kind.status, kind.rawValue, .none)
+        (self.reason, self.detail) = (reason, detail)
+        self.retryAfter = retryAfter ?? kind.retryAfter
+    }
+
+    init(_ error: OpenIDError) {
+        let (reason, detail) = (error.code.rawValue, error.logDetail)
+        switch error.code {
+        case .accessTokenMalformed, .accessTokenInactive, .accessTokenExpired, .accessTokenRevoked, .accessTokenForeign,
+            .accessTokenMemberless, .accessTokenRefused:
+            self.init(.unauthorized, code: "invalid_token", reason: reason, detail: detail, challenge: .error)
+        case .accessTokenScopes, .accessDenied:
+            self.init(.forbidden, code: "insufficient_scope", reason: reason, detail: detail, challenge: .error)
+        default:
+            let wait = error.throttle?.retryAfter
+            self.init(Problem.Kind(error), reason: reason, detail: detail, retryAfter: wait)
+        }
+    }
+}
+
+extension Request {
+    /// The token of a field `Authorization` with the scheme `Bearer`, in any case (RFC 9110 §11.1); nil without one.
+    fileprivate var bearerToken: String? {
+        let parts = headers[.authorization]?.split(separator: " ", maxSplits: 1) ?? []
+        guard parts.count == 2, parts[0].lowercased() == "bearer" else { return nil }
+        return String(parts[1])
+    }
+}

@@ -1,0 +1,133 @@
+import EventLog
+import HTTP
+import Pages
+import Provider
+import Sessions
+import Settings
+
+/// `/logout`: ends sessions.
+final class SignOut: SiteFeature {
+    let context: SiteContext
+    private let forms: KeptFormPaths
+    private let home: HomePages
+    /// Where signing out leads.
+    private let destination: Place
+
+    init(_ context: SiteContext, forms: KeptFormPaths, home: HomePages, leadingTo destination: Place?) {
+        (self.context, self.forms, self.home) = (context, forms, home)
+        self.destination = destination ?? .ownSignedOut(context.mount)
+    }
+
+    /// Answers `GET /logout`, which does not end the session.
+    ///
+    /// A member sees the button that signs out. Other visitors read that only the session here has ended, not the one
+    /// at the provider.
+    func show(_ request: Request) async throws -> Response {
+        if let session = try await session(of: request)?.session {
+            return try await home.page(of: session, request)
+        }
+        let query = FormData(parsing: request.query)
+        let everywhere = if case .one = query?["everywhere"] { true } else { false }
+        return try answers.page(
+            .signedOut(returnPath: query.flatMap(mount.destination)?.text, everywhere: everywhere),
+            for: request
+        )
+    }
+
+    /// Answers `POST /logout`: ends the session and deletes its cookie.
+    ///
+    /// The member stays signed in at the provider. With `return_to`, the answer leads to the page where another account
+    /// can sign in for that address. With `everywhere`, all sessions of the member end.
+    func end(_ request: Request) async throws -> Response {
+        guard mount.isFromThisSite(request) else {
+            log(LogEvent(.warning, .signOutRefused, of: request, reason: "cross-site"))
+            return try answers.problem(.crossSite, for: request)
+        }
+        let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
+        if case .one = form?["everywhere"] { return try await endEverywhere(request) }
+        // Only the log and the provider need the session: a failing store must not prevent signing out.
+        var (session, wasSignedIn): (Session?, Bool) = (nil, true)
+        do throws(StoreError) {
+            session = try await self.session(of: request)?.session
+            wasSignedIn = session != nil
+        } catch {}
+        var reason: String?
+        if let ticket = SessionCookie.ticket(of: request) {
+            do {
+                try await sessions.remove(ticket)
+            } catch {
+                // The cookie is deleted anyway; the session ends at its time limit.
+                reason = error.reason
+            }
+        }
+        // Otherwise any client could fill the log with sign-outs of nobody.
+        let level = reason != nil ? LogLevel.error : wasSignedIn ? .info : .debug
+        let (subject, fields) = (session?.identity.subject, emailField(of: session?.identity))
+        log(LogEvent(level, .signedOut, of: request, reason: reason, subject: subject, fields: fields))
+        // After the session has ended durably, so that no live session has revoked tokens.
+        if reason == nil, let session { providers.revokeTokens(of: session, for: request) }
+        let wanted = form.flatMap(mount.destination)
+        let response =
+            if reason == nil {
+                try answers.redirect(to: placeAfterSignOut(wanted))
+            } else {
+                try answers.problem(.signOutUnfinished, for: request)
+            }
+        // A member who signs out to send a kept form with another account keeps that form.
+        let cookies = forms.cookies(of: request)
+        let kept = cookies.labels.first { wanted == forms.path($0) }
+        return try response.signedOut(request, cookies.endings(butOf: kept))
+    }
+
+    /// Ends all sessions of a member, in all browsers.
+    private func endEverywhere(_ request: Request) async throws -> Response {
+        let ended: (session: Session, count: Int)?
+        do throws(StoreError) {
+            ended = try await endAllSessions(of: request)
+        } catch {
+            // The cookie stays: if the session does too, the member can try again.
+            log(LogEvent(error, of: request))
+            return try answers.problem(.sessionsRemain, for: request)
+        }
+        guard let (session, count) = ended else { return try answers.problem(.signInNeeded, for: request) }
+        let subject = session.identity.subject
+        let fields = emailField(of: session.identity) + [("sessions", String(count))]
+        log(LogEvent(.info, .signedOut, of: request, subject: subject, fields: fields))
+        providers.revokeTokens(of: session, sealed: count - 1, for: request)
+        let own = Place.ownSignedOut(mount)
+        let place = destination == own ? own.text + "?everywhere=yes" : destination.text
+        return try answers.redirect(to: place).signedOut(request, forms.cookies(of: request).endings())
+    }
+
+    /// Ends the sessions of the member who sends a request; nil without a session, because then
+    /// the member is not known.
+    private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int)? {
+        guard let session = try await session(of: request)?.session else { return nil }
+        return (session, try await sessions.removeAll(of: session.identity.member))
+    }
+
+    private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {
+        guard let wanted else { return destination.text }
+        return Place.ownSignedOut(mount).text + "?" + FormData(["return_to": wanted.text]).encoded
+    }
+}
+
+extension Response {
+    /// The response with the fields that remove a session from a browser; `forms` are the cookies that end kept forms.
+    func signedOut(_ request: Request, _ forms: [SetCookie]) throws -> Response {
+        var response = self
+        // The next person at this computer must not see cached pages. Cookies are deleted one by one, because the
+        // cookies of the application must stay.
+        try response.headers.append(.clearSiteData, "\"cache\"")
+        var cookies = [SessionCookie.deletion]
+        // Signing out resets the count that detects sign-in loops.
+        if request.cookies["__Host-" + RecentSignIns.cookieName] != .none {
+            cookies.append(.deleting(RecentSignIns.cookieName))
+        }
+        if request.cookies[SetCookie.prefix + TokenPages.newTokenCookieName] != .none {
+            cookies.append(.deleting(TokenPages.newTokenCookieName))
+        }
+        try response.set(cookies + forms)
+        return response
+    }
+}

@@ -1,0 +1,47 @@
+import EventLog
+import HTTP
+import Provider
+import Sessions
+import Settings
+
+import struct FoundationEssentials.Date
+
+/// What the features of a site share.
+struct SiteContext: Sendable {
+    let mount: Mount
+    let providers: Providers
+    let sessions: any SessionStore
+    /// Seals cookies and states.
+    let sealer: ServerKeys
+    let answers: Answers
+    let log: Log
+    let emailField: EmailField
+    let now: @Sendable () -> Date
+}
+
+/// A feature of the site: endpoints, and the private state that only they use.
+protocol SiteFeature: Sendable {
+    var context: SiteContext { get }
+}
+
+extension SiteFeature {
+    var mount: Mount { context.mount }
+    var providers: Providers { context.providers }
+    var sessions: any SessionStore { context.sessions }
+    var sealer: ServerKeys { context.sealer }
+    var answers: Answers { context.answers }
+    var log: Log { context.log }
+    var emailField: EmailField { context.emailField }
+
+    func now() -> Date { context.now() }
+
+    /// The live session of a request.
+    ///
+    /// - Throws: `StoreError` if the store cannot read the session.
+    func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
+        guard let ticket = SessionCookie.ticket(of: request),
+            let session = try await sessions.session(for: ticket, now: now())
+        else { return nil }
+        return (ticket, session)
+    }
+}

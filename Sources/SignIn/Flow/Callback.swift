@@ -1,0 +1,325 @@
+import EventLog
+import HTTP
+import OpenID
+import Pages
+import Provider
+import Sessions
+import Settings
+
+import struct FoundationEssentials.Date
+
+/// `GET /oauth`: completes a sign-in.
+///
+/// A callback with a sign-in cookie passes the steps `check`, `spend`, `redeem`, `identify` and `store` in this order, and
+/// each step may end it. `respond` turns each ending into a response. The order protects the code: format, state, age,
+/// issuer, a free call and first use are checked before the code is sent (RFC 6749 §10.12).
+final class Callback: SiteFeature {
+    /// How a callback with a sign-in cookie ends.
+    private enum Ending {
+        case signedIn(Session, [SetCookie])
+        case failed(Explanation)
+        /// An earlier request for the same address may have signed the browser in. It then continues to a return path.
+        case late(Explanation, ReturnPath?)
+        /// The same address can still complete the sign-in, so its cookie stays.
+        case interrupted(LogEvent, Problem.Kind, Problem.Activity?)
+        /// The code and the state are used, but there is no session.
+        case notStored(StoreError, Session)
+    }
+
+    /// What the page for a failed sign-in says, and the log.
+    private struct Explanation {
+        let kind: Problem.Kind
+        let reason: String
+        var detail = ""
+        var retryAfter: Int?
+        /// The sign-in if this browser started it and it has not expired: trying again keeps its form.
+        var pending: PendingSignIn?
+        /// Where trying again leads, if there is no such sign-in.
+        var returnPath: ReturnPath?
+
+        static func of(_ error: OpenIDError, _ pending: PendingSignIn? = nil) -> Self {
+            Self(
+                kind: Problem.Kind(error),
+                reason: error.code.rawValue,
+                detail: error.logDetail,
+                retryAfter: error.throttle?.retryAfter,
+                pending: pending
+            )
+        }
+    }
+
+    let context: SiteContext
+    private let provider: Provider
+    private let spentStates: any SpentStateStore
+    private let gate: Gate
+    private let forms: KeptFormPaths
+    private let newSessions: NewSessions
+    private let unfinished: UnfinishedSignIns
+
+    init(
+        _ context: SiteContext,
+        at provider: Provider,
+        spentStates: any SpentStateStore,
+        gate: Gate,
+        forms: KeptFormPaths,
+        newSessions: NewSessions,
+        continuing predecessor: Callback?
+    ) {
+        (self.context, self.provider, self.spentStates) = (context, provider, spentStates)
+        (self.gate, self.forms, self.newSessions) = (gate, forms, newSessions)
+        unfinished = predecessor?.unfinished ?? UnfinishedSignIns()
+    }
+
+    /// Answers a callback: checks that this browser started the sign-in, then completes it.
+    func finish(_ request: Request) async throws -> Response {
+        guard request.method != .head else { return try answers.redirect(to: nil) }
+        let answer: AuthorizationResponse
+        do {
+            answer = try provider.client.parseCallback(query: request.query)
+        } catch {
+            return try explain(.of(error), request)
+        }
+        let state = CarriedState(answer.state)
+        let beginning = state.beginning(mount: mount, sealer: sealer)
+        guard var pending = PendingSignIns(request.cookies, sealer: sealer).find(state) else {
+            return try await finishWithoutCookie(state, beginning, request)
+        }
+        if pending.returnPath == nil { pending.returnPath = beginning?.returnPath }
+        return try await respond(to: await check(pending, answer, request), of: pending, request)
+    }
+
+    // MARK: - The steps
+
+    /// The sign-in must be current and started at this provider, and the provider must have sent a code.
+    private func check(_ pending: PendingSignIn, _ answer: AuthorizationResponse, _ request: Request) async -> Ending {
+        guard pending.isCurrent(now()) else {
+            let wanted = pending.returnPath
+            return .late(Explanation(kind: .stateExpired, reason: "state-expired", returnPath: wanted), wanted)
+        }
+        guard provider.client.options.issuers.contains(pending.issuer) else {
+            return .failed(Explanation(kind: .stateMissing, reason: "state-issuer"))
+        }
+        switch answer.outcome {
+        case .error(let error):
+            // Does not mark the state as used, because a mark protects a code and there is none. The answer deletes the
+            // sign-in cookie. With a copy of it, an attacker can still present one code, as without the error.
+            let options = provider.client.options
+            let advice = options.dialect.advice?(error, answer.refusedScope, options.scopes) ?? ""
+            let reason = "provider-\(error.rawValue)"
+            return .failed(Explanation(kind: Problem.Kind(error), reason: reason, detail: advice, pending: pending))
+        case .code(let code):
+            do {
+                return try await provider.calls.admit(request.client) { await spend(pending, code, request) }
+            } catch {
+                return refused(error.kind, reason: error.rawValue, request)
+            }
+        }
+    }
+
+    /// The state must be unused, unless the first use of it kept tokens.
+    private func spend(_ pending: PendingSignIn, _ code: String, _ request: Request) async -> Ending {
+        let state = pending.attempt.state
+        if let kept = unfinished.take(state, now: now()) { return await identify(pending, kept, request) }
+        let client = request.client.number
+        do {
+            let outcome = try await spentStates.spend(state, from: client, expires: pending.expires, now: now())
+            if let (kind, reason) = outcome.refusal { return refused(kind, reason: reason, request) }
+            guard outcome == .spent else {
+                let wanted = pending.kept.map { forms.path($0.formLabel) } ?? pending.returnPath
+                return .late(Explanation(kind: .stateUsed, reason: "state-used", pending: pending), wanted)
+            }
+            return await redeem(pending, code, request)
+        } catch {
+            return .interrupted(LogEvent(error, of: request), .storeUnavailable, nil)
+        }
+    }
+
+    /// The state and the code are unused.
+    private func refused(_ kind: Problem.Kind, reason: String, _ request: Request) -> Ending {
+        .interrupted(LogEvent(.warning, .signInRefused, of: request, reason: reason), kind, .finishingSignIn)
+    }
+
+    /// The provider must accept the code.
+    private func redeem(_ pending: PendingSignIn, _ code: String, _ request: Request) async -> Ending {
+        let tokens: TokenResponse
+        do {
+            tokens = try await provider.client.redeem(code: code, for: pending.attempt)
+        } catch {
+            return .failed(.of(error, pending))
+        }
+        return await identify(pending, .init(tokens: tokens, issued: now()), request)
+    }
+
+    /// The ID token, or the first profile, must name a member.
+    private func identify(
+        _ pending: PendingSignIn,
+        _ signIn: UnfinishedSignIns.SignIn,
+        _ request: Request
+    ) async -> Ending {
+        let session: Session
+        do {
+            session = try await newSessions.session(from: signIn, for: pending)
+        } catch {
+            switch error.code {
+            case .accessTokenRefused, .resourceUnavailable, .keysUnavailable, .busy:
+                // The same address repeats only the call for the profile.
+                unfinished.add(signIn, for: pending.attempt.state, now: now())
+                let event = LogEvent(.error, .signInFailed, of: request, because: error)
+                return .interrupted(event, Problem.Kind(ofProfile: error), .finishingSignIn)
+            // Trying again would fail too.
+            default: return .failed(.of(error, pending))
+            }
+        }
+        return await store(session, pending, request)
+    }
+
+    /// The session must be durable before the browser gets its cookie.
+    private func store(_ session: Session, _ pending: PendingSignIn, _ request: Request) async -> Ending {
+        do {
+            if try await renewSessionOfOtherTab(with: session, since: pending.started, request) {
+                return .signedIn(session, [])
+            }
+            let ticket = try await sessions.create(session, now: now())
+            await newSessions.endPresentedSession(of: request)
+            return .signedIn(session, [SessionCookie.setting(ticket, of: session, now: now())])
+        } catch {
+            return .notStored(error, session)
+        }
+    }
+
+    /// Stores the new tokens in the session that another tab created for the same member during this sign-in; returns
+    /// false if there is none.
+    ///
+    /// Replacing that session would sign out the tabs that are using it at this moment.
+    private func renewSessionOfOtherTab(
+        with new: Session,
+        since started: Date,
+        _ request: Request
+    ) async throws(StoreError) -> Bool {
+        guard let (ticket, session) = try await session(of: request), session.created > started,
+            session.identity.member == new.identity.member
+        else { return false }
+        do {
+            return try await sessions.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
+        } catch {
+            // Another request holds the session, or it cannot be written. It stays valid with its own tokens.
+            return true
+        }
+    }
+
+    // MARK: - The responses
+
+    private func respond(to ending: Ending, of pending: PendingSignIn, _ request: Request) async throws -> Response {
+        var response: Response
+        switch ending {
+        case .signedIn(let session, let cookies):
+            response = try await welcome(session, cookies, pending, request)
+        case .failed(let explanation):
+            response = try explain(explanation, request)
+        case .late(let explanation, let wanted):
+            let onward = try await goOn(to: wanted, reason: explanation.reason, request)
+            response = try onward ?? explain(explanation, request)
+        case .interrupted(let event, let kind, let activity):
+            log(event)
+            return try answers.problem(kind, activity: activity, for: request)
+        case .notStored(let error, let session):
+            log(LogEvent(error, of: request, subject: session.identity.subject))
+            response = try answers.problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
+        }
+        try response.set([PendingSignIns.deletion(of: pending)])
+        return response
+    }
+
+    /// Sends a member who has signed in to the kept form or to the return path.
+    private func welcome(
+        _ session: Session,
+        _ cookies: [SetCookie],
+        _ pending: PendingSignIn,
+        _ request: Request
+    ) async throws -> Response {
+        let (subject, fields) = (session.identity.subject, emailField(of: session.identity))
+        log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
+        await newSessions.updateTokenOwner(session.identity, request)
+        let form = try page(of: pending, request)
+        var response = try answers.redirect(to: form?.path ?? pending.returnPath)
+        let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
+        try response.set(cookies + [recent.cookie(adding: now(), sealer: sealer)] + (form?.cookies ?? []))
+        return response
+    }
+
+    /// The page for a failed sign-in; trying again leads to the same address and keeps the kept form.
+    private func explain(_ explanation: Explanation, _ request: Request) throws -> Response {
+        let (kind, reason) = (explanation.kind, explanation.reason)
+        let level = kind.status.code >= 500 ? LogLevel.error : .warning
+        let fields: [LogEvent.Field] = [("detail", explanation.detail)]
+        log(LogEvent(level, .signInFailed, of: request, reason: reason, fields: fields))
+        let form = try explanation.pending.flatMap { try page(of: $0, request) }
+        let wanted = form?.path ?? explanation.pending?.returnPath ?? explanation.returnPath
+        var response = try answers.problem(
+            kind,
+            retryAfter: explanation.retryAfter,
+            returnPath: wanted,
+            for: request
+        )
+        try response.set(form?.cookies ?? [])
+        return response
+    }
+
+    /// The page that sends the kept form of a sign-in; nil if the sign-in has none.
+    private func page(
+        of pending: PendingSignIn,
+        _ request: Request
+    ) throws(StoreError) -> (cookies: [SetCookie], path: ReturnPath)? {
+        guard let ticket = pending.kept else { return nil }
+        return try forms.page(of: ticket, expires: pending.expires, request: request)
+    }
+
+    // MARK: - Without a sign-in cookie
+
+    /// Answers a callback without its sign-in cookie: continues if the browser is signed in, else explains the failure.
+    ///
+    /// The code is not used, so that an attacker cannot sign a visitor in to the attacker's account. A state that this
+    /// site did not make is rejected.
+    private func finishWithoutCookie(
+        _ state: CarriedState,
+        _ beginning: CarriedState.Beginning?,
+        _ request: Request
+    ) async throws -> Response {
+        guard let beginning else {
+            return try explain(Explanation(kind: .stateMissing, reason: "state-missing"), request)
+        }
+        // The answer that deleted the sign-in cookie may have kept the form of this sign-in.
+        let form = forms.cookies(of: request).onlyLabel(expiring: PendingSignIn.expiry(of: beginning.started))
+        let wanted = form.map(forms.path) ?? beginning.returnPath
+        if let onward = try await goOn(to: wanted, reason: "state-missing", request) { return onward }
+        let kind: Problem.Kind
+        let reason: String
+        if (try? await spentStates.isSpent(state.random)) == true {
+            (kind, reason) = (.stateUsed, "state-used")
+        } else if PendingSignIn.expiry(of: beginning.started) <= now() {
+            (kind, reason) = (.stateExpired, "state-expired")
+        } else {
+            let isUnencrypted = mount.origin.hasPrefix("http:")
+            (kind, reason) = (isUnencrypted ? .unencryptedCookieLost : .stateMissing, "state-missing")
+        }
+        return try explain(Explanation(kind: kind, reason: reason, returnPath: wanted), request)
+    }
+
+    /// Redirects a browser that is already signed in to the return path; nil without a live session, and if the return
+    /// path would lead to this callback again.
+    private func goOn(to returnPath: ReturnPath?, reason: String, _ request: Request) async throws -> Response? {
+        guard let session = try? await session(of: request)?.session, !needsSignIn(session, at: returnPath) else {
+            return nil
+        }
+        log(LogEvent(.info, .signedInAlready, of: request, reason: reason, subject: session.identity.subject))
+        return try answers.redirect(to: returnPath)
+    }
+
+    /// Whether a return path leads a member with this session through sign-in again.
+    private func needsSignIn(_ session: Session, at returnPath: ReturnPath?) -> Bool {
+        let now = now()
+        guard gate.isAccepted(CheckedSession(session)) else { return true }
+        guard !session.isNew(at: now), returnPath?.path == mount.path("/profile")[...] else { return false }
+        return session.authorizationNeed(for: provider.client.options.scopes, at: now) != nil
+    }
+}

@@ -1,0 +1,168 @@
+import EventLog
+import HTTP
+import OpenID
+import Provider
+package import Sessions
+
+import struct FoundationEssentials.Date
+
+/// Makes the sessions of members who sign in at one provider.
+package final class NewSessions: SiteFeature {
+    let context: SiteContext
+    private let provider: Provider
+    /// Seconds.
+    private let lifetime: Int
+    private let tokenStore: (any PersonalTokenStore)?
+
+    init(_ context: SiteContext, at provider: Provider, lifetime: Int, tokenStore: (any PersonalTokenStore)?) {
+        (self.context, self.provider) = (context, provider)
+        (self.lifetime, self.tokenStore) = (lifetime, tokenStore)
+    }
+
+    /// Creates a session from the tokens of a sign-in: verifies the identity and sets the absolute end.
+    func session(from signIn: UnfinishedSignIns.SignIn, for pending: PendingSignIn) async throws(OpenIDError) -> Session
+    {
+        let response = signIn.tokens
+        let tokens = Tokens(response, issued: signIn.issued, requested: pending.scopes)
+        guard provider.client.options.issuesIDToken else { return try await session(ofProfileFor: tokens) }
+        guard let idToken = response.idToken else { throw OpenIDError(.idTokenMissing) }
+        let token = try await provider.client.verify(
+            idToken: idToken,
+            accessToken: response.accessToken,
+            nonce: pending.attempt.nonce
+        )
+        let identity = identity(token.member, issuer: token.issuer)
+        return session(identity, tokens, CachedProfile(token.member, identity: identity))
+    }
+
+    /// Asks the provider about a token that another program of the same application obtained, and then for the identity of
+    /// its member.
+    ///
+    /// The identity equals that of a sign-in in a browser: the subject of userinfo is that of the ID token (OpenID
+    /// Connect Core §5.3.2), and plain OAuth reads the same profile. With an ID token the issuer is the one in it; here it
+    /// is the first accepted one.
+    func session(ofImported accessToken: String) async throws(OpenIDError) -> Session {
+        let token = try await provider.client.introspect(accessToken: accessToken)
+        let tokens = Tokens(accessToken: accessToken, accessTokenExpires: token.expires, scopes: token.scopes)
+        guard provider.client.options.issuesIDToken else { return try await session(ofProfileFor: tokens) }
+        let claims = try await unlessHeld { () async throws(OpenIDError) in
+            try await provider.client.userInfo(ofIntrospected: accessToken)
+        }
+        let identity = identity(claims, issuer: provider.issuer)
+        guard provider.profiles.isUserInfo else {
+            return session(identity, tokens, CachedProfile(claims, identity: identity))
+        }
+        return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
+    }
+
+    /// Creates a session with the first profile, which identifies the member if there is no ID token (plain OAuth).
+    private func session(ofProfileFor tokens: Tokens) async throws(OpenIDError) -> Session {
+        let profile = try await unlessHeld { () async throws(OpenIDError) in
+            try await provider.profiles.fetch(
+                client: provider.client,
+                accessToken: tokens.accessToken,
+                identity: nil,
+                knownID: nil,
+                patience: .long,
+                log: log
+            )
+        }
+        let identity = Identity(
+            provider: provider.id,
+            issuer: provider.issuer,
+            subject: profile.subject,
+            name: profile.name,
+            email: profile.email
+        )
+        return session(identity, tokens, try CachedProfile(profile, fetched: now()))
+    }
+
+    private func identity(_ claims: MemberClaims, issuer: String) -> Identity {
+        Identity(
+            provider: provider.id,
+            issuer: issuer,
+            subject: claims.subject,
+            name: claims.name,
+            email: claims.email,
+            emailVerified: claims.emailVerified
+        )
+    }
+
+    private func session(_ identity: Identity, _ tokens: Tokens, _ profile: CachedProfile?) -> Session {
+        let now = now()
+        // The session does not end with its tokens, which the provider can revoke at any time anyway.
+        let end = now.addingTimeInterval(Double(lifetime))
+        return Session(identity: identity, created: now, expires: end, tokens: tokens, profile: profile)
+    }
+
+    /// Makes a call for a member who has no session yet, unless calls of the application are held back.
+    private func unlessHeld<Answer>(_ call: () async throws(OpenIDError) -> Answer) async throws(OpenIDError) -> Answer
+    {
+        if let held = provider.held.hold(for: nil, now: now()) {
+            let wait = held.remaining(at: now())
+            let throttle = Throttle(limit: .application, retryAfter: wait)
+            throw OpenIDError(.throttled, detail: "held back for \(wait) seconds", throttle: throttle)
+        }
+        do {
+            return try await call()
+        } catch {
+            if let held = HeldCall(error, isNewToken: true, now: now()) { provider.held.add(held, for: nil) }
+            throw error
+        }
+    }
+
+    /// Creates and stores the session of an access token that another program of the same application obtained.
+    ///
+    /// - Parameter accessToken: the token, as received.
+    /// - Returns: the ticket, which is not stored anywhere, and the session.
+    /// - Throws: `OpenIDError` if the token is refused or the provider did not answer, `StoreError` if the session could
+    ///   not be stored.
+    package func importSession(accessToken: String) async throws -> (ticket: Ticket, session: Session) {
+        let session = try await session(ofImported: accessToken)
+        try await tokenStore?.updateOwner(session.identity)
+        return (try await sessions.create(session, now: now()), session)
+    }
+
+    /// Ends a session that nobody can use, because its ticket was lost.
+    ///
+    /// - Throws: `StoreError` if the store failed; the session then ends at its time limit.
+    package func endSession(_ ticket: Ticket) async throws(StoreError) {
+        try await sessions.remove(ticket)
+    }
+
+    /// Ends the session of the ticket that the browser presents, against session fixation.
+    func endPresentedSession(of request: Request) async {
+        guard let ticket = SessionCookie.ticket(of: request) else { return }
+        do {
+            try await sessions.remove(ticket)
+        } catch {
+            log(LogEvent(.warning, .oldSessionKept, of: request, reason: error.reason))
+        }
+    }
+
+    /// Stores the identity of a member who has signed in, if the member owns tokens.
+    ///
+    /// Also while the site accepts no tokens: it may accept them again. A failure does not stop the sign-in.
+    func updateTokenOwner(_ identity: Identity, _ request: Request) async {
+        do throws(StoreError) {
+            try await tokenStore?.updateOwner(identity)
+        } catch {
+            log(LogEvent(error, of: request, subject: identity.subject))
+        }
+    }
+}
+
+extension Tokens {
+    /// The tokens of a completed sign-in; `requested` are the scopes for which it asked.
+    fileprivate init(_ response: TokenResponse, issued: Date, requested: [String]) {
+        self.init(
+            accessToken: response.accessToken,
+            accessTokenExpires: response.expiresIn.map { issued.addingTimeInterval(Double($0)) },
+            refreshToken: response.refreshToken,
+            refreshTokenExpires: response.refreshTokenExpiresIn.map { issued.addingTimeInterval(Double($0)) },
+            // A provider may grant less, or use other names. Asking again would give the same.
+            scopes: requested + response.scopes.filter { !requested.contains($0) },
+            issued: issued
+        )
+    }
+}

@@ -1,0 +1,124 @@
+import EventLog
+import Guard
+import HTTP
+import OpenID
+import Pages
+import Provider
+import Sessions
+import Settings
+
+/// Starts sign-ins: sends the browser to the provider, with a sign-in cookie.
+final class SignInStart: SiteFeature {
+    let context: SiteContext
+    private let provider: Provider
+    private let gate: Gate
+
+    init(_ context: SiteContext, at provider: Provider, gate: Gate) {
+        (self.context, self.provider, self.gate) = (context, provider, gate)
+    }
+
+    /// Answers `GET /login`: sends the browser to the provider.
+    ///
+    /// `return_to` names a page of this site; other parameters have no effect (RFC 9700 §2.1).
+    func start(_ request: Request) async throws -> Response {
+        guard let form = FormData(parsing: request.query) else { return try await startWithoutReturn(to: "", request) }
+        switch form["return_to"] {
+        case .one(let text) where !text.isEmpty:
+            if let path = ReturnPath(text), path.isDestination(mount: mount) {
+                return try await begin(request, returningTo: path)
+            }
+            return try await startWithoutReturn(to: text, request)
+        case .repeated:
+            return try await startWithoutReturn(to: "", request)
+        case .one, .none:
+            return try await begin(request, returningTo: nil)
+        }
+    }
+
+    /// Logs that an address is not a valid return path, and starts a sign-in that leads to the home page.
+    ///
+    /// An address that is only too long may come from a person, so a page explains this first.
+    func startWithoutReturn(to address: String, _ request: Request) async throws -> Response {
+        let isTooLong = address.utf8.count > ReturnPath.maximumLength
+        let reason = isTooLong ? "too-long" : "invalid"
+        let fields: [LogEvent.Field] = [("bytes", String(address.utf8.count))]
+        log(LogEvent(.warning, .returnPathRefused, of: request, reason: reason, fields: fields))
+        guard !isTooLong else { return try answers.problem(.addressTooLong, for: request) }
+        return try await begin(request, returningTo: nil)
+    }
+
+    /// Sends the browser to the provider and sets the sign-in cookie.
+    ///
+    /// The server stores nothing, so many requests cannot fill the disk. HEAD does not set the cookie.
+    /// `kept` opens the kept form of this sign-in; the cookie carries it.
+    func begin(
+        _ request: Request,
+        returningTo returnPath: ReturnPath?,
+        kept: Ticket? = nil
+    ) async throws -> Response {
+        let (client, options) = (provider.client, provider.client.options)
+        guard request.method != .head else { return try answers.redirect(to: options.authorizationEndpoint) }
+        if RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany,
+            let (kind, reason) = try await failure(ofSignInsBefore: request)
+        {
+            return try breakLoop(request, on: returnPath, kind, reason: reason)
+        }
+        let (attempt, started) = (client.begin(), now())
+        let state = try CarriedState(
+            attempt.state,
+            started: started,
+            returnPath: returnPath,
+            mount: mount,
+            sealer: sealer
+        )
+        let pending = PendingSignIn(
+            attempt: attempt,
+            issuer: provider.issuer,
+            returnPath: state.holdsReturnPath ? nil : returnPath,
+            started: started,
+            kept: kept,
+            scopes: options.scopes
+        )
+        await logRepeatedSignIn(request)
+        let sent = AuthorizationRequest(state: state.text, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier)
+        var response = try answers.redirect(to: client.authorizationURL(for: sent))
+        try response.set(PendingSignIns(request.cookies, sealer: sealer).cookies(adding: pending, sealer: sealer))
+        return response
+    }
+
+    /// Logs why a member who has a session signs in again.
+    private func logRepeatedSignIn(_ request: Request) async {
+        guard let session = try? await session(of: request)?.session,
+            let need = session.authorizationNeed(for: provider.client.options.scopes, at: now())
+        else { return }
+        let (reason, subject) = (need.rawValue, session.identity.subject)
+        log(LogEvent(.info, .signInRepeated, of: request, reason: reason, subject: subject))
+    }
+
+    /// Why the sign-ins that this browser completed a moment ago did not help; nil if they did.
+    private func failure(
+        ofSignInsBefore request: Request
+    ) async throws -> (kind: Problem.Kind, reason: String)? {
+        guard try await session(of: request) != nil else {
+            return SessionCookie.isMissing(in: request)
+                ? (kind: .sessionCookieLost, reason: "session-cookie-missing")
+                : (kind: .sessionUnknown, reason: "session-unknown")
+        }
+        // On the way to a guarded location, a session is not enough if it is too old for the rule.
+        guard case .signedOut = try await gate.decide(request) else { return nil }
+        return (kind: .sessionTooOld, reason: "session-too-old")
+    }
+
+    /// Answers with a page that explains the loop, and resets the count so that the visitor can try again.
+    private func breakLoop(
+        _ request: Request,
+        on returnPath: ReturnPath?,
+        _ kind: Problem.Kind,
+        reason: String
+    ) throws -> Response {
+        log(LogEvent(.error, .signInLoop, of: request, reason: reason))
+        var response = try answers.problem(kind, returnPath: returnPath, for: request)
+        try response.set([.deleting(RecentSignIns.cookieName)])
+        return response
+    }
+}
