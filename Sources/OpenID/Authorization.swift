@@ -29,13 +29,7 @@ package struct AuthorizationResponse: Sendable, Equatable, Unprintable {
     package let state: String
     package let outcome: Outcome
     /// The requested scope that the provider's description of an error names, if any.
-    package let refusedScope: String?
-
-    package init(state: String, outcome: Outcome, refusedScope: String? = nil) {
-        self.state = state
-        self.outcome = outcome
-        self.refusedScope = refusedScope
-    }
+    package var refusedScope: String?
 }
 
 /// Why the provider sent the browser back without a code.

@@ -8,13 +8,6 @@ package struct IDToken: Sendable, Equatable {
     package let member: MemberClaims
     package let issued: Date
     package let expires: Date
-
-    package init(issuer: String, member: MemberClaims, issued: Date, expires: Date) {
-        self.issuer = issuer
-        self.member = member
-        self.issued = issued
-        self.expires = expires
-    }
 }
 
 /// The claims of an ID token or a userinfo answer about a member (OpenID Connect Core §5.1).
@@ -23,40 +16,20 @@ package struct IDToken: Sendable, Equatable {
 package struct MemberClaims: Sendable, Equatable {
     /// 1 to 255 ASCII characters, case-sensitive.
     package let subject: String
-    package let name: String?
-    package let givenName: String?
-    package let familyName: String?
+    package var name: String?
+    package var givenName: String?
+    package var familyName: String?
     /// The URL of a picture; the text is not validated.
-    package let picture: String?
-    package let email: String?
-    package let emailVerified: Bool
+    package var picture: String?
+    package var email: String?
+    package var emailVerified = false
     /// A language tag like `en-US`.
-    package let locale: String?
+    package var locale: String?
     /// The URL of the member's profile page; the text is not validated.
-    package let profile: String?
+    package var profile: String?
+}
 
-    package init(
-        subject: String,
-        name: String? = nil,
-        givenName: String? = nil,
-        familyName: String? = nil,
-        picture: String? = nil,
-        email: String? = nil,
-        emailVerified: Bool = false,
-        locale: String? = nil,
-        profile: String? = nil
-    ) {
-        self.subject = subject
-        self.name = name
-        self.givenName = givenName
-        self.familyName = familyName
-        self.picture = picture
-        self.email = email
-        self.emailVerified = emailVerified
-        self.locale = locale
-        self.profile = profile
-    }
-
+extension MemberClaims {
     init(_ claims: Claims, subject: String) {
         self.init(
             subject: subject,

@@ -8,11 +8,6 @@ package struct IntrospectedToken: Sendable, Equatable {
     package let expires: Date?
     /// The granted scopes; they contain every scope that a sign-in requests.
     package let scopes: [String]
-
-    package init(expires: Date?, scopes: [String]) {
-        self.expires = expires
-        self.scopes = scopes
-    }
 }
 
 extension OpenIDClient {

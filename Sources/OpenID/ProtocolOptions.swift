@@ -11,68 +11,36 @@ package struct ProtocolOptions: Sendable {
     /// The token revocation endpoint (RFC 7009).
     package var revocationEndpoint: String?
     package var scopes: [String]
-    package var clientAuthentication: ClientAuthentication
+    package var clientAuthentication = ClientAuthentication.basic
     /// Sends an S256 challenge and its verifier (RFC 7636).
-    package var usesPKCE: Bool
+    package var usesPKCE = true
     /// Sends a nonce and requires it in the ID token.
-    package var usesNonce: Bool
+    package var usesNonce = true
     /// Requires `iss` in the authorization response (RFC 9207 §2.4).
-    package var requiresIssuerParameter: Bool
+    package var requiresIssuerParameter = false
     /// Requires and verifies an ID token; if false, the identity comes from the profile.
-    package var issuesIDToken: Bool
+    package var issuesIDToken = true
     /// The algorithms that may sign an ID token.
-    package var idTokenAlgorithms: [SigningAlgorithm]
+    package var idTokenAlgorithms: [SigningAlgorithm] = [.rs256]
     /// The accepted difference between the provider's clock and this machine's, in seconds: 0 to 300.
-    package var clockLeeway: Int {
-        didSet { clockLeeway = Self.bounded(leeway: clockLeeway) }
+    package var clockLeeway = 60 {
+        didSet { clockLeeway = min(max(clockLeeway, 0), 300) }
     }
 
     /// Where the provider's messages differ from the standards.
-    package var dialect: Dialect
+    package var dialect = Dialect()
 
     package enum ClientAuthentication: String, Sendable, CaseIterable {
         case post = "client_secret_post"
         case basic = "client_secret_basic"
     }
+}
 
-    package init(
-        issuers: [String],
-        authorizationEndpoint: String,
-        tokenEndpoint: String,
-        userinfoEndpoint: String? = nil,
-        introspectionEndpoint: String? = nil,
-        jwksURI: String? = nil,
-        revocationEndpoint: String? = nil,
-        scopes: [String],
-        clientAuthentication: ClientAuthentication = .basic,
-        usesPKCE: Bool = true,
-        usesNonce: Bool = true,
-        requiresIssuerParameter: Bool = false,
-        issuesIDToken: Bool = true,
-        idTokenAlgorithms: [SigningAlgorithm] = [.rs256],
-        clockLeeway: Int = 60,
-        dialect: Dialect = Dialect()
-    ) {
-        self.issuers = issuers
-        self.authorizationEndpoint = authorizationEndpoint
-        self.tokenEndpoint = tokenEndpoint
-        self.userinfoEndpoint = userinfoEndpoint
-        self.introspectionEndpoint = introspectionEndpoint
-        self.jwksURI = jwksURI
-        self.revocationEndpoint = revocationEndpoint
-        self.scopes = scopes
-        self.clientAuthentication = clientAuthentication
-        self.usesPKCE = usesPKCE
-        self.usesNonce = usesNonce
-        self.requiresIssuerParameter = requiresIssuerParameter
-        self.issuesIDToken = issuesIDToken
-        self.idTokenAlgorithms = idTokenAlgorithms
-        self.clockLeeway = Self.bounded(leeway: clockLeeway)
-        self.dialect = dialect
-    }
-
-    private static func bounded(leeway: Int) -> Int {
-        min(max(leeway, 0), 300)
+extension ProtocolOptions {
+    /// The options of a provider that follows the standards.
+    package init(issuers: [String], authorizationEndpoint: String, tokenEndpoint: String, scopes: [String]) {
+        (self.issuers, self.scopes) = (issuers, scopes)
+        (self.authorizationEndpoint, self.tokenEndpoint) = (authorizationEndpoint, tokenEndpoint)
     }
 }
 

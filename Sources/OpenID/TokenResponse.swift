@@ -5,30 +5,14 @@ package struct TokenResponse: Sendable, Equatable, Unprintable {
     /// At most 8 KiB of visible ASCII characters, so that it can be sent in a header.
     package let accessToken: String
     /// Seconds from now, 1 to 31,622,400 (366 days); nil if the provider did not send a valid number.
-    package let expiresIn: Int?
-    package let refreshToken: String?
+    package var expiresIn: Int?
+    package var refreshToken: String?
     /// Seconds from now, as `expiresIn`, in `refresh_token_expires_in`, a common extension.
-    package let refreshTokenExpiresIn: Int?
+    package var refreshTokenExpiresIn: Int?
     /// Not verified yet.
-    package let idToken: String?
+    package var idToken: String?
     /// The granted scopes; the requested scopes if the provider did not say (RFC 6749 §5.1).
-    package let scopes: [String]
-
-    package init(
-        accessToken: String,
-        expiresIn: Int? = nil,
-        refreshToken: String? = nil,
-        refreshTokenExpiresIn: Int? = nil,
-        idToken: String? = nil,
-        scopes: [String] = []
-    ) {
-        self.accessToken = accessToken
-        self.expiresIn = expiresIn
-        self.refreshToken = refreshToken
-        self.refreshTokenExpiresIn = refreshTokenExpiresIn
-        self.idToken = idToken
-        self.scopes = scopes
-    }
+    package var scopes: [String] = []
 }
 
 extension TokenResponse {

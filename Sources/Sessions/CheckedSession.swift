@@ -9,6 +9,16 @@ package struct CheckedSession: Sendable, Equatable {
     package let expires: Date
     package let tokens: CheckedTokens
 
+    /// The approximate size in memory of a session that may be remembered.
+    static let maximumByteCount = 4_096
+    /// The approximate size in memory, with what a remembered session needs besides.
+    var byteCount: Int {
+        let texts = [identity.issuer, identity.subject, identity.name, identity.email]
+        return 320 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+    }
+}
+
+extension CheckedSession {
     package init(_ session: Session) {
         self.init(
             identity: session.identity,
@@ -16,21 +26,6 @@ package struct CheckedSession: Sendable, Equatable {
             expires: session.expires,
             tokens: CheckedTokens(session.tokens.map(TokenTimes.init))
         )
-    }
-
-    init(identity: Identity, created: Date, expires: Date, tokens: CheckedTokens) {
-        self.identity = identity
-        self.created = created
-        self.expires = expires
-        self.tokens = tokens
-    }
-
-    /// The approximate size in memory of a session that may be remembered.
-    static let maximumByteCount = 4_096
-    /// The approximate size in memory, with what a remembered session needs besides.
-    var byteCount: Int {
-        let texts = [identity.issuer, identity.subject, identity.name, identity.email]
-        return 320 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
     }
 }
 

@@ -1,5 +1,6 @@
-import OpenID
 import Testing
+
+@testable import OpenID
 
 @Suite struct CallbackTests {
     private func outcome(_ query: String, _ options: ProtocolOptions = .make()) throws -> AuthorizationResponse {

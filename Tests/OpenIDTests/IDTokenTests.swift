@@ -1,7 +1,8 @@
-import OpenID
 import Testing
 
 import struct Foundation.Date
+
+@testable import OpenID
 
 @Suite struct IDTokenClaimTests {
     private func verify(

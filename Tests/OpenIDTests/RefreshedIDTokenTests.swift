@@ -1,6 +1,7 @@
 import HTTP
-import OpenID
 import Testing
+
+@testable import OpenID
 
 /// The ID token of a refresh (OpenID Connect Core §12.2).
 @Suite struct RefreshedIDTokenTests {

@@ -1,7 +1,8 @@
 import HTTP
-import OpenID
 import Synchronization
 import Testing
+
+@testable import OpenID
 
 @Suite struct ResourceTests {
     private static let revoked =

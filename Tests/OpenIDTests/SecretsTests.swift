@@ -1,5 +1,6 @@
-import OpenID
 import Testing
+
+@testable import OpenID
 
 @Suite struct SecretsTests {
     private static let values: [any Sendable] = [

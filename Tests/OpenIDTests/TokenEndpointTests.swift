@@ -1,6 +1,7 @@
 import HTTP
-import OpenID
 import Testing
+
+@testable import OpenID
 
 @Suite struct CodeExchangeTests {
     private func request(

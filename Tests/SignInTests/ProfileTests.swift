@@ -1,4 +1,3 @@
-import OpenID
 import Sessions
 import Settings
 import Testing
@@ -6,6 +5,7 @@ import Testing
 import struct Foundation.Date
 import class Foundation.JSONEncoder
 
+@testable import OpenID
 @testable import Pages
 @testable import Provider
 @testable import SignIn

@@ -1,10 +1,10 @@
 import HTTP
-import OpenID
 import TestSupport
 import Testing
 
 import struct Foundation.Date
 
+@testable import OpenID
 @testable import SignIn
 
 struct UnfinishedSignInTests {

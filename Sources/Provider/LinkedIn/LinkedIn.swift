@@ -19,22 +19,23 @@ package enum LinkedIn {
 
     /// LinkedIn's endpoints and options for a product; LinkedIn documents no revocation endpoint.
     package static func options(for product: LinkedInProduct) -> ProtocolOptions {
-        ProtocolOptions(
+        var options = ProtocolOptions(
             issuers: issuers,
             authorizationEndpoint: authorizationEndpoint,
             tokenEndpoint: tokenEndpoint,
-            userinfoEndpoint: userinfoEndpoint,
-            introspectionEndpoint: introspectionEndpoint,
-            jwksURI: jwksURI,
-            scopes: product.scopes,
-            // LinkedIn rejects Basic authentication: `A required parameter "client_id" is missing`.
-            clientAuthentication: .post,
-            // LinkedIn rejects a code verifier with 401 invalid_client.
-            usesPKCE: false,
-            // LinkedIn's ID tokens contain no nonce, so only the state binds a sign-in to its browser.
-            usesNonce: false,
-            issuesIDToken: product.issuesIDToken,
-            dialect: .linkedIn
+            scopes: product.scopes
         )
+        options.userinfoEndpoint = userinfoEndpoint
+        options.introspectionEndpoint = introspectionEndpoint
+        options.jwksURI = jwksURI
+        // LinkedIn rejects Basic authentication: `A required parameter "client_id" is missing`.
+        options.clientAuthentication = .post
+        // LinkedIn rejects a code verifier with 401 invalid_client.
+        options.usesPKCE = false
+        // LinkedIn's ID tokens contain no nonce, so only the state binds a sign-in to its browser.
+        options.usesNonce = false
+        options.issuesIDToken = product.issuesIDToken
+        options.dialect = .linkedIn
+        return options
     }
 }

@@ -1,9 +1,10 @@
 import HTTP
-import OpenID
 import Provider
 import Synchronization
 
 import struct Foundation.Date
+
+@testable import OpenID
 
 extension OpenIDClient {
     /// The current time of tests that do not need another.
@@ -43,7 +44,7 @@ extension ProtocolOptions {
         clockLeeway: Int = 60,
         dialect: Dialect = .linkedIn
     ) -> ProtocolOptions {
-        ProtocolOptions(
+        var options = ProtocolOptions(
             issuers: issuers,
             authorizationEndpoint: authorizationEndpoint,
             tokenEndpoint: "https://provider.example/token",
@@ -57,9 +58,10 @@ extension ProtocolOptions {
             requiresIssuerParameter: requiresIssuerParameter,
             issuesIDToken: issuesIDToken,
             idTokenAlgorithms: idTokenAlgorithms,
-            clockLeeway: clockLeeway,
             dialect: dialect
         )
+        options.clockLeeway = clockLeeway
+        return options
     }
 }
 
