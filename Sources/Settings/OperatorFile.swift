@@ -56,17 +56,18 @@ package struct OperatorFile: Sendable {
     }
 
     private static func reason(_ error: SystemError, _ path: String, _ limit: Int) -> String {
-        let user = User.current.name
+        let user = User.current
         switch error.number {
         case ENOENT: return "does not exist"
         case EISDIR: return "is a directory, not a file"
         case EFBIG: return "is larger than \(limit) bytes"
         case EACCES where (try? FileStatus(path: path)) == nil:
-            return "is in a directory that user \(user) cannot enter"
+            return "is in a directory that user \(user.name) cannot enter"
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
-            return "is not readable by user \(user); use sudo, or to let \(user) read it, run: "
-                + "chgrp \(group) \(file) && chmod g+r \(file)"
+            // The group of a person in place of that of the service would keep the service from reading the file.
+            let remedy = user.isPerson ? "use sudo" : "run: chgrp \(group) \(file) && chmod g+r \(file)"
+            return "is not readable by user \(user.name); \(remedy)"
         default: return "cannot be read: \(error)"
         }
     }

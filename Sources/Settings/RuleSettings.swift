@@ -13,6 +13,8 @@ package struct RuleSettings: Sendable {
     package let acceptsPersonalTokens: Bool
     /// Whether files are read with the rights of the user that the program runs as, so that readable means readable for it.
     package var readsAsService = false
+    /// The service that reads the lists; nil if it is not known.
+    package var service: SiteService?
     /// The address where the program accepts connections.
     package var listen: ListenAddress?
     /// The address of the site; nil if it is not known.

@@ -21,10 +21,10 @@ package enum SecretFile {
         } catch {
             guard error.isDenied else { throw Unusable(description: "\(path) \(error)") }
             // Not through a group, whose other members could read the secret too.
-            let user = User.current.name
-            let command = "chown \(ShellWord.quoted(user)) \(ShellWord.quoted(path))"
-            let remedy = "use sudo, or to let \(user) read it, run: \(command)"
-            throw Unusable(description: "\(path) is not readable by user \(user); \(remedy)", isDenied: true)
+            let user = User.current
+            let command = "chown \(ShellWord.quoted(user.name)) \(ShellWord.quoted(path))"
+            let remedy = user.isPerson ? "use sudo" : "run: \(command)"
+            throw Unusable(description: "\(path) is not readable by user \(user.name); \(remedy)", isDenied: true)
         }
         guard isPrivate(file.status) else {
             let remedy = "run: chmod 600 \(ShellWord.quoted(path))"

@@ -1,5 +1,7 @@
 package import POSIX
 
+import struct FoundationEssentials.URL
+
 /// The service of an installed site, as its units describe it: what systemd gives the program when it starts it.
 package struct SiteService: Sendable {
     package let site: InstalledSite
@@ -89,7 +91,7 @@ package struct SiteService: Sendable {
     }
 
     /// The lines of the unit that hide a file from the service; nil if the service sees it.
-    package func lineHiding(_ path: String) -> String? {
+    func lineHiding(_ path: String) -> String? {
         guard let unit else { return nil }
         var hidden: [(String, String)] = []
         if ["yes", "true", "on", "1", "tmpfs"].contains(unit.value("ProtectHome")?.lowercased() ?? "") {
@@ -98,6 +100,16 @@ package struct SiteService: Sendable {
         if unit.isOn("PrivateTmp") { hidden += ["/tmp", "/var/tmp"].map { ($0, "PrivateTmp=yes") } }
         hidden += unit.words("InaccessiblePaths").map { ($0, "InaccessiblePaths=\($0)") }
         return hidden.first { path == $0.0 || path.hasPrefix($0.0 + "/") }?.1
+    }
+
+    /// The message about a file that the unit hides from the service; nil if the service sees it.
+    ///
+    /// - Parameter path: The path, and its target where the path is a link: the service can neither follow a hidden link nor
+    ///   reach a hidden target.
+    package func messageAboutHidden(_ path: String) -> String? {
+        let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+        guard let line = lineHiding(path) ?? lineHiding(target) else { return nil }
+        return "“\(path)” is hidden from \(site.service) (\(line)); move it, for example to /etc"
     }
 
     /// The path of the socket that systemd opens for the service; nil if this machine has no such unit.

@@ -18,7 +18,7 @@ package struct RuleReview: Sendable {
             let requirement = try Requirement(rule, lists: MemberLists(of: settings.provider, log: Log { _ in }))
             let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
-            let faults = lists.map(\.fault)
+            let faults = lists.map { settings.service?.messageAboutHidden($0.path) ?? $0.fault }
             let effects = conditions.compactMap { Self.effect(of: $0, settings.product) }
             problems =
                 faults.compactMap { $0.map { Self.problem(rule, $0) } }

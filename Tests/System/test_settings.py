@@ -198,8 +198,12 @@ def test_the_command_for_a_settings_file_that_a_user_cannot_read_keeps_its_owner
     command = [*as_nobody, BINARIES / "linkedin-signin", "print-config", "nginx", "--settings-file", path]
     done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
     assert done.returncode == 78
-    (repair,) = re.findall(r"is not readable by user nobody; use sudo, or to let nobody read it, run: (.*)$", done.stderr, re.MULTILINE)
+    (repair,) = re.findall(r"is not readable by user nobody; run: (.*)$", done.stderr, re.MULTILINE)
     subprocess.run(["sh", "-c", repair], check=True)
     assert path.stat().st_uid == 0 and path.stat().st_mode & 0o777 == 0o640
     again = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
     assert "is not readable" not in again.stderr
+    # A person must not take the file from the group of the service.
+    command[1:3] = ["--reuid=1500", "--regid=1500"]
+    done = subprocess.run(command, env=surroundings(), capture_output=True, text=True, timeout=20)
+    assert f"{path}: is not readable by user 1500; use sudo\n" in done.stderr, done.stderr

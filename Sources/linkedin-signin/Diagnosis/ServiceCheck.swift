@@ -30,11 +30,7 @@ struct ServiceCheck {
     /// The files that the unit hides from the service.
     private func hidden(from service: SiteService) -> [ConfigurationError.Problem] {
         sources.files.compactMap { name, path in
-            // Both ways: the service can neither follow a hidden link nor reach a hidden target.
-            let line = service.lineHiding(path) ?? service.lineHiding(StateDirectory.resolved(path))
-            guard let line else { return nil }
-            let message = "“\(path)” is hidden from \(service.site.service) (\(line)); move it, for example to /etc"
-            return .init(subject: name, message: message)
+            service.messageAboutHidden(path).map { .init(subject: name, message: $0) }
         }
     }
 

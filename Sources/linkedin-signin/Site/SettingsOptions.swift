@@ -78,7 +78,9 @@ struct SettingsOptions: ParsableArguments {
     /// The settings for which rules are reviewed, or their defaults; without values if the settings cannot be read.
     var ofRules: RuleSettings {
         do throws(ConfigurationError) {
-            return try sources(readSecret: { _ in "" }).ofRules
+            var settings = try sources(readSecret: { _ in "" }).ofRules
+            settings.service = try place().service
+            return settings
         } catch {
             return RuleSettings()
         }

@@ -253,6 +253,18 @@ def disown(site):
     os.chown(site.state, USER, USER)
 
 
+def hide(site):
+    """A list that the unit hides from the service is an error, because the guard would reject everybody."""
+    members = Path("/var/tmp/members")
+    members.write_text("subject=Ada\n")
+    members.chmod(0o644)
+    rule = ["--require", f"allow={members}"]
+    said = run("check", "--quiet", *rule, *site.option, status=78).stderr
+    assert f"“{members}” is hidden from {site.unit}.service (PrivateTmp=yes); move it" in said, said
+    found = json.loads(run("doctor", "--json", *rule, *site.option, status=2).stdout)["findings"]
+    assert any(finding["code"] == "rule-invalid" and "is hidden from" in finding["what"] for finding in found), found
+
+
 def rotate(site):
     """A new client secret is effective after a restart of this site's service, and doctor says so."""
     secret = site.folder / "client-secret"
@@ -299,6 +311,7 @@ def work(first, second):
         assert (site.state / "base-url").read_text() == f"{site.url}\n"
     administer(first, second)
     disown(second)
+    hide(second)
     rotate(second)
     move(second)
     first.stop()
