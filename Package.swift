@@ -50,7 +50,10 @@ let package = Package(
         .target(name: "Templates"),
         .target(name: "EventLog", dependencies: ["HTTP"]),
         .target(name: "Provider", dependencies: ["EventLog", "HTTP", "OpenID", "Sessions"]),
-        .target(name: "Settings", dependencies: ["Encoding", "EventLog", "HTTP", "OpenID", "POSIX", "Provider"]),
+        .target(
+            name: "Settings",
+            dependencies: ["Encoding", "EventLog", "HTTP", "OpenID", "POSIX", "Provider", "Sessions"]
+        ),
         .target(
             name: "Pages",
             dependencies: [

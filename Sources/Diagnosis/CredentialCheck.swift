@@ -18,6 +18,10 @@ package struct CredentialCheck: Sendable {
     /// Asks whether LinkedIn accepts the client secret.
     package func run() async -> Report {
         let subject = "client ID and secret"
+        if let issuer = configuration.issuer, !issuer.hasSecret || client.options.introspectionEndpoint == nil {
+            let what = issuer.hasSecret ? "the provider has no introspection endpoint" : "the settings have no secret"
+            return Report(.notChecked, subject, what)
+        }
         guard client.options.introspectionEndpoint != nil else {
             let what = "\(Setting.tokenEndpoint.name) is at another origin than LinkedIn's"
             let remedy = "\(Setting.introspectionEndpoint.name) with the introspection endpoint of the same provider"
@@ -29,9 +33,7 @@ package struct CredentialCheck: Sendable {
         } catch {
             switch error.code {
             case .clientRefused:
-                let remedy =
-                    "copy both again from the Auth tab of the application at https://www.linkedin.com/developers/apps"
-                let remedies = [remedy] + remediesOfSecret
+                let remedies = ["copy both again from the \(Self.registration(configuration))"] + remediesOfSecret
                 return Report(.clientRefused, subject, "\(host): \(error.detail)", remedies: remedies)
             default:
                 return Report(
@@ -44,14 +46,20 @@ package struct CredentialCheck: Sendable {
         }
     }
 
+    /// The place where the operator registered the redirect URL and got the client ID.
+    package static func registration(_ configuration: Configuration) -> String {
+        let ofIssuer = configuration.issuer.map { "registration of this client at \($0.name)" }
+        return ofIssuer ?? "Auth tab of the application at https://www.linkedin.com/developers/apps"
+    }
+
     /// What the operator can do about the place of the secret.
     private var remediesOfSecret: [String] {
-        guard configuration.needingRestart.contains("LINKEDIN_CLIENT_SECRET") else {
-            return [
-                "LINKEDIN_CLIENT_SECRET, or the file that LINKEDIN_CLIENT_SECRET_FILE names, contains only the secret"
-            ]
+        let name = (configuration.issuer == nil ? Setting.clientSecret : Setting.providerClientSecret).name
+        guard configuration.needingRestart.contains(name) else {
+            return ["\(name), or the file that \(name)_FILE names, contains only the secret"]
         }
-        let file = "the file of the systemd credential linkedin-client-secret contains only the secret"
+        let credential = name.lowercased().replacing("_", with: "-")
+        let file = "the file of the systemd credential \(credential) contains only the secret"
         return [file, "after a change of the file, " + UnitCommands(site: configuration.site).restart]
     }
 

@@ -11,6 +11,8 @@ package struct EndpointCheck: Sendable {
     struct Endpoint: Sendable {
         let setting: String
         let request: ClientRequest
+        /// Whether the address is from a discovery document.
+        var isDiscovered = false
         /// Whether a status is an answer of such an endpoint.
         let isExpected: @Sendable (Int) -> Bool
 
@@ -46,7 +48,13 @@ package struct EndpointCheck: Sendable {
             var request = ClientRequest(method, url)
             // Without a body, the POST changes nothing.
             try? request.headers.set(.accept, "application/json")
-            let endpoint = Endpoint(setting: setting.name, request: request, isExpected: isExpected)
+            let isDiscovered = configuration.issuer != nil
+            let endpoint = Endpoint(
+                setting: setting.name,
+                request: request,
+                isDiscovered: isDiscovered,
+                isExpected: isExpected
+            )
             guard setting == Setting.profileEndpoint, let version = profile.versions.first, profile.product == .verified
             else {
                 return endpoint

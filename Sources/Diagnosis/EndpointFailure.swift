@@ -11,6 +11,8 @@ struct EndpointFailure: Sendable {
     private let detail: String
     private let setting: String
     private let url: String
+    /// Whether the address is from a discovery document.
+    private let isDiscovered: Bool
     /// The status of an answer; nil without an answer.
     private let status: Int?
 
@@ -25,6 +27,7 @@ struct EndpointFailure: Sendable {
         detail = error.detail
         setting = endpoint.setting
         url = endpoint.request.url
+        isDiscovered = endpoint.isDiscovered
         status = nil
     }
 
@@ -34,6 +37,7 @@ struct EndpointFailure: Sendable {
         detail = "HTTP \(status) to a request without credentials"
         setting = endpoint.setting
         url = endpoint.request.url
+        isDiscovered = endpoint.isDiscovered
         self.status = status
     }
 
@@ -98,7 +102,11 @@ struct EndpointFailure: Sendable {
         case .unexpected:
             let isFaultOfServer = status.map { $0 >= 500 } ?? false
             let own = "this is LinkedIn's own address: wait, or find a proxy that answers instead: curl -sS -i \(url)"
-            return (isFaultOfServer ? ["a 5xx is a fault of that server: try again later"] : [])
+            let later = isFaultOfServer ? ["a 5xx is a fault of that server: try again later"] : []
+            if isDiscovered {
+                return later + ["the discovery document has this address: correct it there, or set \(settings)"]
+            }
+            return later
                 + [Self.isLinkedIn(url) ? own : "remove \(settings) to use LinkedIn's own address, or correct it"]
         case .unreachable:
             return [

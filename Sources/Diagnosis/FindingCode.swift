@@ -18,6 +18,8 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case clockOff = "clock-off"
     case clockDrifting = "clock-drifting"
     // LinkedIn.
+    case discoveryUnavailable = "discovery-unavailable"
+    case discoveryInvalid = "discovery-invalid"
     case nameUnresolved = "name-unresolved"
     case endpointUnreachable = "endpoint-unreachable"
     case endpointUntrusted = "endpoint-untrusted"
@@ -94,7 +96,8 @@ extension FindingCode {
         switch self {
         case .settingsInvalid, .fileUnreadable, .ruleInvalid, .storeUnusable, .storeFull, .entropyMissing, .clockOff,
             .nameUnresolved, .endpointUnreachable, .endpointUntrusted, .endpointUnexpected, .clientRefused,
-            .keysUnusable, .versionRetired, .socketMissing, .socketSilent, .socketDenied, .userNotAllowed,
+            .discoveryUnavailable, .discoveryInvalid, .keysUnusable, .versionRetired, .socketMissing, .socketSilent,
+            .socketDenied, .userNotAllowed,
             .programSilent, .programUnhealthy, .programNotReady, .programOtherSettings, .siteUnreachable,
             .siteOtherAddress, .siteGateway, .siteRouteMissing, .siteOtherProgram, .cookieLost, .cookieChanged,
             .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed, .guardFailing,
@@ -131,6 +134,8 @@ extension FindingCode {
         case .endpointUnexpected: "a server answered something unexpected"
         case .certificateEnding: "a certificate ends within 14 days"
         case .clientRefused: "LinkedIn rejects the client ID or secret"
+        case .discoveryUnavailable: "the discovery document of the provider cannot be fetched"
+        case .discoveryInvalid: "the discovery document of the provider cannot be used"
         case .keysUnusable: "the key set of LinkedIn has no usable key"
         case .keysOld: "the key set comes from a cache that is over a day old"
         case .versionOld: "the newest LinkedIn-Version is at least nine months old"
@@ -195,6 +200,8 @@ extension FindingCode {
         case .endpointUnexpected: "the address is wrong, or that server has a fault"
         case .certificateEnding: "after that, connections to that server fail"
         case .clientRefused: "every sign-in fails after consent"
+        case .discoveryUnavailable, .discoveryInvalid:
+            "the program uses the document that it fetched before; without one, nobody can sign in"
         case .keysUnusable: "no ID token can be verified, so every sign-in fails"
         case .keysOld: "tokens with a new key are rejected"
         case .versionOld: "LinkedIn retires a version after about a year; profiles then fail"

@@ -8,8 +8,9 @@ package struct CheckReport: Sendable {
     package var report = Report()
     /// Every setting with its source.
     package var settings: [ShownSetting] = []
-    /// What the operator has to do at LinkedIn: register this URL, and add products; nil if the settings do not say it.
-    package var duties: (redirectURL: String, products: [String])?
+    /// What the operator has to do at the provider: register this URL, and add LinkedIn's products; nil if the settings do not
+    /// say it.
+    package var duties: (provider: String, redirectURL: String, products: [String])?
 
     package init() {}
 
@@ -19,9 +20,9 @@ package struct CheckReport: Sendable {
     }
 
     private var dutyLines: [String] {
-        guard let (redirectURL, products) = duties else { return [] }
+        guard let (provider, redirectURL, products) = duties else { return [] }
         let names = products.map { "“\($0)”" }.joined(separator: ", ")
-        return ["\nregister this redirect URL at LinkedIn: \(redirectURL)"]
+        return ["\nregister this redirect URL at \(provider): \(redirectURL)"]
             + (products.isEmpty ? [] : ["add to the application at LinkedIn: \(names)"])
     }
 

@@ -50,6 +50,8 @@ package enum EventName: String, Sendable, CaseIterable {
     case tokensRevoked = "tokens-revoked"
 
     // The provider.
+    case discoveryFailed = "discovery-failed"
+    case discoveryRead = "discovery-read"
     case linkedInVersionRefused = "linkedin-version-refused"
     case profileLinkNotOffered = "profile-link-not-offered"
     case providerCallRepeated = "provider-call-repeated"

@@ -30,6 +30,22 @@ package struct MemberClaims: Sendable, Equatable {
 }
 
 extension MemberClaims {
+    /// These claims, and those of userinfo that they lack; an address and its flag come from one document.
+    package func completed(by userinfo: MemberClaims) -> MemberClaims {
+        let address = email == nil ? userinfo : self
+        return MemberClaims(
+            subject: subject,
+            name: name ?? userinfo.name,
+            givenName: givenName ?? userinfo.givenName,
+            familyName: familyName ?? userinfo.familyName,
+            picture: picture ?? userinfo.picture,
+            email: address.email,
+            emailVerified: address.emailVerified,
+            locale: locale ?? userinfo.locale,
+            profile: profile ?? userinfo.profile
+        )
+    }
+
     init(_ claims: Claims, subject: String) {
         self.init(
             subject: subject,
@@ -37,7 +53,7 @@ extension MemberClaims {
             givenName: claims.text("given_name", limit: 512),
             familyName: claims.text("family_name", limit: 512),
             picture: claims.text("picture", limit: 2048),
-            email: claims.text("email", limit: 320),
+            email: claims.email,
             emailVerified: claims.flag("email_verified"),
             locale: claims.locale,
             profile: claims.text("profile", limit: 2048)
@@ -67,6 +83,12 @@ struct Claims: Sendable {
             !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
         else { return nil }
         return text
+    }
+
+    /// The e-mail address; nil unless it has exactly one `@`, so that every reader finds the same domain.
+    var email: String? {
+        let text = text("email", limit: 320)
+        return text?.utf8.count { $0 == UInt8(ascii: "@") } == 1 ? text : nil
     }
 
     /// True only for `true`, and for `"true"`, which some providers send.

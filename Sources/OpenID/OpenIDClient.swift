@@ -244,6 +244,8 @@ extension OpenIDClient {
             case .post:
                 form.append("client_id", credentials.identifier)
                 form.append("client_secret", credentials.secret)
+            case .none:
+                form.append("client_id", credentials.identifier)
             }
         } catch {
             throw OpenIDError(.clientRefused, detail: "the client identifier or secret cannot be sent in a header")

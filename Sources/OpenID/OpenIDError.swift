@@ -6,6 +6,10 @@ package import HTTP
 package struct OpenIDError: Error, Equatable {
     /// The reason, as the log spells it.
     package enum Code: String, Sendable, CaseIterable {
+        // The discovery document.
+        case discoveryUnavailable = "discovery-unavailable"
+        case discoveryMalformed = "discovery-malformed"
+        case discoveryIssuer = "discovery-issuer"
         // The authorization response.
         case malformedCallback = "callback-malformed"
         case issuerMismatch = "callback-issuer"

@@ -20,6 +20,8 @@ package struct ProtocolOptions: Sendable {
     package var requiresIssuerParameter = false
     /// Requires and verifies an ID token; if false, the identity comes from the profile.
     package var issuesIDToken = true
+    /// Whether userinfo gives the name and the address of a member whose ID token lacks one of them.
+    package var completesIDToken = false
     /// The algorithms that may sign an ID token.
     package var idTokenAlgorithms: [SigningAlgorithm] = [.rs256]
     /// The accepted difference between the provider's clock and this machine's, in seconds: 0 to 300.
@@ -33,6 +35,16 @@ package struct ProtocolOptions: Sendable {
     package enum ClientAuthentication: String, Sendable, CaseIterable {
         case post = "client_secret_post"
         case basic = "client_secret_basic"
+        /// A public client, which has no secret and proves by PKCE that it began the sign-in (RFC 7636).
+        case none
+    }
+
+    /// Whether the endpoints are known; false while the discovery document of a provider was never fetched.
+    package var areKnown: Bool { !authorizationEndpoint.isEmpty }
+
+    /// The options of a provider whose discovery document was never fetched: nobody can sign in with them.
+    package static func undiscovered(_ issuer: String, scopes: [String]) -> ProtocolOptions {
+        ProtocolOptions(issuers: [issuer], authorizationEndpoint: "", tokenEndpoint: "", scopes: scopes)
     }
 }
 

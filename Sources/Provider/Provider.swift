@@ -43,6 +43,12 @@ package final class Provider: Sendable {
         revocations = Revocations(client: client, log: log, continuing: predecessor?.revocations)
     }
 
+    /// Why nobody can sign in, if the discovery document of the provider was never fetched.
+    package var undiscovered: OpenIDError? {
+        guard !client.options.areKnown else { return nil }
+        return OpenIDError(.discoveryUnavailable, detail: "there is no discovery document of \(issuer) yet")
+    }
+
     /// The canonical issuer.
     package var issuer: String { client.options.issuers.first ?? "" }
 }

@@ -12,6 +12,17 @@ package struct ProviderID: Sendable, Hashable, CustomStringConvertible {
 
     private init(known text: String) { description = text }
 
+    /// The ID of a provider for which the settings have none.
+    ///
+    /// It ends in a hash of the issuer, so that two issuers of one host have different IDs.
+    package init(host: String, issuer: String) {
+        let name = host.utf8.prefix(23).map { Self.isPart($0) ? $0 : UInt8(ascii: "-") }
+        let hash = SHA256.hash(data: Array(issuer.utf8)).prefix(4).map { byte in
+            String(byte / 16, radix: 16) + String(byte % 16, radix: 16)
+        }
+        description = String(decoding: name, as: UTF8.self) + "-" + hash.joined()
+    }
+
     /// The provider of every record without a provider.
     package static var linkedIn: ProviderID { ProviderID(known: "linkedin") }
 

@@ -9,13 +9,20 @@ extension Configuration {
         var reader = SettingsReader(sources)
         for key in Setting.keys { key.read(with: &reader) }
         reader.rejectUnused(by: reader.product)
-        let chosen = ProviderSettings(&reader, product: reader.product)
-        credentials = ClientCredentials(identifier: reader.clientID, secret: reader.clientSecret)
+        reader.rejectOtherProvider()
+        issuer = IssuerSettings(&reader)
+        let chosen = ProviderSettings(&reader, product: reader.product, issuer: issuer)
+        if issuer == nil {
+            credentials = ClientCredentials(identifier: reader.clientID, secret: reader.clientSecret)
+        } else {
+            let secret = reader.providerClientSecret ?? ""
+            credentials = ClientCredentials(identifier: reader.providerClientID ?? "", secret: secret)
+        }
         provider = chosen.options
         profile = chosen.profile
         pages = PageSettings(&reader, mount: reader.baseURL)
-        storing = reader.storing(issuers: provider.issuers)
-        if reader.tokenSessions, provider.introspectionEndpoint == nil {
+        storing = reader.storing(issuers: reader.acceptedIssuers())
+        if reader.tokenSessions, issuer == nil, provider.introspectionEndpoint == nil {
             reader.complain(
                 Setting.tokenSessions,
                 "accepts no token without \(Setting.introspectionEndpoint.name), which must be set for another provider than "

@@ -36,6 +36,8 @@ package struct Configuration: Sendable {
     package let settings: SettingValues
     package var pages: PageSettings
     package var credentials: ClientCredentials
+    /// The provider whose endpoints its discovery document gives; nil for LinkedIn, or a server that replaces it.
+    package var issuer: IssuerSettings?
     package var provider: ProtocolOptions
     package var profile: ProfileEndpoint
     package var storing: Storing

@@ -3,6 +3,8 @@ package struct PageSettings: Sendable {
     package var mount: Mount
     /// The name of the site on pages; never empty.
     package var siteName: String
+    /// The name of the provider; nil for LinkedIn, or a server that replaces it.
+    package var providerName: String?
     package var templateDirectory: String?
     package var appearance: Appearance
     package var pictureSources: PictureSources
@@ -16,6 +18,7 @@ package struct PageSettings: Sendable {
     init(_ reader: inout SettingsReader, mount: Mount) {
         self.mount = mount
         siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
+        providerName = IssuerSettings(&reader)?.name
         templateDirectory = reader.templates
         appearance = Appearance(accent: reader.accentColor, logo: reader.logo, providerLogo: reader.providerLogo)
         pictureSources = reader.pictureOrigins

@@ -6,19 +6,23 @@ struct ProviderSettings {
     let options: ProtocolOptions
     let profile: ProfileEndpoint
 
-    init(_ reader: inout SettingsReader, product: LinkedInProduct) {
+    init(_ reader: inout SettingsReader, product: LinkedInProduct, issuer: IssuerSettings?) {
+        if let issuer {
+            let scopes = reader.scopes.isEmpty ? LinkedIn.options(for: .openid).scopes : reader.scopes
+            options = .undiscovered(issuer.issuer, scopes: scopes)
+            profile = ProfileEndpoint(product: .openid, address: "", versions: [])
+            return
+        }
         var options = LinkedIn.options(for: product)
         if !reader.scopes.isEmpty { options.scopes = reader.scopes }
         options.issuers = reader.acceptedIssuers()
-        options.userinfoEndpoint = reader.userinfoEndpoint ?? options.userinfoEndpoint
-        options.authorizationEndpoint = reader.authorizationEndpoint ?? options.authorizationEndpoint
-        options.tokenEndpoint = reader.tokenEndpoint ?? options.tokenEndpoint
+        let linkedIns = options.introspectionEndpoint
+        options.introspectionEndpoint = nil
+        options.replaceEndpoints(reader.values)
         // Requests to both have the client secret, so LinkedIn must not receive that of another provider.
-        let isLinkedIn = LinkedIn.owns(tokenEndpoint: options.tokenEndpoint)
-        options.introspectionEndpoint =
-            reader.introspectionEndpoint ?? (isLinkedIn ? options.introspectionEndpoint : nil)
-        options.jwksURI = reader.jwksURI ?? options.jwksURI
-        options.revocationEndpoint = reader.revocationEndpoint
+        if options.introspectionEndpoint == nil, LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) {
+            options.introspectionEndpoint = linkedIns
+        }
         self.options = options
         profile = ProfileEndpoint(
             product: product,
@@ -26,6 +30,18 @@ struct ProviderSettings {
                 ? options.userinfoEndpoint ?? "" : reader.profileEndpoint ?? product.profileEndpoint,
             versions: reader.linkedInVersion
         )
+    }
+}
+
+extension ProtocolOptions {
+    /// Uses the endpoints that the operator set in place of those that the provider has.
+    mutating func replaceEndpoints(_ settings: SettingValues) {
+        authorizationEndpoint = settings.authorizationEndpoint ?? authorizationEndpoint
+        tokenEndpoint = settings.tokenEndpoint ?? tokenEndpoint
+        userinfoEndpoint = settings.userinfoEndpoint ?? userinfoEndpoint
+        introspectionEndpoint = settings.introspectionEndpoint ?? introspectionEndpoint
+        jwksURI = settings.jwksURI ?? jwksURI
+        revocationEndpoint = settings.revocationEndpoint ?? revocationEndpoint
     }
 }
 

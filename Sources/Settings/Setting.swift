@@ -19,6 +19,9 @@ package struct Setting: Sendable, Hashable {
     /// Sentences for the documentation, of which the first says what the setting does.
     package fileprivate(set) var meaning = ""
 
+    /// Whether the setting is about LinkedIn, and has no effect with another provider.
+    var isOfLinkedIn: Bool { name.hasPrefix("LINKEDIN_") }
+
     enum Use: Sendable {
         case plain
         /// The value is a file or directory that the program reads.

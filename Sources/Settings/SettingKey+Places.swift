@@ -1,3 +1,5 @@
+import Sessions
+
 extension SettingKey where Value == Mount {
     /// The public URL of the program.
     static func mount(_ name: String) -> Self {
@@ -38,6 +40,16 @@ extension SettingKey where Value == Place? {
                 throw WrongValue(message: "“\(text)” is not \(setting.values) \(rule)")
             }
             return place
+        }
+    }
+}
+
+extension SettingKey where Value == ProviderID? {
+    /// The ID of a provider other than LinkedIn.
+    static func providerID(_ name: String) -> Self {
+        let values = "1 to 32 lower-case letters, digits and hyphens, except \(ProviderID.linkedIn)"
+        return Self(optional: Setting(name, default: "", values: values)) { text in
+            ProviderID(text).flatMap { $0 == .linkedIn ? nil : $0 }
         }
     }
 }

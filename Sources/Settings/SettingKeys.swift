@@ -1,5 +1,6 @@
 package import EventLog
 package import Provider
+package import Sessions
 
 /// The declarations of all settings, in the order of the documentation.
 ///
@@ -32,6 +33,31 @@ package struct SettingKeys: Sendable {
             "The values for the LinkedIn-Version header of profile requests, in the order to try. "
                 + "Only the product verified uses them. LinkedIn retires a version about a year after its release."
         )
+
+    let issuer = SettingGroup(title: "An OpenID provider by its issuer")
+    package let providerIssuer = SettingKey.endpoint("PROVIDER_ISSUER").means(
+        "The issuer of the OpenID provider at which members sign in, in place of LinkedIn, such as https://accounts.google.com. "
+            + "The provider's discovery document gives the rest. The settings that begin with LINKEDIN_ cannot be set too."
+    )
+    package let providerClientID = SettingKey.text("PROVIDER_CLIENT_ID")
+        .means("The client ID that the OpenID provider issued. It is required with PROVIDER_ISSUER.")
+    package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
+        "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
+            + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only."
+    )
+    package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
+        "A file with mode 0600 that contains only the client secret of the OpenID provider. "
+            + "Do not set it for the systemd units: they pass the secret as a credential."
+    )
+    package let providerName = SettingKey.words("PROVIDER_NAME", limit: 40).means(
+        "The name of the OpenID provider on the pages, such as Google. "
+            + "Without a value, pages show the host name of PROVIDER_ISSUER."
+    )
+    package let providerID = SettingKey.providerID("PROVIDER_ID").means(
+        "The name of the OpenID provider in the identities of its members: REMOTE_USER is this ID, two colons and the subject. "
+            + "Members with another ID are other people. Without a value, the ID is made from the issuer, so that a changed "
+            + "PROVIDER_ISSUER never gives a person the sessions and rights of another."
+    )
 
     let site = SettingGroup(title: "The site")
     package let baseURL = SettingKey.mount("SIGNIN_BASE_URL").means(

@@ -239,7 +239,8 @@ extension SettingSources {
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
         return RuleSettings(
-            usesLinkedIn: reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false,
+            usesLinkedIn: !reader.isSet(Setting.providerIssuer)
+                && (reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false),
             product: reader.valid(\.product),
             sessionLifetime: reader.valid(\.sessionLifetime),
             acceptsPersonalTokens: reader.personalTokens != nil,
@@ -289,7 +290,7 @@ extension SettingSources {
         if let quote = text.first, quote == text.last, text.count > 1, quote == "\"" || quote == "'" {
             return "has quotes around the value: remove them, because they would be part of the value"
         }
-        guard setting.isSecret || setting == Setting.clientID else {
+        guard setting.isSecret || [Setting.clientID, Setting.providerClientID].contains(setting) else {
             let isComment = text.contains(" #") && setting.use != .words
             return isComment ? "has a comment after the value: put the comment on its own line" : nil
         }
@@ -303,7 +304,7 @@ extension SettingSources {
 
     private static func isName(_ text: Substring) -> Bool {
         let name = text.trimmingPrefix("export ").filter { $0 != " " }.uppercased()
-        return name.hasPrefix("LINKEDIN_") || name.hasPrefix("SIGNIN_") || name == "CLIENT_SECRET"
-            || name == "CLIENT_ID"
+        return ["LINKEDIN_", "PROVIDER_", "SIGNIN_"].contains(where: name.hasPrefix)
+            || ["CLIENT_SECRET", "CLIENT_ID"].contains(name)
     }
 }

@@ -34,7 +34,9 @@ package struct SettingsReader {
     private mutating func read<Value>(_ key: SettingKey<Value>) throws(WrongValue) -> Value? {
         let text = sources.text(key.setting)
         if !text.isEmpty { return try key.read(text, &self) }
-        if key.setting.defaultText == nil, let message = sources.absence(of: key.setting) {
+        if key.setting.defaultText == nil, !(key.setting.isOfLinkedIn && isSet(Setting.providerIssuer)),
+            let message = sources.absence(of: key.setting)
+        {
             throw WrongValue(message: message)
         }
         return nil
@@ -48,6 +50,11 @@ package struct SettingsReader {
     /// Whether the setting has a value, even if it equals the default.
     func isSet(_ setting: Setting) -> Bool {
         sources.value(setting) != nil
+    }
+
+    /// Whether the operator wrote the value; false for a file that the systemd units pass if it exists.
+    func isWritten(_ setting: Setting) -> Bool {
+        sources.value(setting).map { !$0.isCredential } ?? false
     }
 
     /// Reports a number that is more than that of another setting, unless one of them has a problem already.

@@ -18,9 +18,11 @@ package struct StoreSettings: Sendable {
         personalTokenLife = reader.personalTokens
         revokesTokens = reader.revocationEndpoint != nil
         // The secret of the client is not needed here, so a file that only systemd can read does not matter.
-        let known = sources.problems.filter {
-            ![Setting.clientSecretFile.name, Setting.clientSecret.name].contains($0.subject)
-        }
+        let secrets = [
+            Setting.clientSecretFile, Setting.clientSecret, Setting.providerClientSecretFile,
+            Setting.providerClientSecret,
+        ]
+        let known = sources.problems.filter { problem in !secrets.contains { $0.name == problem.subject } }
         let problems = known + sources.mistakes + reader.problems
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
     }

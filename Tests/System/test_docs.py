@@ -145,6 +145,7 @@ RUN_HERE += [f"docs/{name}.md" for name in ("install", "guard", "operate", "log"
 RUN_ELSEWHERE = {"docs/tokens.md": "test_import.py", "docs/several-machines.md": "harness/machines.py", "docs/doctor.md": "test_doctor.py"}
 RUN_ELSEWHERE["docs/personal-tokens.md"] = "test_personal_tokens.py"
 RUN_ELSEWHERE["docs/pages.md"] = "test_own_pages.py"
+RUN_ELSEWHERE["docs/providers.md"] = "test_issuer.py"
 
 
 def test_the_commands_of_every_page_are_run():

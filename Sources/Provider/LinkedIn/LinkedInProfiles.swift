@@ -29,13 +29,14 @@ package struct LinkedInProfiles: ProfileSource {
         log: Log
     ) async throws(OpenIDError) -> Profile {
         if isUserInfo {
-            guard let identity else { throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token") }
-            let claims = try await client.userInfo(
+            return try await UserInfoProfiles().fetch(
+                client: client,
                 accessToken: accessToken,
-                subject: identity.subject,
-                justIssued: patience != .none
+                identity: identity,
+                knownID: knownID,
+                patience: patience,
+                log: log
             )
-            return Profile(claims, identity: identity)
         }
         let content = try await content(client: client, accessToken: accessToken, patience: patience, log: log)
         guard let answer = JSON(parsing: content) else {

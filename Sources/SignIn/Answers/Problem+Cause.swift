@@ -43,7 +43,8 @@ extension Problem.Kind {
         self =
             switch error.code {
             case .malformedCallback, .issuerMismatch: .callbackMalformed
-            case .tokenUnavailable, .keysUnavailable: Self.unreachable(error.transport, else: .providerUnavailable)
+            case .discoveryUnavailable, .discoveryMalformed, .discoveryIssuer, .tokenUnavailable, .keysUnavailable:
+                Self.unreachable(error.transport, else: .providerUnavailable)
             case .introspectionUnavailable: Self.unreachable(error.transport, else: .providerUnavailable)
             case .tokenMalformed, .introspectionMalformed: .providerUnavailable
             case .tokenThrottled, .throttled, .introspectionThrottled: .providerThrottled

@@ -96,6 +96,9 @@ final class Callback: SiteFeature {
             let wanted = pending.returnPath
             return .late(Explanation(kind: .stateExpired, reason: "state-expired", returnPath: wanted), wanted)
         }
+        if let missing = provider.undiscovered {
+            return refused(Problem.Kind(missing), reason: missing.code.rawValue, request)
+        }
         guard provider.client.options.issuers.contains(pending.issuer) else {
             return .failed(Explanation(kind: .stateMissing, reason: "state-issuer"))
         }

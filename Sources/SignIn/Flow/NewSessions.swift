@@ -31,8 +31,27 @@ package final class NewSessions: SiteFeature {
             accessToken: response.accessToken,
             nonce: pending.attempt.nonce
         )
-        let identity = identity(token.member, issuer: token.issuer)
-        return session(identity, tokens, CachedProfile(token.member, identity: identity))
+        guard let claims = try await completed(token.member, tokens) else {
+            let identity = identity(token.member, issuer: token.issuer)
+            return session(identity, tokens, CachedProfile(token.member, identity: identity))
+        }
+        let identity = identity(claims, issuer: token.issuer)
+        return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
+    }
+
+    /// All claims about a member, if they need no further call for the profile; otherwise nil.
+    ///
+    /// Many providers have the name and the address only in userinfo (OpenID Connect Core §5.4).
+    private func completed(_ claims: MemberClaims, _ tokens: Tokens) async throws(OpenIDError) -> MemberClaims? {
+        let options = provider.client.options
+        guard options.userinfoEndpoint != nil else { return claims }
+        let lacksName = claims.name == nil && options.scopes.contains("profile")
+        let lacksAddress = claims.email == nil && options.scopes.contains("email")
+        guard options.completesIDToken, lacksName || lacksAddress else { return nil }
+        let more = try await unlessHeld { () async throws(OpenIDError) in
+            try await provider.client.userInfo(accessToken: tokens.accessToken, subject: claims.subject)
+        }
+        return claims.completed(by: more)
     }
 
     /// Asks the provider about a token that another program of the same application obtained, and then for the identity of

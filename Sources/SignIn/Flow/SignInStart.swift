@@ -57,6 +57,11 @@ final class SignInStart: SiteFeature {
         kept: Ticket? = nil
     ) async throws -> Response {
         let (client, options) = (provider.client, provider.client.options)
+        if let missing = provider.undiscovered {
+            let detail: [LogEvent.Field] = [("detail", missing.detail)]
+            log(LogEvent(.error, .signInFailed, of: request, reason: missing.code.rawValue, fields: detail))
+            return try answers.problem(Problem.Kind(missing), returnPath: returnPath, for: request)
+        }
         guard request.method != .head else { return try answers.redirect(to: options.authorizationEndpoint) }
         if RecentSignIns(request.cookies, sealer: sealer, now: now()).areTooMany,
             let (kind, reason) = try await failure(ofSignInsBefore: request)

@@ -2,6 +2,7 @@ import EventLog
 import Guard
 import HTTP
 import Pages
+import Provider
 import Sessions
 import Settings
 
@@ -37,6 +38,7 @@ final class Gate: Sendable {
     }
 
     let rules: Rules
+    private let providers: Providers
     private let sessions: any SessionStore
     private let personalTokens: PersonalTokens?
     /// Whether only sessions with an access token that can be used or renewed are accepted.
@@ -58,6 +60,7 @@ final class Gate: Sendable {
         (self.rules, self.personalTokens, self.requiresLiveToken) = (rules, personalTokens, requiresLiveToken)
         answers = GateAnswers(context, forms: forms, guesses: personalTokens?.guesses, contact: contact)
         (self.forms, sessions, log) = (forms, context.sessions, context.log)
+        providers = context.providers
         (emailField, now) = (context.emailField, context.now)
     }
 
@@ -84,9 +87,10 @@ final class Gate: Sendable {
         return rule.isRecent(session, now: now) ? .admitted(session) : .signedOut
     }
 
-    /// Whether guarded locations accept a session: with `SIGNIN_REQUIRE_LIVE_TOKEN`, only one with a token.
+    /// Whether guarded locations accept a session: one of a provider in the settings, and with
+    /// `SIGNIN_REQUIRE_LIVE_TOKEN`, only one with a token.
     func isAccepted(_ session: CheckedSession) -> Bool {
-        !requiresLiveToken || session.hasLiveToken(at: now())
+        providers[session.identity.provider] != nil && (!requiresLiveToken || session.hasLiveToken(at: now()))
     }
 
     private func outcome(_ decision: Decision, of request: Request, asking question: Purpose.Question) throws -> Outcome

@@ -148,15 +148,21 @@ struct Check: ParsableCommand {
             // An error in a template is an error of the configuration.
             let pages = try PageRenderer(configuration)
             let scopes = configuration.provider.scopes
-            shown.duties = (configuration.mount.redirectURI, LinkedInScope.products(granting: scopes))
+            let products = LinkedInScope.products(granting: scopes)
+            let (issuer, redirectURI) = (configuration.issuer, configuration.mount.redirectURI)
+            shown.duties = (issuer?.name ?? "LinkedIn", redirectURI, issuer == nil ? products : [])
+            if let issuer {
+                _ = try Discovery.kept(issuer, in: StateDirectory.resolved(configuration.storing.directory))
+            }
             shown.report += configuration.settings.findings(of: configuration.site)
             if let database = configuration.storing.database {
                 shown.report += DatabaseCheck.run(database, of: configuration.mount.baseURL)
             }
+            let ofLinkedIn = configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
+            let linkNote = issuer == nil ? configuration.profile.linkNote : nil
             let notes =
-                [configuration.profile.linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes
-                + pages.colorNotes + pages.policyNotes
-                + configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
+                [linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes + pages.colorNotes
+                + pages.policyNotes + (issuer == nil ? ofLinkedIn : [])
             shown.report += Report(.settingNote, notes: notes)
         } catch {
             shown.report += Report(problems: error.problems)

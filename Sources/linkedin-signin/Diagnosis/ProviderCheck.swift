@@ -5,6 +5,7 @@ import HTTPClient
 import OpenID
 import Sessions
 import Settings
+import Synchronization
 
 import struct FoundationEssentials.Date
 import class FoundationEssentials.ProcessInfo
@@ -12,9 +13,11 @@ import class FoundationEssentials.ProcessInfo
 /// What `doctor` asks LinkedIn.
 enum ProviderCheck {
     /// Asks all endpoints at the same time; blocks the calling thread, at most as long as a sign-in may wait.
-    static func run(_ configuration: Configuration) -> Report {
+    static func run(_ settings: Configuration) -> Report {
         do throws(TransportError) {
-            let transport = try transport(configuration.calling)
+            let transport = try transport(settings.calling)
+            let (found, ofDiscovery) = discovered(settings, by: transport)
+            guard let configuration = found else { return ofDiscovery }
             let client = OpenIDClient(
                 options: configuration.provider,
                 credentials: configuration.credentials,
@@ -27,7 +30,8 @@ enum ProviderCheck {
                 async let endpoints = EndpointCheck(configuration, transport: transport).run()
                 async let credentials = CredentialCheck(client, configuration).run()
                 async let keys = CredentialCheck(client, configuration).keys()
-                var report = await endpoints
+                var report = ofDiscovery
+                report += await endpoints
                 report += await credentials
                 report += await keys
                 report += proxies(configuration)
@@ -37,6 +41,20 @@ enum ProviderCheck {
         } catch {
             return Report(.notChecked, "LinkedIn", "libcurl: \(error.detail)")
         }
+    }
+
+    /// Fetches the discovery document; blocks the calling thread.
+    ///
+    /// - Returns: The settings with what it says; nil if it cannot be used.
+    private static func discovered(_ settings: Configuration, by transport: CurlTransport) -> (Configuration?, Report) {
+        guard let issuer = settings.issuer else { return (settings, Report()) }
+        let found = Mutex<Configuration?>(nil)
+        let report = report { () async in
+            let (configuration, report) = await DiscoveryCheck.run(settings, issuer, transport: transport)
+            found.withLock { $0 = configuration }
+            return report
+        }
+        return (found.withLock(\.self), report)
     }
 
     /// The proxy of each host, from the environment of this command, which can differ from that of the service.

@@ -29,13 +29,14 @@ enum SettingsCheck {
         } else {
             report += Report(passed: Setting.baseURL.name, "the redirect URL is \(redirect)")
         }
+        let name = configuration.issuer?.name ?? "LinkedIn"
         report += Report(
             .notChecked,
             "redirect URL",
-            "LinkedIn does not say which redirect URLs are registered; this one must be, byte for byte: \(redirect)",
-            remedies: ["compare with the Auth tab of the application at https://www.linkedin.com/developers/apps"]
+            "\(name) does not say which redirect URLs are registered; this one must be, byte for byte: \(redirect)",
+            remedies: ["compare with the \(CredentialCheck.registration(configuration))"]
         )
-        report += EndpointCheck.versions(of: configuration.profile, at: Date())
+        if configuration.issuer == nil { report += EndpointCheck.versions(of: configuration.profile, at: Date()) }
         return report
     }
 

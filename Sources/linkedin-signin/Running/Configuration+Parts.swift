@@ -87,6 +87,7 @@ extension PageRenderer {
             try self.init(
                 templateDirectory: settings.templateDirectory,
                 paths: Paths(settings.mount, home: settings.home),
+                provider: settings.providerName.map { ProviderLabel(name: $0) } ?? .linkedIn,
                 siteName: settings.siteName,
                 appearance: settings.appearance,
                 pictureSources: settings.pictureSources,

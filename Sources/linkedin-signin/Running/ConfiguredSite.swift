@@ -19,7 +19,7 @@ struct ConfiguredSite: Sendable {
     /// The files of certificate authorities, before the transports read them; nil for one that cannot be read.
     private let authorities: [FileStatus?]
     /// Sends requests to the provider.
-    private let transport: CurlTransport
+    let transport: CurlTransport
     /// Sends kept forms to the site; nil if the settings disable them.
     private let formTransport: CurlTransport?
 
@@ -58,11 +58,12 @@ struct ConfiguredSite: Sendable {
         } catch {
             throw .unavailable(error)
         }
-        let known = predecessor?.providers.first
+        let id = configuration.issuer?.id ?? .linkedIn
+        let known = predecessor?.providers[id]
         let provider = Provider(
-            id: .linkedIn,
+            id: id,
             client: Self.client(configuration, transport, calls: calls, continuing: known?.client),
-            profiles: LinkedInProfiles(configuration.profile),
+            profiles: configuration.issuer == nil ? LinkedInProfiles(configuration.profile) : UserInfoProfiles(),
             concurrentCalls: configuration.upstreamCalls,
             log: log,
             continuing: known
@@ -125,7 +126,7 @@ struct ConfiguredSite: Sendable {
 
     /// What an operator should know about these settings.
     var notes: [LogEvent] {
-        [LogEvent(aboutLinkOf: configuration.profile)].compactMap(\.self)
+        (configuration.issuer == nil ? [LogEvent(aboutLinkOf: configuration.profile)] : []).compactMap(\.self)
             + pages.notes.map { LogEvent(.warning, .textsMissing, fields: [("detail", $0)]) }
     }
 }

@@ -33,6 +33,7 @@ struct Program {
     let keyFile: String?
     let serverKeys: ServerKeys
     let status: ServiceStatus
+    let discovery: Discovery
     /// The site with the settings of the start.
     let site: ConfiguredSite
 
@@ -86,8 +87,9 @@ struct Program {
         }
         self.keyFile = shared.isUsed ? nil : keyFile
         serverKeys = keys
+        discovery = Discovery(in: directory, log: log)
         site = try ConfiguredSite(
-            configuration,
+            try discovery.complete(configuration),
             store: store,
             keys: keys,
             log: log,
@@ -231,6 +233,7 @@ struct Program {
                 }
             )
             reloader.attach(server)
+            reloader.followDiscovery()
             let sweeping = Sweeping(store, log: log, status: status)
             let reading = sharedKeys?.readRepeatedly()
             defer {

@@ -3,6 +3,7 @@ import EventLog
 import FastCGI
 import Guard
 import HTTPClient
+import OpenID
 import Sessions
 import Settings
 import SignIn
@@ -27,6 +28,7 @@ final class Reloader: Sendable {
     private let log: Log
     private let status: ServiceStatus
     private let calls: CallCounter
+    private let discovery: Discovery
     private let read: Reading
     private let state: Mutex<State>
     /// Reads files and may ask the system for users, so the threads that serve do not do it.
@@ -44,6 +46,7 @@ final class Reloader: Sendable {
         log = program.log
         status = program.status
         calls = program.measurements.calls
+        discovery = program.discovery
         self.read = read
         state = Mutex(State(sources: sources, site: program.site))
     }
@@ -55,6 +58,56 @@ final class Reloader: Sendable {
     /// Lets go of the server.
     func detach() {
         state.withLock { $0.server = nil }
+        discovery.stop()
+    }
+
+    /// Fetches the discovery document of the present site's provider in the background, and replaces the site if it changed.
+    func followDiscovery() {
+        let site = state.withLock(\.site)
+        discovery.follow(site) { [weak self] document, bytes in
+            guard let self else { return }
+            queue.async { self.adopt(document, bytes) }
+        }
+    }
+
+    /// Replaces the site by one with the same settings and a new discovery document.
+    private func adopt(_ document: DiscoveryDocument, _ bytes: [UInt8]) {
+        let (running, site, server) = state.withLock { ($0.sources, $0.site, $0.server) }
+        guard let server, let issuer = site.configuration.issuer, issuer.issuer == document.issuer,
+            discovery.keep(document, bytes, of: issuer)
+        else { return }
+        do {
+            let next = try replacement(for: site, try Configuration(running))
+            try Self.use(next, try ServerOptions(next.configuration), in: server)
+            state.withLock { $0.site = next }
+            log(LogEvent(.info, .discoveryRead, fields: [("issuer", document.issuer)]))
+        } catch {
+            refuse(error)
+        }
+    }
+
+    private func replacement(
+        for site: ConfiguredSite,
+        _ configuration: Configuration
+    ) throws(StartFailure) -> ConfiguredSite {
+        try ConfiguredSite(
+            try discovery.complete(configuration),
+            store: store,
+            keys: serverKeys,
+            log: log,
+            status: status,
+            calls: calls,
+            continuing: site
+        )
+    }
+
+    private static func use(_ next: ConfiguredSite, _ options: ServerOptions, in server: Server) throws {
+        try server.replace(
+            options: options,
+            handler: next.site.respond,
+            answerAtOnce: next.site.respondAtOnce,
+            route: next.site.route
+        )
     }
 
     /// The site with the present settings.
@@ -81,28 +134,16 @@ final class Reloader: Sendable {
             let sources = wanted.retainingUnreloadable(from: running)
             try ownership.require(all.mount.baseURL)
             let options = try ServerOptions(all)
-            let next = try ConfiguredSite(
-                try Self.configuration(sources, wanted),
-                store: store,
-                keys: serverKeys,
-                log: log,
-                status: status,
-                calls: calls,
-                continuing: site
-            )
+            let next = try replacement(for: site, try Self.configuration(sources, wanted))
             let keys = try keyFile.map { try ServerKeys.load(file: $0) }
-            try server.replace(
-                options: options,
-                handler: next.site.respond,
-                answerAtOnce: next.site.respondAtOnce,
-                route: next.site.route
-            )
+            try Self.use(next, options, in: server)
             if let keys { serverKeys.adopt(keys) }
             state.withLock { state in
                 state.sources = sources
                 state.site = next
             }
             report(next, wanted, sources, running)
+            followDiscovery()
             status.reloaded(false)
         } catch {
             refuse(error)

@@ -53,7 +53,7 @@ def wait_until(condition, what, seconds=20.0):
 
 def surroundings():
     """The environment without settings of the program, so that a test sets all of them."""
-    environment = {name: value for name, value in os.environ.items() if not re.match("(LINKEDIN|SIGNIN)_", name)}
+    environment = {name: value for name, value in os.environ.items() if not re.match("(LINKEDIN|PROVIDER|SIGNIN)_", name)}
     return {**environment, "PATH": os.environ["PATH"] + ":/usr/sbin"}
 
 

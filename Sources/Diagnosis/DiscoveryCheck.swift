@@ -1,0 +1,51 @@
+package import HTTP
+import OpenID
+package import Settings
+
+/// Fetches the discovery document of the provider, as the program does.
+package enum DiscoveryCheck {
+    /// Fetches and checks the document.
+    ///
+    /// - Parameters:
+    ///   - configuration: The settings.
+    ///   - issuer: The provider in them.
+    ///   - transport: Sends the request.
+    /// - Returns: The configuration with what the document says, or nil if it cannot be used; and the findings.
+    package static func run(
+        _ configuration: Configuration,
+        _ issuer: IssuerSettings,
+        transport: any Transport
+    ) async -> (Configuration?, Report) {
+        let (setting, address) = (Setting.providerIssuer.name, DiscoveryDocument.address(of: issuer.issuer))
+        do throws(OpenIDError) {
+            let document = try await DiscoveryDocument.fetch(issuer: issuer.issuer, by: transport).document
+            let complete = try configuration.discovering(document)
+            return (complete, Report(passed: "\(setting) \(issuer.issuer)", "its discovery document can be used"))
+        } catch {
+            let isInvalid = [.discoveryMalformed, .discoveryIssuer].contains(error.code)
+            let report = Report(
+                isInvalid ? .discoveryInvalid : .discoveryUnavailable,
+                setting,
+                "\(address): \(error.logDetail)",
+                remedies: remedies(for: error, address),
+                causing: [EndpointCheck.host(address)]
+            )
+            return (nil, report)
+        }
+    }
+
+    private static func remedies(for error: OpenIDError, _ address: String) -> [String] {
+        let look = "look at the document: curl -sS -i -m 10 \(address)"
+        switch error.code {
+        case .discoveryIssuer:
+            return [
+                "copy the issuer of the document to \(Setting.providerIssuer.name), with or without its final slash",
+                look,
+            ]
+        case .discoveryMalformed: return [look]
+        default:
+            let trust = error.transport == .untrusted ? EndpointFailure.trust(error.detail) : []
+            return trust + ["compare \(Setting.providerIssuer.name) with the documentation of the provider", look]
+        }
+    }
+}

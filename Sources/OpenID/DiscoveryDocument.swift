@@ -1,0 +1,185 @@
+package import HTTP
+
+/// What an OpenID provider says about itself (OpenID Connect Discovery 1.0 §3).
+///
+/// It is checked when it is read, so every document can be used for a sign-in.
+package struct DiscoveryDocument: Sendable, Equatable {
+    package let issuer: String
+    private let endpoints: Endpoints
+    private let authenticationMethods: [String]
+    private let algorithms: [SigningAlgorithm]
+    private let acceptsPKCE: Bool
+    private let sendsIssuer: Bool
+
+    private struct Endpoints: Sendable, Equatable {
+        let authorization: String
+        let token: String
+        let keys: String
+        let userinfo: String?
+        let introspection: String?
+        let revocation: String?
+    }
+
+    /// The maximum size in bytes; the largest known documents have 10 KiB.
+    package static let limit = 1 << 18
+
+    /// The address of a provider's document (§4.1).
+    ///
+    /// A final slash of the issuer is not repeated.
+    package static func address(of issuer: String) -> String {
+        (issuer.hasSuffix("/") ? String(issuer.dropLast()) : issuer) + "/.well-known/openid-configuration"
+    }
+
+    /// Fetches the document of an issuer (§4).
+    ///
+    /// - Parameters:
+    ///   - issuer: the issuer, as configured.
+    ///   - transport: sends the request; it must not follow redirects.
+    /// - Returns: the document, and its bytes to keep.
+    /// - Throws: `discoveryUnavailable`, `busy`, or the same as `init(parsing:issuer:)`.
+    package static func fetch(
+        issuer: String,
+        by transport: any Transport
+    ) async throws(OpenIDError) -> (document: DiscoveryDocument, bytes: [UInt8]) {
+        var request = ClientRequest(.get, address(of: issuer))
+        try? request.headers.set(.accept, "application/json")
+        let response: ClientResponse
+        do {
+            response = try await transport.send(request)
+        } catch {
+            throw OpenIDError(error, unavailable: .discoveryUnavailable, malformed: .discoveryMalformed)
+        }
+        guard response.status == 200 else {
+            throw OpenIDError(.discoveryUnavailable, detail: "HTTP \(response.status)")
+        }
+        guard response.isJSON else {
+            throw OpenIDError(.discoveryMalformed, detail: "the content type of the document is not JSON")
+        }
+        return (try DiscoveryDocument(parsing: response.body, issuer: issuer), response.body)
+    }
+
+    /// Reads and checks a document.
+    ///
+    /// - Parameters:
+    ///   - bytes: the JSON text.
+    ///   - issuer: the configured issuer, which the document must repeat byte for byte (§4.3).
+    /// - Throws: `discoveryIssuer` for the document of another issuer, and `discoveryMalformed` for one that is too large, is
+    ///   not a JSON object, or lacks something that a sign-in needs.
+    package init(parsing bytes: [UInt8], issuer: String) throws(OpenIDError) {
+        guard bytes.count <= Self.limit else { throw Self.malformed("the document has more than \(Self.limit) bytes") }
+        guard let body = JSON(parsing: bytes), body.objectValue != nil else {
+            throw Self.malformed("the document is not a JSON object")
+        }
+        guard let found = body["issuer"]?.stringValue, found.isIdentical(to: issuer) else {
+            let shown = body["issuer"]?.stringValue.map(OpenIDClient.shown(issuer:)) ?? "missing"
+            throw OpenIDError(.discoveryIssuer, detail: "the issuer in the document is \(shown)")
+        }
+        let reader = Reader(body: body, allowsHTTP: WebAddress(issuer)?.isSecure == false)
+        self.issuer = issuer
+        endpoints = Endpoints(
+            authorization: try reader.requiredEndpoint("authorization_endpoint"),
+            token: try reader.requiredEndpoint("token_endpoint"),
+            keys: try reader.requiredEndpoint("jwks_uri"),
+            userinfo: try reader.endpoint("userinfo_endpoint"),
+            introspection: try reader.endpoint("introspection_endpoint"),
+            revocation: try reader.endpoint("revocation_endpoint")
+        )
+        // The defaults of a member that is missing are those of §3.
+        try reader.require("code", in: "response_types_supported", default: ["code"])
+        try reader.require("authorization_code", in: "grant_types_supported", default: ["authorization_code"])
+        guard body["require_pushed_authorization_requests"] != .bool(true) else {
+            throw Self.malformed("require_pushed_authorization_requests is true, which this program does not support")
+        }
+        authenticationMethods =
+            try reader.list("token_endpoint_auth_methods_supported") ?? [
+                ProtocolOptions.ClientAuthentication.basic.rawValue
+            ]
+        let names = try reader.list("id_token_signing_alg_values_supported") ?? [SigningAlgorithm.rs256.rawValue]
+        algorithms = names.compactMap(SigningAlgorithm.init)
+        guard !algorithms.isEmpty else {
+            throw Self.malformed("id_token_signing_alg_values_supported has no accepted algorithm")
+        }
+        // A provider that announces no methods may still accept S256, and ignores an unknown parameter (RFC 6749 §3.1).
+        acceptsPKCE = try reader.list("code_challenge_methods_supported")?.contains("S256") ?? true
+        sendsIssuer = body["authorization_response_iss_parameter_supported"] == .bool(true)
+    }
+
+    fileprivate static func malformed(_ detail: String) -> OpenIDError {
+        OpenIDError(.discoveryMalformed, detail: detail)
+    }
+}
+
+extension DiscoveryDocument {
+    /// The options for this provider.
+    ///
+    /// - Parameters:
+    ///   - scopes: the scopes to request.
+    ///   - hasSecret: whether the provider issued a client secret; a public client needs PKCE (RFC 9700 §2.1.1).
+    /// - Returns: the options; PKCE, a nonce and `iss` are used where the provider allows them.
+    /// - Throws: `discoveryMalformed` if the provider accepts no way in which this client can authenticate.
+    package func options(scopes: [String], hasSecret: Bool) throws(OpenIDError) -> ProtocolOptions {
+        ProtocolOptions(
+            issuers: [issuer],
+            authorizationEndpoint: endpoints.authorization,
+            tokenEndpoint: endpoints.token,
+            userinfoEndpoint: endpoints.userinfo,
+            introspectionEndpoint: endpoints.introspection,
+            jwksURI: endpoints.keys,
+            revocationEndpoint: endpoints.revocation,
+            scopes: scopes,
+            clientAuthentication: try clientAuthentication(hasSecret: hasSecret),
+            usesPKCE: acceptsPKCE,
+            requiresIssuerParameter: sendsIssuer,
+            completesIDToken: endpoints.userinfo != nil,
+            idTokenAlgorithms: algorithms
+        )
+    }
+
+    private func clientAuthentication(hasSecret: Bool) throws(OpenIDError) -> ProtocolOptions.ClientAuthentication {
+        guard hasSecret else {
+            // Providers with public clients often do not list `none`.
+            guard acceptsPKCE else {
+                throw Self.malformed("the provider does not support PKCE with S256, and there is no client secret")
+            }
+            return .none
+        }
+        // Basic first, because every provider must accept it (RFC 6749 §2.3.1).
+        let known: [ProtocolOptions.ClientAuthentication] = [.basic, .post]
+        guard let method = known.first(where: { authenticationMethods.contains($0.rawValue) }) else {
+            throw Self.malformed("token_endpoint_auth_methods_supported has no method for a client secret")
+        }
+        return method
+    }
+}
+
+/// Reads the members of a document.
+private struct Reader {
+    let body: JSON
+    /// Whether endpoints on this machine may use plain http, because the issuer does.
+    let allowsHTTP: Bool
+
+    func requiredEndpoint(_ name: String) throws(OpenIDError) -> String {
+        guard let address = try endpoint(name) else { throw DiscoveryDocument.malformed("\(name) is missing") }
+        return address
+    }
+
+    func endpoint(_ name: String) throws(OpenIDError) -> String? {
+        guard let member = body[name], member != .null else { return nil }
+        guard let text = member.stringValue, let address = WebAddress(text), !text.contains("#"),
+            address.isSecure || allowsHTTP && address.isLoopback
+        else { throw DiscoveryDocument.malformed("\(name) is not an https URL") }
+        return text
+    }
+
+    func list(_ name: String) throws(OpenIDError) -> [String]? {
+        guard let member = body[name], member != .null else { return nil }
+        guard let elements = member.arrayValue else { throw DiscoveryDocument.malformed("\(name) is not a list") }
+        return elements.compactMap(\.stringValue)
+    }
+
+    func require(_ value: String, in name: String, default preset: [String]) throws(OpenIDError) {
+        guard try (list(name) ?? preset).contains(value) else {
+            throw DiscoveryDocument.malformed("\(name) does not contain \(value)")
+        }
+    }
+}

@@ -1,0 +1,148 @@
+"""OpenID providers that others wrote, on loopback, and a site that knows only the issuer of one."""
+
+import sys
+from contextlib import ExitStack
+from pathlib import Path
+from urllib.parse import parse_qs, urlsplit
+
+from .browser import Browser
+from .process import REPOSITORY, Process, free_port, wait_until
+from .responder import Responder
+from .site import from_provider
+from .webserver import WebServer
+
+PACKAGES = REPOSITORY / ".build/providers"
+CLIENT, SECRET = "client", "demo-secret"
+# The settings of a responder that replace LinkedIn with the simulator.
+LINKEDIN = [
+    *("LINKEDIN_PRODUCT", "LINKEDIN_CLIENT_ID", "LINKEDIN_CLIENT_SECRET", "SIGNIN_AUTHORIZATION_ENDPOINT"),
+    *("SIGNIN_TOKEN_ENDPOINT", "SIGNIN_INTROSPECTION_ENDPOINT", "SIGNIN_ISSUERS", "SIGNIN_USERINFO_ENDPOINT"),
+    *("SIGNIN_JWKS_URI", "SIGNIN_PROFILE_ENDPOINT", "SIGNIN_PROFILE_CACHE"),
+]
+
+
+class Provider:
+    """A provider on one port; each start makes new signing keys."""
+
+    def __init__(self, directory, redirect):
+        self.directory, self.redirect = directory, redirect
+        directory.mkdir(parents=True, exist_ok=True)
+        self.port = free_port()
+        self.issuer = f"http://127.0.0.1:{self.port}"
+        self.process = None
+
+    def start(self):
+        environment = {"PYTHONPATH": str(PACKAGES), "PYTHONUNBUFFERED": "1"}
+        self.process = Process("provider", [sys.executable, *self.command()], self.directory, environment)
+        document = f"{self.issuer}/.well-known/openid-configuration"
+        wait_until(lambda: self.process.is_running and self.answers(document), "the start of the provider", 60)
+        return self
+
+    def stop(self):
+        if self.process and self.process.is_running:
+            self.process.stop()
+
+    @staticmethod
+    def answers(url):
+        try:
+            return Browser().get(url).status == 200
+        except OSError:
+            return False
+
+    @property
+    def requests(self):
+        return self.process.log
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        self.stop()
+
+
+class Idpyoidc(Provider):
+    """Requires PKCE with S256 and Basic authentication, signs with ES256; e-mail and name are only in userinfo."""
+
+    secret = SECRET
+
+    def command(self):
+        return [Path(__file__).with_name("idpyoidc_provider.py"), self.port, CLIENT, self.secret, self.redirect]
+
+    def consent(self, address):
+        return Browser().get(address).location
+
+
+class PublicIdpyoidc(Idpyoidc):
+    """The same for a client without a secret."""
+
+    secret = ""
+
+
+class Mock(Provider):
+    """oidc-provider-mock: requires a nonce, signs with RS256, has refresh tokens."""
+
+    lifetime = 3600  # of access tokens, in seconds
+
+    def command(self):
+        user = '{"sub":"ada","name":"Ada Lovelace","email":"ada@example.org","email_verified":true,"profile":"https://people.example.org/ada"}'
+        options = ["--port", self.port, "--require-nonce", "true", "--token-max-age", self.lifetime]
+        return ["-m", "oidc_provider_mock", *options, "--user-claims", user]
+
+    def consent(self, address):
+        answer = Browser().post(address, {"sub": "ada"})
+        assert answer.status in (302, 303), answer
+        return answer.location
+
+
+class ShortLivedMock(Mock):
+    """The same with access tokens that end soon."""
+
+    lifetime = 2
+
+
+class IssuerSite:
+    """A web server and the program, with the issuer of a provider and without anything else about it."""
+
+    def __init__(self, directory, kind, front="nginx", settings=None):
+        self.directory, self.front, self.extra = directory, front, settings or {}
+        self.port = free_port()
+        self.url = f"http://localhost:{self.port}"
+        self.provider = kind(directory / "provider", f"{self.url}/oauth")
+
+    def __enter__(self):
+        with ExitStack() as stack:
+            stack.enter_context(self.provider)
+            settings = {
+                **dict.fromkeys(LINKEDIN),
+                "PROVIDER_ISSUER": self.provider.issuer,
+                "PROVIDER_CLIENT_ID": CLIENT,
+                "PROVIDER_CLIENT_SECRET": SECRET,
+                **self.extra,
+            }
+            place = self.directory / "responder"
+            self.responder = stack.enter_context(Responder(place, self.url, "http://127.0.0.1:1", settings))
+            server = WebServer(self.front, self.directory / "front", self.responder.socket, self.port)
+            stack.enter_context(server)
+            self._stack = stack.pop_all()
+        return self
+
+    def __exit__(self, *details):
+        return self._stack.__exit__(*details)
+
+    def wait_for(self, event, count=1):
+        wait_until(lambda: len(self.responder.lines_of(event)) >= count, f"{event} in the log")
+
+    def begin(self, browser):
+        """Starts a sign-in; returns the address at the provider and its parameters."""
+        answer = browser.get(f"{self.url}/login")
+        assert answer.status == 303, answer
+        return answer.location, {name: values[0] for name, values in parse_qs(urlsplit(answer.location).query).items()}
+
+    def sign_in(self, browser):
+        address, _ = self.begin(browser)
+        callback = self.provider.consent(address)
+        assert callback.startswith(f"{self.url}/oauth?"), callback
+        return browser.get(callback, headers=from_provider())
+
+    def session(self, browser):
+        return browser.get(f"{self.url}/session", headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"}).json
