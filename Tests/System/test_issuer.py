@@ -12,25 +12,14 @@ from urllib.parse import urlsplit
 import pytest
 
 from harness.browser import Browser
-from harness.doctor import diagnose
 from harness.process import BINARIES, surroundings, wait_until
-from harness.providers import CLIENT, PACKAGES, Idpyoidc, IssuerSite, Mock, PublicIdpyoidc, ShortLivedMock
+from harness.providers import CLIENT, PACKAGES, Idpyoidc, IssuerSite, Mock, PublicIdpyoidc, ShortLivedMock, running
 from harness.site import from_provider
 from test_docs import blocks
 
 pytestmark = pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
 KINDS = [Idpyoidc, Mock]
 LOGIN_FAILS = r"event=sign-in-failed .*reason=discovery-unavailable"
-
-
-@contextmanager
-def running(directory, kind, front="nginx", settings=None):
-    """A site that has fetched the discovery document."""
-    site = IssuerSite(directory, kind, front, settings)
-    site.provider.start()
-    with site:
-        site.wait_for("discovery-read")
-        yield site
 
 
 @pytest.mark.parametrize("front", ["nginx", "lighttpd"])
@@ -168,20 +157,6 @@ def test_the_id_of_an_issuer_is_not_given_to_another_one(directory):
         kept.unlink()
         site.responder.process.child.send_signal(signal.SIGHUP)
         site.wait_for("reloaded")
-
-
-def test_doctor_names_the_address_and_the_reason(directory):
-    with running(directory, Mock) as site:
-        found = diagnose(site.responder)
-        assert not {"discovery-unavailable", "discovery-invalid", "endpoint-unexpected", "keys-unusable"} & set(found.codes), found.text
-        site.provider.stop()
-        finding = diagnose(site.responder).finding("discovery-unavailable")
-        assert f"{site.provider.issuer}/.well-known/openid-configuration" in finding["what"]
-        site.provider.start()
-        site.responder.settings["PROVIDER_ISSUER"] = site.provider.issuer + "/"
-        site.responder.write_settings()
-        finding = diagnose(site.responder).finding("discovery-invalid")
-        assert site.provider.issuer in finding["what"]
 
 
 @pytest.mark.parametrize("block", blocks("docs/providers.md", "ini"))

@@ -1,7 +1,7 @@
 """OpenID providers that others wrote, on loopback, and a site that knows only the issuer of one."""
 
 import sys
-from contextlib import ExitStack
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 from urllib.parse import parse_qs, urlsplit
 
@@ -146,3 +146,13 @@ class IssuerSite:
 
     def session(self, browser):
         return browser.get(f"{self.url}/session", headers={"Accept": "application/json", "Sec-Fetch-Site": "same-origin"}).json
+
+
+@contextmanager
+def running(directory, kind, front="nginx", settings=None):
+    """A site that has fetched the discovery document."""
+    site = IssuerSite(directory, kind, front, settings)
+    site.provider.start()
+    with site:
+        site.wait_for("discovery-read")
+        yield site

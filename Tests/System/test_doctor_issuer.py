@@ -1,0 +1,22 @@
+"""What doctor finds about an OpenID provider of which the settings have only the issuer."""
+
+import pytest
+
+from harness.doctor import diagnose
+from harness.providers import PACKAGES, Mock, running
+
+pytestmark = pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
+
+
+def test_doctor_names_the_address_and_the_reason(directory):
+    with running(directory, Mock) as site:
+        found = diagnose(site.responder)
+        assert not {"discovery-unavailable", "discovery-invalid", "endpoint-unexpected", "keys-unusable"} & set(found.codes), found.text
+        site.provider.stop()
+        finding = diagnose(site.responder).finding("discovery-unavailable")
+        assert f"{site.provider.issuer}/.well-known/openid-configuration" in finding["what"]
+        site.provider.start()
+        site.responder.settings["PROVIDER_ISSUER"] = site.provider.issuer + "/"
+        site.responder.write_settings()
+        finding = diagnose(site.responder).finding("discovery-invalid")
+        assert site.provider.issuer in finding["what"]
