@@ -104,11 +104,11 @@ package struct SettingKeys: Sendable {
         "The time from the sign-in until the session expires, even if the member uses it. Then the member must sign in again."
     )
     package let idleLimit = SettingKey.number("SIGNIN_IDLE_LIMIT", .seconds(60...year), "7d", restart: true).means(
-        "The time without requests after which a session expires. It must not be longer than SIGNIN_SESSION_LIFETIME."
+        "The time without requests after which a session expires. The value must not be longer than SIGNIN_SESSION_LIFETIME."
     )
     package let requireLiveToken = SettingKey.yes("SIGNIN_REQUIRE_LIVE_TOKEN").means(
         "Whether guarded locations accept only sessions with an access token that has not expired. With yes, a member whose "
-            + "access token expired must sign in again. LinkedIn's access tokens expire after 60 days."
+            + "access token expired and cannot be renewed must sign in again. LinkedIn's access tokens expire after 60 days."
     )
     package let profileCache = SettingKey.number("SIGNIN_PROFILE_CACHE", .seconds(0...86_400), "1h").means(
         "The time for which the program reuses a fetched profile. LinkedIn limits the number of calls per day."
@@ -142,19 +142,20 @@ package struct SettingKeys: Sendable {
     package let spentStates = SettingKey.number("SIGNIN_SPENT_STATES", .count(100...10_000_000), "50000", restart: true)
         .means(
             "The maximum number of sign-ins and of sessions from access tokens in ten minutes. Each uses one file, or one row of "
-                + "the database, for ten minutes. Above this number, they get 503. One client address may use a quarter."
+                + "the database, for ten minutes. Further sign-ins and access tokens get 503. "
+                + "One client address may use a quarter of this number."
         )
 
     let forms = SettingGroup(title: "Forms sent without a session")
     package let keptBody = SettingKey.number("SIGNIN_KEPT_BODY", .bytes(0...104_857_600), "1M").means(
         "The maximum size of a form that the program keeps during the sign-in and sends afterwards. 0 disables kept forms. "
-            + "It must not be more than SIGNIN_MAX_BODY or SIGNIN_KEPT_TOTAL."
+            + "The value must not be more than SIGNIN_MAX_BODY or SIGNIN_KEPT_TOTAL."
     )
     package let keptTotal =
         SettingKey
         .number("SIGNIN_KEPT_TOTAL", .bytes(65_536...1_099_511_627_776), "64M", restart: true).means(
             "The maximum total size of all kept forms. Each form counts as at least 16K. "
-                + "The forms of one client address may use a quarter."
+                + "The forms of one client address may use a quarter of this size."
         )
 
     let log = SettingGroup(title: "The log and monitoring")
@@ -186,7 +187,7 @@ package struct SettingKeys: Sendable {
     )
     package let allowedUsers = SettingKey.list("SIGNIN_ALLOWED_USERS", "names of users").means(
         "The users who may connect to the Unix socket, such as www-data. "
-            + "Without a value, every user may connect that the permissions of the socket allow."
+            + "Without a value, every user whom the permissions of the socket allow may connect."
     )
 
     let limits = SettingGroup(title: "Limits of requests")
@@ -203,13 +204,13 @@ package struct SettingKeys: Sendable {
 
     let calls = SettingGroup(title: "Calls to LinkedIn")
     package let connectTimeout = SettingKey.number("SIGNIN_CONNECT_TIMEOUT", .seconds(1...60), "5s")
-        .means("The maximum time to connect to LinkedIn. It must not be longer than SIGNIN_TOTAL_TIMEOUT.")
+        .means("The maximum time to connect to LinkedIn. The value must not be longer than SIGNIN_TOTAL_TIMEOUT.")
     package let totalTimeout = SettingKey.number("SIGNIN_TOTAL_TIMEOUT", .seconds(1...120), "10s")
         .means("The maximum time for one call to LinkedIn, including the connection.")
     package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
-        "The maximum number of concurrent calls to LinkedIn. A visitor above this number gets 503. One client address (an IPv4 "
-            + "address or an IPv6 /64) may use a quarter, and at least 4: three times as many wait for up to 3s, and the "
-            + "others get 429."
+        "The maximum number of concurrent calls to LinkedIn. A visitor who needs a further call gets 503. One client "
+            + "address (an IPv4 address or an IPv6 /64) may make a quarter of these calls, but at least 4. Up to three times as "
+            + "many requests of that address wait for up to 3s, and its other requests get 429."
     )
     package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
         .means("A file of CA certificates (PEM) to trust instead of the system's.")
