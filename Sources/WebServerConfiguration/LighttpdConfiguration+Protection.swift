@@ -3,14 +3,14 @@ extension LighttpdConfiguration {
     /// application could read as another path.
     var protection: String {
         #"""
-        # Refused everywhere with 403: requests with an identity header, and paths that some applications read as other paths,
+        # Rejected everywhere with 403: requests with an identity header, and paths that some applications read as other paths,
         # because they see dot segments in /a/..;/b or read \ as /. No path ends with two slashes here, so this
-        # url.access-allow admits no path. It and a url.access-deny of your site do not affect each other.
+        # url.access-allow admits no path. This url.access-allow and a url.access-deny of your site do not affect each other.
         # CGI also turns X!Auth!Subject into HTTP_X_AUTH_SUBJECT, and that spelling is not in the list: an application must not
         # read the identity from HTTP_X_AUTH_SUBJECT.
         $HTTP["url"] =~ "\\|/\.{1,2}(?:[/?;#]|\z)" {
             url.access-allow = ( "//" )
-            # A front controller of your site would answer the refused path.
+            # Without these lines, an error handler of your site would get the rejected path.
             server.error-handler = ""
             server.error-handler-404 = ""
         }

@@ -56,7 +56,7 @@ extension LighttpdConfiguration {
         let prefix = front.mount.prefix.replacing(".", with: #"\."#)
         return #"""
             # For load balancers and monitoring: whether the process works, and whether the store and LinkedIn's keys can be
-            # used too. Add the address of each machine that asks; nobody else needs to know.
+            # used too. Add the address of each machine that requests these paths.
             $HTTP["url"] =~ "^\#(prefix)/(?:\#(routes))\z" {
             \#(program.indented(by: 4))
                 $HTTP["remoteip"] !~ "^(?:127\.0\.0\.1|::1)\z" { url.access-allow = ( "//" ) }

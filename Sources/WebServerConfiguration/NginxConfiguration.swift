@@ -63,7 +63,7 @@ struct NginxConfiguration {
     }
 
     private var buffers: String {
-        (["# Enough for a few headers that you add."] + NginxParts.buffers(kilobytes: 8)).joined(separator: "\n")
+        (["# Large enough for a few headers that you add."] + NginxParts.buffers(kilobytes: 8)).joined(separator: "\n")
     }
 
     private var server: String {

@@ -56,8 +56,8 @@ extension NginxParts {
         }
         return #"""
             # These locations ask linkedin-signin about each request to a guarded location, without the request body. With a
-            # limit on the size of bodies, nginx would answer 500 to larger requests; 0 disables it. An error_page of the
-            # site could turn a failure into 200 and so admit the request. An error_page here, for a status that never
+            # limit on the size of bodies, nginx would answer 500 to larger requests; 0 disables the limit. An error_page of
+            # the site could turn a failure into 200 and so admit the request. An error_page here, for a status that never
             # occurs, keeps this location from inheriting it.
             \#(asking.joined(separator: "\n"))
 
@@ -68,8 +68,8 @@ extension NginxParts {
                 return 403;
             }
 
-            # Signed out. linkedin-signin keeps a form up to this size, and sends it to your application after the sign-in.
-            # The header of that answer must fit into one buffer.
+            # For visitors without a session. linkedin-signin keeps a form up to this size, and sends it to your application
+            # after the sign-in. The header of your application's response to it must fit into one buffer.
             \#(location("@\(id)_sign_in", action: Action.signIn.rawValue, header: 32, body: front.maxBody))
 
             # Signed in, but rejected by the rule. A 403 of nginx itself, such as for a directory, shows this page too.

@@ -18,7 +18,7 @@ extension NginxParts {
         fastcgi_param SERVER_PROTOCOL $server_protocol;
         fastcgi_param GATEWAY_INTERFACE CGI/1.1;
         fastcgi_param REMOTE_ADDR $remote_addr;
-        # The same number in the log of nginx, in the log of linkedin-signin, and on its error pages.
+        # The log of nginx, the log of linkedin-signin and its error pages then show the same request number.
         fastcgi_param SIGNIN_REQUEST_ID $request_id;
         # A `Proxy:` header of a client must not become a setting of a CGI program (httpoxy). nginx does not send an
         # empty one.

@@ -29,15 +29,15 @@ extension NginxParts {
     private var spellings: String {
         #"""
         # nginx chooses a location by one spelling of a path, but passes the path to an application as the client
-        # sent it. There it may be another path. Three spellings of /private/: /x/..%2fprivate/ if the application
+        # sent it, and the application may read another path. Three spellings of /private/: /x/..%2fprivate/ if it
         # removes dot segments, //x/private/ if it reads the path as a URL, and /private\ if it reads \ as /. Browsers
         # send no dot segments and no \. If a link of your site begins with //, remove one slash.
         if ($request_uri ~* "^(?:/(?:/|%2f)|[^?]*(?:\\\\|%5c|(?:/|%2f)(?:\.|%2e){1,2}(?:[/?;#]|%2f|$)))") {
             return 400;
         }
 
-        # The same for an application that reads the host and the path as one URL: `Host: x\private\?` changes the
-        # path.
+        # An application may read the host and the path as one URL: `Host: x\private\?` would then change the path, so
+        # nginx rejects a host with other characters.
         set $\#(id)_host "$host$http_host";
         if ($\#(id)_host ~ "[^][\w.:-]") {
             return 400;
@@ -66,7 +66,7 @@ extension NginxParts {
         }
         return #"""
             # For load balancers and monitoring: whether the process works, and whether the store and LinkedIn's keys can be
-            # used too. Add an `allow` line for each machine that asks; nobody else needs to know.
+            # used too. Add an `allow` line for each machine that requests these paths.
             \#(blocks.joined(separator: "\n"))
             """#
     }
@@ -106,7 +106,7 @@ extension NginxParts {
         let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
         return [
             #"""
-            # Over the limit of POST /session.
+            # The client has reached the limit of POST /session.
             location @\#(id)_busy {
                 default_type application/json;
             \#(parametersFile == nil && front.origin.isSecure ? strict : "")    add_header Cache-Control no-store always;
@@ -143,7 +143,7 @@ extension NginxParts {
     private var later: String {
         let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
         return #"""
-            # Over the limit. The same address works later: linkedin-signin has not seen the request.
+            # The client has reached the limit. linkedin-signin has not seen the request, so loading the same URL works later.
             location @\#(id)_later {
             \#(quiet.joined(separator: "\n").indented(by: 4))
                 default_type "text/html; charset=utf-8";

@@ -50,7 +50,7 @@ def lighttpd(tmp_path_factory):
 
         def edit(text):
             # The site's own configuration comes first, as in a site that includes the printed files last.
-            return text.replace("# Refused everywhere", everything + "# Refused everywhere", 1)
+            return text.replace("# Rejected everywhere", everything + "# Rejected everywhere", 1)
 
         with WebServer("lighttpd", directory / "front", recorder.socket, edit=edit) as server:
             fill(server)
