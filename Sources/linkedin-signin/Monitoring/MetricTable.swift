@@ -29,13 +29,13 @@ extension [MetricFamily] {
         return [
             .counts(
                 "requests",
-                "Answered requests by route, status and the reason of a refusal.",
+                "Requests with a response, by route, status and the reason of a refusal.",
                 "route status reason",
                 answers
             ),
             .durations(
                 "request_duration_seconds",
-                "Time from the arrival of a request until its answer is written, by route.",
+                "Time from the arrival of a request until its response is written, by route.",
                 "route",
                 durations.sorted { $0.key < $1.key }
             ),
@@ -66,7 +66,7 @@ extension [MetricFamily] {
                 "endpoint",
                 calls.durations.sorted { $0.key < $1.key }
             ),
-            .gauge("provider_slots", "Requests that may call the provider at one time.", provider.calls.limit),
+            .gauge("provider_slots", "Requests that may call the provider at the same time.", provider.calls.limit),
             .gauge("provider_slots_used", "Requests that call the provider now.", provider.calls.activeCount),
             .gauge(
                 "provider_slots_awaited",
@@ -113,7 +113,7 @@ extension [MetricFamily] {
             ),
             .gauge(
                 "sessions",
-                "Sessions that had not ended when their part of the store was last swept.",
+                "Sessions that had not expired when their part of the store was last swept.",
                 sweeps.sessions
             ),
             .time(
@@ -136,9 +136,9 @@ extension [MetricFamily] {
         let (connections, statements) = store.databaseFigures
         let cache = store.cacheFigures
         return [
-            .gauge("database_up", "Whether a database server answers.", isReachable ? 1 : 0),
+            .gauge("database_up", "Whether a database server responds.", isReachable ? 1 : 0),
             .gauge("database_connections", "Open connections to the database.", connections),
-            .gauge("database_statements", "Statements and look-ups without an answer.", statements),
+            .gauge("database_statements", "Statements and look-ups that wait for a response.", statements),
             .counter("cache_hits", "Session checks whose session was found in memory.", cache?.hits),
             .counter("cache_misses", "Session checks that read the database.", cache?.misses),
             .gauge("cache_bytes", "Size of the sessions in memory.", cache?.bytes),
@@ -183,7 +183,7 @@ extension [MetricFamily] {
             let isToken = event.by == "token" || event.name == .tokenRefused
             counts[[isToken ? "token" : "browser", result.rawValue], default: 0] += count
         }
-        return [.counts("sign_ins", "Ended sign-ins by method and result.", "method result", counts)]
+        return [.counts("sign_ins", "Finished sign-ins by method and result.", "method result", counts)]
     }
 
     /// The events of the log, and the lines that it lost.
