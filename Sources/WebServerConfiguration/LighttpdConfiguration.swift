@@ -59,8 +59,8 @@ package struct LighttpdConfiguration {
         #"""
         # lighttpd decides on one spelling of every path. An application finds that spelling in SCRIPT_NAME and PATH_INFO, and
         # the address as the client sent it in REQUEST_URI. Both must mean one path, so lighttpd answers 400 to dot segments:
-        # /private/..%2fopen/ would be /open/ for lighttpd and may be a path below /private/ for the application. lighttpd answers
-        # 400 to doubled slashes too. url-normalize-required is off, because with it lighttpd before 1.4.85 splits a URL at its
+        # /private/..%2fopen/ would be /open/ for lighttpd and may be a path below /private/ for the application. Doubled
+        # slashes get 400 too. url-normalize-required is off, because with it lighttpd before 1.4.85 splits a URL at its
         # last ? into path and query. url-path-dotseg-remove is off, because before 1.4.85 it is an error beside -reject.
         server.http-parseopts \#(sign) (
             "header-strict" => "enable",

@@ -143,7 +143,7 @@ extension NginxParts {
     private var later: String {
         let strict = "    add_header Strict-Transport-Security \"max-age=31536000\" always;\n"
         return #"""
-            # The client has reached the limit. linkedin-signin has not seen the request, so loading the same URL works later.
+            # The client has reached the limit. linkedin-signin has not seen the request, so the same URL works later.
             location @\#(id)_later {
             \#(quiet.joined(separator: "\n").indented(by: 4))
                 default_type "text/html; charset=utf-8";
