@@ -44,8 +44,7 @@ struct ListSessions: ParsableCommand {
             let (members, now) = (stored.members(filter.member), Date())
             let sessions = stored.sessions.live
                 .filter { members?.contains($0.identity.member) ?? true && filter.admits($0, now: now) }
-                .sorted { $0.created != $1.created ? $0.created > $1.created : $0.id < $1.id }
-            sessions.show(json: json)
+            sessions.newestFirst.show(json: json)
         }
     }
 }

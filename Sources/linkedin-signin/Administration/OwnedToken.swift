@@ -1,8 +1,12 @@
 import Sessions
 
+import struct FoundationEssentials.Date
+
 extension OwnedToken: Listed {
-    static let plural = "personal tokens"
+    static let noun = "personal token"
     static let titles = ["ID", "ENDS (UTC)", "LAST USED (UTC)", "SUBJECT", "E-MAIL", "NAME"]
+
+    var created: Date { grant.created }
 
     var cells: [String] {
         [

@@ -143,7 +143,7 @@ struct Revocation {
         let tokens = try OwnedTokens(in: store).all
         var chosen: [PersonalTokenID: Member] = [:]
         for prefix in prefixes {
-            let token = try TokensCommand.token(prefix, in: tokens)
+            let token = try tokens.only(prefix)
             chosen[token.id] = token.grant.owner
         }
         var ended = Ended(members: Set(chosen.values))

@@ -80,29 +80,3 @@ struct SessionFilter: ParsableArguments {
             && usedWithin.map { idle <= $0.seconds } ?? true
     }
 }
-
-extension SessionIDPrefix {
-    /// The element whose ID begins with these digits.
-    ///
-    /// - Parameters:
-    ///   - elements: Sessions or personal tokens.
-    ///   - noun: What one of them is called in messages.
-    ///   - id: Returns the ID of one of them.
-    /// - Returns: The only one.
-    /// - Throws: `StartFailure` if there is none or more than one.
-    func only<Element>(
-        of elements: [Element],
-        called noun: String,
-        id: (Element) -> String
-    ) throws(StartFailure) -> Element {
-        let found = elements.filter { id($0).hasPrefix(digits) }
-        guard let element = found.first else {
-            throw StartFailure(description: "no \(noun) has the ID \(digits)", exitCode: .badInput)
-        }
-        guard found.count == 1 else {
-            let message = "\(found.count) \(noun)s have IDs that begin with \(digits); write more digits"
-            throw StartFailure(description: message, exitCode: .badInput)
-        }
-        return element
-    }
-}

@@ -72,10 +72,15 @@ enum SessionText {
 
 /// A session or a personal token, in a list or alone.
 protocol Listed {
-    /// What several of them are called.
-    static var plural: String { get }
+    associatedtype ID: Comparable, CustomStringConvertible
+
+    /// What one of them is called.
+    static var noun: String { get }
     /// The titles of the table.
     static var titles: [String] { get }
+    var id: ID { get }
+    /// When it was made.
+    var created: Date { get }
     /// A line of the table.
     var cells: [String] { get }
     /// The JSON object; the values are JSON.
@@ -99,15 +104,34 @@ extension Array where Element: Listed {
             let objects = map { SessionText.object($0.members) }
             print(isEmpty ? "[]" : "[\n\(objects.joined(separator: ",\n"))\n]")
         } else if isEmpty {
-            Console.tell("no \(Element.plural)")
+            Console.tell("no \(Element.noun)s")
         } else {
             print(SessionText.table([Element.titles] + map(\.cells)), terminator: "")
         }
     }
 }
 
+extension Sequence where Element: Listed {
+    var newestFirst: [Element] {
+        sorted { $0.created != $1.created ? $0.created > $1.created : $0.id < $1.id }
+    }
+
+    /// The element whose ID begins with these digits.
+    ///
+    /// - Throws: `StartFailure` if there is none or more than one.
+    func only(_ prefix: SessionIDPrefix) throws(StartFailure) -> Element {
+        let (found, digits) = (filter { $0.id.description.hasPrefix(prefix.digits) }, prefix.digits)
+        if let element = found.first, found.count == 1 { return element }
+        let message =
+            found.isEmpty
+            ? "no \(Element.noun) has the ID \(digits)"
+            : "\(found.count) \(Element.noun)s have IDs that begin with \(digits); write more digits"
+        throw StartFailure(description: message, exitCode: .badInput)
+    }
+}
+
 extension ListedSession: Listed {
-    static let plural = "sessions"
+    static let noun = "session"
     static let titles = ["ID", "SIGNED IN (UTC)", "LAST USED (UTC)", "SUBJECT", "E-MAIL"]
 
     var cells: [String] {

@@ -57,7 +57,7 @@ struct SessionWalk: Sendable {
         let list = try waitForStore { () async throws(StoreError) in
             try await store.list(shard: prefix.shard, now: now)
         }
-        return try prefix.only(of: list.live, called: "session") { $0.id.description }
+        return try list.live.only(prefix)
     }
 
     private func read() async throws(StoreError) -> SessionList {

@@ -60,15 +60,12 @@ struct OwnedTokens {
     init(in store: any CompleteStore) throws(StartFailure) {
         let now = Date()
         let tokens = try waitForStore { () async throws(StoreError) in try await store.tokens(of: nil, now: now) }
-            .sorted { $0.grant.created != $1.grant.created ? $0.grant.created > $1.grant.created : $0.id < $1.id }
         let stored = try waitForStore { () async throws(StoreError) in try await store.tokenOwners() }
         // A damaged record of an owner must not hide the tokens.
-        let owners = Dictionary((stored + tokens.map { Identity($0.grant.owner) }).map { ($0.member, $0) }) {
-            first,
-            _ in
-            first
-        }
-        all = tokens.map { OwnedToken(token: $0, owner: owners[$0.grant.owner] ?? Identity($0.grant.owner)) }
+        let known = (stored + tokens.map { Identity($0.grant.owner) }).map { ($0.member, $0) }
+        let owners = Dictionary(known, uniquingKeysWith: { first, _ in first })
+        let owned = tokens.map { OwnedToken(token: $0, owner: owners[$0.grant.owner] ?? Identity($0.grant.owner)) }
+        all = owned.newestFirst
         self.owners = Array(owners.values)
     }
 }

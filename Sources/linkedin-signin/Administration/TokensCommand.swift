@@ -8,13 +8,6 @@ struct TokensCommand: ParsableCommand {
         abstract: "Administer personal tokens, which scripts send in place of a session.",
         subcommands: [ListTokens.self, ShowToken.self, CreateToken.self, RevokeTokens.self]
     )
-
-    /// The token whose ID begins with these digits.
-    ///
-    /// - Throws: `StartFailure` if there is none or more than one.
-    static func token(_ prefix: SessionIDPrefix, in tokens: [OwnedToken]) throws(StartFailure) -> OwnedToken {
-        try prefix.only(of: tokens, called: "personal token") { $0.id.description }
-    }
 }
 
 /// `tokens list`: shows the tokens in the store.
@@ -89,7 +82,7 @@ struct ShowToken: ParsableCommand {
     func run() throws {
         try Console.perform { () throws(StartFailure) in
             let tokens = try OwnedTokens(in: try SessionsCommand.store(settings).store).all
-            try TokensCommand.token(id, in: tokens).show(json: json)
+            try tokens.only(id).show(json: json)
         }
     }
 }

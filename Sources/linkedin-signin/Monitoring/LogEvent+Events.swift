@@ -16,29 +16,14 @@ extension LogEvent {
         case .memoryExhausted:
             self.init(.error, .connectionDropped, reason: "memory")
         case .rejected(let request, let rejection, let remoteAddress):
-            self.init(
-                .warning,
-                .requestRejected,
-                request: request,
-                reason: rejection.rawValue,
-                fields: [("remote", remoteAddress)]
-            )
+            let fields: [Field] = [("remote", remoteAddress)]
+            self.init(.warning, .requestRejected, request: request, reason: rejection.rawValue, fields: fields)
         case .handlerFailed(let request, let errorType):
-            self.init(
-                .error,
-                .handlerFailed,
-                request: request,
-                reason: "internal-error",
-                fields: [("error", errorType)]
-            )
+            let fields: [Field] = [("error", errorType)]
+            self.init(.error, .handlerFailed, request: request, reason: "internal-error", fields: fields)
         case .answerHeaderTooLarge(let request, let size):
-            self.init(
-                .error,
-                .handlerFailed,
-                request: request,
-                reason: "header-size",
-                fields: [("bytes", String(size))]
-            )
+            let fields: [Field] = [("bytes", String(size))]
+            self.init(.error, .handlerFailed, request: request, reason: "header-size", fields: fields)
         case .acceptBackingOff(let errorName):
             self.init(.error, .acceptBackingOff, reason: errorName)
         case .acceptResumed:
