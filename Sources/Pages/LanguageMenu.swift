@@ -17,7 +17,7 @@ struct LanguageMenu: Sendable {
             )
             return fields
         }
-        fields.set(CommonField.languages.rawValue, links)
-        fields.set(CommonField.hasLanguages.rawValue, !links.isEmpty)
+        fields.set("page.languages", links)
+        fields.set("page.hasLanguages", !links.isEmpty)
     }
 }

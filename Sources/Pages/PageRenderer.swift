@@ -11,10 +11,8 @@ package struct PageRenderer: Sendable {
     ///
     /// The hash is of the style sheet in use, which may come from the template directory.
     package let contentSecurityPolicy: String
-    /// The policy of the page that sends a kept form; it also allows the script of that page, by its hash.
-    private let resumePolicy: String
-    /// The policy of a page with a link or token to copy; it also allows the script that copies.
-    private let copyPolicy: String
+    /// The policies of pages with a script, which they also allow by its hash.
+    private let scriptPolicies: [PageScript: String]
     /// The languages of the pages, English first.
     package let languages: [Language]
     /// Messages for the operator about missing texts in the template directory.
@@ -26,20 +24,17 @@ package struct PageRenderer: Sendable {
     /// Messages for the operator about parts of templates that browsers ignore because of the content security policy.
     package let policyNotes: [String]
 
-    private let templates: TemplateSet
+    let templates: TemplateSet
     private let negotiation: Negotiation
     private let menu: LanguageMenu
     /// In the order of `languages`.
-    private let fields: [FieldsOnDemand]
+    private let contexts: [ContextOnDemand]
 
     /// Reads and checks the templates.
     ///
     /// - Parameters:
-    ///   - templateDirectory: Files in this directory replace embedded templates (`home.mustache`, `profile.mustache`,
-    ///     `signed-out.mustache`, `forget.mustache`, `forgotten.mustache`, `tokens.mustache`, `resume.mustache`, `problem.mustache`,
-    ///     `member.mustache`, `sign-in.mustache`, `layout.mustache`, `footer.mustache`, `style.css`). They can include any other
-    ///     `*.mustache` file.
-    ///     `languages/xx.txt` replaces texts of an embedded language or adds a language.
+    ///   - templateDirectory: Files in this directory replace embedded templates (`Template.all`). They can include any
+    ///     other `*.mustache` file. `languages/xx.txt` replaces texts of an embedded language or adds a language.
     ///   - paths: The targets of links.
     ///   - provider: The name of the provider and its sign-out page.
     ///   - siteName: The name of the site.
@@ -74,44 +69,34 @@ package struct PageRenderer: Sendable {
         notes = set.notes
         negotiation = Negotiation(languages)
         menu = LanguageMenu(entries: set.languages.map { ($0, set.name(of: $0)) }, paths: paths)
-        fields = set.languages.map { language in
-            FieldsOnDemand {
+        contexts = set.languages.map { language in
+            ContextOnDemand {
                 let translation = set.translation(to: language)
                 let wording = Wording(translation, provider: provider, site: site, paths: paths)
-                return PageFields(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
+                return PageContext(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
             }
         }
+        let style = templates.style
         contentSecurityPolicy = ContentSecurityPolicy.text(
-            style: templates.style,
+            style: style,
             pictures: pictureSources,
             formTargets: formTargets
         )
-        resumePolicy = ContentSecurityPolicy.text(
-            style: templates.style,
-            pictures: pictureSources,
-            script: KeptFormPage.script,
-            formTargets: ["https:"]
-        )
-        copyPolicy = ContentSecurityPolicy.text(
-            style: templates.style,
-            pictures: pictureSources,
-            script: CopyScript.text
-        )
+        var policies: [PageScript: String] = [:]
+        for script in PageScript.allCases {
+            policies[script] = ContentSecurityPolicy.text(style: style, pictures: pictureSources, script: script)
+        }
+        scriptPolicies = policies
     }
 
     /// Returns the policy to send with a page.
     package func policy(for page: Page) -> String {
-        switch page {
-        case .resume: resumePolicy
-        case .profile(let profile) where profile.hasLink: copyPolicy
-        case .tokens(let page) where page.made != nil: copyPolicy
-        case .home, .profile, .signedOut, .forget, .forgotten, .tokens, .problem: contentSecurityPolicy
-        }
+        page.content.script.flatMap { scriptPolicies[$0] } ?? contentSecurityPolicy
     }
 
     /// The policy for the embedded style sheet and LinkedIn's picture hosts.
     package static let contentSecurityPolicy = ContentSecurityPolicy.text(
-        style: Template.styleText,
+        style: Template.style.embedded,
         pictures: .linkedIn
     )
 
@@ -139,36 +124,8 @@ package struct PageRenderer: Sendable {
     /// - Returns: A complete HTML document in UTF-8.
     package func render(_ page: Page, language: Language, at place: String? = nil) -> [UInt8] {
         let index = languages.firstIndex(of: language) ?? 0
-        let fields = fields[index].value
-        var (values, template) =
-            switch page {
-            case .home(let page): (fields.home(page), templates.home)
-            case .profile(let page): (fields.profile(page), templates.profile)
-            case .signedOut(let returnPath, let everywhere):
-                (fields.signedOut(everywhere: everywhere, returningTo: returnPath), templates.signedOut)
-            case .forget(let member, let deletesTokens):
-                (fields.forget(member, deletesTokens: deletesTokens), templates.forget)
-            case .forgotten(let sessions, let tokens):
-                (fields.forgotten(sessions: sessions, tokens: tokens), templates.forgotten)
-            case .tokens(let page): (fields.tokens(page), templates.tokens)
-            case .resume(let page): (fields.resume(page), templates.resume)
-            case .problem(let problem): (fields.problem(problem), templates.problem)
-            }
-        if let place { menu.add(to: &values, besides: language, at: place) }
-        return template.render(values.values)
-    }
-
-    /// Renders a page as a file that a browser can open without a server.
-    ///
-    /// The file has the policy of the page, but it loads nothing, sends no form, and has no script that acts by itself.
-    func preview(_ page: Page, language: Language) -> String {
-        let script = policy(for: page) == copyPolicy ? CopyScript.text : nil
-        let policy = ContentSecurityPolicy.offline(style: templates.style, script: script)
-        let text = String(decoding: render(page, language: language, at: "/"), as: UTF8.self)
-            .replacing(SamplePage.pictureURL, with: SamplePage.portrait)
-        let tag = "<meta http-equiv=\"Content-Security-Policy\" content=\"\(policy)\">"
-        // A policy counts only in the head; without one, a browser adds it around the tag.
-        let head = text.firstRange(of: "<head>")?.upperBound ?? text.firstRange(of: ">")?.upperBound ?? text.startIndex
-        return text[..<head] + "\n" + tag + text[head...]
+        var fields = page.content.fields(in: contexts[index].value)
+        if let place { menu.add(to: &fields, besides: language, at: place) }
+        return templates[page]?.render(fields.values) ?? []
     }
 }

@@ -61,7 +61,7 @@ extension Page {
             .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .name)),
             .tokens(TokensPage(tokens: [], wish: .init(days: "0", formID: "id"), maximumDays: 90, fault: .days)),
             .tokens(TokensPage(tokens: [], wish: .init(days: "1", formID: "id"), maximumDays: 90, fault: .full)),
-            .resume(KeptFormPage(target: "/account/form?a=1&b=2", token: "label.token", label: "label")),
+            .resume(target: "/account/form?a=1&b=2", token: "label.token", label: "label"),
         ]
         + Problem.Kind.allCases.map {
             .problem(Problem($0, requestID: "0123456789abcdef", retryAfter: 90, account: .sample()))

@@ -32,10 +32,10 @@ struct PagesTests {
         #expect(markup["a"].first?.text == "Example Club")
         #expect(markup["main"].count == 1 && markup["header"].count == 1)
         let script: String? =
-            switch page {
-            case .resume: KeptFormPage.script
-            case .profile(let profile) where profile.profileURL != nil: CopyScript.text
-            case .tokens(let page) where page.made != nil: CopyScript.text
+            switch page.content {
+            case is KeptFormPage: PageScript.send.text
+            case let page as ProfilePage where page.profileURL != nil: PageScript.copy.text
+            case let page as TokensPage where page.made != nil: PageScript.copy.text
             default: nil
             }
         #expect(markup["script"].map(\.text) == [script].compactMap(\.self))
@@ -114,7 +114,7 @@ struct PagesTests {
         #expect(markup["code"].map(\.text) == [Page.profileURL])
         #expect(markup["p"].contains { $0.attributes["class"] == "own" })
         #expect(markup["button"].map { $0.attributes["hidden"] != nil } == [true])
-        #expect(CopyScript.text.allSatisfy { !"<>&\"'".contains($0) })
+        #expect(PageScript.allCases.map(\.text).joined().allSatisfy { !"<>&\"'".contains($0) })
     }
 
     @Test func `the language of a profile has another label than the language menu`() throws {

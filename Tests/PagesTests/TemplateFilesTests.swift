@@ -26,24 +26,26 @@ struct TemplateFilesTests {
         }
     }
 
-    @Test(arguments: Template.allCases.filter { $0 != .style })
-    func `a written template names every tag that it can use and every tag that it needs`(template: Template) throws {
+    @Test(arguments: Template.all.map(\.name).filter { $0 != "style" })
+    func `a written template names every tag that it can use and every tag that it needs`(name: String) throws {
+        let template = try #require(Template.all.first { $0.name == name })
         let file = try #require(TemplateFile.all.first { $0.path == template.fileName })
         let comment = try #require(file.text.split(separator: "}}", maxSplits: 1).first)
-        for field in template.usableFields { #expect(comment.contains("  \(field.rawValue) ")) }
+        for field in template.fields { #expect(comment.contains("  \(field.name) ")) }
         for tag in template.requiredTags { #expect(comment.contains(tag)) }
         #expect(try TemplateSource(file.text).tags.first?.kind == .comment)
     }
 
-    @Test(arguments: Template.pages)
+    @Test(arguments: Template.pages.map(\.name))
     func `every tag of a page is documented, and every documented tag has a value on some page`(
-        template: Template
+        name: String
     ) throws {
+        let template = try #require(Template.pages.first { $0.name == name })
         let rejected = ["help@example.com", "the office"].map {
             Page.problem(Problem(.accountNotAllowed, requestID: "0123", contact: $0, returnPath: "/private/"))
         }
-        let given = try (Page.samples + rejected).map(values).filter { $0.template == template }.map(\.values)
-        let known = template.fields.map(\.rawValue) + CommonField.allCases.map(\.rawValue)
+        let given = try (Page.samples + rejected).filter { type(of: $0.content).template.name == name }.map(values)
+        let known = (template.fields + TemplateField.common).map(\.name)
         let found = Set(given.flatMap(names))
         #expect(found == Set(known))
         let documented = TemplateReference.pageTags + TemplateReference.commonTags
@@ -52,7 +54,7 @@ struct TemplateFilesTests {
 
     @Test func `every text has a tag with its English text`() throws {
         let english = Dictionary(
-            uniqueKeysWithValues: try values(of: .signedOut()).values.filter { $0.key.hasPrefix("text.") }
+            uniqueKeysWithValues: try values(of: .signedOut()).filter { $0.key.hasPrefix("text.") }
         )
         #expect(english.count == TextKey.allCases.count)
         let rows = TemplateReference.texts.split(separator: "\n")
@@ -77,35 +79,17 @@ struct TemplateFilesTests {
         }
     }
 
-    private func values(of page: Page) throws -> (template: Template, values: [String: TemplateValue]) {
+    private func values(of page: Page) throws -> [String: TemplateValue] {
         let paths = Paths(home: Place("/shop", mount: Mount(origin: "https://site.example", path: "")))
         let translation = try LanguageSet().translation(to: .english)
         let picture = Array("<svg xmlns='http://www.w3.org/2000/svg'/>".utf8)
         let site = SiteLabel(name: "Example Club", colors: nil, logo: try Logo(picture))
         let provider = ProviderLabel(name: "LinkedIn", signOutPage: ProviderLabel.linkedIn.signOutPage, logo: site.logo)
         let wording = Wording(translation, provider: provider, site: site, paths: paths)
-        let fields = PageFields(wording: wording, provider: provider, paths: paths, pictureSources: .linkedIn)
-        var (template, values) = values(of: page, fields)
-        var menu = TemplateFields()
+        let context = PageContext(wording: wording, provider: provider, paths: paths, pictureSources: .linkedIn)
+        var fields = page.content.fields(in: context)
         LanguageMenu(entries: [(.english, "English"), (.german, "Deutsch")], paths: paths)
-            .add(to: &menu, besides: .english, at: "/private/")
-        values.merge(menu.values) { $1 }
-        return (template, values)
-    }
-
-    private func values(of page: Page, _ fields: PageFields) -> (template: Template, values: [String: TemplateValue]) {
-        switch page {
-        case .home(let page): (.home, fields.home(page).values)
-        case .profile(let page): (.profile, fields.profile(page).values)
-        case .signedOut(let path, let everywhere):
-            (.signedOut, fields.signedOut(everywhere: everywhere, returningTo: path).values)
-        case .forget(let member, let deletesTokens):
-            (.forget, fields.forget(member, deletesTokens: deletesTokens).values)
-        case .forgotten(let sessions, let tokens):
-            (.forgotten, fields.forgotten(sessions: sessions, tokens: tokens).values)
-        case .tokens(let page): (.tokens, fields.tokens(page).values)
-        case .resume(let page): (.resume, fields.resume(page).values)
-        case .problem(let problem): (.problem, fields.problem(problem).values)
-        }
+            .add(to: &fields, besides: .english, at: "/private/")
+        return fields.values
     }
 }

@@ -99,7 +99,7 @@ struct KeptFormTests {
         #expect(markup["form"].map(\.attributes["enctype"]) == ["text/plain", nil])
         #expect(markup["button"].count == 2 && markup["dd"].map(\.text) == [FormVisit.uri])
         #expect(markup["script"].map(\.text) == ["document.forms.resume.submit()"])
-        let policy = test.site.answers.pages.policy(for: .resume(KeptFormPage(target: "", token: "", label: "")))
+        let policy = test.site.answers.pages.policy(for: .resume(target: "", token: "", label: ""))
         #expect(page.headers.values(.contentSecurityPolicy) == [policy])
         #expect(policy.contains("script-src 'sha256-") && policy.contains("form-action 'self' https:;"))
         #expect(!test.site.answers.pages.contentSecurityPolicy.contains("script"))

@@ -8,7 +8,7 @@ package struct Preview: Sendable {
     }
 
     private let renderers: [(theme: Theme, renderer: PageRenderer)]
-    private let samples: [SamplePage]
+    private let samples: [PageSample]
 
     /// - Parameters:
     ///   - contact: `SIGNIN_CONTACT`; nil for an invented address.
@@ -18,7 +18,7 @@ package struct Preview: Sendable {
         contact: String?,
         makeRenderer: (Theme) throws(Failure) -> PageRenderer
     ) throws(Failure) {
-        samples = SamplePage.all(contact: contact ?? "help@example.com")
+        samples = Page.types.flatMap { $0.samples(contact: contact ?? "help@example.com") }
         var renderers: [(Theme, PageRenderer)] = []
         for theme in Theme.allCases { renderers.append((theme, try makeRenderer(theme))) }
         self.renderers = renderers
@@ -41,7 +41,7 @@ package struct Preview: Sendable {
 
     private var languages: [Language] { renderers.first?.renderer.languages ?? [] }
 
-    private func path(of sample: SamplePage, _ language: Language, _ theme: Theme) -> String {
+    private func path(of sample: PageSample, _ language: Language, _ theme: Theme) -> String {
         "\(language.tag)/\(sample.name)-\(theme).html"
     }
 }

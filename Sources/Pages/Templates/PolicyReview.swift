@@ -119,14 +119,3 @@ struct PolicyReview {
         return result + rest
     }
 }
-
-extension TemplateSources {
-    /// Messages about templates whose parts browsers ignore; the built-in ones are not read, because every start asks.
-    var policyNotes: [String] {
-        texts.filter { $0.key != Template.style.rawValue && $0.value != Template(rawValue: $0.key)?.embedded }.sorted {
-            $0.key < $1.key
-        }.flatMap { name, text in
-            PolicyReview(text).notes.map { "SIGNIN_TEMPLATES: \(Self.fileName(of: name)): \($0)" }
-        }
-    }
-}

@@ -2,155 +2,159 @@ extension Template {
     /// For light and dark schemes, widths from 320 px, and forced colors; loads no fonts or pictures.
     ///
     /// In both schemes, text has a contrast of at least 4.5 to 1 and controls of at least 3 to 1 (WCAG 2.2, 1.4.3 and
-    /// 1.4.11).
-    static let styleText = """
-        :root {
-          color-scheme: light dark;
-          --page: #eef1f5; --card: #fff; --ink: #1c232b; --quiet: #55606c; --line: #d9dfe6; --edge: #7b8794;
-          --accent: #0a66c2; --accent-strong: #004182; --on-accent: #fff; --link: #0a66c2; --tint: #eaf3fc; --done: #1c7349;
-          --brand: #0a66c2; --brand-edge: #0a66c2; --good-tint: #e7f5ec; --bad: #b3261e; --bad-tint: #fdecea;
-        }
-        @media (prefers-color-scheme: dark) {
-          :root {
-            --page: #14181d; --card: #1e242b; --ink: #e8edf2; --quiet: #a7b2bf; --line: #333c47; --edge: #75818f;
-            --accent: #70b5f9; --accent-strong: #a8d4ff; --on-accent: #0b1d30; --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b;
-            --brand-edge: #70b5f9; --good-tint: #16301f; --bad: #f28b82; --bad-tint: #3b1f1d;
-          }
-        }
-        * { box-sizing: border-box; }
-        body {
-          margin: 0; min-height: 100vh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
-          background: var(--page); color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
-          font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
-        }
-        :lang(zh-Hans) body { font-family: system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif; }
-        :lang(zh-Hant) body { font-family: system-ui, -apple-system, "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC", sans-serif; }
-        :lang(ja) body { font-family: system-ui, -apple-system, "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; }
-        header, main { width: 100%; max-width: 30rem; }
-        header { margin: clamp(.5rem, 9vh, 6rem) 0 1rem; padding: 0 .25rem; }
-        main {
-          background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 2rem;
-          box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
-        }
-        h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; text-wrap: balance; }
-        h1:lang(de), .control:lang(de) { hyphens: auto; }
-        h1:lang(ja), .control:lang(ja) { word-break: auto-phrase; }
-        h2 { font-size: 1rem; margin: 0 0 .25rem; }
-        p { margin: 0 0 1rem; text-wrap: pretty; }
-        p:lang(ja), p:lang(zh) { word-break: auto-phrase; }
-        a { color: var(--link); }
-        :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
-        .brand {
-          display: inline-flex; align-items: center; gap: .6rem; min-height: 2rem;
-          color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none;
-        }
-        .brand::before {
-          content: ""; width: 1.75rem; height: 1.75rem; border-radius: .5rem; background:
-            radial-gradient(circle at 50% 38%, var(--on-accent) 0 .27rem, transparent .29rem),
-            radial-gradient(circle at 50% 104%, var(--on-accent) 0 .53rem, transparent .55rem), var(--accent);
-        }
-        .home { display: inline-flex; max-width: 100%; }
-        .logo { height: 3rem; max-width: 100%; object-fit: contain; }
-        .brand:hover { color: var(--ink); text-decoration: underline; }
-        .lead { font-size: 1.0625rem; }
-        .quiet, .request { color: var(--quiet); font-size: .875rem; }
-        .control, button {
-          display: inline-block; min-height: 2.75rem; padding: .55rem 1.25rem; border: 1px solid var(--edge);
-          border-radius: 1.5rem; background: transparent; color: var(--ink); font: inherit; font-weight: 600;
-          text-align: center; text-wrap: balance; text-decoration: none; cursor: pointer;
-        }
-        .control:hover, button:hover { border-color: var(--link); color: var(--link); background: var(--tint); }
-        .control:focus-visible, button:focus-visible { border-radius: 1.5rem; }
-        .primary { background: var(--accent); border-color: var(--link); color: var(--on-accent); }
-        .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
-        .signin, .signin:hover {
-          display: flex; align-items: center; justify-content: center; gap: .65rem; width: 100%; min-height: 3rem;
-          background: var(--brand); border-color: var(--brand-edge); color: #fff;
-        }
-        .signin:hover { background: #004182; }
-        .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
-        .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
-        .danger:hover { background: #8c1d18; }
-        button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
-        .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
-        [hidden] { display: none; }
-        .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
-        .copy p { flex: 1 1 100%; margin: 0; }
-        .sessions { margin: 1.5rem 0 0; color: var(--quiet); font-size: .875rem; }
-        .account {
-          display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: baseline; margin: 1.5rem 0 0; padding-top: .75rem;
-          border-top: 1px solid var(--line); font-size: .875rem;
-        }
-        .account a, .account button, summary { min-height: 2.25rem; padding: .4rem 0; }
-        .account button {
-          border: 0; background: transparent; color: var(--link); font-weight: 400; text-decoration: underline;
-        }
-        details { margin: 0 0 1rem; }
-        summary { color: var(--link); cursor: pointer; }
-        .actions + dl, .actions + .note { margin-top: 1.5rem; }
-        .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
-        .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
-        .session .member { margin: 0; flex: 1 1 12rem; }
-        .who { margin: 0; min-width: 0; }
-        .who strong, .who .quiet { display: block; }
-        .who .quiet { overflow-wrap: break-word; }
-        .portrait {
-          flex: none; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--tint); color: var(--link);
-          font-size: 1.375rem; font-weight: 600; line-height: 3.5rem; text-align: center; object-fit: cover;
-        }
-        .steps { list-style: none; margin: 1.5rem 0 0; padding: 0; counter-reset: step; }
-        .steps li { position: relative; padding-block: 0 1.5rem; padding-inline: 3rem 0; min-height: 3.5rem; counter-increment: step; }
-        .steps li:last-child { padding-bottom: 0; }
-        .steps li::before {
-          content: counter(step); position: absolute; inset-inline-start: 0; top: .4rem; width: 2rem; height: 2rem; line-height: 1.9rem;
-          border: 1px solid var(--edge); border-radius: 50%; text-align: center; font-size: .875rem; color: var(--quiet);
-          background: var(--card);
-        }
-        .steps li:not(:last-child)::after {
-          content: ""; position: absolute; inset-inline-start: 1rem; top: 2.9rem; bottom: .1rem; border-inline-start: 1px solid var(--line);
-        }
-        .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
-        .steps p { margin: .4rem 0 0; }
-        .steps .step { margin: 0; padding-top: .55rem; font-weight: 600; color: var(--quiet); }
-        .steps .done .step { color: var(--done); }
-        .token { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0 0 1rem; }
-        .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
-        .fields label { display: block; margin: .75rem 0 .25rem; font-size: .875rem; }
-        .fields input {
-          width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge); border-radius: .75rem;
-          background: transparent; color: var(--ink); font: inherit;
-        }
-        .fields .quiet, .fields .note { margin-top: .5rem; }
-        .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
-        .note p:last-child { margin: 0; }
-        .fault { background: var(--bad-tint); border-inline-start: .25rem solid var(--bad); }
-        .made { background: var(--good-tint); border-inline-start: .25rem solid var(--done); }
-        [aria-invalid="true"] { border-color: var(--bad) !important; border-width: 2px !important; }
-        dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }
-        dt { color: var(--quiet); }
-        dd { margin: 0; }
-        .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
-        .languages {
-          display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1rem; width: 100%; max-width: 30rem;
-          margin: 1rem 0 0; font-size: .8125rem;
-        }
-        .languages a { padding: .35rem 0; color: var(--quiet); text-decoration: none; }
-        .languages a:hover { color: var(--link); text-decoration: underline; }
-        .own { user-select: all; }
-        @media (max-width: 26rem) {
-          .session .member { flex-basis: 100%; }
-          body { padding: .5rem; }
-          header { margin-top: .5rem; }
-          main { padding: 1.25rem; }
-          h1 { font-size: 1.375rem; }
-          .actions .control, .actions form { flex: 1 1 100%; }
-          .actions form .control { width: 100%; }
-        }
-        @media (prefers-reduced-motion: no-preference) {
-          .control, button { transition: background-color .15s, border-color .15s, color .15s; }
-        }
-        @media (forced-colors: active) {
-          .primary { border-width: 2px; }
-        }
-        """
+    /// 1.4.11). It is a partial, so that it is not escaped.
+    static let style = Template(
+        name: "style",
+        purpose: "the style sheet of every page",
+        embedded: """
+            :root {
+              color-scheme: light dark;
+              --page: #eef1f5; --card: #fff; --ink: #1c232b; --quiet: #55606c; --line: #d9dfe6; --edge: #7b8794;
+              --accent: #0a66c2; --accent-strong: #004182; --on-accent: #fff; --link: #0a66c2; --tint: #eaf3fc; --done: #1c7349;
+              --brand: #0a66c2; --brand-edge: #0a66c2; --good-tint: #e7f5ec; --bad: #b3261e; --bad-tint: #fdecea;
+            }
+            @media (prefers-color-scheme: dark) {
+              :root {
+                --page: #14181d; --card: #1e242b; --ink: #e8edf2; --quiet: #a7b2bf; --line: #333c47; --edge: #75818f;
+                --accent: #70b5f9; --accent-strong: #a8d4ff; --on-accent: #0b1d30; --link: #70b5f9; --tint: #1b2e42; --done: #6fcf9b;
+                --brand-edge: #70b5f9; --good-tint: #16301f; --bad: #f28b82; --bad-tint: #3b1f1d;
+              }
+            }
+            * { box-sizing: border-box; }
+            body {
+              margin: 0; min-height: 100vh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
+              background: var(--page); color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
+              font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+            }
+            :lang(zh-Hans) body { font-family: system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif; }
+            :lang(zh-Hant) body { font-family: system-ui, -apple-system, "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC", sans-serif; }
+            :lang(ja) body { font-family: system-ui, -apple-system, "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; }
+            header, main { width: 100%; max-width: 30rem; }
+            header { margin: clamp(.5rem, 9vh, 6rem) 0 1rem; padding: 0 .25rem; }
+            main {
+              background: var(--card); border: 1px solid var(--line); border-radius: 1rem; padding: 2rem;
+              box-shadow: 0 1px 2px rgb(0 0 0 / 4%), 0 12px 32px -16px rgb(0 0 0 / 18%);
+            }
+            h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; text-wrap: balance; }
+            h1:lang(de), .control:lang(de) { hyphens: auto; }
+            h1:lang(ja), .control:lang(ja) { word-break: auto-phrase; }
+            h2 { font-size: 1rem; margin: 0 0 .25rem; }
+            p { margin: 0 0 1rem; text-wrap: pretty; }
+            p:lang(ja), p:lang(zh) { word-break: auto-phrase; }
+            a { color: var(--link); }
+            :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
+            .brand {
+              display: inline-flex; align-items: center; gap: .6rem; min-height: 2rem;
+              color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none;
+            }
+            .brand::before {
+              content: ""; width: 1.75rem; height: 1.75rem; border-radius: .5rem; background:
+                radial-gradient(circle at 50% 38%, var(--on-accent) 0 .27rem, transparent .29rem),
+                radial-gradient(circle at 50% 104%, var(--on-accent) 0 .53rem, transparent .55rem), var(--accent);
+            }
+            .home { display: inline-flex; max-width: 100%; }
+            .logo { height: 3rem; max-width: 100%; object-fit: contain; }
+            .brand:hover { color: var(--ink); text-decoration: underline; }
+            .lead { font-size: 1.0625rem; }
+            .quiet, .request { color: var(--quiet); font-size: .875rem; }
+            .control, button {
+              display: inline-block; min-height: 2.75rem; padding: .55rem 1.25rem; border: 1px solid var(--edge);
+              border-radius: 1.5rem; background: transparent; color: var(--ink); font: inherit; font-weight: 600;
+              text-align: center; text-wrap: balance; text-decoration: none; cursor: pointer;
+            }
+            .control:hover, button:hover { border-color: var(--link); color: var(--link); background: var(--tint); }
+            .control:focus-visible, button:focus-visible { border-radius: 1.5rem; }
+            .primary { background: var(--accent); border-color: var(--link); color: var(--on-accent); }
+            .primary:hover { background: var(--accent-strong); color: var(--on-accent); }
+            .signin, .signin:hover {
+              display: flex; align-items: center; justify-content: center; gap: .65rem; width: 100%; min-height: 3rem;
+              background: var(--brand); border-color: var(--brand-edge); color: #fff;
+            }
+            .signin:hover { background: #004182; }
+            .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
+            .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
+            .danger:hover { background: #8c1d18; }
+            button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
+            .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
+            [hidden] { display: none; }
+            .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
+            .copy p { flex: 1 1 100%; margin: 0; }
+            .sessions { margin: 1.5rem 0 0; color: var(--quiet); font-size: .875rem; }
+            .account {
+              display: flex; flex-wrap: wrap; gap: 0 1.25rem; align-items: baseline; margin: 1.5rem 0 0; padding-top: .75rem;
+              border-top: 1px solid var(--line); font-size: .875rem;
+            }
+            .account a, .account button, summary { min-height: 2.25rem; padding: .4rem 0; }
+            .account button {
+              border: 0; background: transparent; color: var(--link); font-weight: 400; text-decoration: underline;
+            }
+            details { margin: 0 0 1rem; }
+            summary { color: var(--link); cursor: pointer; }
+            .actions + dl, .actions + .note { margin-top: 1.5rem; }
+            .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
+            .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
+            .session .member { margin: 0; flex: 1 1 12rem; }
+            .who { margin: 0; min-width: 0; }
+            .who strong, .who .quiet { display: block; }
+            .who .quiet { overflow-wrap: break-word; }
+            .portrait {
+              flex: none; width: 3.5rem; height: 3.5rem; border-radius: 50%; background: var(--tint); color: var(--link);
+              font-size: 1.375rem; font-weight: 600; line-height: 3.5rem; text-align: center; object-fit: cover;
+            }
+            .steps { list-style: none; margin: 1.5rem 0 0; padding: 0; counter-reset: step; }
+            .steps li { position: relative; padding-block: 0 1.5rem; padding-inline: 3rem 0; min-height: 3.5rem; counter-increment: step; }
+            .steps li:last-child { padding-bottom: 0; }
+            .steps li::before {
+              content: counter(step); position: absolute; inset-inline-start: 0; top: .4rem; width: 2rem; height: 2rem; line-height: 1.9rem;
+              border: 1px solid var(--edge); border-radius: 50%; text-align: center; font-size: .875rem; color: var(--quiet);
+              background: var(--card);
+            }
+            .steps li:not(:last-child)::after {
+              content: ""; position: absolute; inset-inline-start: 1rem; top: 2.9rem; bottom: .1rem; border-inline-start: 1px solid var(--line);
+            }
+            .steps .done::before { content: "\\2713" / ""; border-color: var(--done); color: var(--done); }
+            .steps p { margin: .4rem 0 0; }
+            .steps .step { margin: 0; padding-top: .55rem; font-weight: 600; color: var(--quiet); }
+            .steps .done .step { color: var(--done); }
+            .token { border-top: 1px solid var(--line); padding-top: 1rem; margin: 0 0 1rem; }
+            .fields { border-top: 1px solid var(--line); padding-top: 1rem; }
+            .fields label { display: block; margin: .75rem 0 .25rem; font-size: .875rem; }
+            .fields input {
+              width: 100%; min-height: 2.5rem; padding: .4rem .75rem; border: 1px solid var(--edge); border-radius: .75rem;
+              background: transparent; color: var(--ink); font: inherit;
+            }
+            .fields .quiet, .fields .note { margin-top: .5rem; }
+            .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
+            .note p:last-child { margin: 0; }
+            .fault { background: var(--bad-tint); border-inline-start: .25rem solid var(--bad); }
+            .made { background: var(--good-tint); border-inline-start: .25rem solid var(--done); }
+            [aria-invalid="true"] { border-color: var(--bad) !important; border-width: 2px !important; }
+            dl { display: grid; grid-template-columns: auto 1fr; gap: .25rem 1rem; margin: 0 0 1rem; font-size: .875rem; }
+            dt { color: var(--quiet); }
+            dd { margin: 0; }
+            .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
+            .languages {
+              display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1rem; width: 100%; max-width: 30rem;
+              margin: 1rem 0 0; font-size: .8125rem;
+            }
+            .languages a { padding: .35rem 0; color: var(--quiet); text-decoration: none; }
+            .languages a:hover { color: var(--link); text-decoration: underline; }
+            .own { user-select: all; }
+            @media (max-width: 26rem) {
+              .session .member { flex-basis: 100%; }
+              body { padding: .5rem; }
+              header { margin-top: .5rem; }
+              main { padding: 1.25rem; }
+              h1 { font-size: 1.375rem; }
+              .actions .control, .actions form { flex: 1 1 100%; }
+              .actions form .control { width: 100%; }
+            }
+            @media (prefers-reduced-motion: no-preference) {
+              .control, button { transition: background-color .15s, border-color .15s, color .15s; }
+            }
+            @media (forced-colors: active) {
+              .primary { border-width: 2px; }
+            }
+            """
+    )
 }

@@ -1,63 +1,36 @@
-/// A template; the raw value is the name of the file that can replace it.
-package enum Template: String, CaseIterable {
-    /// The frame of every page; the other templates fill its blocks `title` and `main`.
-    case layout
-    case home
-    case profile
-    case signedOut = "signed-out"
-    /// The page that asks whether to delete a member's data.
-    case forget
-    /// The page after the deletion.
-    case forgotten
-    /// The member's personal tokens.
-    case tokens
-    /// The page that sends a kept form.
-    case resume
-    case problem
-    /// The member's picture, name and e-mail.
-    case member
-    /// The button that begins a sign-in.
-    case signIn = "sign-in"
-    /// The end of every page, such as links to pages of the site; empty unless a file replaces it.
-    case footer
-    /// The style sheet, read from `style.css`; it is a partial, so that it is not escaped.
-    case style
+/// A template, which a file can replace.
+struct Template: Sendable {
+    /// The name without suffix, by which templates include each other.
+    let name: String
+    /// What it is for, for its authors.
+    let purpose: String
+    /// The fields that it can use in addition to those of every page; a tag for any other field would always be empty.
+    var fields: [TemplateField] = []
+    /// The tags that a replacement must contain, because visitors need them to continue.
+    var requiredTags: [String] = []
+    /// The built-in text.
+    let embedded: String
 
-    var fileName: String { self == .style ? "style.css" : "\(rawValue).mustache" }
+    var fileName: String { Self.fileName(of: name) }
 
-    /// The embedded text.
-    var embedded: String {
-        switch self {
-        case .layout: Self.layoutText
-        case .home: Self.homeText
-        case .profile: Self.profileText
-        case .signedOut: Self.signedOutText
-        case .forget: Self.forgetText
-        case .forgotten: Self.forgottenText
-        case .tokens: Self.tokensText
-        case .resume: Self.resumeText
-        case .problem: Self.problemText
-        case .member: Self.memberText
-        case .signIn: Self.signInText
-        case .footer: ""
-        case .style: Self.styleText
-        }
+    /// Returns the name of the file of a template, which can be one that only files of the operator include.
+    static func fileName(of name: String) -> String {
+        name == style.name ? "style.css" : "\(name).mustache"
     }
 
-    /// The tags that a replacement must contain, because visitors need them to continue.
-    var requiredTags: [String] {
-        switch self {
-        case .layout: ["$main"]
-        case .home: ["paths.login", "paths.profile", "paths.logout", "profileLink"]
-        case .profile: ["profileLink"]
-        case .signedOut: ["signOutPage"]
-        case .forget: ["paths.forget"]
-        case .forgotten: ["deleted"]
-        case .tokens: ["paths.tokens", "newToken", "tokens", "tokenID", "fault", "formID"]
-        case .resume: ["target", "formToken", "script"]
-        case .problem: ["title", "happened", "next", "actions", "requestID"]
-        case .signIn: ["paths.login"]
-        case .member, .footer, .style: []
+    /// The built-in text, below a comment with the tags that it can use; the comment prints nothing.
+    ///
+    /// The style sheet has no comment, because every byte of it is part of the pages.
+    var documentedText: String {
+        guard name != Self.style.name else { return embedded }
+        let width = 2 + (fields.map(\.name.utf8.count).max() ?? 0)
+        let tags = fields.map { field in
+            let space = String(repeating: " ", count: width - field.name.utf8.count)
+            return "  \(field.name)\(space)\(field.meaning)"
         }
+        let needed = requiredTags.isEmpty ? [] : ["It must contain: \(requiredTags.joined(separator: ", "))"]
+        let others = "Tags of every page: linkedin-signin print-templates"
+        let lines = ["\(fileName): \(purpose)."] + tags + needed + [others]
+        return "{{! \(lines.joined(separator: "\n")) }}\n" + embedded
     }
 }

@@ -1,154 +1,38 @@
-import Templates
+/// A field of a page that template tags can use, in addition to those of every page.
+struct TemplateField: Sendable, Equatable {
+    let name: String
+    /// What the tag gives, for authors of templates.
+    let meaning: String
 
-/// A field of a page that template tags can use, in addition to the fixed texts.
-enum TemplateField: String, CaseIterable {
-    case name
-    case email
-    /// The parts of the e-mail address between which a line may break; each has `part`.
-    case emailParts
-    case part
-    /// The URL of the picture; absent if its host is not allowed.
-    case picture
-    /// The first letter of the name, shown if there is no picture.
-    case initial
-    case locale
-    case profileLink
-    case profileLinkShown
-    case received
-    case signedIn
-    case offersLink
-    /// A sentence about the number of the member's sessions, if there are several.
-    case otherSessions
-    /// Whether the page has a button that ends all sessions of the member.
-    case signsOutEverywhere
-    case linkMissing
-    case everywhere
-    case signOutPage
-    /// A sentence about the sessions that a deletion ended.
-    case deleted
-    /// Whether a deletion includes personal tokens.
-    case deletesTokens
-    case title
-    case happened
-    case next
-    case wait
-    case account
-    /// The contact to ask for access: either an e-mail address, or any other text in `contact`.
-    case contactAddress
-    case contact
-    case requestID
-    /// A list of actions; each has `label`, `target`, `isPrimary` and `isNewTab`.
-    case actions
-    case label
-    case target
-    case isPrimary
-    case isNewTab
-    /// Whether the page has a button to use another account; `returnPath` is the local path to return to.
-    case switchesAccount
-    case returnPath
-    case formToken
-    /// The value of the field that discards the form.
-    case formLabel
-    /// Whether the member can make personal tokens.
-    case offersTokens
-    /// A personal token that was made just now, shown this once.
-    case newToken
-    /// The member's tokens; each has `label`, `ending`, `tokenID`, `locations`, `created`, `ends` and `used`.
-    case tokens
-    case hasTokens
-    case tokenID
-    case locations
-    /// The last characters of the token.
-    case ending
-    case created
-    case ends
-    case used
-    /// Whether the member signed in recently enough to make a token. Otherwise `target` leads to sign-in.
-    case makesTokens
-    case wantedName
-    case wantedLocations
-    case wantedDays
-    case maximumDays
-    /// A value that makes the form work once.
-    case formID
-    /// A sentence about a field that is wrong.
-    case fault
-    /// Whether the fault concerns no field of the form.
-    case formWrong
-    case nameWrong
-    case locationsWrong
-    case daysWrong
-    case script
+    init(_ name: String, _ meaning: String) {
+        (self.name, self.meaning) = (name, meaning)
+    }
 }
 
-extension Template {
-    /// The fields of a page; a tag for any other field would always be empty.
-    var fields: [TemplateField] {
-        switch self {
-        case .home:
-            [
-                .signedIn, .name, .email, .emailParts, .part, .picture, .initial, .profileLink, .profileLinkShown,
-                .offersLink,
-            ]
-                + [.otherSessions, .signsOutEverywhere, .offersTokens]
-        case .profile:
-            [
-                .name, .email, .emailParts, .part, .picture, .initial, .locale, .profileLink, .profileLinkShown,
-                .received,
-            ]
-                + [.linkMissing, .script]
-        case .signedOut: [.everywhere, .signOutPage, .target]
-        case .forget: [.name, .email, .emailParts, .part, .picture, .initial, .deletesTokens]
-        case .forgotten: [.deleted, .deletesTokens]
-        case .problem:
-            [.title, .happened, .next, .wait, .account, .name, .email, .emailParts, .part, .contactAddress, .contact]
-                + [.requestID]
-                + [.actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath]
-        case .tokens:
-            [
-                .newToken, .fault, .formWrong, .nameWrong, .locationsWrong, .daysWrong, .hasTokens, .tokens, .label,
-                .ending,
-                .tokenID,
-            ]
-                + [.locations, .created, .ends, .used, .makesTokens, .formID]
-                + [.wantedName, .wantedLocations, .wantedDays, .maximumDays, .target, .script]
-        case .resume: [.target, .formToken, .formLabel, .script]
-        case .layout, .member, .signIn, .footer, .style: []
-        }
-    }
-
-    static let pages: [Template] = [.home, .profile, .signedOut, .forget, .forgotten, .tokens, .resume, .problem]
-}
-
-/// The fields of one page with their values.
-struct TemplateFields: Sendable {
-    /// The values by tag name.
-    private(set) var values: [String: TemplateValue] = [:]
-
-    /// Sets a text; ignores an absent or empty text, so that sections with it are not shown.
-    mutating func set(_ field: TemplateField, _ text: String?) {
-        guard let text, !text.isEmpty else { return }
-        values[field.rawValue] = .text(text)
-    }
-
-    mutating func set(_ field: TemplateField, _ flag: Bool) {
-        set(field.rawValue, flag)
-    }
-
-    mutating func set(_ name: String, _ flag: Bool) {
-        values[name] = .flag(flag)
-    }
-
-    mutating func set(_ field: TemplateField, _ list: [TemplateFields]) {
-        set(field.rawValue, list)
-    }
-
-    mutating func set(_ name: String, _ list: [TemplateFields]) {
-        values[name] = .list(list.map(\.values))
-    }
-
-    /// Sets a group of fixed texts with a prefix, as in `{{text.signIn}}`.
-    mutating func set(group: String, _ words: [String: String]) {
-        for (name, word) in words { values["\(group).\(name)"] = .text(word) }
-    }
+/// The fields of several pages; the others are declared with their page.
+extension TemplateField {
+    /// The fields of the template `member`.
+    static let member: [TemplateField] = [.name, .email, .emailParts, .part, .picture, .initial]
+    static let name = Self("name", "the member's name; absent if LinkedIn sent none")
+    static let email = Self("email", "the member's e-mail address; absent if LinkedIn sent none")
+    static let emailParts =
+        Self("emailParts", "the parts of that address between which a line may break; each has `part`")
+    static let part = Self("part", "in `emailParts`: a part of the address")
+    static let picture =
+        Self("picture", "the URL of the member's picture; absent if there is none from an allowed origin")
+    static let initial = Self("initial", "the first letter of the name or e-mail address, to show without a picture")
+    static let profileLink = Self("profileLink", "the https URL of the member's profile; absent until it is known")
+    static let profileLinkShown = Self("profileLinkShown", "the same link without `https://`, to show as text")
+    static let deletesTokens = Self(
+        "deletesTokens",
+        "`forget`: whether the site has personal tokens; `forgotten`: whether the deletion revoked any"
+    )
+    static let label = Self("label", "in `actions`: the text of the link; in `tokens`: the name of the token")
+    static let target = Self(
+        "target",
+        "in `actions`: the address of the link; `signed-out` and `tokens`: the address that signs in again; "
+            + "`resume`: the address that receives the form"
+    )
+    static let script =
+        Self("script", "the script of the page, for a `script` element; the browser runs only these bytes")
 }

@@ -126,8 +126,8 @@ final class KeptFormPages: SiteFeature {
             }
             guard let kept else { return try answers.problem(.formSent, for: request) }
             let confirmation = KeptFormConfirmation(ticket)
-            let shown = KeptFormPage(target: kept.uri, token: confirmation.value, label: label)
-            return try answers.page(.resume(shown), for: request)
+            let page = Page.resume(target: kept.uri, token: confirmation.value, label: label)
+            return try answers.page(page, for: request)
         }
     }
 

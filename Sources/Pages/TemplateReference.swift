@@ -2,7 +2,7 @@
 package enum TemplateReference {
     /// The table of all files of the template directory.
     package static var files: String {
-        let rows = Template.allCases.map { template in
+        let rows = Template.all.map { template in
             let needed = template.requiredTags.map { "`\($0)`" }.joined(separator: ", ")
             return "| `\(template.fileName)` | \(template.purpose) | \(needed) |"
         }
@@ -11,15 +11,25 @@ package enum TemplateReference {
 
     /// The table of the tags that every template can use, without the texts.
     package static var commonTags: String {
-        let rows = CommonField.allCases.map { "| `\($0.rawValue)` | \($0.meaning) |" }
+        let rows = TemplateField.common.map { "| `\($0.name)` | \($0.meaning) |" }
         return table("tag", "value", rows: rows)
     }
 
+    private static let pageFields: [TemplateField] = [
+        .name, .email, .emailParts, .part, .picture, .initial, .locale, .profileLink, .profileLinkShown, .received,
+        .signedIn, .offersLink, .otherSessions, .signsOutEverywhere, .linkMissing, .everywhere, .signOutPage,
+        .deleted, .deletesTokens, .title, .happened, .next, .wait, .account, .contactAddress, .contact, .requestID,
+        .actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath, .formToken, .formLabel,
+        .offersTokens, .newToken, .tokens, .hasTokens, .tokenID, .locations, .ending, .created, .ends, .used,
+        .makesTokens, .wantedName, .wantedLocations, .wantedDays, .maximumDays, .formID, .fault, .formWrong,
+        .nameWrong, .locationsWrong, .daysWrong, .script,
+    ]
+
     /// The table of the tags that only some pages have.
     package static var pageTags: String {
-        let rows = TemplateField.allCases.map { field in
-            let pages = Template.pages.filter { $0.fields.contains(field) }.map { "`\($0.rawValue)`" }
-            return "| `\(field.rawValue)` | \(pages.joined(separator: ", ")) | \(field.meaning) |"
+        let rows = pageFields.map { field in
+            let pages = Template.pages.filter { $0.fields.contains(field) }.map { "`\($0.name)`" }
+            return "| `\(field.name)` | \(pages.joined(separator: ", ")) | \(field.meaning) |"
         }
         return table("tag", "pages", "value", rows: rows)
     }

@@ -4,23 +4,32 @@ internal import struct FoundationEssentials.URL
 
 /// The texts of all templates by name, replaced or extended by a directory, and the directory's language files.
 struct TemplateSources {
-    private(set) var texts: [String: String] = [:]
+    private(set) var texts = embedded
     /// The files of the directory `languages` by file name.
     private(set) var languageFiles: [String: String] = [:]
     /// Whether the directory has a style sheet that differs from the built-in one.
     private(set) var hasOwnStyle = false
     private(set) var faults: [TemplateError.Fault] = []
 
+    private static let embedded = Dictionary(uniqueKeysWithValues: Template.all.map { ($0.name, $0.embedded) })
+
+    /// Messages about templates whose parts browsers ignore; the built-in ones are not read, because every start asks.
+    var policyNotes: [String] {
+        texts.filter { $0.key != Template.style.name && $0.value != Self.embedded[$0.key] }.sorted { $0.key < $1.key }
+            .flatMap { name, text in
+                PolicyReview(text).notes.map { "SIGNIN_TEMPLATES: \(Template.fileName(of: name)): \($0)" }
+            }
+    }
+
     /// - Parameters:
     ///   - directory: The template directory; nil if there is none.
     ///   - palette: The colors of the site, which replace those of the built-in style sheet.
     ///   - theme: The only theme of the pages; nil for the one that the browser prefers.
     init(directory: String?, palette: Palette? = nil, theme: Theme? = nil) {
-        for template in Template.allCases { texts[template.rawValue] = template.embedded }
         if let directory { read(directory) }
         // The colors fit the backgrounds of the built-in style sheet only.
-        hasOwnStyle = texts[Template.style.rawValue] != Template.style.embedded
-        if let palette, !hasOwnStyle { texts[Template.style.rawValue, default: ""] += palette.style }
+        hasOwnStyle = texts[Template.style.name] != Template.style.embedded
+        if let palette, !hasOwnStyle { texts[Template.style.name, default: ""] += palette.style }
         if let theme { texts = texts.mapValues(theme.fixed) }
     }
 
@@ -40,19 +49,15 @@ struct TemplateSources {
         }
     }
 
-    static func fileName(of name: String) -> String {
-        Template(rawValue: name)?.fileName ?? "\(name).mustache"
-    }
-
     /// Returns the name of the template in a file; nil for other files, such as a README.
     private static func templateName(file: String) -> String? {
-        if file == Template.style.fileName { return Template.style.rawValue }
+        if file == Template.style.fileName { return Template.style.name }
         guard file.hasSuffix(".mustache") else { return nil }
         return String(file.dropLast(".mustache".count))
     }
 
     private mutating func read(_ file: String, in directory: String, named name: String) -> String? {
-        guard file == Self.fileName(of: name) else {
+        guard file == Template.fileName(of: name) else {
             faults.append(TemplateError.Fault(file: file, reason: "is ignored: the style sheet is read from style.css"))
             return nil
         }

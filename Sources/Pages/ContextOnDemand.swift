@@ -1,17 +1,17 @@
 import Synchronization
 
-/// The page fields of one language, read when the first visitor of that language comes.
+/// What pages need in one language, read when the first visitor of that language comes.
 ///
 /// Reading all languages took a third of the start, and most sites have visitors of one or two.
-final class FieldsOnDemand: Sendable {
-    private let read: @Sendable () -> PageFields
-    private let made = Mutex<PageFields?>(nil)
+final class ContextOnDemand: Sendable {
+    private let read: @Sendable () -> PageContext
+    private let made = Mutex<PageContext?>(nil)
 
-    init(_ read: @escaping @Sendable () -> PageFields) {
+    init(_ read: @escaping @Sendable () -> PageContext) {
         self.read = read
     }
 
-    var value: PageFields {
+    var value: PageContext {
         made.withLock { made in
             if let made { return made }
             let value = read()

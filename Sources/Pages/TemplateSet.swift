@@ -2,15 +2,8 @@ import Templates
 
 /// The templates of all pages, parsed and checked.
 struct TemplateSet: Sendable {
-    let home: CompiledTemplate
-    let profile: CompiledTemplate
-    let signedOut: CompiledTemplate
-    let forget: CompiledTemplate
-    let forgotten: CompiledTemplate
-    let tokens: CompiledTemplate
-    let resume: CompiledTemplate
-    let problem: CompiledTemplate
     let style: String
+    private let pages: [ObjectIdentifier: CompiledTemplate]
 
     /// Parses and checks the embedded templates and those of a directory.
     ///
@@ -25,7 +18,7 @@ struct TemplateSet: Sendable {
             do {
                 sources[name] = try TemplateSource(text)
             } catch {
-                faults.append(TemplateError.Fault(file: TemplateSources.fileName(of: name), reason: error.description))
+                faults.append(TemplateError.Fault(file: Template.fileName(of: name), reason: error.description))
             }
         }
         // If a file cannot be parsed, checks of the templates that include it would report misleading faults.
@@ -33,14 +26,14 @@ struct TemplateSet: Sendable {
             faults = TemplateCheck(texts: texts.texts, sources: sources, commonNames: commonNames).faults()
         }
         guard faults.isEmpty else { throw TemplateError(faults) }
-        style = texts.texts[Template.style.rawValue] ?? ""
-        home = CompiledTemplate(Template.home.rawValue, in: sources)
-        profile = CompiledTemplate(Template.profile.rawValue, in: sources)
-        signedOut = CompiledTemplate(Template.signedOut.rawValue, in: sources)
-        forget = CompiledTemplate(Template.forget.rawValue, in: sources)
-        forgotten = CompiledTemplate(Template.forgotten.rawValue, in: sources)
-        tokens = CompiledTemplate(Template.tokens.rawValue, in: sources)
-        resume = CompiledTemplate(Template.resume.rawValue, in: sources)
-        problem = CompiledTemplate(Template.problem.rawValue, in: sources)
+        style = texts.texts[Template.style.name] ?? ""
+        var pages: [ObjectIdentifier: CompiledTemplate] = [:]
+        for page in Page.types { pages[ObjectIdentifier(page)] = CompiledTemplate(page.template.name, in: sources) }
+        self.pages = pages
+    }
+
+    /// The template of a page; nil if `Page.types` lacks the page.
+    subscript(page: Page) -> CompiledTemplate? {
+        pages[ObjectIdentifier(type(of: page.content))]
     }
 }

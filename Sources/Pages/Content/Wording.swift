@@ -6,7 +6,7 @@ struct Wording: Sendable {
     let fields: TemplateFields
     /// The names of `fields`, which every template may use.
     static let names = Set(
-        TextKey.allCases.map { "text.\($0)" } + CommonField.allCases.map(\.rawValue)
+        TextKey.allCases.map { "text.\($0)" } + TemplateField.common.map(\.name)
     )
 
     private let translation: Translation

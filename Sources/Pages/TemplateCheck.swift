@@ -15,14 +15,14 @@ struct TemplateCheck {
     /// Returns the faults of all templates; a fault in a shared template may be repeated for each page.
     func faults() -> [TemplateError.Fault] {
         texts.keys.flatMap(forbiddenTags) + Template.pages.flatMap(unknownNames)
-            + Template.allCases.flatMap(missingTags) + unusedFiles()
+            + Template.all.flatMap(missingTags) + unusedFiles()
     }
 }
 
 extension TemplateCheck {
     private func forbiddenTags(of name: String) -> [TemplateError.Fault] {
-        let file = TemplateSources.fileName(of: name)
-        if name == Template.style.rawValue, let text = texts[name], Self.hasEndTag(text) {
+        let file = Template.fileName(of: name)
+        if name == Template.style.name, let text = texts[name], Self.hasEndTag(text) {
             return [TemplateError.Fault(file: file, reason: "a style sheet cannot contain </")]
         }
         return (tags[name] ?? []).compactMap { tag in
@@ -42,7 +42,7 @@ extension TemplateCheck {
         case .pragma: "delimiters and pragmas cannot be set"
         case .partial, .parent:
             if texts[tag.name] == nil {
-                "there is no template \(TemplateSources.fileName(of: tag.name))"
+                "there is no template \(Template.fileName(of: tag.name))"
             } else if reached(from: tag.name).contains(name) {
                 "\(tag.name) includes this template in turn"
             } else {
@@ -54,28 +54,28 @@ extension TemplateCheck {
     }
 
     private func unknownNames(on page: Template) -> [TemplateError.Fault] {
-        let known = commonNames.union(page.fields.map(\.rawValue))
-        return reached(from: page.rawValue).flatMap { name in
+        let known = commonNames.union(page.fields.map(\.name))
+        return reached(from: page.name).flatMap { name in
             (tags[name] ?? []).filter { tag in
                 [.variable, .section, .inverted].contains(tag.kind) && !known.contains(tag.name)
             }.map { tag in
-                let reason = "line \(tag.line): the page \(page.rawValue) has no field \(tag.name)"
-                return TemplateError.Fault(file: TemplateSources.fileName(of: name), reason: reason)
+                let reason = "line \(tag.line): the page \(page.name) has no field \(tag.name)"
+                return TemplateError.Fault(file: Template.fileName(of: name), reason: reason)
             }
         }
     }
 
     private func missingTags(of template: Template) -> [TemplateError.Fault] {
-        let present = reached(from: template.rawValue).flatMap { tags[$0] ?? [] }
+        let present = reached(from: template.name).flatMap { tags[$0] ?? [] }
         return template.requiredTags.filter { required in
             !present.contains { $0.kind == .block ? "$\($0.name)" == required : $0.name == required }
         }.map { TemplateError.Fault(file: template.fileName, reason: "lacks the tag {{\($0)}}") }
     }
 
     private func unusedFiles() -> [TemplateError.Fault] {
-        let used = Set(Template.allCases.flatMap { reached(from: $0.rawValue) })
+        let used = Set(Template.all.flatMap { reached(from: $0.name) })
         return texts.keys.filter { !used.contains($0) }.map {
-            TemplateError.Fault(file: TemplateSources.fileName(of: $0), reason: "is not included by any page")
+            TemplateError.Fault(file: Template.fileName(of: $0), reason: "is not included by any page")
         }
     }
 

@@ -1,0 +1,19 @@
+/// A signed-in member, as the provider describes them.
+package struct SignedInMember: Sendable, Equatable {
+    package var name: String?
+    package var email: String?
+    /// The picture; shown only if it is on an allowed host (`PictureURL`).
+    package var pictureURL: String?
+
+    package init(name: String? = nil, email: String? = nil, pictureURL: String? = nil) {
+        self.name = name
+        self.email = email
+        self.pictureURL = pictureURL
+    }
+
+    /// The name with the address, or the one that is known.
+    var label: String? {
+        guard let name, let email else { return name ?? email }
+        return "\(name) (\(email))"
+    }
+}

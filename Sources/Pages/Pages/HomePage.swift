@@ -1,0 +1,166 @@
+/// The home page, where a visitor signs in and a member sees the account.
+package struct HomePage: Sendable, Equatable {
+    /// The member; nil if the visitor is not signed in.
+    package var signedIn: SignedInMember?
+    /// The profile link, shown only if it is a valid `ExternalLink`; nil until it is fetched.
+    package var profileURL: String?
+    /// Whether the provider gives this site profile links, so that the page offers to fetch one.
+    package var offersLink: Bool
+    /// The number of the member's sessions; nil if it is not known.
+    package var sessions: Int?
+    /// Whether the member can make personal tokens.
+    package var offersTokens: Bool
+
+    package init(
+        signedIn: SignedInMember? = nil,
+        sessions: Int? = nil,
+        profileURL: String? = nil,
+        offersLink: Bool = true,
+        offersTokens: Bool = false
+    ) {
+        (self.signedIn, self.sessions, self.profileURL) = (signedIn, sessions, profileURL)
+        (self.offersLink, self.offersTokens) = (offersLink, offersTokens)
+    }
+}
+
+extension Page {
+    package static func home(_ page: HomePage) -> Page { Page(content: page) }
+}
+
+extension TemplateField {
+    static let signedIn = Self("signedIn", "whether the visitor is signed in")
+    static let offersLink = Self("offersLink", "whether LinkedIn gives profile links to this site")
+    static let otherSessions = Self(
+        "otherSessions",
+        "a sentence with the number of browsers in which the member is signed in, if more than one"
+    )
+    static let signsOutEverywhere =
+        Self("signsOutEverywhere", "whether to show a button that signs out in all browsers")
+    static let offersTokens = Self("offersTokens", "whether the member can make personal tokens")
+}
+
+extension HomePage: PageContent {
+    var holdsForm: Bool { signedIn != nil }
+
+    func add(to fields: inout TemplateFields, in context: PageContext) {
+        fields.set(.signedIn, signedIn != nil)
+        fields.set(.offersLink, offersLink)
+        fields.set(.offersTokens, offersTokens)
+        guard let signedIn else { return }
+        context.add(signedIn, to: &fields)
+        fields.set(profileLink: profileURL.flatMap(ExternalLink.init))
+        // There may be other sessions if their number is not known.
+        fields.set(.signsOutEverywhere, sessions != 1)
+        fields.set(.otherSessions, sessions.flatMap { $0 > 1 ? context.wording.signedIn(sessions: $0) : nil })
+    }
+
+    static func samples(contact: String) -> [PageSample] {
+        [
+            PageSample("home", HomePage()),
+            PageSample("home-without-links", HomePage(offersLink: false)),
+            PageSample("home-signed-in", HomePage(signedIn: .ada, sessions: 1)),
+            PageSample(
+                "home-with-link",
+                HomePage(signedIn: .long, sessions: 3, profileURL: PageSample.profileURL, offersTokens: true)
+            ),
+            PageSample(
+                "home-signed-in-without-links",
+                HomePage(signedIn: .ada, sessions: 2, offersLink: false, offersTokens: true)
+            ),
+        ]
+    }
+
+    /// The three steps in order if the provider gives profile links; otherwise only sign-in, profile and sign-out.
+    ///
+    /// A step that is done or that cannot be used yet is a text. One control is the primary one.
+    static let template = Template(
+        name: "home",
+        purpose: "the home page: sign in, get the profile link, sign out",
+        fields: [.signedIn] + TemplateField.member + [
+            .profileLink, .profileLinkShown, .offersLink, .otherSessions, .signsOutEverywhere, .offersTokens,
+        ],
+        requiredTags: ["paths.login", "paths.profile", "paths.logout", "profileLink"],
+        embedded: """
+            {{<layout}}
+            {{$title}}{{#signedIn}}{{text.signedInTitle}} · {{site.name}}{{/signedIn}}{{^signedIn}}{{text.welcomeTitle}}{{/signedIn}}{{/title}}
+            {{$main}}
+            {{#signedIn}}
+            <h1>{{text.signedInTitle}}</h1>
+            <div class="session">
+            {{> member}}
+            <form method="post" action="{{paths.logout}}"><button>{{text.signOut}}</button></form>
+            </div>
+            {{#paths.site}}
+            <p class="actions"><a class="control primary" href="{{paths.site}}">{{text.continueToSite}}</a></p>
+            {{/paths.site}}
+            {{/signedIn}}
+            {{^signedIn}}
+            <h1>{{text.welcomeTitle}}</h1>
+            <p class="lead">{{text.welcomeLead}}</p>
+            {{/signedIn}}
+            {{#offersLink}}
+            <ol class="steps" role="list" aria-label="{{text.steps}}">
+            {{#signedIn}}
+            <li class="done"><p class="step">{{text.signIn}}</p></li>
+            {{#profileLink}}
+            <li class="done"><p class="step">{{text.getProfileURL}}</p></li>
+            {{/profileLink}}
+            {{^profileLink}}
+            <li>
+            <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{paths.profile}}">{{text.getProfileURL}}</a>
+            <p class="quiet">{{text.getProfileURLHint}}</p>
+            </li>
+            {{/profileLink}}
+            {{/signedIn}}
+            {{^signedIn}}
+            <li>{{> sign-in}}</li>
+            <li><p class="step">{{text.getProfileURL}}</p></li>
+            {{/signedIn}}
+            <li>
+            {{#profileLink}}
+            <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{profileLink}}">{{text.openProfile}}</a>
+            <p class="quiet address">{{profileLinkShown}}</p>
+            {{/profileLink}}
+            {{^profileLink}}
+            <p class="step">{{text.openProfile}}</p>
+            {{/profileLink}}
+            </li>
+            </ol>
+            {{/offersLink}}
+            {{^offersLink}}
+            <p class="actions">
+            {{#signedIn}}
+            <a class="control{{^paths.site}} primary{{/paths.site}}" href="{{paths.profile}}">{{text.showDetails}}</a>
+            {{/signedIn}}
+            {{^signedIn}}
+            {{> sign-in}}
+            {{/signedIn}}
+            </p>
+            {{/offersLink}}
+            {{#signedIn}}
+            {{#otherSessions}}
+            <p class="sessions">{{otherSessions}}</p>
+            {{/otherSessions}}
+            <div class="account">
+            {{#offersLink}}
+            {{#profileLink}}
+            <a href="{{paths.profile}}">{{text.showDetails}}</a>
+            {{/profileLink}}
+            {{/offersLink}}
+            {{#signsOutEverywhere}}
+            <form method="post" action="{{paths.logout}}">
+            <button name="everywhere" value="yes">{{text.signOutEverywhere}}</button>
+            </form>
+            {{/signsOutEverywhere}}
+            {{#offersTokens}}
+            <a href="{{paths.tokens}}">{{text.tokens}}</a>
+            {{/offersTokens}}
+            <a href="{{paths.forget}}">{{text.forget}}</a>
+            </div>
+            {{/signedIn}}
+            {{/main}}
+            {{/layout}}
+
+            """
+    )
+}

@@ -1,0 +1,166 @@
+import HTTP
+
+extension Page {
+    package static func problem(_ problem: Problem) -> Page { Page(content: problem) }
+}
+
+extension TemplateField {
+    static let title = Self("title", "the heading of the problem")
+    static let happened = Self("happened", "what happened")
+    static let next = Self("next", "what to do next; absent if the actions are enough")
+    static let wait = Self("wait", "a sentence that says how long to wait; absent if retrying later does not help")
+    static let account =
+        Self("account", "the name and address of the account that was rejected; absent for other problems")
+    static let contactAddress =
+        Self("contactAddress", "`SIGNIN_CONTACT`, if it is an e-mail address and the page names it")
+    static let contact = Self("contact", "`SIGNIN_CONTACT`, if it is any other text and the page names it")
+    static let requestID = Self(
+        "requestID",
+        "the first eight characters of the request's ID in the log; absent on pages where nothing failed"
+    )
+    static let actions =
+        Self("actions", "list of links, the most useful first; each has `label`, `target`, `isPrimary` and `isNewTab`")
+    static let isPrimary = Self("isPrimary", "in `actions`: whether the link is the one that most visitors need")
+    static let isNewTab = Self("isNewTab", "in `actions`: whether the link opens a new tab")
+    static let switchesAccount =
+        Self("switchesAccount", "whether to show a button that signs out and signs in with another account")
+    static let returnPath =
+        Self("returnPath", "for that button: the path to come back to, as the field `return_to`; may be absent")
+}
+
+extension Problem: PageContent {
+    var holdsForm: Bool { switchesAccount }
+
+    func add(to fields: inout TemplateFields, in context: PageContext) {
+        let text = context.wording.problem(kind)
+        fields.set(.title, text.title)
+        fields.set(.happened, text.happened)
+        fields.set(.next, text.next)
+        fields.set(.wait, retryAfter.flatMap(context.wording.wait))
+        if let account {
+            context.addName(of: account, to: &fields)
+            fields.set(.account, account.label)
+        }
+        let address = contact.flatMap(EmailAddress.init)
+        fields.set(.contactAddress, address.map { "\($0.local)@\($0.domain)" })
+        fields.set(.contact, address == nil ? contact : nil)
+        fields.set(.requestID, kind.showsRequest ? String(requestID.prefix(8)) : nil)
+        fields.set(.switchesAccount, switchesAccount)
+        fields.set(.returnPath, returnPath)
+        let links = actions.compactMap { action in
+            target(of: action, context.paths).map { (action: action, target: $0) }
+        }
+        fields.set(
+            .actions,
+            links.enumerated().map { position, link in
+                var fields = TemplateFields()
+                fields.set(.label, context.wording[link.action.label])
+                fields.set(.target, link.target)
+                fields.set(.isPrimary, position == 0 && !switchesAccount)
+                fields.set(.isNewTab, link.action == .signInNewTab)
+                return fields
+            }
+        )
+    }
+
+    private func target(of action: Action, _ paths: Paths) -> String? {
+        switch action {
+        case .signIn, .signInNewTab, .repeatSignIn: paths.login(returningTo: returnPath)
+        case .signOut: paths.logout
+        case .forget: paths.forget
+        case .reloadProfile: paths.profile
+        // An empty reference is the current URL with its query (RFC 3986 §4.4).
+        case .reload: ""
+        case .resume: returnPath
+        case .home: paths.home
+        }
+    }
+
+    static func samples(contact: String) -> [PageSample] {
+        let waits: [Kind: Int] = [
+            .providerBusy: 3, .providerThrottled: 3_600, .tooManyRequests: 60, .tooManyForms: 600,
+            .storeUnavailable: 10,
+        ]
+        return Kind.allCases.map { kind in
+            let problem = Problem(
+                kind,
+                requestID: "4f0c2a9be1d87365",
+                retryAfter: waits[kind],
+                account: kind == .accountNotAllowed ? .ada : nil,
+                contact: kind == .accountNotAllowed ? contact : nil,
+                returnPath: "/forum/"
+            )
+            return PageSample("problem-\(kind.rawValue.replacing("_", with: "-"))", problem)
+        }
+    }
+
+    static let template = Template(
+        name: "problem",
+        purpose: "every error page",
+        fields: [
+            .title, .happened, .next, .wait, .account, .name, .email, .emailParts, .part, .contactAddress, .contact,
+            .requestID, .actions, .label, .target, .isPrimary, .isNewTab, .switchesAccount, .returnPath,
+        ],
+        requiredTags: ["title", "happened", "next", "actions", "requestID"],
+        embedded: """
+            {{<layout}}
+            {{$title}}{{title}} · {{site.name}}{{/title}}
+            {{$main}}
+            <h1>{{title}}</h1>
+            {{#happened}}
+            <p class="lead">{{happened}}</p>
+            {{/happened}}
+            {{#account}}
+            <dl>
+            <dt>{{text.account}}</dt>
+            <dd>{{#name}}<bdi>{{name}}</bdi>{{#email}}<br>{{/email}}{{/name}}\
+            {{#email}}<bdi>{{#emailParts}}{{part}}<wbr>{{/emailParts}}</bdi>{{/email}}</dd>
+            </dl>
+            {{/account}}
+            {{#next}}
+            <p>{{next}}</p>
+            {{/next}}
+            {{#contactAddress}}
+            <p>{{text.contact}} <a href="mailto:{{contactAddress}}">{{contactAddress}}</a></p>
+            {{/contactAddress}}
+            {{#contact}}
+            <p>{{text.contact}} {{contact}}</p>
+            {{/contact}}
+            {{#wait}}
+            <p>{{wait}}</p>
+            {{/wait}}
+            <div class="actions">
+            {{#switchesAccount}}
+            <form method="post" action="{{paths.logout}}">
+            {{#returnPath}}
+            <input type="hidden" name="return_to" value="{{returnPath}}">
+            {{/returnPath}}
+            <button class="control primary">{{text.useAnotherAccount}}</button>
+            </form>
+            {{/switchesAccount}}
+            {{#actions}}
+            <a class="control{{#isPrimary}} primary{{/isPrimary}}" href="{{target}}"{{#isNewTab}} target="_blank"{{/isNewTab}}>{{label}}</a>
+            {{/actions}}
+            </div>
+            {{#requestID}}
+            <p class="request">{{text.requestID}} <code>{{requestID}}</code></p>
+            {{/requestID}}
+            {{/main}}
+            {{/layout}}
+
+            """
+    )
+}
+
+extension Problem.Action {
+    var label: TextKey {
+        switch self {
+        case .signIn: .signIn
+        case .signInNewTab: .signInNewTab
+        case .repeatSignIn, .reloadProfile, .reload, .resume: .tryAgain
+        case .forget: .forget
+        case .signOut: .signOut
+        case .home: .home
+        }
+    }
+}

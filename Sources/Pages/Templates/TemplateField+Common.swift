@@ -1,0 +1,34 @@
+extension TemplateField {
+    /// The fields of every page, in addition to the fixed texts.
+    static let common = fields([
+        "site.name": "`SIGNIN_SITE_NAME`, or the host name",
+        "site.logo": "the picture of `SIGNIN_LOGO` as a `data:` URL; absent without this setting",
+        "site.accent": "`SIGNIN_ACCENT_COLOR`, or the built-in blue, as six hexadecimal digits without `#`",
+        "site.onAccent": "the color of text on it: `000000` or `ffffff`",
+        "provider.logo": "the picture of `SIGNIN_PROVIDER_LOGO` as a `data:` URL; absent without this setting",
+        "page.language": "the language of the page (BCP 47), such as `pt-BR`",
+        "page.direction": "`ltr`, or `rtl` for a language that is written from right to left",
+        "page.languages":
+            "list of the other languages of this page; each has `page.languageTag`, `page.languageName` and `page.languageLink`",
+        "page.hasLanguages":
+            "whether that list has any element; false on a page that a reload would not show again",
+        "page.languageTag": "in `page.languages`: the language (BCP 47)",
+        "page.languageName": "in `page.languages`: the name of the language in that language",
+        "page.languageLink": "in `page.languages`: the address that shows this page in that language",
+        "paths.home": "the home page: `SIGNIN_HOME`, or the program's own",
+        "paths.site":
+            "the home page of the site: `SIGNIN_HOME`, or `/` if `SIGNIN_BASE_URL` has a path; absent if it is the program's own "
+            + "home page",
+        "paths.login": "signs in: a link",
+        "paths.profile": "the page with the member's profile: a link",
+        "paths.logout":
+            "signs out: a form with the method `post`; `everywhere` with `yes` signs out in all browsers",
+        "paths.forget": "asks before it deletes the member's data: a link; there, a form with the method `post`",
+        "paths.tokens": "the member's personal tokens: a link; there, forms with the method `post`",
+        "paths.resume": "discards a kept form: a form with the method `post`",
+    ])
+
+    private static func fields(_ meanings: KeyValuePairs<String, String>) -> [TemplateField] {
+        meanings.map { Self($0, $1) }
+    }
+}
