@@ -104,8 +104,9 @@ package struct SiteService: Sendable {
 
     /// The message about a file that the unit hides from the service; nil if the service sees it.
     ///
-    /// - Parameter path: The path, and its target where the path is a link: the service can neither follow a hidden link nor
-    ///   reach a hidden target.
+    /// - Parameter path: The path. If it is a link, its target is looked at too: the service can neither follow a hidden link
+    ///   nor reach a hidden target.
+    /// - Returns: The message, with the line of the unit.
     package func messageAboutHidden(_ path: String) -> String? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let line = lineHiding(path) ?? lineHiding(target) else { return nil }
