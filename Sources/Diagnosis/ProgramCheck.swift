@@ -165,9 +165,23 @@ package struct ProgramCheck {
         let start = [units.start, "why it ended: \(units.lastLines)"]
         switch failure.reason {
         case .missing:
-            return Report(.socketMissing, name, failure.detail, remedies: start, causing: [Report.programStopped])
+            return Report(
+                .socketMissing,
+                name,
+                failure.detail,
+                remedies: start,
+                causing: [Report.programStopped],
+                explainedBy: Report.noStart
+            )
         case .refused:
-            return Report(.socketSilent, name, failure.detail, remedies: start, causing: [Report.programStopped])
+            return Report(
+                .socketSilent,
+                name,
+                failure.detail,
+                remedies: start,
+                causing: [Report.programStopped],
+                explainedBy: Report.noStart
+            )
         case .denied:
             let what = "this user may not connect; run this command with sudo"
             return Report(.notChecked, name, what)
@@ -183,7 +197,8 @@ package struct ProgramCheck {
                 remedies: [
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
                     "is it linkedin-signin that listens there? ss -xlp | grep \(name)",
-                ] + remediesOfHealth
+                ] + remediesOfHealth,
+                explainedBy: Report.noStart
             )
         }
     }

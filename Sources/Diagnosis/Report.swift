@@ -16,6 +16,8 @@ package struct Report: Sendable, Equatable {
     package static let otherProgram = "another program"
     /// The cause of findings about a web server that gets no answer from the program.
     static let programStopped = "program stopped"
+    /// The causes of findings about a program that does not start.
+    package static let noStart: Set = [programStopped, "no start"]
 
     package private(set) var findings: [Finding] = []
     package private(set) var passed: [Passed] = []
@@ -92,6 +94,13 @@ package struct Report: Sendable, Equatable {
 
     /// The highest severity; nil without a finding.
     package var severity: Severity? { findings.map(\.code.severity).max() }
+
+    /// The same without warnings, notes and what passed.
+    package var faults: Report {
+        var report = Report()
+        report.findings = findings.filter { $0.code.severity == .fault }
+        return report
+    }
 
     /// What is not a fault.
     package var notes: [String] { findings.filter { $0.code.severity < .fault }.map(\.what) }

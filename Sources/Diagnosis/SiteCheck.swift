@@ -41,6 +41,7 @@ package struct SiteCheck: Sendable {
     }
 
     package func run() async -> Report {
+        if let other = otherSite { return other }
         let login: ClientResponse
         do throws(TransportError) {
             login = try await get(path(.login))
@@ -57,8 +58,20 @@ package struct SiteCheck: Sendable {
                 report += await other.run()
                 return report
             }
-            let lines = ["redirect \(site.origin) to \(base) in the web server", "or set SIGNIN_BASE_URL"]
-            report += Report(.siteOtherAddress, site.origin, "SIGNIN_BASE_URL is at \(base)", remedies: lines)
+            let judged = judge(login: login)
+            let isOther = login.status == 303 && !judged.findings.isEmpty
+            let lines =
+                isOther
+                ? ["name the settings of \(site.origin) with --site or --settings-file, or correct --url"]
+                : ["redirect \(site.origin) to \(base) in the web server", "or set SIGNIN_BASE_URL"]
+            let what = ["SIGNIN_BASE_URL is at \(base)"] + judged.findings.map(\.what)
+            report += Report(
+                .siteOtherAddress,
+                site.origin,
+                (isOther ? what : Array(what.prefix(1))).joined(separator: "; "),
+                remedies: lines
+            )
+            if isOther { return report }
         }
         report += EndpointCheck.certificate(login.certificateEnd, of: site.authority, now: Date())
         let judged = judge(login: login)
@@ -71,6 +84,19 @@ package struct SiteCheck: Sendable {
         report += await ParameterCheck(visitor: self, remedies: remedies).identityHeaders()
         for path in guarded { report += await GuardCheck(visitor: self, path: path, remedies: remedies).run() }
         return report
+    }
+
+    /// The only finding about the address of another site of this machine.
+    private var otherSite: Report? {
+        let (address, base) = (site.origin, configuration.mount.origin)
+        guard address != base else { return nil }
+        let other = InstalledSite.first(except: configuration.site) { sources in
+            sources.baseURL.flatMap { WebAddress($0) }?.origin == address
+        }
+        guard let other else { return nil }
+        let what = "is the address of \(other.service), and SIGNIN_BASE_URL of these settings is at \(base)"
+        let remedies = ["run: linkedin-signin doctor\(other.option) --url \(address)"]
+        return Report(.siteOtherAddress, address, what, remedies: remedies)
     }
 
     func path(_ path: SitePath) -> String {
@@ -106,7 +132,10 @@ package struct SiteCheck: Sendable {
             let remedies = ["is the web server running? systemctl status nginx lighttpd", "see its error log"]
             return Report(.siteUnreachable, site.origin, error.detail, remedies: remedies)
         }
-        return Report(.endpointUntrusted, site.origin, error.detail, remedies: Self.trust)
+        let isExpired = error.detail.contains("expired")
+        let renewal = "renew the certificate, and reload the web server: systemctl reload nginx (or lighttpd)"
+        let lines = isExpired ? [renewal, "check the clock: timedatectl"] : Self.trust
+        return Report(.endpointUntrusted, site.origin, error.detail, remedies: lines)
     }
 
     // MARK: - GET /login

@@ -63,9 +63,17 @@ package struct SocketCheck: Sendable {
             report += Report(passed: path, "user \(webUser) may connect")
         }
         if !settings.allowedUsers.isEmpty, !settings.allowedUsers.contains(where: { User($0)?.id == user.id }) {
-            let remedy = "SIGNIN_ALLOWED_USERS=" + (settings.allowedUsers + [webUser]).joined(separator: ",")
-            let what = "user \(webUser) is not in it"
-            report += Report(.userNotAllowed, Setting.allowedUsers.name, what, remedies: [remedy])
+            let (name, known) = (Setting.allowedUsers.name, settings.allowedUsers.filter { User($0) != nil })
+            let remedy = "\(name)=" + (known + [webUser]).joined(separator: ",")
+            // A user that does not exist is another finding about this setting.
+            let isKnown = known.count == settings.allowedUsers.count
+            report += Report(
+                .userNotAllowed,
+                name,
+                "user \(webUser) is not in it",
+                remedies: [remedy],
+                explainedBy: isKnown ? [] : [name]
+            )
         }
         return report
     }

@@ -14,14 +14,35 @@ extension SettingValues {
         do throws(FastCGIError) {
             if let group = self.socketGroup { _ = try Listener.groupID(group) }
         } catch {
-            report += Report(problems: [.init(subject: Setting.socketGroup.name, message: "\(error)")])
+            let name = Setting.socketGroup.name
+            if let unit = unitInsteadOfGroup(site) {
+                let note = "\(name) has no effect, because \(unit) opens the socket: remove it (\(error))"
+                report += Report(.settingNote, notes: [note])
+            } else {
+                report += Report(problems: [.init(subject: name, message: "\(error)")], causing: Report.noStart)
+            }
         }
         do throws(FastCGIError) {
             if !self.allowedUsers.isEmpty { _ = try PeerPolicy(users: self.allowedUsers) }
         } catch {
-            report += Report(problems: [.init(subject: Setting.allowedUsers.name, message: "\(error)")])
+            let name = Setting.allowedUsers.name
+            report += Report(
+                problems: [.init(subject: name, message: "\(error)")],
+                causing: Report.noStart.union([name])
+            )
         }
         return report
+    }
+
+    /// The socket unit whose `SocketGroup=` is used instead of `SIGNIN_SOCKET_GROUP`; nil if the program uses the setting.
+    private func unitInsteadOfGroup(_ site: InstalledSite?) -> String? {
+        guard let site, site.hasSocketUnit else { return nil }
+        if case .unix = self.adminListen { return nil }
+        switch self.listen {
+        case .automatic: return site.socketUnit
+        case .unix(let path): return path == site.socket ? site.socketUnit : nil
+        case .inherited, .loopback: return nil
+        }
     }
 
     private var openSocketNote: String? {

@@ -1,6 +1,11 @@
 package import POSIX
 
+import var Glibc.EACCES
 import var Glibc.EADDRINUSE
+import var Glibc.EEXIST
+import var Glibc.ENAMETOOLONG
+import var Glibc.EPERM
+import var Glibc.EROFS
 
 /// A failed operation, for the operator: what was tried, the error of the system, and what to do.
 package struct FastCGIError: Error, Equatable, CustomStringConvertible {
@@ -19,6 +24,13 @@ package struct FastCGIError: Error, Equatable, CustomStringConvertible {
 
     /// Whether another process uses the address.
     package var isInUse: Bool { cause?.number == EADDRINUSE }
+
+    /// Whether every later attempt fails too, until an operator changes a setting or a permission.
+    package var isForOperator: Bool {
+        // A check of this program, such as one for an unknown user.
+        guard let number = cause?.number else { return true }
+        return [EACCES, EEXIST, ENAMETOOLONG, EPERM, EROFS].contains(number)
+    }
 
     /// One line for a log or a terminal.
     package var description: String {

@@ -7,11 +7,14 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
         package let message: String
         /// The file and line that set the value, as `file:line`; nil for a value from another source.
         package let place: String?
+        /// Whether the permissions of a file keep this user from reading it, which is not a problem of the settings.
+        package let isDenied: Bool
 
-        package init(subject: String, message: String, place: String? = nil) {
+        package init(subject: String, message: String, place: String? = nil, isDenied: Bool = false) {
             self.subject = VisibleText.of(subject)
             self.message = VisibleText.of(message)
             self.place = place
+            self.isDenied = isDenied
         }
     }
 

@@ -12,7 +12,7 @@ package struct OperatorFile: Sendable {
     package struct Unusable: Error, CustomStringConvertible {
         package let description: String
         /// Whether the permissions of the file keep this user from reading it.
-        var isDenied = false
+        package fileprivate(set) var isDenied = false
     }
 
     /// The maximum size of a settings file or secret in bytes.

@@ -9,12 +9,25 @@ package enum SecretFile {
         var isEmpty = false
         /// Whether the permissions of the file keep this user from reading it.
         var isDenied = false
+        /// Whether every user can read or write the file.
+        var isPublic = false
     }
 
     /// Returns the text of a file without line breaks at its end.
     ///
     /// - Throws: `Unusable` if the file cannot be read, is empty, or every user can read or write it.
     package static func read(_ path: String) throws -> String {
+        try read(path, whichIsPrivate: true)
+    }
+
+    /// Returns the text of a file of which systemd gives the program a copy that no other user can read.
+    ///
+    /// - Throws: `Unusable` if the file cannot be read, or is empty.
+    static func original(_ path: String) throws -> String {
+        try read(path, whichIsPrivate: false)
+    }
+
+    private static func read(_ path: String, whichIsPrivate mustBePrivate: Bool) throws -> String {
         let file: OperatorFile
         do throws(OperatorFile.Unusable) {
             file = try OperatorFile(path)
@@ -26,9 +39,9 @@ package enum SecretFile {
             let remedy = user.isPerson ? "use sudo" : "run: \(command)"
             throw Unusable(description: "\(path) is not readable by user \(user.name); \(remedy)", isDenied: true)
         }
-        guard isPrivate(file.status) else {
+        guard !mustBePrivate || isPrivate(file.status) else {
             let remedy = "run: chmod 600 \(ShellWord.quoted(path))"
-            throw Unusable(description: "\(path) is readable or writable by every user; \(remedy)")
+            throw Unusable(description: "\(path) is readable or writable by every user; \(remedy)", isPublic: true)
         }
         var text = file.text
         while text.last?.isNewline == true { text.removeLast() }
@@ -41,9 +54,10 @@ package enum SecretFile {
         (try? FileStatus(path: path)).map(isPrivate) ?? false
     }
 
-    /// Whether the file exists and its group can read it.
-    package static func isForGroup(_ path: String) -> Bool {
-        (try? FileStatus(path: path)).map { $0.permissions & 0o040 != 0 } ?? false
+    /// Who can read the file besides its owner, for messages; nil for a file that only its owner can read.
+    package static func readers(of path: String) -> String? {
+        guard let status = try? FileStatus(path: path) else { return nil }
+        return isPrivate(status) ? status.permissions & 0o040 != 0 ? "its group" : nil : "every user"
     }
 
     private static func isPrivate(_ status: FileStatus) -> Bool {

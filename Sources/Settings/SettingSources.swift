@@ -156,10 +156,11 @@ package struct SettingSources: Sendable {
                 values[setting.name] = Value(text: try readSecret(named), source: named, file: named)
             } catch {
                 var message = "\(error)"
-                if (error as? SecretFile.Unusable)?.isDenied == true, let way = credentialInstead(of: setting) {
+                let isDenied = (error as? SecretFile.Unusable)?.isDenied == true
+                if isDenied, let way = credentialInstead(of: setting) {
                     message = "\(named) is not readable by user \(User.current.name): \(way)"
                 }
-                problems.append(.init(subject: setting.name + "_FILE", message: message))
+                problems.append(.init(subject: setting.name + "_FILE", message: message, isDenied: isDenied))
                 unreadable.insert(setting.name)
             }
             return
@@ -177,7 +178,7 @@ package struct SettingSources: Sendable {
     ) {
         do {
             // systemd reads the file as root.
-            let text = isOriginal ? try ActingUser.performAsRoot { try readSecret(path) } : try readSecret(path)
+            let text = isOriginal ? try Self.original(path, readSecret) : try readSecret(path)
             values[setting.name] = Value(text: text, source: path, file: path, isCredential: true)
         } catch {
             let isMissing = isOriginal && (try? FileStatus(path: path)) == nil
@@ -185,9 +186,22 @@ package struct SettingSources: Sendable {
                 // The units have an empty credential if there is no file. Only a required one must have a value.
                 emptyCredentials.insert(setting.name)
             } else if isOriginal {
-                let advice = User.current.id == 0 ? "" : "; run this command as root, as which systemd reads it"
-                problems.append(.init(subject: setting.name, message: "\(error)\(advice)"))
+                let isDenied = (error as? SecretFile.Unusable)?.isDenied == true
+                let denial = "\(path) is not readable by user \(User.current.name); run this command with sudo"
+                let message = isDenied ? denial : "\(error)"
+                problems.append(.init(subject: setting.name, message: message, isDenied: isDenied))
                 unreadable.insert(setting.name)
+            }
+        }
+    }
+
+    /// Reads as root, as systemd does, the file that systemd copies for the service; its mode does not matter then.
+    private static func original(_ path: String, _ readSecret: SecretReader) throws -> String {
+        try ActingUser.performAsRoot {
+            do {
+                return try readSecret(path)
+            } catch let error as SecretFile.Unusable where error.isPublic {
+                return try SecretFile.original(path)
             }
         }
     }

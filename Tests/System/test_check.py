@@ -226,7 +226,7 @@ def accounts(place):
 def test_command_for_an_account_that_does_not_exist_creates_it(place, accounts, name):
     more = {name: "web-people", "PATH": "/usr/sbin:/usr/bin:/sbin:/bin"}
     served = run("serve", settings(place, **more), prefix=accounts)
-    assert served.returncode == 69 and "there is no such" in served.stderr, served.stderr
+    assert served.returncode == 78 and f"{name}: cannot" in served.stderr and "there is no such" in served.stderr, served.stderr
     (command,) = re.findall(r"; run: (.*)\)$", served.stderr, re.MULTILINE)
     status, errors, _ = check(place, prefix=accounts, **more)
     assert status == 78 and name in errors and errors.endswith(f"; run: {command})\n"), errors

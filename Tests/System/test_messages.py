@@ -114,12 +114,12 @@ def test_a_port_that_cannot_be_used_is_reported_with_its_cause(responder):
         responder.settings["SIGNIN_ADMIN_LISTEN"] = f"tcp:127.0.0.1:{port}"
         responder.launch()
         assert responder.process.child.wait(5) == 69
-        assert f"127.0.0.1:{port}: Address already in use (another process listens there; run: ss -ltnp sport = {port})" in responder.log
+        assert f"SIGNIN_ADMIN_LISTEN: cannot bind 127.0.0.1:{port}: Address already in use (another process listens there; run: ss -ltnp sport = {port})" in responder.log
     responder.settings["SIGNIN_ADMIN_LISTEN"] = "tcp:127.0.0.1:81"
     responder.wrapper = ["setpriv", "--bounding-set=-all", "--inh-caps=-all"]
     responder.launch()
-    assert responder.process.child.wait(5) == 69
-    assert "only root may listen at ports below 1024; use another port" in responder.log
+    assert responder.process.child.wait(5) == 78
+    assert "SIGNIN_ADMIN_LISTEN: cannot bind 127.0.0.1:81: Permission denied (only root may listen at ports below 1024; use another port" in responder.log
 
 
 def test_a_service_of_systemd_is_not_told_to_change_the_owner_of_a_directory(responder):
@@ -128,6 +128,6 @@ def test_a_service_of_systemd_is_not_told_to_change_the_owner_of_a_directory(res
     responder.settings["SIGNIN_ADMIN_LISTEN"] = f"unix:{place}/socket"
     responder.wrapper = ["setpriv", "--bounding-set=-all", "--inh-caps=-all", "env", "INVOCATION_ID=0"]
     responder.launch()
-    assert responder.process.child.wait(5) == 69
+    assert responder.process.child.wait(5) == 78
     assert f"may not write in {place}; use a directory that RuntimeDirectory= in the unit names" in responder.log
     assert "chown" not in responder.log

@@ -96,7 +96,7 @@ def test_every_error_is_logged_and_the_old_settings_stay(responder):
         reload(responder, **{name: None for name in wrong}, SIGNIN_CONTACT="after@example.com")
 
 
-@pytest.mark.parametrize("wrong", ["client-secret", "template", "certificate", "key", "file"])
+@pytest.mark.parametrize("wrong", ["client-secret", "template", "certificate", "key", "file", "user"])
 def test_a_file_that_cannot_be_used_leaves_the_old_settings(responder, wrong):
     responder.expected_errors.append("event=reload-refused")
     templates = responder.directory / "templates"
@@ -120,6 +120,9 @@ def test_a_file_that_cannot_be_used_leaves_the_old_settings(responder, wrong):
         elif wrong == "key":
             (responder.state / "server-key").write_text("damaged\n")
             subject, reason = "server key file", "store-unusable"
+        elif wrong == "user":
+            change["SIGNIN_ALLOWED_USERS"] = "nosuchuser"
+            subject, reason = "SIGNIN_ALLOWED_USERS", "setting-invalid"
         else:
             change["SIGNIN_CONTACT"] = "a\nSIGNIN_UNKNOWN=1"
             subject, reason = "SIGNIN_UNKNOWN", "setting-invalid"

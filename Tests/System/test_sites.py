@@ -6,3 +6,7 @@ from harness.process import BINARIES, REPOSITORY
 def test_commands_act_on_the_named_site_and_check_refuses_what_its_service_refuses(machine):
     """Follows install.md with two sites, administers both, moves one, and breaks the settings in twenty ways."""
     machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/sites.py {BINARIES}")
+
+
+def test_commands_explain_mixed_up_sites_and_permissions_that_systemd_repairs(machine):
+    machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/mixed_sites.py {BINARIES}")

@@ -20,8 +20,8 @@ struct AdoptStore: ParsableCommand {
             SIGNIN_BASE_URL, run this command once, then reload or restart serve.
 
             Exits with 0 if the store belongs to the SIGNIN_BASE_URL of the settings, \
-            with 65 if it does not belong to the URL in --from, with 69 if it cannot be \
-            used, with 78 if the settings are wrong.
+            with 65 if it does not belong to the URL in --from or belongs to another site of \
+            this machine, with 69 if it cannot be used, with 78 if the settings are wrong.
             """
     )
 
@@ -32,7 +32,9 @@ struct AdoptStore: ParsableCommand {
 
     func run() throws {
         try Console.perform { () throws(StartFailure) in
+            let installed = settings.installed
             let (database, path, baseURL) = try settings.read(Self.places)
+            try requireUnused(path, by: installed)
             let opened = try database.map { database throws(StartFailure) in try Database(database) }
             try opened?.requireSchema()
             let directory = try SessionsCommand.enter(path)
@@ -48,6 +50,20 @@ struct AdoptStore: ParsableCommand {
                 throw StartFailure(description: "--from: \(error)", exitCode: .badInput)
             }
         }
+    }
+
+    /// Refuses the store of another site of this machine.
+    private func requireUnused(_ directory: String, by installed: InstalledSite?) throws(StartFailure) {
+        let resolved = StateDirectory.resolved(directory)
+        let other = InstalledSite.first(except: installed) { sources in
+            let its = sources.value(Setting.stateDirectory).map { StateDirectory.resolved($0.text) }
+            return sources.baseURL == from || its == resolved
+        }
+        guard let other else { return }
+        let file = other.settingsFile
+        let message =
+            "--from: the site of \(file) has this address or the state directory \(directory): its store stays its own"
+        throw StartFailure(description: message, exitCode: .badInput)
     }
 
     private static func places(

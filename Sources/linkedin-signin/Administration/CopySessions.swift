@@ -77,7 +77,7 @@ struct CopySessions: ParsableCommand {
 
     /// The database, the files, and the path of their directory.
     private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore, String) {
-        let places = try settings.read(Configuration.places)
+        let (places, installed) = (try settings.read(Configuration.places), settings.installed)
         guard let settings = places.database else {
             let message = "\(Setting.store.name) is empty: set it to the address of the database"
             throw StartFailure(description: message, exitCode: .misconfigured)
@@ -86,7 +86,8 @@ struct CopySessions: ParsableCommand {
         try database.requireSchema()
         let directory = StateDirectory.resolved(places.directory)
         let site = DatabaseSite(database.client)
-        try StoreOwnership(places.directory, directory: directory, database: site).require(places.baseURL)
+        try StoreOwnership(places.directory, directory: directory, database: site)
+            .require(places.baseURL, of: installed)
         Console.tellStore(of: places.baseURL, settings, "\(places.directory)")
         do throws(StoreError) {
             // This limit has no effect: ended sessions are copied too, and the other store removes them.

@@ -45,13 +45,15 @@ struct KeyCommand: ParsableCommand {
                 if let opened, let keys = opened.sharedKeys {
                     try opened.requireSchema()
                     let site = DatabaseSite(opened.client)
-                    try StoreOwnership(directory, directory: nil, database: site).require(baseURL)
+                    try StoreOwnership(directory, directory: nil, database: site)
+                        .require(baseURL, of: settings.installed)
                     Console.tellStore(of: baseURL, database, directory)
                     try rotate(keys)
                 } else {
                     // The key file must stay the file of the user of serve.
                     let place = try SessionsCommand.enter(directory)
-                    try StoreOwnership(directory, directory: place, database: nil).require(baseURL)
+                    try StoreOwnership(directory, directory: place, database: nil)
+                        .require(baseURL, of: settings.installed)
                     Console.tellStore(of: baseURL, nil, directory)
                     try rotate(in: directory, at: place)
                 }

@@ -37,7 +37,7 @@ struct SessionsCommand: ParsableCommand {
         let log = Log(least: .warning, write: sink.write)
         let (store, database) = try Program.store(settings.storing, directory: directory, log: log)
         let ownership = StoreOwnership(settings.storing.directory, directory: directory, database: database?.site)
-        try ownership.require(settings.baseURL)
+        try ownership.require(settings.baseURL, of: options.installed)
         if isChange { Console.tellStore(of: settings.baseURL, settings.storing.database, settings.storing.directory) }
         let issuer = settings.storing.issuers.first ?? ""
         return OpenedStore(store: store, issuer: issuer, revokesTokens: settings.revokesTokens)

@@ -49,7 +49,8 @@ struct StoreCommand: ParsableCommand {
                 let found = try waitForStore { () async throws(StoreError) in try await Schema.version(in: client) }
                 // Without the setting, the owner of the database names only the database.
                 if let baseURL, found == Schema.version {
-                    try StoreOwnership("", directory: nil, database: DatabaseSite(client)).require(baseURL)
+                    try StoreOwnership("", directory: nil, database: DatabaseSite(client))
+                        .require(baseURL, of: settings.installed)
                 }
                 if sql {
                     print(Self.script(from: found))

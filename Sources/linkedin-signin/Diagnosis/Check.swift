@@ -156,7 +156,7 @@ struct Check: ParsableCommand {
             }
             shown.report += configuration.settings.findings(of: configuration.site)
             if let database = configuration.storing.database {
-                shown.report += DatabaseCheck.run(database, of: configuration.mount.baseURL)
+                shown.report += DatabaseCheck.run(database, of: configuration.mount.baseURL, sources.site)
             }
             let ofLinkedIn = configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
             let linkNote = issuer == nil ? configuration.profile.linkNote : nil

@@ -15,13 +15,14 @@ enum DatabaseCheck {
     /// - Parameters:
     ///   - settings: Where the database is.
     ///   - baseURL: The address of the site; nil if it is not known.
+    ///   - site: The site of the settings; nil for settings at another place.
     /// - Returns: The findings.
-    static func run(_ settings: Configuration.Database, of baseURL: String?) -> Report {
+    static func run(_ settings: Configuration.Database, of baseURL: String?, _ site: InstalledSite?) -> Report {
         var report = Report()
         do throws(StartFailure) {
             let database = try Database(settings)
             do throws(StoreError) {
-                report += try wait { () async throws(StoreError) in try await survey(database, baseURL) }
+                report += try wait { () async throws(StoreError) in try await survey(database, baseURL, site) }
             } catch {
                 report += fault(error.detail)
             }
@@ -40,7 +41,11 @@ enum DatabaseCheck {
         )
     }
 
-    private static func survey(_ database: Database, _ baseURL: String?) async throws(StoreError) -> Report {
+    private static func survey(
+        _ database: Database,
+        _ baseURL: String?,
+        _ site: InstalledSite?
+    ) async throws(StoreError) -> Report {
         var report = Report()
         let client = database.client
         let version = try await Schema.version(in: client)
@@ -54,7 +59,7 @@ enum DatabaseCheck {
                 report += fault(problem)
             } else if let baseURL, let owner = try await DatabaseSite(client).read(), owner != baseURL {
                 let difference = StoreOwnership.Difference(place: "database", owner: owner)
-                report += fault(difference.problem(baseURL), Setting.baseURL)
+                report += fault(difference.problem(baseURL, of: site), Setting.baseURL)
             }
             do throws(StoreError) {
                 try await database.sharedKeys?.verify()

@@ -99,7 +99,8 @@ struct Doctor: ParsableCommand {
         do throws(ConfigurationError) {
             let place = try settings.place()
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            report += Report(problems: ServiceCheck(place: place, sources: sources).run().problems)
+            let problems = ServiceCheck(place: place, sources: sources).run().problems
+            report += Report(problems: problems, causing: Report.noStart)
             report += StoreCheck.full(sources, of: place.service, as: user)
             report += SecretCheck.run(sources)
             let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in
@@ -122,7 +123,17 @@ struct Doctor: ParsableCommand {
                 )
             }
         } catch {
-            report += Report(problems: error.problems)
+            // Root and the program can read these files.
+            let unread = error.problems.filter { $0.isDenied && !ActingUser.isRoot }
+            report += Report(problems: error.problems.filter { !unread.contains($0) })
+            for problem in unread {
+                report += Report(
+                    .notChecked,
+                    problem.subject,
+                    problem.message,
+                    remedies: ["run this command with sudo"]
+                )
+            }
         }
         return report
     }

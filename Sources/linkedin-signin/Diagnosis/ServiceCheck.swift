@@ -13,9 +13,10 @@ struct ServiceCheck {
 
     /// Problems, and a note for a command of another user than root and the service.
     func run() -> Report {
-        guard let service = place.service else { return Report(problems: refusedAddresses) }
+        let addresses = addresses
+        guard let service = place.service else { return Report(problems: addresses) }
         let problems =
-            service.problems + hidden(from: service) + refusedAddresses
+            service.problems + hidden(from: service) + addresses
             + [otherSocket(service), unwritable(service)].compactMap(\.self)
         var report = Report(problems: problems)
         if !ActingUser.isRoot, let user = service.user?.user, user != .current {
@@ -53,6 +54,12 @@ struct ServiceCheck {
         return .init(subject: Setting.stateDirectory.name, message: message)
     }
 
+    /// The addresses that another site has too, and the others that the service cannot use.
+    private var addresses: [ConfigurationError.Problem] {
+        let shared = sources.sharedValues
+        return shared + refusedAddresses.filter { refused in !shared.contains { $0.subject == refused.subject } }
+    }
+
     /// The addresses at which the service could not listen, so that it would not start.
     ///
     /// There are none for a command of another user than root and the service.
@@ -61,7 +68,7 @@ struct ServiceCheck {
         var reader = SettingsReader(sources)
         let (listen, admin, group) = (reader.listen, reader.adminListen, reader.socketGroup)
         return ActingUser.perform(as: place.userOrOwner) {
-            [refusedPort(listen), otherAdmin ?? refusedAdmin(admin, group: group)].compactMap(\.self)
+            [refusedPort(listen), refusedAdmin(admin, group: group)].compactMap(\.self)
         }
     }
 
@@ -105,21 +112,5 @@ struct ServiceCheck {
         let message =
             "is in “\(directory)”, which is read-only for \(service.site.service) (ProtectSystem=strict): \(advice)"
         return .init(subject: Setting.adminListen.name, message: message)
-    }
-
-    /// Another site of this machine with the same address, at which only one of them would answer.
-    private var otherAdmin: ConfigurationError.Problem? {
-        guard let site = place.site, let text = sources.value(Setting.adminListen)?.text else { return nil }
-        let other = ActingUser.performAsRoot {
-            InstalledSite.all.first { other in
-                guard other != site, let file = try? OperatorFile(other.settingsFile) else { return false }
-                let values = SettingsFile(path: other.settingsFile, content: file.text).values
-                return values[Setting.adminListen.name] == text
-            }
-        }
-        return other.map { other in
-            let message = "is \(text) in \(other.settingsFile) too: give each site an address of its own"
-            return .init(subject: Setting.adminListen.name, message: message)
-        }
     }
 }

@@ -21,7 +21,7 @@ enum SettingsCheck {
         } catch {
             report += Report(problems: error.problems)
         }
-        report += Report(problems: configuration.settings.findings(of: configuration.site).problems)
+        report += configuration.settings.findings(of: configuration.site).faults
         let redirect = configuration.mount.redirectURI
         if WebURL(redirect)?.isLoopback == true {
             let remedy = "SIGNIN_BASE_URL=https://… with the name that visitors use"

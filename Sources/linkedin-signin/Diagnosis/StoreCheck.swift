@@ -15,12 +15,15 @@ enum StoreCheck {
             path.hasPrefix("/")
         else { return Report() }
         let subject = "\(Setting.stateDirectory.name) “\(path)”"
+        let repaired = repairedAtStart(path, service)
         if let (what, remedy) = foreignOwner(of: path, for: service?.user) {
+            if let repaired { return Report(.storeNote, notes: ["\(subject): it \(what); \(repaired)"]) }
             return Report(problems: [.init(subject: subject, message: "\(what); \(remedy)")], .storeUnusable)
         }
+        if let repaired { return Report(.storeNote, notes: ["\(subject): other users can read it; \(repaired)"]) }
         let survey = StoreSurvey(directory: StateDirectory.resolved(path))
         var report = Report(problems: survey.problems.map { .init(subject: subject, message: $0) }, .storeUnusable)
-        report += foreign(path, to: sources.baseURL)
+        report += foreign(path, to: sources)
         let notes = notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
         report += Report(.storeNote, notes: notes)
         return report
@@ -36,6 +39,10 @@ enum StoreCheck {
     static func full(_ sources: SettingSources, of service: SiteService?, as user: ProcessUser?) -> Report {
         guard let (database, path, baseURL) = try? Configuration.places(sources) else { return Report() }
         let directory = StateDirectory.resolved(path)
+        if !ActingUser.isRoot, let other = service?.user?.user, other != .current {
+            let what = "only root and user \(other.name) can look into it"
+            return Report(.notChecked, path, what, remedies: ["run this command with sudo"])
+        }
         var report = owner(of: path, is: service?.user)
         // The owner explains what the survey would find.
         let survey = report.findings.isEmpty ? StoreSurvey(directory: directory) : nil
@@ -45,12 +52,14 @@ enum StoreCheck {
         if let survey {
             report += Report(.storeNote, about: path, notes: notes(survey, path, of: service))
         }
-        report += foreign(path, to: baseURL)
+        report += foreign(path, to: sources)
         let exists = FileManager.default.fileExists(atPath: directory)
         if survey?.problems.isEmpty == true, exists { report += Report(passed: path, "usable") }
         let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
         report += MachineCheck.room(in: exists ? directory : parent)
-        if let database { report += ActingUser.perform(as: user) { DatabaseCheck.run(database, of: baseURL) } }
+        if let database {
+            report += ActingUser.perform(as: user) { DatabaseCheck.run(database, of: baseURL, sources.site) }
+        }
         return report
     }
 
@@ -78,18 +87,29 @@ enum StoreCheck {
         )
     }
 
+    /// What systemd does at the next start of the service about the owner and the mode of a state directory.
+    ///
+    /// - Returns: Nil if there is nothing to do, and for a directory that is not of the unit.
+    private static func repairedAtStart(_ path: String, _ service: SiteService?) -> String? {
+        guard ActingUser.isRoot, let service, let user = service.user?.user, path == service.stateDirectory,
+            let status = try? FileStatus(path: StateDirectory.resolved(path)),
+            status.owner != user.id || status.permissions & 0o077 != 0
+        else { return nil }
+        return "systemd gives it to user \(user.name) with mode 700 at the next start of \(service.site.service)"
+    }
+
     /// What depends on who makes the directory and on its owner; nothing if systemd sees to both.
     private static func notes(_ survey: StoreSurvey, _ path: String, of service: SiteService?) -> [String] {
         path == service?.stateDirectory ? [] : survey.notes
     }
 
     /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.
-    private static func foreign(_ path: String, to baseURL: String?) -> Report {
-        guard let baseURL else { return Report() }
+    private static func foreign(_ path: String, to sources: SettingSources) -> Report {
+        guard let baseURL = sources.baseURL else { return Report() }
         let ownership = StoreOwnership(path, directory: StateDirectory.resolved(path), database: nil)
-        let causes: Set = [Report.otherSite, Report.otherProgram]
+        let causes = Report.noStart.union([Report.otherSite, Report.otherProgram])
         do throws(StoreError) {
-            let messages = try ownership.differences(from: baseURL).map { $0.problem(baseURL) }
+            let messages = try ownership.differences(from: baseURL).map { $0.problem(baseURL, of: sources.site) }
             let problems = messages.map { ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0) }
             return Report(problems: problems, .storeUnusable, causing: causes)
         } catch {

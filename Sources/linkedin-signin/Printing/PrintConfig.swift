@@ -84,6 +84,9 @@ struct PrintConfig: ParsableCommand {
     func run() throws {
         do throws(ConfigurationError) {
             let sources = try settings.sources(readSecret: { _ in "" })
+            // The include files of two sites with one address would have the same names.
+            let shared = sources.sharedValues
+            guard directory == nil || shared.isEmpty else { throw ConfigurationError(problems: shared) }
             let front = try FrontEnd(sources, locations: locations, rules: rules, verdictLife: cacheVerdicts)
             if let directory { try write(front, directory) } else { print(front.configuration(of: server)) }
             for note in front.notes { Console.complain("note: \(note)") }

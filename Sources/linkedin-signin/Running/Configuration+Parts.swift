@@ -8,7 +8,9 @@ import SignIn
 
 extension ServerOptions {
     /// The limits of the server, from the settings.
-    init(_ configuration: Configuration) throws(FastCGIError) {
+    ///
+    /// - Throws: `StartFailure` for a user in `SIGNIN_ALLOWED_USERS` that the system does not know.
+    init(_ configuration: Configuration) throws(StartFailure) {
         self.init()
         let settings = configuration.settings
         if settings.workers > 0 { workers = settings.workers }
@@ -22,7 +24,11 @@ extension ServerOptions {
         // Longer than anything that the program waits for takes; a worker waits for none of it.
         hangLimit = .seconds(max(settings.requestTimeout, configuration.totalTimeout))
         grace = .seconds(settings.stopGrace)
-        if !settings.allowedUsers.isEmpty { peers = try PeerPolicy(users: settings.allowedUsers) }
+        if !settings.allowedUsers.isEmpty {
+            peers = try StartFailure.naming(Setting.allowedUsers) { () throws(FastCGIError) in
+                try PeerPolicy(users: settings.allowedUsers)
+            }
+        }
     }
 }
 

@@ -77,7 +77,7 @@ struct Program {
             throw .unavailable(error)
         }
         ownership = StoreOwnership(configuration.storing.directory, directory: directory, database: database?.site)
-        try ownership.claim(configuration.mount.baseURL, log: log)
+        try ownership.claim(configuration.mount.baseURL, of: configuration.site, log: log)
         store = MeasuredStore(opened, counter: measurements.store)
         sharedKeys = shared.isUsed ? shared : nil
         do {
@@ -196,22 +196,25 @@ struct Program {
         let (log, status) = (log, status)
         let reloader = Reloader(self, sources, read)
         do {
+            if case .unix = configuration.settings.adminListen { try requireGroup() }
             // Before the sockets of a running process are replaced, so that a wrong address leaves it as it is.
-            let monitoring = try Monitoring(
-                configuration.settings,
-                takesOver: takesOver,
-                status: status,
-                site: { reloader.site },
-                metrics: { [measurements, store, database] in
-                    measurements.families(
-                        server: reloader.server?.figures,
-                        site: reloader.site,
-                        store: store,
-                        database: database,
-                        status: status
-                    )
-                }
-            )
+            let monitoring = try StartFailure.naming(Setting.adminListen) { () throws(FastCGIError) in
+                try Monitoring(
+                    configuration.settings,
+                    takesOver: takesOver,
+                    status: status,
+                    site: { reloader.site },
+                    metrics: { [measurements, store, database] in
+                        measurements.families(
+                            server: reloader.server?.figures,
+                            site: reloader.site,
+                            store: store,
+                            database: database,
+                            status: status
+                        )
+                    }
+                )
+            }
             defer { monitoring?.stop() }
             let listeners = try listeners()
             let server = try Server(
@@ -293,33 +296,47 @@ struct Program {
         }.get()
     }
 
-    private func listeners() throws -> [Listener] {
+    private func listeners() throws(StartFailure) -> [Listener] {
         switch configuration.listen {
         case .automatic:
-            let inherited = try Listener.inherited()
+            let inherited = try inherited()
             return inherited.isEmpty ? [try unixListener(at: ListenAddress.defaultPath)] : inherited
         case .inherited:
-            let inherited = try Listener.inherited()
+            let inherited = try inherited()
             guard !inherited.isEmpty else { throw StartFailure.nothingInherited }
             return inherited
         case .unix(let path):
-            let inherited = try Listener.inherited()
+            let inherited = try inherited()
             guard let other = inherited.first(where: { $0.inheritedPath != path }) else {
                 return inherited.isEmpty ? [try unixListener(at: path)] : inherited
             }
             // The program would not accept the connections to the other socket.
             throw StartFailure.inheritedElsewhere(other.inheritedPath ?? other.name, named: path)
         case .loopback(let host, let port):
-            return [try Listener.tcp(host: host, port: UInt16(port))]
+            return try StartFailure.naming(Setting.listen) { () throws(FastCGIError) in
+                [try Listener.tcp(host: host, port: UInt16(port))]
+            }
         }
     }
 
-    private func unixListener(at path: String) throws(FastCGIError) -> Listener {
-        try Listener.unix(
-            path: path,
-            mode: UInt32(configuration.socketMode),
-            group: configuration.socketGroup,
-            takesOver: takesOver
-        )
+    private func inherited() throws(StartFailure) -> [Listener] {
+        try StartFailure.naming(Setting.listen) { () throws(FastCGIError) in try Listener.inherited() }
+    }
+
+    private func unixListener(at path: String) throws(StartFailure) -> Listener {
+        try requireGroup()
+        return try StartFailure.naming(Setting.listen) { () throws(FastCGIError) in
+            try Listener.unix(
+                path: path,
+                mode: UInt32(configuration.socketMode),
+                group: configuration.socketGroup,
+                takesOver: takesOver
+            )
+        }
+    }
+
+    private func requireGroup() throws(StartFailure) {
+        guard let group = configuration.socketGroup else { return }
+        _ = try StartFailure.naming(Setting.socketGroup) { () throws(FastCGIError) in try Listener.groupID(group) }
     }
 }

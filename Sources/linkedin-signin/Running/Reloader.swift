@@ -132,7 +132,7 @@ final class Reloader: Sendable {
             // So that a mistake in a setting that needs a restart is reported now, not at the restart.
             let all = try Configuration(wanted)
             let sources = wanted.retainingUnreloadable(from: running)
-            try ownership.require(all.mount.baseURL)
+            try ownership.require(all.mount.baseURL, of: all.site)
             let options = try ServerOptions(all)
             let next = try replacement(for: site, try Self.configuration(sources, wanted))
             let keys = try keyFile.map { try ServerKeys.load(file: $0) }

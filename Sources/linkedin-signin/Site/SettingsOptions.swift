@@ -38,6 +38,9 @@ struct SettingsOptions: ParsableArguments {
     /// Whether the command line says which site is meant.
     var areGiven: Bool { site != nil || settingsFile != nil }
 
+    /// The installed site that is meant; nil for settings at another place.
+    var installed: InstalledSite? { (try? place())?.site }
+
     /// Where the settings are, and what this machine knows about the service.
     ///
     /// - Parameter isService: Whether this process is the service itself.

@@ -96,7 +96,12 @@ struct SettingsPlace: Sendable {
         do throws(OperatorFile.Unusable) {
             content = try OperatorFile(path)
         } catch {
-            throw ConfigurationError(problems: [.init(subject: path, message: error.description)])
+            let problem = ConfigurationError.Problem(
+                subject: path,
+                message: error.description,
+                isDenied: error.isDenied
+            )
+            throw ConfigurationError(problems: [problem])
         }
         let file = SettingsFile(path: path, content: content.text)
         if Setting.all.contains(where: { $0.isSecret && file.values[$0.name]?.isEmpty == false }),

@@ -1,4 +1,5 @@
 import ArgumentParser
+import FastCGI
 import Settings
 
 /// Why the program cannot start, with its exit status.
@@ -24,6 +25,26 @@ struct StartFailure: Error, CustomStringConvertible {
     static func misconfigured(_ error: any Error) -> StartFailure {
         let problems = (error as? ConfigurationError)?.problems ?? []
         return StartFailure(description: "\(error)", exitCode: .misconfigured, problems: problems)
+    }
+
+    /// Does work with an address, a user or a group that a setting names.
+    ///
+    /// - Parameters:
+    ///   - setting: The setting.
+    ///   - work: The work.
+    /// - Returns: What the work returns.
+    /// - Throws: `StartFailure` that names the setting; its exit status says whether a later attempt could succeed.
+    static func naming<Success>(
+        _ setting: Setting,
+        _ work: () throws(FastCGIError) -> Success
+    ) throws(StartFailure) -> Success {
+        do throws(FastCGIError) {
+            return try work()
+        } catch {
+            let problems = [ConfigurationError.Problem(subject: setting.name, message: "\(error)")]
+            if error.isForOperator { throw .misconfigured(ConfigurationError(problems: problems)) }
+            throw .unavailable(ConfigurationError(problems: problems))
+        }
     }
 
     static func unavailable(_ error: any Error) -> StartFailure {

@@ -47,9 +47,11 @@ struct StoreOwnership: Sendable {
 
     /// Checks that the store belongs to the site of the settings, or remembers no site yet.
     ///
-    /// - Parameter baseURL: The base URL in the settings; nil if they have none.
+    /// - Parameters:
+    ///   - baseURL: The base URL in the settings; nil if they have none.
+    ///   - site: The site of the settings; nil for settings at another place.
     /// - Throws: `StartFailure` if it belongs to another site, or if this cannot be read.
-    func require(_ baseURL: String?) throws(StartFailure) {
+    func require(_ baseURL: String?, of site: InstalledSite?) throws(StartFailure) {
         let found: [Difference]
         do throws(StoreError) {
             found = try differences(from: baseURL)
@@ -58,7 +60,7 @@ struct StoreOwnership: Sendable {
         }
         guard !found.isEmpty else { return }
         let problems = found.map {
-            ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0.problem(baseURL))
+            ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0.problem(baseURL, of: site))
         }
         throw .misconfigured(ConfigurationError(problems: problems))
     }
@@ -67,9 +69,10 @@ struct StoreOwnership: Sendable {
     ///
     /// - Parameters:
     ///   - baseURL: The base URL in the settings.
+    ///   - site: The site of the settings; nil for settings at another place.
     ///   - log: Receives what has changed.
     /// - Throws: `StartFailure` if the store belongs to another site.
-    func claim(_ baseURL: String, log: Log) throws(StartFailure) {
+    func claim(_ baseURL: String, of site: InstalledSite?, log: Log) throws(StartFailure) {
         let database = database
         do throws(StoreError) {
             if let directory, try directory.read() == nil, try directory.claim(baseURL) {
@@ -87,7 +90,7 @@ struct StoreOwnership: Sendable {
             log(LogEvent(error, while: .storeClaimFailed))
             if error.code == .unreachable { return }
         }
-        try require(baseURL)
+        try require(baseURL, of: site)
     }
 
     /// Makes the store of a site that has a new base URL belong to it.
@@ -96,9 +99,18 @@ struct StoreOwnership: Sendable {
     ///   - old: The base URL that the operator expects to be replaced.
     ///   - baseURL: The new base URL.
     /// - Returns: What was changed, for people.
-    /// - Throws: `StoreError`; `.unusable` if a part of the store belongs to a third site. Nothing has changed then.
+    /// - Throws: `StoreError`; `.unusable` if a part of the store belongs to a third site, or if the whole store belongs to
+    ///   the new base URL already. Nothing has changed then.
     func change(from old: String, to baseURL: String) throws(StoreError) -> [String] {
         let differences = try differences(from: baseURL)
+        if differences.isEmpty, old != baseURL, let place = try self.differences(from: nil).first?.place {
+            throw StoreError(
+                .unusable,
+                detail:
+                    "the \(place) belongs to \(baseURL) already, not to \(old): for another site of this machine, add --site "
+                    + "with its name"
+            )
+        }
         if let other = differences.first(where: { $0.owner != old }) {
             throw StoreError(.unusable, detail: "the \(other.place) belongs to \(other.owner), not to \(old)")
         }
@@ -112,13 +124,17 @@ struct StoreOwnership: Sendable {
 extension StoreOwnership.Difference {
     /// What is wrong, and what to do.
     ///
-    /// - Parameter baseURL: The base URL in the settings; nil if they have none.
+    /// - Parameters:
+    ///   - baseURL: The base URL in the settings; nil if they have none.
+    ///   - site: The site of the settings; nil for settings at another place.
     /// - Returns: The message for an operator.
-    func problem(_ baseURL: String?) -> String {
-        let advice = "use the settings of \(owner): name them with --site or --settings-file"
+    func problem(_ baseURL: String?, of site: InstalledSite?) -> String {
+        let advice = "name the settings of \(owner) with --site or --settings-file"
         guard let baseURL else { return "is not set, and the \(place) belongs to \(owner); \(advice)" }
         // The command first, because the log shortens long values.
-        return "is \(baseURL); if this is the new address of that site, run with the same settings: "
-            + "linkedin-signin store adopt --from \(owner). Otherwise, the \(place) belongs to \(owner): \(advice)"
+        let command = "linkedin-signin store adopt --from \(owner)\(site?.option ?? " --settings-file FILE")"
+        return
+            "is \(baseURL); if this site had the address \(owner) before, run: \(command). Otherwise, the \(place) belongs "
+            + "to \(owner): \(advice)"
     }
 }

@@ -1,0 +1,157 @@
+"""Settings of several sites that were mixed up, and permissions that systemd repairs: what the commands say about them.
+
+usage: mixed_sites.py BINARIES
+"""
+
+import json
+import os
+import socket
+import subprocess
+import sys
+
+from sites import OPERATOR, PATH, PROGRAM, USER, Site, install, run
+
+BEYOND_THE_NETWORK = {"name-unresolved", "endpoint-unreachable", "endpoint-unexpected", "keys-unusable", "clock-off"}
+
+
+def diagnose(*options, user=None):
+    """The status of doctor, and its findings by their codes, without those about LinkedIn."""
+    prefix = ["setpriv", f"--reuid={user}", f"--regid={user}", "--clear-groups"] if user else []
+    done = subprocess.run([*prefix, PROGRAM, "doctor", "--json", *options], capture_output=True, text=True, env=PATH, cwd="/", timeout=120)
+    assert done.stdout.startswith("{"), done.stdout + done.stderr
+    found = [finding for finding in json.loads(done.stdout)["findings"] if finding["code"] not in BEYOND_THE_NETWORK]
+    return done.returncode, {finding["code"]: finding for finding in found if finding["severity"] != "note" or user}
+
+
+def adopt(first, second, third):
+    """The printed command acts on the site that check was asked about, and no command takes the store of another site."""
+    for site in (first, second):
+        site.start()
+        site.stop()
+    old = second.url
+    second.write(SIGNIN_BASE_URL="https://new.example.org")
+    said = run("check", "--quiet", *second.option, status=78).stderr
+    assert f"if this site had the address {old} before, run: linkedin-signin store adopt --from {old} --site example.org." in said, said
+    assert second.serve().wait(20) == 78
+    assert f"store adopt --from {old} --site example.org." in (OPERATOR / "log").read_text()
+    refused = run("store", "adopt", "--from", old, status=65).stderr
+    assert f"belongs to {first.url} already, not to {old}: for another site of this machine, add --site" in refused, refused
+    third.write(SIGNIN_STATE_DIRECTORY=str(second.state))
+    for changes in ({"SIGNIN_BASE_URL": "https://new.example.org"}, {}):
+        second.write(**changes)
+        refused = run("store", "adopt", *third.option, "--from", old, status=65).stderr
+        assert f"the site of {second.folder}/settings has this address or the state directory {second.state}" in refused, refused
+        assert (second.state / "base-url").read_text() == f"{old}\n"
+    (third.folder / "settings").unlink()
+
+
+def share_an_address(second, third):
+    """Two sites with one address would write files with the same names, and only one of them would work."""
+    third.write(SIGNIN_BASE_URL=second.url)
+    files = OPERATOR / "files"
+    files.mkdir()
+    for words in (["check", "--quiet"], ["print-config", "nginx", "--location", "/private/", "--write", files]):
+        said = run(*words, *third.option, status=78).stderr
+        assert f"SIGNIN_BASE_URL: is {second.url} in {second.folder}/settings too" in said, said
+    assert os.listdir(files) == []
+    (third.folder / "settings").unlink()
+
+
+def visit_another_site(first, second):
+    """The address of another site of this machine is one finding, whose remedy changes nothing."""
+    first.start()
+    _, found = diagnose("--url", second.url)
+    first.stop()
+    assert {code for code in found if code.startswith("site-")} == {"site-other-address"}, found
+    finding = found["site-other-address"]
+    assert "is the address of linkedin-signin@example.org.service" in finding["what"], finding
+    assert finding["remedies"] == [f"run: linkedin-signin doctor --site example.org --url {second.url}"], finding
+    assert "also" not in finding, finding
+
+
+def loosen(site):
+    """What systemd repairs at a start, or does not use, is not a fault."""
+    secret = site.folder / "client-secret"
+    for mode, words in ((0o644, "readable for every user"), (0o640, "readable for its group")):
+        secret.chmod(mode)
+        said = run("check", *site.option).stdout
+        assert f"{secret} contains LINKEDIN_CLIENT_SECRET and is {words}; run: chmod 600 {secret}" in said, said
+        site.start()
+        _, found = diagnose(*site.option)
+        site.stop()
+        assert found["secret-shared"]["severity"] == "warning" and "settings-invalid" not in found, found
+    secret.chmod(0o600)
+    site.write(SIGNIN_SOCKET_GROUP="nosuchgroup")
+    said = run("check", *site.option).stdout
+    assert f"SIGNIN_SOCKET_GROUP has no effect, because {site.unit}.socket opens the socket: remove it" in said, said
+    site.write(SIGNIN_SOCKET_GROUP="nosuchgroup", SIGNIN_ADMIN_LISTEN=f"unix:{site.runtime}/socket")
+    assert "SIGNIN_SOCKET_GROUP: cannot use the group nosuchgroup" in run("check", *site.option, status=78).stderr
+    assert site.serve().wait(20) == 78
+    assert "SIGNIN_SOCKET_GROUP: cannot use the group nosuchgroup" in (OPERATOR / "log").read_text()
+    site.write()
+    for owner, mode in ((0, 0o700), (USER, 0o755)):
+        os.chown(site.state, owner, owner)
+        site.state.chmod(mode)
+        said = run("check", *site.option).stdout
+        assert f"systemd gives it to user linkedin-signin with mode 700 at the next start of {site.unit}.service" in said, said
+    site.state.chmod(0o700)
+
+
+def look_as_anyone(site):
+    """Without root, doctor says what it did not look at, and reports nothing of it as a fault."""
+    settings = site.folder / "settings"
+    status, found = diagnose(*site.option, user=65534)
+    assert status == 0 and set(found) == {"not-checked"} and found["not-checked"]["subject"] == str(settings), found
+    assert found["not-checked"]["remedies"] == ["run this command with sudo"], found
+    settings.chmod(0o644)
+    status, found = diagnose(*site.option, user=65534)
+    settings.chmod(0o640)
+    assert status == 0 and set(found) == {"not-checked"}, found
+
+
+def keep_from_starting(site):
+    """A setting that keeps the service from its start is one finding, with what follows from it, and check says it too."""
+    causes = {
+        "an unknown user": ({"SIGNIN_ALLOWED_USERS": "nosuchuser"}, "SIGNIN_ALLOWED_USERS"),
+        "a port of root": ({"SIGNIN_ADMIN_LISTEN": "tcp:127.0.0.1:80"}, "SIGNIN_ADMIN_LISTEN"),
+        "another address": ({"SIGNIN_BASE_URL": "https://other.example"}, "SIGNIN_BASE_URL"),
+    }
+    for what, (changes, name) in causes.items():
+        site.write(**changes)
+        assert site.serve().wait(20) == 78, what
+        assert f"linkedin-signin: {name}: " in (OPERATOR / "log").read_text(), what
+        # systemd keeps the socket open, and nothing answers there.
+        site.socket.unlink(missing_ok=True)
+        with socket.socket(socket.AF_UNIX) as waiting:
+            waiting.bind(str(site.socket))
+            waiting.listen()
+            site.socket.chmod(0o666)
+            _, found = diagnose(*site.option)
+        faults = {code: finding for code, finding in found.items() if finding["severity"] == "fault"}
+        assert len(faults) == 1, (what, faults)
+        (finding,) = faults.values()
+        assert finding["subject"].endswith(name) and any(str(site.socket) in line for line in finding["also"]), (what, finding)
+    site.socket.unlink()
+    site.write()
+
+
+def main(binaries):
+    install(binaries)
+    first, second, third = (Site(name, f"https://{name or 'example.com'}") for name in ("", "example.org", "example.net"))
+    first.write()
+    second.write()
+    try:
+        adopt(first, second, third)
+        share_an_address(second, third)
+        visit_another_site(first, second)
+        loosen(second)
+        look_as_anyone(second)
+        keep_from_starting(second)
+    finally:
+        for site in (first, second):
+            if site.process and site.process.poll() is None:
+                site.process.kill()
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
