@@ -2,6 +2,7 @@ import Encoding
 import POSIX
 
 import struct FoundationEssentials.Date
+import var Glibc.EACCES
 
 /// A file that lists members.
 struct ListFile: Sendable {
@@ -9,6 +10,8 @@ struct ListFile: Sendable {
     struct Fault: Error, Equatable, CustomStringConvertible {
         /// False if the file could be read but a line is not an entry.
         let isUnreadable: Bool
+        /// Whether the permissions of the file or of a directory keep this user from reading it.
+        var isDenied = false
         let description: String
 
         /// Why a rule with this list rejects everyone.
@@ -35,7 +38,12 @@ struct ListFile: Sendable {
             if let fault = fault(of: status) { return (.failure(fault), nil) }
             bytes = try file.contents(limit: Self.maximumSize)
         } catch {
-            return (.failure(Fault(isUnreadable: true, description: "cannot read \(path): \(error)")), nil)
+            let fault = Fault(
+                isUnreadable: true,
+                isDenied: error.number == EACCES,
+                description: "cannot read \(path): \(error)"
+            )
+            return (.failure(fault), nil)
         }
         let stamp = FileStamp(status)
         let content = Content { () throws(Fault) in try entries(bytes) }

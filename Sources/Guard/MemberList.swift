@@ -55,6 +55,12 @@ package final class MemberList: Sendable {
         }
     }
 
+    /// Whether permissions keep this user from reading the file.
+    package var isDenied: Bool {
+        if case .failure(let fault) = content { return fault.isDenied }
+        return false
+    }
+
     package var path: String { file.path }
 
     /// The path of the file, if some users of the machine cannot read it.

@@ -15,10 +15,19 @@ package struct RuleSettings: Sendable {
     package var readsAsService = false
     /// The service that reads the lists; nil if it is not known.
     package var service: SiteService?
+    /// Whether the rule is that of another site, about whose program nothing is known.
+    package var isOfOtherSite = false
     /// The address where the program accepts connections.
     package var listen: ListenAddress?
     /// The address of the site; nil if it is not known.
     package var mount: Mount?
+
+    /// What is known about the rules of the other sites of this machine.
+    package var ofOtherSites: RuleSettings {
+        var settings = RuleSettings()
+        (settings.readsAsService, settings.isOfOtherSite) = (readsAsService, true)
+        return settings
+    }
 
     package init(
         usesLinkedIn: Bool = false,

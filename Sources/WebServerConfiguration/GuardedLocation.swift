@@ -1,3 +1,4 @@
+import Encoding
 import Settings
 
 /// A guarded part of the site.
@@ -15,6 +16,9 @@ package struct GuardedLocation: Sendable, Equatable {
 
     /// The prefix of all other guarded paths.
     var prefix: String { path.hasSuffix("/") ? path : path + "/" }
+
+    /// Whether the rule admits visitors without a session.
+    var admitsEverybody: Bool { rule.split(separator: " ").contains("anyone") }
 
     func guards(_ other: String) -> Bool { other == exact || other.hasPrefix(prefix) }
 }
@@ -53,5 +57,13 @@ extension GuardedLocation {
         let open = visited.filter(guards)
         guard !open.isEmpty else { return nil }
         return "--location \(path) contains pages of linkedin-signin, which stay open: \(open.joined(separator: " "))"
+    }
+}
+
+extension [GuardedLocation] {
+    /// The options of print-config for these locations, each after a space; a location that is given twice has them once.
+    var options: String {
+        let words = map { " --location \(ShellWord.quoted($0.path)) --require \(ShellWord.quoted($0.rule))" }
+        return words.enumerated().filter { words.firstIndex(of: $0.element) == $0.offset }.map(\.element).joined()
     }
 }

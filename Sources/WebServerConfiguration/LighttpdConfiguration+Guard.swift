@@ -66,7 +66,7 @@ extension LighttpdConfiguration {
 
     /// The lines for requests with a body and without a session cookie; empty if the rule admits them.
     private func asking(_ location: GuardedLocation, _ isExplained: Bool) -> String {
-        guard !location.rule.split(separator: " ").contains("anyone") else { return "" }
+        guard !location.admitsEverybody else { return "" }
         let why = #"""
             # A request with a body and without a session cookie: linkedin-signin answers it after lighttpd has read the body.
             # An authorizer answers earlier, and lighttpd then closes the connection while the client still sends.

@@ -76,6 +76,13 @@ extension LighttpdConfiguration {
             # \z, not $, which also matches before a line feed. These lines come last, so that they also apply inside a
             # guarded location.
             $HTTP["url"] =~ "^\#(prefix)/(\#(routes))\#(takesHome ? "?" : "")\z" {
+                # No effect in lighttpd: check --lighttpd reports a guard that is in this list and not in the site.
+                \#(LighttpdSite.variable) = (
+                    "site" => "\#(front.site)",
+                    "guards" => (
+            \#(guarded.map { "\"\($0.path)\" => \"\($0.rule)\"," }.joined(separator: "\n").indented(by: 12))
+                    ),
+                )
             \#(program.indented(by: 4))
             }
             """#

@@ -15,7 +15,7 @@ struct LighttpdIncludes {
 
     var files: IncludeFiles {
         let guards = configuration.guarded.map { location in
-            file(guardName(location), formerly: formerGuardName(location), configuration.includedGuard(location))
+            file(Self.guardName(location), formerly: formerGuardName(location), configuration.includedGuard(location))
         }
         let home = configuration.home.map { [file("home", $0)] } ?? []
         let files =
@@ -41,7 +41,7 @@ struct LighttpdIncludes {
     ///
     /// lighttpd uses the last guard that applies. With the number of segments, names sort in the right order: a location
     /// has more segments than each location around it.
-    private func guardName(_ location: GuardedLocation) -> String {
+    static func guardName(_ location: GuardedLocation) -> String {
         let words = location.path.split(separator: "/")
         let depth = String(words.count)
         let number = String(repeating: "0", count: max(0, 2 - depth.count)) + depth
@@ -90,7 +90,7 @@ extension LighttpdIncludes {
 
                 \(include("global"))
             """
-        let lines = (configuration.guarded.map(guardName) + ["site"]).map { "    " + include($0) }
+        let lines = (configuration.guarded.map(Self.guardName) + ["site"]).map { "    " + include($0) }
         return """
             \(global)
 

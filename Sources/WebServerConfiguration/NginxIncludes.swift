@@ -21,13 +21,13 @@ struct NginxIncludes {
         ]
         if let home = parts.home { files.append(file("home", home)) }
         files.append(file("health", parts.health))
-        files += front.guarded.map { file(guardName($0), parts.guarding($0)) }
+        files += front.guarded.map { file(Self.guardName($0), parts.guarding($0)) }
         files += [file("fastcgi", parts.fastcgiApplication), file("proxy", parts.proxiedApplication)]
         return IncludeFiles(files: files, instructions: instructions)
     }
 
     /// `guard-a+b` for /a/b/; no plain path contains `+`, so two locations never share a file.
-    private func guardName(_ location: GuardedLocation) -> String {
+    static func guardName(_ location: GuardedLocation) -> String {
         let words = location.path.split(separator: "/").joined(separator: "+")
         return words.isEmpty ? "guard" : "guard-" + words
     }
@@ -82,7 +82,7 @@ extension NginxIncludes {
         let blocks = front.guarded.map { location in
             let matches = [location.exact.map { "= \($0)" }, "^~ \(location.prefix)"].compactMap(\.self)
             return matches.map { match in
-                "    location \(match) {\n        \(include(guardName(location)))\n    }"
+                "    location \(match) {\n        \(include(Self.guardName(location)))\n    }"
             }.joined(separator: "\n")
         }
         return """

@@ -21,19 +21,38 @@ package struct RuleReview: Sendable {
             let faults = lists.map { settings.service?.messageAboutHidden($0.path) ?? $0.fault }
             let effects = conditions.compactMap { Self.effect(of: $0, settings.product) }
             problems =
-                faults.compactMap { $0.map { Self.problem(rule, $0) } }
+                zip(lists, faults).compactMap { Self.problem(rule, of: $0, $1, settings) }
                 + effects.filter(\.isProblem).map { Self.problem(rule, $0.text) }
             notes =
                 zip(lists, faults).compactMap { list, fault in
-                    guard fault == nil, !settings.readsAsService, let path = list.restrictedPath else { return nil }
-                    return
-                        "\(path) is not readable for every user: the user that serve runs as must be able to read it"
+                    Self.note(of: list, fault, settings)
                 } + effects.filter { !$0.isProblem }.map(\.text)
                 + [Self.effect(of: requirement.maximumAge, settings.sessionLifetime)].compactMap(\.self)
         } catch {
             problems = [Self.problem(rule, error.description)]
             notes = []
         }
+    }
+
+    private static func problem(
+        _ rule: String,
+        of list: MemberList,
+        _ fault: String?,
+        _ settings: RuleSettings
+    ) -> ConfigurationError.Problem? {
+        guard let fault, !list.isDenied || !settings.isOfOtherSite else { return nil }
+        let isOfCaller = list.isDenied && !settings.readsAsService && fault == list.fault
+        return problem(rule, isOfCaller ? "\(fault); use sudo" : fault)
+    }
+
+    private static func note(of list: MemberList, _ fault: String?, _ settings: RuleSettings) -> String? {
+        if fault == nil {
+            guard !settings.readsAsService, let path = list.restrictedPath else { return nil }
+            return "\(path) is not readable for every user: the user that serve runs as must be able to read it"
+        }
+        guard list.isDenied, settings.isOfOtherSite else { return nil }
+        return
+            "\(list.path) belongs to another site, as whose user this command does not read it: use --site to check it"
     }
 
     /// How a product without e-mail addresses changes the effect of a condition; nil if it does not.

@@ -300,11 +300,12 @@ def test_other_text_is_rejected(kind):
 
 
 def test_an_application_that_gets_personal_tokens_is_found_with_its_settings(directory):
-    (directory / "settings").write_text("SIGNIN_BASE_URL=https://example.com\nSIGNIN_PERSONAL_TOKENS=90d\n")
     guard = ["--location", "/private/", "--require", "member", "--application", directory / "application"]
     for more, count in (([], 1), (["--personal-tokens"], 0)):
         text, name = printed("nginx", directory, guard=[*guard, *more])
         assert check("--nginx", "-", text=text) == ([], [])
+        port = re.search(r"\$signin_localhost_(\d+)_server on;", text)[1]
+        (directory / "settings").write_text(f"SIGNIN_BASE_URL=http://localhost:{port}\nSIGNIN_PERSONAL_TOKENS=90d\n")
         problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)
         found = [problem for problem in problems if "personal tokens" in problem]
         assert len(found) == count, problems
@@ -323,7 +324,9 @@ def test_settings_are_checked_too_if_given(directory):
 def test_a_guard_of_one_address_that_leaves_open_what_is_below_is_a_note(kind, directory):
     guard = ["--location", "/private/", "--require", "member"]
     for path, count in (("/private/", 1), ("/private", 1), ("/private/a.html", 0)):
-        line = (r"location \^~ /private/", f"location = {path}") if kind == "nginx" else (r'=\^ "/private/"', f'== "{path}"')
-        text, _ = printed(kind, directory, replaced(*line), guard)
+        edit = replaced(r"location \^~ /private/", f"location = {path}")
+        if kind == "lighttpd":
+            edit = both(replaced(r'=\^ "/private/"', f'== "{path}"'), replaced(r'"/private/" => "member"', f'"{path}" => "member"'))
+        text, _ = printed(kind, directory, edit, guard)
         problems, notes = check(f"--{kind}", "-", text=text)
         assert problems == [] and len([note for note in notes if "guards only this address" in note]) == count, notes

@@ -44,7 +44,7 @@ def test_a_list_that_the_programs_user_cannot_read_is_a_fault_for_check_and_doct
     members.write_text("subject=abc\n")
     rule = f"allow={members}"
     server = directory / "nginx.conf"
-    asking = f'fastcgi_pass unix:/s; fastcgi_param SIGNIN_ACTION authorize; fastcgi_param SIGNIN_REQUIRE "{rule}";'
+    asking = f'fastcgi_pass unix:{responder.socket}; fastcgi_param SIGNIN_ACTION authorize; fastcgi_param SIGNIN_REQUIRE "{rule}";'
     server.write_text(f"http {{ server {{ location /a/ {{ auth_request /q; }} location = /q {{ internal; {asking} }} }} }}")
 
     def check(*options):
@@ -60,3 +60,18 @@ def test_a_list_that_the_programs_user_cannot_read_is_a_fault_for_check_and_doct
     found = diagnose(responder, "--require", rule)
     subjects = [f["subject"] for f in found.report["findings"] if f["code"] == "file-unreadable"]
     assert str(members) in subjects and "rule-note" not in {f["code"] for f in found.report["findings"]}, found.text
+
+
+def test_a_list_that_only_the_caller_cannot_read_is_reported_with_the_way_to_read_it(directory):
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    members.chmod(0)
+    directory.chmod(0o755)
+    caller = {"user": OTHER, "group": OTHER, "extra_groups": []} if os.geteuid() == 0 else {}
+    server = directory / "nginx.conf"
+    asking = f'fastcgi_pass unix:/s; fastcgi_param SIGNIN_ACTION authorize; fastcgi_param SIGNIN_REQUIRE "allow={members}";'
+    server.write_text(f"http {{ server {{ location /a/ {{ auth_request /q; }} location = /q {{ internal; {asking} }} }} }}")
+    for options in (("--require", f"allow={members}"), ("--nginx", server)):
+        command = [BINARIES / "linkedin-signin", "check", *options]
+        done = subprocess.run(command, capture_output=True, text=True, env={"PATH": surroundings()["PATH"]}, **caller)
+        assert done.returncode == 78 and f"cannot read {members}: Permission denied; use sudo\n" in done.stderr, done.stderr

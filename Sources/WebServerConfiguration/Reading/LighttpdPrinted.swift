@@ -1,4 +1,3 @@
-import Encoding
 import Settings
 
 /// Finds what print-config prints for the settings and the pages of this site in lighttpd lack, such as the path of a page
@@ -14,9 +13,14 @@ struct LighttpdPrinted {
     func add(to review: inout ServerReview) {
         let address = LighttpdConfiguration(front: front).backend.address
         for scope in pages where scope.gateways("fastcgi.server").contains(where: { $0.address == address }) {
-            let missing = routes(missingIn: scope) + timeout(of: scope)
+            let missing = routes(missingIn: scope) + timeout(of: scope) + facts(missingIn: scope)
             guard !missing.isEmpty else { continue }
-            review.lacks(missing, of: SiteName(front.origin, front.mount).fileName, at: scope.place, command: command)
+            review.lacks(
+                missing,
+                of: SiteName(front.origin, front.mount).fileName,
+                at: scope.place,
+                command: command(for: scope)
+            )
         }
     }
 
@@ -37,12 +41,14 @@ struct LighttpdPrinted {
         return ["\"read-timeout\" => \(front.readTimeout)"]
     }
 
-    private var command: String {
-        let locations = guards.reduce(into: [String]()) { words, guarded in
-            let rule = ShellWord.quoted(guarded.rule ?? "member")
-            let word = " --location \(ShellWord.quoted(guarded.prefix)) --require \(rule)"
-            if !words.contains(word) { words.append(word) }
-        }
-        return "linkedin-signin print-config lighttpd\(options)\(locations.joined())"
+    /// The list of guards, which files of earlier versions do not have.
+    private func facts(missingIn scope: LighttpdScope) -> [String] {
+        LighttpdSite(scope) == nil ? [LighttpdSite.variable] : []
+    }
+
+    private func command(for scope: LighttpdScope) -> String {
+        let guarded =
+            LighttpdSite(scope)?.guarded ?? guards.map { GuardedLocation(path: $0.prefix, rule: $0.rule ?? "member") }
+        return "linkedin-signin print-config lighttpd\(options)\(guarded.options)"
     }
 }

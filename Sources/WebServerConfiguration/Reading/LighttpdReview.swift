@@ -29,6 +29,10 @@ struct LighttpdReview {
             checkProgram(of: guarded, &review)
             checkIdentities(around: guarded, &review)
         }
+        for site in sites {
+            site.checkHost(&review)
+            site.checkGuards(among: guards, &review)
+        }
         for callback in callbacks { checkLogs(callback, &review) }
         let used = (guards + routes).flatMap { $0.gateways("fastcgi.server").map(\.address) }
         review.judge(programs: Set(used), at: source)
@@ -44,6 +48,7 @@ struct LighttpdReview {
             )
         }
         guard !guards.isEmpty else {
+            guard review.problems.isEmpty else { return }
             return review.note(source, "no condition asks linkedin-signin, so nothing is guarded")
         }
         checkParsing(&review)
@@ -64,9 +69,18 @@ struct LighttpdReview {
         }
     }
 
+    private var sites: [LighttpdSite] { routes.compactMap(LighttpdSite.init) }
+
+    /// The identifier of the site of a guard; nil if it is not known, or if several sites have the same host.
+    private func site(of guarded: LighttpdScope) -> String? {
+        let names = Set(sites.filter { $0.pages.mayMeet(guarded) }.map(\.name.identifier))
+        return names.count == 1 ? names.first : nil
+    }
+
     private func checkRule(_ guarded: LighttpdScope, _ review: inout ServerReview) {
         review.judge(
             rule: guarded.rule,
+            with: review.settings(for: site(of: guarded), at: programs(guarded)),
             at: guarded.place,
             missing: "\(guarded.text) is guarded without a rule, so the guard rejects everybody. A condition with a "
                 + "setenv.add-environment of its own does not inherit the rule: add SIGNIN_REQUIRE to it"

@@ -53,11 +53,13 @@ struct LighttpdScope {
 
     /// Whether both can apply to one request, judged by their conditions on the host.
     func mayMeet(_ other: LighttpdScope) -> Bool {
-        let hosts: (LighttpdScope) -> [LighttpdCondition] = { scope in
-            scope.chain.compactMap(\.condition).filter {
-                $0.variable == "HTTP" && $0.key == "host" && $0.comparison == "=="
-            }
+        hosts.allSatisfy { one in other.hosts.allSatisfy { $0.value == one.value } }
+    }
+
+    /// The conditions for exactly one host.
+    var hosts: [LighttpdCondition] {
+        chain.compactMap(\.condition).filter {
+            $0.variable == "HTTP" && $0.key == "host" && $0.comparison == "=="
         }
-        return hosts(self).allSatisfy { one in hosts(other).allSatisfy { $0.value == one.value } }
     }
 }

@@ -93,15 +93,15 @@ struct NginxPrinted {
 
     /// The command that prints the files of this server again.
     private var command: String {
-        let locations = own.reduce(into: [String]()) { words, guarded in
-            guard let path = NginxGuard.question(of: guarded.location)?.dropFirst(parts.internalPrefix.count) else {
-                return
+        var guarded = own.compactMap { guarded in
+            NginxGuard.question(of: guarded.location).map { path in
+                let path = String(path.dropFirst(parts.internalPrefix.count))
+                return GuardedLocation(path: path, rule: guarded.rule ?? "member")
             }
-            let word =
-                " --location \(ShellWord.quoted(String(path))) --require \(ShellWord.quoted(guarded.rule ?? "member"))"
-            if !words.contains(word) { words.append(word) }
         }
-        return "linkedin-signin print-config nginx\(options)\(locations.joined())\(cache)\(write)"
+        // Those that the site does not use are printed again too: only the operator knows whether they are needed.
+        guarded += NginxPrintedGuard.all(in: server).filter { $0.site == parts.name.identifier }.map(\.guarded)
+        return "linkedin-signin print-config nginx\(options)\(guarded.options)\(cache)\(write)"
     }
 
     private var cache: String {

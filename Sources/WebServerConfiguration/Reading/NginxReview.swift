@@ -5,12 +5,15 @@ struct NginxReview {
     /// The error of `nginx -T`, if the text has one.
     private let failure: Substring?
     private let isEmpty: Bool
+    /// False for a file with `include` lines, which `nginx -T` would print with the names of all files.
+    private let isWhole: Bool
 
     init(_ text: String, source: String) {
         self.source = SourcePlace(file: source, line: 1)
         directives = NginxDump(text, source: source).directives
         failure = text.split(separator: "\n").first { $0.hasPrefix("nginx: [emerg]") }
         isEmpty = text.allSatisfy(\.isWhitespace)
+        isWhole = text.contains("# configuration file ") || !text.contains("include ")
     }
 
     func add(to review: inout ServerReview) {
@@ -31,9 +34,17 @@ struct NginxReview {
                 sites.formUnion(server.sites)
             }
         }
+        for http in blocks { checkPrograms(of: http.block, used: sites, &review) }
         review.judge(programs: programs, sites: sites, at: source)
         guard guards == 0, review.problems.isEmpty else { return }
         if programs.isEmpty {
+            guard isWhole else {
+                return review.complain(
+                    source,
+                    "this is one file of nginx without those that it includes. Run: sudo nginx -T | sudo linkedin-signin check "
+                        + "--nginx -"
+                )
+            }
             review.complain(
                 source,
                 "no site of this nginx uses linkedin-signin, so nothing is guarded. Add the include lines that print-config "
@@ -54,6 +65,27 @@ struct NginxReview {
                 + "correct the error that it shows"
         }
         return "there is no http block: pass all that `nginx -T` prints"
+    }
+
+    /// Finds sites that ask the same program, which knows only the sessions of one site.
+    private func checkPrograms(of http: [NginxDirective], used sites: Set<String>, _ review: inout ServerReview) {
+        var first: [String: NginxDirective] = [:]
+        for upstream in http.named("upstream") {
+            // Files of a site that no server includes may be those of an earlier address of the site.
+            guard let name = upstream.arguments.first, sites.contains(where: { name == "signin_" + $0 }) else {
+                continue
+            }
+            for address in upstream.block.named("server").compactMap(\.arguments.first) {
+                let other = first[address] ?? upstream
+                first[address] = other
+                guard other.arguments != upstream.arguments else { continue }
+                review.complain(
+                    upstream.place,
+                    "upstream \(name) leads to \(address), as \(other.text) (\(other.place)) does, but each site has a program "
+                        + "of its own. Run print-config nginx --write again with the settings of each site"
+                )
+            }
+        }
     }
 
     private func checkUpstreams(_ http: [NginxDirective], _ review: inout ServerReview) {

@@ -15,6 +15,7 @@ struct NginxServerReview {
     func add(to review: inout ServerReview) -> Int {
         checkQuestions(&review)
         checkSites(&review)
+        for printed in NginxPrintedGuard.all(in: server) { printed.add(to: &review) }
         checkOpenLocations(&review)
         for guarded in guards {
             checkRule(guarded, &review)
@@ -23,7 +24,9 @@ struct NginxServerReview {
             checkQuestion(of: guarded, &review)
             checkAnswers(of: guarded, &review)
             NginxEarlyAnswers(guarded: guarded, server: server).add(to: &review)
-            if review.settings.acceptsPersonalTokens { NginxTokens(guarded: guarded, server: server).add(to: &review) }
+            if settings(of: guarded, review).acceptsPersonalTokens {
+                NginxTokens(guarded: guarded, server: server).add(to: &review)
+            }
             NginxVerdicts(question: guarded.question, http: server.http).add(to: &review)
         }
         if let front = review.printed {
@@ -95,8 +98,17 @@ struct NginxServerReview {
         )
     }
 
+    private func settings(of guarded: NginxGuard, _ review: ServerReview) -> RuleSettings {
+        review.settings(for: guarded.site, at: Set(server.addresses(of: guarded.question)))
+    }
+
     private func checkRule(_ guarded: NginxGuard, _ review: inout ServerReview) {
-        review.judge(rule: guarded.rule, at: guarded.location.place, missing: missingRule(guarded.location))
+        review.judge(
+            rule: guarded.rule,
+            with: settings(of: guarded, review),
+            at: guarded.location.place,
+            missing: missingRule(guarded.location)
+        )
     }
 
     private func missingRule(_ location: NginxLocation) -> String {

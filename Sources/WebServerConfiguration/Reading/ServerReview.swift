@@ -9,6 +9,7 @@ package struct ServerReview: Sendable {
     /// Facts that may be intended, but that an operator must know.
     package private(set) var notes: [ConfigurationError.Problem] = []
 
+    let server: WebServer
     let settings: RuleSettings
     /// What print-config prints for the settings; nil if they are not known or wrong.
     let printed: FrontEnd?
@@ -34,7 +35,7 @@ package struct ServerReview: Sendable {
         options: String = "",
         isInMemory: @escaping @Sendable (String) -> Bool = { MemoryFileSystem.contains($0) }
     ) {
-        self.settings = settings
+        (self.server, self.settings) = (server, settings)
         (self.printed, self.options) = (printed, options)
         self.isInMemory = isInMemory
         switch server {
@@ -73,31 +74,20 @@ package struct ServerReview: Sendable {
     ///   - sites: The identifiers of the sites whose files are included, if the web server's configuration has them.
     ///   - place: The start of the configuration.
     mutating func judge(programs: Set<String>, sites: Set<String> = [], at place: SourcePlace) {
-        guard !programs.isEmpty else { return }
-        let paths = programs.map { program in
-            let path = program.hasPrefix("unix:") ? program.dropFirst("unix:".count) : program[...]
-            return path.hasSuffix(":") ? path.dropLast() : path
-        }
-        let listens: String
-        switch settings.listen {
-        case .unix(let socket) where !paths.contains(socket[...]): listens = socket
-        case .loopback(let host, let port) where !paths.contains(where: { $0.hasSuffix(":\(port)") }):
-            listens = "\(host):\(port)"
-        case .unix, .loopback, nil: return
-        // systemd can pass any socket to a program without an address of its own.
-        case .automatic, .inherited: return judge(sites: sites, at: place)
-        }
+        // Without an option, the settings may be those of a program that this web server does not use.
+        guard !programs.isEmpty, !options.isEmpty else { return }
+        guard let address else { return judge(sites: sites, at: place) }
+        guard !isListening(at: programs) else { return }
+        let paths = programs.map(Self.path).sorted()
         complain(
             place,
-            "no guard and no location for signing in leads to the program of these settings, which listens at \(listens). "
-                + "They lead to \(paths.sorted().joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
+            "no guard and no location for signing in leads to the program of these settings, which listens at \(address). "
+                + "They lead to \(paths.joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
         )
     }
 
     private mutating func judge(sites: Set<String>, at place: SourcePlace) {
-        guard let mount = settings.mount, let origin = WebURL(mount.origin), !sites.isEmpty else { return }
-        let name = SiteName(origin, mount)
-        guard !sites.contains(name.identifier) else { return }
+        guard let name, !sites.isEmpty, !sites.contains(name.identifier) else { return }
         complain(
             place,
             "no site includes the files of \(name.fileName), the site of these settings. The included files are those of "
@@ -105,11 +95,76 @@ package struct ServerReview: Sendable {
         )
     }
 
+    /// Complains about a printed guard that the web server does not use.
+    ///
+    /// - Parameters:
+    ///   - guarded: The guard.
+    ///   - place: Where the site is.
+    ///   - remedy: What to add, as a sentence.
+    mutating func misses(_ guarded: GuardedLocation, at place: SourcePlace, remedy: String) {
+        complain(
+            place,
+            "no guard of this site has the rule “\(guarded.rule)” that was printed for \(guarded.path), so everyone may be "
+                + "able to open \(guarded.path). \(remedy). If everyone may open it, run print-config \(server.rawValue) again "
+                + "without --location \(guarded.path), or with the rule anyone for it"
+        )
+    }
+
     /// Checks the rule of a guard and its lists.
-    mutating func judge(rule: String?, at place: SourcePlace, missing: String) {
+    ///
+    /// - Parameters:
+    ///   - rule: The rule; nil if there is none.
+    ///   - settings: The settings of the site of the guard.
+    ///   - place: The file and line.
+    ///   - missing: The message for a guard without a rule.
+    mutating func judge(rule: String?, with settings: RuleSettings, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
         let review = RuleReview(of: rule, settings: settings)
         for problem in review.problems { complain(place, "\(problem.subject) \(problem.message)") }
         for text in review.notes { note(place, text) }
+    }
+}
+
+extension ServerReview {
+    /// The settings for a guard: other sites may have another product, and other limits.
+    ///
+    /// - Parameters:
+    ///   - site: The identifier of its site; nil if the web server's configuration does not have it.
+    ///   - programs: The addresses that the guard asks.
+    /// - Returns: The settings of this review, or those of which nothing is known.
+    func settings(for site: String?, at programs: Set<String>) -> RuleSettings {
+        var isOwn = isListening(at: programs)
+        if let site, let name { isOwn = site == name.identifier }
+        return isOwn ? settings : settings.ofOtherSites
+    }
+
+    /// The name of the site of the settings.
+    private var name: SiteName? {
+        guard let mount = settings.mount, let origin = WebURL(mount.origin) else { return nil }
+        return SiteName(origin, mount)
+    }
+
+    /// The address in the settings; nil if it is not known.
+    private var address: String? {
+        switch settings.listen {
+        case .unix(let socket): socket
+        case .loopback(let host, let port): "\(host):\(port)"
+        // systemd can pass any socket to a program without an address of its own.
+        case .automatic, .inherited, nil: nil
+        }
+    }
+
+    /// Whether the program of the settings may be at one of the addresses.
+    private func isListening(at programs: Set<String>) -> Bool {
+        switch settings.listen {
+        case .unix(let socket): programs.contains { Self.path($0) == socket }
+        case .loopback(_, let port): programs.contains { Self.path($0).hasSuffix(":\(port)") }
+        case .automatic, .inherited, nil: true
+        }
+    }
+
+    private static func path(_ program: String) -> String {
+        let path = program.hasPrefix("unix:") ? program.dropFirst("unix:".count) : program[...]
+        return String(path.hasSuffix(":") ? path.dropLast() : path)
     }
 }

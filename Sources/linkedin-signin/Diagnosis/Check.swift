@@ -68,8 +68,6 @@ struct Check: ParsableCommand {
 
     func run() throws {
         var ofRules = settings.ofRules
-        // Without an option, the address in the environment may be that of another program.
-        if !settings.areGiven { (ofRules.listen, ofRules.mount) = (nil, nil) }
         let user = (try? settings.place())?.userOrOwner
         ofRules.readsAsService = user != nil
         let texts = [(WebServer.nginx, nginx), (.lighttpd, lighttpd)].compactMap { server, file in

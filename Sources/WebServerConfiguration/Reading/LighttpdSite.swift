@@ -1,0 +1,61 @@
+import Settings
+
+/// What the site file of print-config says about itself: the address of the site, and the guards that were printed with it.
+struct LighttpdSite {
+    /// The setting with these facts, among the pages of linkedin-signin; lighttpd itself does not use it.
+    static let variable = "var.linkedin_signin"
+
+    /// The condition with the pages of linkedin-signin.
+    let pages: LighttpdScope
+    let guarded: [GuardedLocation]
+    private let address: WebURL
+
+    /// Nil for a file of an earlier version, and for lines of an operator.
+    init?(_ pages: LighttpdScope) {
+        guard let facts = pages.block.setting(Self.variable)?.value, let text = facts["site"]?.text,
+            let address = WebURL(text)
+        else { return nil }
+        self.pages = pages
+        self.address = address
+        let members = facts["guards"]?.members ?? []
+        guarded = members.compactMap { member in
+            guard let path = member.key, let rule = member.value.text else { return nil }
+            return GuardedLocation(path: path, rule: rule)
+        }
+    }
+
+    var name: SiteName { SiteName(address, Mount(address)) }
+
+    /// Finds the pages of another site: its program answers, and visitors sign in there.
+    func checkHost(_ review: inout ServerReview) {
+        for condition in pages.hosts {
+            let value = condition.value.lowercased()
+            guard value != address.host, !value.hasPrefix(address.host + ":") else { continue }
+            review.complain(
+                pages.place,
+                "\(condition.text) includes the files of another site, \(address). Include the files that print-config lighttpd "
+                    + "--write writes for this site"
+            )
+        }
+    }
+
+    /// Finds printed guards that the site lacks, among all guards of this lighttpd.
+    func checkGuards(among guards: [LighttpdScope], _ review: inout ServerReview) {
+        let own = guards.filter { $0.mayMeet(pages) }
+        for location in guarded where !location.admitsEverybody && !own.contains(where: { $0.guards(location) }) {
+            let file = "linkedin-signin-\(name.fileName)-\(LighttpdIncludes.guardName(location)).conf"
+            review.misses(
+                location,
+                at: pages.place,
+                remedy: "Include \(file) in the site, before its -site.conf file. If that file is lost, print it again"
+            )
+        }
+    }
+}
+
+extension LighttpdScope {
+    /// Whether it replaces a printed guard: it is the guard of the same path, or one around it with the same rule.
+    fileprivate func guards(_ location: GuardedLocation) -> Bool {
+        rule == location.rule ? location.path.hasPrefix(prefix) : location.path == prefix
+    }
+}

@@ -1,0 +1,58 @@
+/// A guard in the server file of print-config: an internal location with the rule.
+struct NginxPrintedGuard {
+    /// The identifier of the site.
+    let site: String
+    let guarded: GuardedLocation
+    private let question: NginxLocation
+    private let server: NginxServer
+
+    /// All guards of the included server files, whether or not a location uses them.
+    static func all(in server: NginxServer) -> [NginxPrintedGuard] {
+        server.locations.compactMap { NginxPrintedGuard($0, in: server) }
+    }
+
+    private init?(_ question: NginxLocation, in server: NginxServer) {
+        guard question.kind == .exact, let site = NginxGuard.site(asking: question.path),
+            let variable = question.parameter("SIGNIN_REQUIRE"),
+            let rule = question.directive.block.value(of: variable)
+        else { return nil }
+        self.site = site
+        self.question = question
+        self.server = server
+        let path = question.path.dropFirst("/.linkedin-signin/\(site)".utf8.count)
+        guarded = GuardedLocation(path: String(path), rule: rule)
+    }
+
+    func add(to review: inout ServerReview) {
+        guard !guarded.admitsEverybody, !isUsed else { return }
+        let own = server.locations.filter { $0.path == guarded.path }
+        // Another guard is a choice of the operator; one that does not exist is an error of its own.
+        if own.contains(where: { $0.rejectsAll || NginxGuard.question(of: $0) != nil }) { return }
+        // The operator writes this line to show that the location is meant to be open.
+        if let open = own.first(where: { $0.directive.block.named("auth_request").last?.arguments.first == "off" }) {
+            return review.note(
+                open.place,
+                "\(open.directive.text) is not guarded, although print-config printed the rule “\(guarded.rule)” for it, "
+                    + "because it has auth_request off"
+            )
+        }
+        review.misses(
+            guarded,
+            at: server.directive.place,
+            remedy: "Add to location ^~ \(guarded.prefix) in this server block: \(line)"
+        )
+    }
+
+    private var isUsed: Bool {
+        let outer = [server.http, server.directive.block].flatMap { $0.named("auth_request") }
+        return outer.contains { $0.arguments.first == question.path }
+            || server.locations.contains { NginxGuard.question(of: $0) == question.path }
+    }
+
+    /// The line that guards a location.
+    private var line: String {
+        let file = question.place.file
+        guard file.hasSuffix("-server.conf") else { return "auth_request \(question.path);" }
+        return "include \(file.dropLast("server.conf".count))\(NginxIncludes.guardName(guarded)).conf;"
+    }
+}

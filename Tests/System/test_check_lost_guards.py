@@ -1,0 +1,261 @@
+"""Whether check finds a printed guard that the site no longer has, and what belongs to another site."""
+
+import re
+import subprocess
+
+import pytest
+
+from harness.included import IncludedSite, IncludingNginx
+from harness.process import BINARIES, surroundings
+from test_check_servers import check
+
+GUARDS = ["--location", "/private/", "--location", "/members", "--require", "email-domain=example.com"]
+LINES = """
+        location ^~ /private/ { include {files}-guard-private.conf; }
+        location = /members { include {files}-guard-members.conf; }
+        location ^~ /members/ { include {files}-guard-members.conf; }
+"""
+LOST = "no guard of this site has the rule “email-domain=example.com” that was printed for /private/, so everyone may be able to open /private/. "
+OPEN = " If everyone may open it, run print-config {} again without --location /private/, or with the rule anyone for it"
+
+
+class Nginx:
+    """Sites of one nginx, each with a program of its own."""
+
+    def __init__(self, directory, count=1, guards=GUARDS):
+        self.directory = directory
+        self.sites = [IncludedSite(directory, directory / f"socket-{number}", guards, LINES) for number in range(count)]
+        self.configuration = IncludingNginx(directory, self.sites).configuration
+
+    def file(self, part, site=0):
+        return self.directory / f"snippets/linkedin-signin-localhost_{self.sites[site].port}-{part}.conf"
+
+    def edit(self, old, new, path=None):
+        edit(path or self.configuration, old, new)
+
+    def text(self):
+        command = ["nginx", "-T", "-e", self.directory / "log", "-c", self.configuration]
+        done = subprocess.run(command, capture_output=True, text=True, env=surroundings())
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def found(self, *options):
+        return check("--nginx", "-", *options, text=self.text())
+
+    def settings(self, site, *lines):
+        """A file with the settings of a site; without the settings of LinkedIn, which no test here is about."""
+        place = self.directory / f"settings-{site}"
+        own = [f"SIGNIN_BASE_URL={self.sites[site].url}", f"SIGNIN_LISTEN=unix:{self.sites[site].socket}"]
+        place.write_text("\n".join([*own, *lines]) + "\n")
+        return place
+
+
+def edit(path, old, new):
+    text, count = re.subn(old, new, path.read_text(), flags=re.MULTILINE)
+    assert count == 1, f"{count} times: {old}"
+    path.write_text(text)
+
+
+PRIVATE = r"location \^~ /private/ \{ (include .*-guard-private.conf;) \}"
+
+
+@pytest.mark.parametrize("rest", ["", "location ^~ /private/ { }", "location ^~ /private/ { root /srv; }"])
+def test_a_rule_of_the_server_file_that_no_location_uses_is_an_error_with_the_line_to_add(rest, directory):
+    nginx = Nginx(directory)
+    assert nginx.found() == ([], [])
+    nginx.edit(PRIVATE, rest)
+    (problem,), notes = nginx.found()
+    line = nginx.configuration.read_text().split("\n").index("    server {") + 1
+    remedy = f"Add to location ^~ /private/ in this server block: include {nginx.file('guard-private')};."
+    assert (problem, notes) == (f"{nginx.configuration}:{line}: {LOST}{remedy}{OPEN.format('nginx')}", [])
+
+
+def test_the_only_guard_that_is_lost_is_an_error_too(directory):
+    nginx = Nginx(directory, guards=GUARDS[:2] + GUARDS[4:])
+    nginx.edit(LINES.strip().replace("{files}", str(nginx.file("x")).removesuffix("-x.conf")).replace("^", r"\^"), "")
+    (problem,), notes = nginx.found()
+    assert LOST in problem and notes == []
+
+
+# What an operator writes for a location that is open or closed on purpose, and whether check reports it as a note.
+MEANT = {"auth_request off;": True, "deny all;": False, "return 404;": False}
+
+
+@pytest.mark.parametrize("line", MEANT)
+def test_a_location_without_its_printed_guard_on_purpose_is_not_an_error(line, directory):
+    nginx = Nginx(directory)
+    nginx.edit(PRIVATE, f"location ^~ /private/ {{ {line} }}")
+    problems, notes = nginx.found()
+    assert problems == [] and len(notes) == MEANT[line], notes
+    assert all("location ^~ /private/ is not guarded, although print-config printed the rule" in note for note in notes)
+
+
+def test_a_guard_that_admits_everyone_may_be_missing(directory):
+    nginx = Nginx(directory, guards=[*GUARDS[:-1], "anyone"])
+    nginx.edit(PRIVATE, "")
+    assert nginx.found() == ([], [])
+
+
+def test_a_guard_of_the_whole_server_block_is_in_use(directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^ *expires 30d;\n", "")
+    nginx.edit(PRIVATE, r"\1")
+    problems, _ = nginx.found()
+    assert not [problem for problem in problems if "that was printed for" in problem], problems
+
+
+MAIN = """
+server.modules = ( "mod_indexfile" )
+server.document-root = "{0}"
+server.errorlog = "{0}/error.log"
+server.port = 8080
+include "{0}/linkedin-signin-a.example-global.conf"
+{1}
+"""
+SITE = """
+$HTTP["host"] == "{1}" {{
+    include "{0}/linkedin-signin-{2}-guard-*.conf"
+    include "{0}/linkedin-signin-{2}-site.conf"
+}}
+"""
+
+
+class Lighttpd:
+    """Sites of one lighttpd, each with a program of its own."""
+
+    def __init__(self, directory, guards=GUARDS, hosts=("a.example", "b.example")):
+        self.directory = directory
+        for name in ("a.example", "b.example"):
+            command = [BINARIES / "linkedin-signin", "print-config", "lighttpd", *guards, "--write", directory]
+            settings = {"SIGNIN_BASE_URL": f"https://{name}", "SIGNIN_LISTEN": f"unix:{directory}/{name}.socket"}
+            subprocess.run(command, check=True, capture_output=True, env={"PATH": "/usr/bin:/bin", **settings})
+        self.configuration = directory / "lighttpd.conf"
+        sites = "".join(SITE.format(directory, host, name) for host, name in zip(hosts, ("a.example", "b.example")))
+        self.configuration.write_text(MAIN.format(directory, sites))
+
+    def file(self, part, name="a.example"):
+        return self.directory / f"linkedin-signin-{name}-{part}.conf"
+
+    def found(self, *options):
+        command = ["lighttpd", "-pp", "-f", self.configuration]
+        done = subprocess.run(command, capture_output=True, text=True, env=surroundings())
+        assert (done.returncode, done.stderr) == (0, "")
+        return check("--lighttpd", "-", *options, text=done.stdout)
+
+    def settings(self, name, *lines):
+        place = self.directory / f"settings-{name}"
+        own = [f"SIGNIN_BASE_URL=https://{name}", f"SIGNIN_LISTEN=unix:{self.directory}/{name}.socket"]
+        place.write_text("\n".join([*own, *lines]) + "\n")
+        return place
+
+
+def test_a_guard_file_of_lighttpd_that_is_lost_is_an_error_of_its_site_only(directory):
+    lighttpd = Lighttpd(directory)
+    assert lighttpd.found() == ([], [])
+    lighttpd.file("guard-01-private").unlink()
+    (problem,), notes = lighttpd.found()
+    remedy = "Include linkedin-signin-a.example-guard-01-private.conf in the site, before its -site.conf file. "
+    remedy += "If that file is lost, print it again."
+    assert re.fullmatch(r"standard input:\d+: " + re.escape(LOST + remedy + OPEN.format("lighttpd")), problem) and notes == []
+
+
+def test_a_site_of_lighttpd_without_the_include_line_of_its_guards_is_an_error(directory):
+    lighttpd = Lighttpd(directory)
+    text = lighttpd.configuration.read_text()
+    lighttpd.configuration.write_text(re.sub(r"^ *include .*-guard-.*\n", "", text, flags=re.MULTILINE))
+    problems, notes = lighttpd.found()
+    paths = re.findall(r"that was printed for (\S+),", "\n".join(problems))
+    assert (paths, notes) == (["/members", "/private/"] * 2, []), problems
+
+
+def test_a_guard_around_a_lost_guard_replaces_it_only_with_the_same_rule(directory):
+    rules = ["--location", "/", "--location", "/private/", "--require", "member", "--require"]
+    for rule, count in (("member", 0), ("subject=A", 1)):
+        place = directory / str(count)
+        place.mkdir()
+        lighttpd = Lighttpd(place, guards=[*rules, rule])
+        lighttpd.file("guard-01-private").unlink()
+        problems, _ = lighttpd.found()
+        assert len(problems) == count, problems
+
+
+def test_a_guard_of_lighttpd_that_admits_everyone_may_be_missing(directory):
+    lighttpd = Lighttpd(directory, guards=[*GUARDS[:-1], "anyone"])
+    lighttpd.file("guard-01-private").unlink()
+    assert lighttpd.found() == ([], [])
+
+
+def test_files_of_lighttpd_without_the_list_of_guards_are_an_error_with_the_command_that_prints_them(directory):
+    lighttpd = Lighttpd(directory)
+    edit(lighttpd.file("site"), r"^ *var\.(?:.*\n)*?    \)\n", "")
+    problems, _ = lighttpd.found("--settings-file", lighttpd.settings("a.example"))
+    (problem,) = [problem for problem in problems if "print-config" in problem]
+    assert "lack what print-config prints for these settings: var.linkedin_signin. " in problem
+    assert "--location /private/ --require email-domain=example.com" in problem
+
+
+def test_the_command_that_prints_files_again_contains_the_guards_that_the_site_has_lost(directory):
+    for kind in (Nginx, Lighttpd):
+        place = directory / kind.__name__
+        place.mkdir()
+        server = kind(place)
+        if kind == Nginx:
+            server.edit(PRIVATE, "")
+        else:
+            server.file("guard-01-private").unlink()
+        settings = server.settings(0 if kind == Nginx else "a.example", "SIGNIN_PERSONAL_TOKENS=90d")
+        problems, _ = server.found("--settings-file", settings)
+        (command,) = [problem.partition("Print them again: ")[2] for problem in problems if "Print them again: " in problem]
+        for location in ("/private/", "/members"):
+            assert command.count(f"--location {location} --require email-domain=example.com") == 1, command
+
+
+# The host of a site that includes the files of a.example, and whether it is the same site.
+HOSTS = {"a.example": True, "A.example": True, "a.example:8443": True, "c.example": False, "www.a.example": False}
+
+
+@pytest.mark.parametrize("host", HOSTS)
+def test_the_files_of_another_site_in_lighttpd_are_found_by_the_host(host, directory):
+    problems, _ = Lighttpd(directory, hosts=(host, "b.example")).found()
+    assert len(problems) == (not HOSTS[host]), problems
+    text = f'$HTTP["host"] == "{host}" includes the files of another site, https://a.example. '
+    assert all(text in problem for problem in problems)
+
+
+def test_a_guard_is_judged_by_the_settings_of_its_own_site_only(directory):
+    settings = ("LINKEDIN_PRODUCT=basic-profile", "SIGNIN_PERSONAL_TOKENS=90d", "SIGNIN_SESSION_LIFETIME=1h")
+    rule = "email-domain=example.com signed-in-within=1d"
+    for kind, names in ((Nginx, (0, 1)), (Lighttpd, ("a.example", "b.example"))):
+        place = directory / kind.__name__
+        place.mkdir()
+        server = Nginx(place, 2, [*GUARDS[:-1], rule]) if kind == Nginx else Lighttpd(place, [*GUARDS[:-1], rule])
+        assert server.found() == ([], [])
+        places = []
+        for name in names:
+            problems, notes = server.found("--settings-file", server.settings(name, *settings))
+            found = [line.split(": ")[0] for line in problems if "LINKEDIN_PRODUCT=basic-profile gives no" in line]
+            noted = {line.split(": ")[1] for line in notes if "SIGNIN_SESSION_LIFETIME" in line and "signed-in-within" in line}
+            assert found and noted == set(found), problems + notes
+            places.append(set(found))
+        assert not places[0] & places[1]
+
+
+def test_two_sites_with_one_program_are_an_error(directory):
+    nginx = Nginx(directory, 2)
+    nginx.edit(r"socket-1;", "socket-0;", nginx.file("http", 1))
+    (problem,), _ = nginx.found()
+    names = [f"upstream signin_localhost_{site.port}" for site in nginx.sites]
+    assert re.match(rf"{nginx.file('http', 1)}:\d+: {names[1]} leads to unix:{directory}/socket-0, as {names[0]} \(.*\) does", problem), problem
+
+
+def test_the_upstream_of_an_address_that_the_site_no_longer_has_is_not_a_fault(directory):
+    nginx = Nginx(directory)
+    nginx.edit(r"^( *)server \{", f"\\1upstream signin_localhost_1 {{ server unix:{nginx.sites[0].socket}; }}\n\\1server {{")
+    assert nginx.found() == ([], [])
+
+
+def test_one_file_of_nginx_is_not_said_to_guard_nothing(directory):
+    nginx = Nginx(directory)
+    (problem,), _ = check("--nginx", directory / "nginx.conf")
+    assert re.search(r"one file of nginx without those that it includes\. Run: sudo nginx -T \| sudo linkedin-signin check --nginx -$", problem), problem
+    assert nginx.found() == ([], [])
