@@ -93,7 +93,7 @@ TEXT
         echo secret | install -m 0400 /dev/stdin "/run/credentials/$1/linkedin-client-secret"
         chown -R linkedin-signin: "/run/credentials/$1" "/var/lib/private/$state"
         mkdir -p "$(dirname "${2##* }")"
-        { printf 'LINKEDIN_CLIENT_ID=mine\nSIGNIN_BASE_URL=https://example.com\n'; cat; } >"${2##* }"
+        { printf 'LINKEDIN_CLIENT_ID=mine\nSIGNIN_BASE_URL=https://%s.example.com\n' "$state"; cat; } >"${2##* }"
     }
     serve='/usr/bin/linkedin-signin serve --settings-file'
     service="/usr/bin/env SIGNIN_LISTEN=inherited $serve"
