@@ -22,7 +22,7 @@ package struct Revocations: Sendable {
         calls = predecessor?.calls ?? ConcurrencyLimit(Self.limit, patience: nil, places: Self.waiting)
     }
 
-    /// Begins to revoke the tokens of a session that has ended; returns at once.
+    /// Begins to revoke the tokens of a session that has ended; returns immediately.
     ///
     /// Does nothing if the provider has no revocation endpoint.
     ///
