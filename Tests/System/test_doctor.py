@@ -261,7 +261,7 @@ def test_a_program_with_hung_threads_is_a_fault(directory, provider, hanging):  
     with responder, ThreadPoolExecutor(1) as pool:
         guard = {"SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": f"allow={members}"}
         asked = pool.submit(responder.ask, "/auth", extra=guard)
-        wait_until(lambda: responder.lines_of("thread-hung"), "the finding of the program")
+        wait_until(lambda: responder.lines_so_far("thread-hung"), "the finding of the program")
         found = diagnose(responder)
         members.with_name("members.answer").touch()
         assert asked.result().status == 401

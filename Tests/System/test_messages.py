@@ -29,7 +29,7 @@ def test_log_lines_in_the_journal_have_a_priority(responder):
         responder.settings["SIGNIN_WORKERS"] = "3"
         responder.write_settings()
         responder.process.child.send_signal(signal.SIGHUP)
-        wait_until(lambda: responder.lines_of("restart-needed"), "a line about the settings")
+        wait_until(lambda: responder.lines_so_far("restart-needed"), "a line about the settings")
     lines = responder.log.splitlines()
     assert lines and all(PRIORITY.match(line) for line in lines), responder.log
     (needed,) = responder.lines_of("restart-needed")
@@ -77,7 +77,7 @@ def test_unwritable_output_is_an_error(directory, arguments):
 def test_the_log_line_of_a_rejected_request_has_the_client_address(responder, method, body):
     with responder:
         assert responder.ask("/", method, body=body).status in (400, 413)
-        wait_until(lambda: responder.lines_of("request-rejected"), "a line about the request")
+        wait_until(lambda: responder.lines_so_far("request-rejected"), "a line about the request")
         assert " remote=192.0.2.1" in responder.lines_of("request-rejected")[0]
 
 

@@ -136,7 +136,7 @@ def test_an_unsupported_signal_does_not_stop_the_program(responder, name):
     with responder:
         for count in (1, 2):
             responder.process.child.send_signal(getattr(signal, name))
-            wait_until(lambda: len(responder.lines_of(event)) == count, "a line about the signal")
+            wait_until(lambda: len(responder.lines_so_far(event)) == count, "a line about the signal")
             assert responder.ask("/").status == 200
     assert all("reason=no-effect" in line for line in responder.lines_of(event))
 

@@ -165,7 +165,7 @@ def test_a_provider_with_an_untrusted_certificate_receives_nothing(make_site, ce
             site.responder.expected_errors.append(".")
             browser = site.browser()
             answer = browser.get(site.consent(site.begin(browser)), headers=from_provider())
-            wait_until(lambda: site.responder.lines_of("sign-in-failed"), "a log line about the sign-in")
+            wait_until(lambda: site.responder.lines_so_far("sign-in-failed"), "a log line about the sign-in")
             lines = site.responder.lines_of("sign-in-failed")
         assert answer.is_html and SESSION not in answer.set_cookies
         assert peer.calls, "the program connected to it"

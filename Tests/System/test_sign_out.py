@@ -104,7 +104,7 @@ def test_tokens_are_revoked_at_the_provider_after_the_session_has_ended(each_sit
     assert answer.status in (200, 303)
     site.simulator.requests("revocation", at_least=1)
     assert len(site.responder.sessions()) == 1 and site.is_signed_in(other)
-    wait_until(lambda: site.responder.lines_of("tokens-revoked"), "both revocations")
+    wait_until(lambda: site.responder.lines_so_far("tokens-revoked"), "both revocations")
     calls = [dict(call["form"]) for call in site.simulator.requests("revocation")]
     own = {entry["kind"]: entry for entry in site.simulator.issued() if entry["member"] == 1}
     assert [call["token"] for call in calls] == [own["refresh"]["token"], own["access"]["token"]]
@@ -121,7 +121,7 @@ def test_the_page_after_signing_out_is_the_same_with_and_without_revocation(site
         texts.append(browser.follow(site.sign_out(browser)).text)
         assert len(site.responder.lines_of("signed-out")) == 1
     assert texts[0] == texts[1] and "may still be signed in at LinkedIn" in texts[0]
-    wait_until(lambda: site.responder.lines_of("tokens-revoked"), "the revocation")
+    wait_until(lambda: site.responder.lines_so_far("tokens-revoked"), "the revocation")
     assert site.simulator.count("revocation") == 2, "none before the setting"
 
 
@@ -146,7 +146,7 @@ def test_a_faulty_revocation_endpoint_neither_delays_nor_fails_a_sign_out(make_s
         answer = site.sign_out(browser)
         assert answer.status == 303 and time.monotonic() - start < 1
         assert site.responder.ask("/profile", headers={"Cookie": f"{SESSION}={ticket}", "Accept": "application/json"}).status == 401
-        wait_until(lambda: site.responder.lines_of("tokens-not-revoked"), "a line about the failure")
+        wait_until(lambda: site.responder.lines_so_far("tokens-not-revoked"), "a line about the failure")
         (line,) = site.responder.lines_of("tokens-not-revoked")
         assert f"reason={reason}" in line and "level=warning" in line
 
@@ -160,7 +160,7 @@ def test_a_revocation_endpoint_that_hangs_delays_no_sign_in(make_site):
             assert site.sign_out(site.member()).status == 303
             assert time.monotonic() - start < 2
         site.simulator.clear_faults("revocation")
-        wait_until(lambda: len(site.responder.lines_of("tokens-revoked")) == 6, "what waited for its turn", 30)
+        wait_until(lambda: len(site.responder.lines_so_far("tokens-revoked")) == 6, "what waited for its turn", 30)
         lines = site.responder.lines_of("tokens-not-revoked")
         assert len(lines) == 4 and all("reason=token-unavailable" in line and "tokens=1 " in line for line in lines)
 
@@ -172,7 +172,7 @@ def test_no_sign_out_of_a_burst_loses_its_tokens_at_a_slow_endpoint(make_site):
         site.simulator.fault("revocation", "delay", ms=1000)
         for browser in browsers:
             assert site.sign_out(browser).status == 303
-        wait_until(lambda: len(site.responder.lines_of("tokens-revoked")) == 20, "all revocations", 60)
+        wait_until(lambda: len(site.responder.lines_so_far("tokens-revoked")) == 20, "all revocations", 60)
         assert all(token["revoked"] for token in site.simulator.issued())
         assert site.responder.lines_of("tokens-not-revoked") == []
 
@@ -182,7 +182,7 @@ def test_the_log_counts_the_sessions_whose_tokens_could_not_be_revoked(site):
     browsers = [site.member() for _ in range(3)]
     own = {**NAVIGATION, "Sec-Fetch-Site": "same-origin", "Origin": site.url}
     assert browsers[0].post(f"{site.url}/logout", {"everywhere": "yes"}, headers=own).status == 303
-    wait_until(lambda: site.responder.lines_of("tokens-revoked"), "the tokens of this browser")
+    wait_until(lambda: site.responder.lines_so_far("tokens-revoked"), "the tokens of this browser")
     (line,) = site.responder.lines_of("tokens-not-revoked")
     assert " reason=tokens-sealed " in line and line.rstrip().endswith("sessions=2"), line
     assert [token["revoked"] for token in site.simulator.issued() if token["kind"] == "refresh"].count(True) == 1

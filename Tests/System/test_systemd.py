@@ -140,7 +140,7 @@ def test_a_worker_that_hangs_ends_the_signs_of_life(responder, directory, hangin
         assert manager.receive("WATCHDOG")
         guard = {"SIGNIN_ACTION": "authorize", "SIGNIN_REQUIRE": f"allow={members}"}
         under_way = pool.submit(responder.ask, "/auth", extra=guard)
-        wait_until(lambda: responder.lines_of("thread-hung"), "the finding")
+        wait_until(lambda: responder.lines_so_far("thread-hung"), "the finding")
         manager.drain()
         assert manager.receive("WATCHDOG", 1) is None
         assert "; 1 of 2 workers busy; hung: worker; " in manager.receive("STATUS")["STATUS"]

@@ -130,7 +130,7 @@ class IssuerSite:
         return self._stack.__exit__(*details)
 
     def wait_for(self, event, count=1):
-        wait_until(lambda: len(self.responder.lines_of(event)) >= count, f"{event} in the log")
+        wait_until(lambda: len(self.responder.lines_so_far(event)) >= count, f"{event} in the log")
 
     def begin(self, browser):
         """Starts a sign-in; returns the address at the provider and its parameters."""

@@ -87,14 +87,20 @@ class Responder:
         return exchange(self.socket, path, method, **keywords)
 
     def settled_log(self):
-        """The log, complete up to now: waits because the program writes it on another thread."""
+        """The log, complete up to now: waits because a running program writes it on another thread."""
+        if not self.process.is_running:
+            return self.log
         mark = f"mark-{uuid.uuid4().hex}"
         self.ask("/logout", "POST", headers={"Sec-Fetch-Site": "cross-site"}, extra={"REMOTE_ADDR": mark})
         wait_until(lambda: mark in self.log, "the line of the last request")
         return self.log
 
     def lines_of(self, event):
-        """The log lines of an event so far."""
+        """The log lines of an event, complete up to now."""
+        return [line for line in self.settled_log().splitlines() if f"event={event}" in line]
+
+    def lines_so_far(self, event):
+        """The log lines of an event that the program has written, for a test that waits for one."""
         return [line for line in self.log.splitlines() if f"event={event}" in line]
 
     def sessions(self):
