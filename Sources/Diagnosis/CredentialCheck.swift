@@ -5,21 +5,23 @@ package import Settings
 package struct CredentialCheck: Sendable {
     private let client: OpenIDClient
     private let host: String
-    private let configuration: Configuration
+    private let provider: ProviderSettings
+    private let site: InstalledSite?
 
     /// - Parameters:
     ///   - client: The client with the credentials of the settings.
-    ///   - configuration: The settings.
-    package init(_ client: OpenIDClient, _ configuration: Configuration) {
-        (self.client, self.configuration) = (client, configuration)
+    ///   - provider: The provider in the settings.
+    ///   - site: The installed site, for the commands that change it.
+    package init(_ client: OpenIDClient, _ provider: ProviderSettings, of site: InstalledSite?) {
+        (self.client, self.provider, self.site) = (client, provider, site)
         host = EndpointCheck.host(client.options.introspectionEndpoint ?? "")
     }
 
     /// Asks whether LinkedIn accepts the client secret.
     package func run() async -> Report {
         let subject = "client ID and secret"
-        if let issuer = configuration.issuer, !issuer.hasSecret || client.options.introspectionEndpoint == nil {
-            let what = issuer.hasSecret ? "the provider has no introspection endpoint" : "the settings have no secret"
+        if provider.issuer != nil, !provider.hasSecret || client.options.introspectionEndpoint == nil {
+            let what = provider.hasSecret ? "the provider has no introspection endpoint" : "the settings have no secret"
             return Report(.notChecked, subject, what)
         }
         guard client.options.introspectionEndpoint != nil else {
@@ -33,7 +35,7 @@ package struct CredentialCheck: Sendable {
         } catch {
             switch error.code {
             case .clientRefused:
-                let remedies = ["copy both again from the \(Self.registration(configuration))"] + remediesOfSecret
+                let remedies = ["copy both again from the \(Self.registration(provider))"] + remediesOfSecret
                 return Report(.clientRefused, subject, "\(host): \(error.detail)", remedies: remedies)
             default:
                 return Report(
@@ -47,20 +49,20 @@ package struct CredentialCheck: Sendable {
     }
 
     /// The place where the operator registered the redirect URL and got the client ID.
-    package static func registration(_ configuration: Configuration) -> String {
-        let ofIssuer = configuration.issuer.map { "registration of this client at \($0.name)" }
+    package static func registration(_ provider: ProviderSettings) -> String {
+        let ofIssuer = provider.issuer.map { _ in "registration of this client at \(provider.name)" }
         return ofIssuer ?? "Auth tab of the application at https://www.linkedin.com/developers/apps"
     }
 
     /// What the operator can do about the place of the secret.
     private var remediesOfSecret: [String] {
-        let name = (configuration.issuer == nil ? Setting.clientSecret : Setting.providerClientSecret).name
-        guard configuration.needingRestart.contains(name) else {
+        let name = (provider.issuer == nil ? Setting.clientSecret : Setting.providerClientSecret).name
+        guard provider.secretNeedsRestart else {
             return ["\(name), or the file that \(name)_FILE names, contains only the secret"]
         }
         let credential = name.lowercased().replacing("_", with: "-")
         let file = "the file of the systemd credential \(credential) contains only the secret"
-        return [file, "after a change of the file, " + UnitCommands(site: configuration.site).restart]
+        return [file, "after a change of the file, " + UnitCommands(site: site).restart]
     }
 
     static func remedies(forKeysAt address: String) -> [String] {

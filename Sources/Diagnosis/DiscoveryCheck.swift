@@ -7,20 +7,20 @@ package enum DiscoveryCheck {
     /// Fetches and checks the document.
     ///
     /// - Parameters:
-    ///   - configuration: The settings.
-    ///   - issuer: The provider in them.
+    ///   - provider: The provider in the settings.
+    ///   - issuer: Its issuer.
     ///   - transport: Sends the request.
-    /// - Returns: The configuration with what the document says, or nil if it cannot be used; and the findings.
+    /// - Returns: The provider with what the document says, or nil if it cannot be used; and the findings.
     package static func run(
-        _ configuration: Configuration,
-        _ issuer: IssuerSettings,
+        _ provider: ProviderSettings,
+        _ issuer: String,
         transport: any Transport
-    ) async -> (Configuration?, Report) {
-        let (setting, address) = (Setting.providerIssuer.name, DiscoveryDocument.address(of: issuer.issuer))
+    ) async -> (ProviderSettings?, Report) {
+        let (setting, address) = (Setting.providerIssuer.name, DiscoveryDocument.address(of: issuer))
         do throws(OpenIDError) {
-            let document = try await DiscoveryDocument.fetch(issuer: issuer.issuer, by: transport).document
-            let complete = try configuration.discovering(document)
-            return (complete, Report(passed: "\(setting) \(issuer.issuer)", "its discovery document can be used"))
+            let document = try await DiscoveryDocument.fetch(issuer: issuer, by: transport).document
+            let complete = try provider.discovering(document)
+            return (complete, Report(passed: "\(setting) \(issuer)", "its discovery document can be used"))
         } catch {
             let isInvalid = [.discoveryMalformed, .discoveryIssuer].contains(error.code)
             let report = Report(

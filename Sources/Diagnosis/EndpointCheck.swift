@@ -32,10 +32,11 @@ package struct EndpointCheck: Sendable {
     private let units: UnitCommands
 
     /// - Parameters:
-    ///   - configuration: The addresses.
+    ///   - settings: The provider in the settings.
+    ///   - site: The installed site, for the commands that change it.
     ///   - transport: Reports certificates; its limits are those of one endpoint.
-    package init(_ configuration: Configuration, transport: any Transport) {
-        let (provider, profile) = (configuration.provider, configuration.profile)
+    package init(_ settings: ProviderSettings, of site: InstalledSite?, transport: any Transport) {
+        let (provider, profile) = (settings.options, settings.profile)
         func endpoint(
             _ setting: Setting,
             _ url: String?,
@@ -48,7 +49,7 @@ package struct EndpointCheck: Sendable {
             var request = ClientRequest(method, url)
             // Without a body, the POST changes nothing.
             try? request.headers.set(.accept, "application/json")
-            let isDiscovered = configuration.issuer != nil
+            let isDiscovered = settings.issuer != nil
             let endpoint = Endpoint(
                 setting: setting.name,
                 request: request,
@@ -74,7 +75,7 @@ package struct EndpointCheck: Sendable {
         ].compactMap(\.self)
         versions = profile.product == .verified ? profile.versions : []
         leeway = provider.clockLeeway
-        units = UnitCommands(site: configuration.site)
+        units = UnitCommands(site: site)
         self.transport = transport
     }
 

@@ -45,7 +45,7 @@ struct GuardCheck: Sendable {
 
     private func leadsToSignIn(_ answer: ClientResponse) -> Bool {
         let location = answer.headers[.location] ?? ""
-        return location.hasPrefix(visitor.configuration.provider.authorizationEndpoint)
+        return location.hasPrefix(visitor.configuration.first.options.authorizationEndpoint)
             || location.hasPrefix(visitor.path(.login))
             || location.hasPrefix(visitor.configuration.mount.origin + visitor.path(.login))
     }

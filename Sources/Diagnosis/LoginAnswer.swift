@@ -36,7 +36,7 @@ struct LoginAnswer {
     ) -> Report {
         let differences = differences(from: configuration)
         guard !differences.isEmpty else {
-            return Report(passed: subject, "leads to LinkedIn, and back to \(configuration.mount.redirectURI)")
+            return Report(passed: subject, "leads to LinkedIn, and back to \(configuration.first.redirectURI)")
         }
         let remedies = first + Self.remedies(UnitCommands(site: configuration.site))
         return Report(
@@ -51,13 +51,14 @@ struct LoginAnswer {
 
     private func differences(from configuration: Configuration) -> [String] {
         guard status == 303, !location.isEmpty else { return ["HTTP \(status) instead of a redirect to LinkedIn"] }
-        let endpoint = configuration.provider.authorizationEndpoint
+        let endpoint = configuration.first.options.authorizationEndpoint
         guard location.hasPrefix(endpoint), let mark = location.utf8.firstIndex(of: UInt8(ascii: "?")),
             let query = FormData(parsing: String(location[mark...].dropFirst()))
         else { return ["leads to \(location.prefix { $0 != "?" }) instead of \(endpoint)"] }
         let expected = [
-            ("redirect_uri", configuration.mount.redirectURI), ("client_id", configuration.credentials.identifier),
-            ("scope", configuration.provider.scopes.joined(separator: " ")),
+            ("redirect_uri", configuration.first.redirectURI),
+            ("client_id", configuration.first.credentials.identifier),
+            ("scope", configuration.first.options.scopes.joined(separator: " ")),
         ]
         return expected.compactMap { name, value in
             if case .one(let found) = query[name] {

@@ -108,10 +108,13 @@ package struct ProgramCheck {
                 + "another version"
             return Report(.notChecked, subject, what)
         }
-        let changed = Setting.all.filter { hashes[$0.name] != running[$0.name] }
+        let known = Setting.all.map(\.name)
+        // The settings of providers that files add.
+        let others = Set(hashes.keys).union(running.keys).subtracting(known).sorted()
+        let changed = (known + others).filter { hashes[$0] != running[$0] }
         guard !changed.isEmpty else { return Report(passed: subject, "the program has these settings") }
-        let needsRestart = changed.contains { configuration.needingRestart.contains($0.name) }
-        let names = changed.map(\.name).joined(separator: ", ")
+        let needsRestart = changed.contains(where: configuration.needingRestart.contains)
+        let names = changed.joined(separator: ", ")
         let remedies =
             [
                 needsRestart ? units.restart : units.reload,

@@ -10,7 +10,8 @@ package import struct FoundationEssentials.Date
 package struct OpenIDClient: Sendable {
     package let options: ProtocolOptions
     let credentials: ClientCredentials
-    private let redirectURI: String
+    /// The absolute URI of the callback, as it is registered at the provider.
+    package let redirectURI: String
     let transport: any Transport
     package let now: @Sendable () -> Date
     let pause: @Sendable (Duration) async throws -> Void

@@ -55,13 +55,16 @@ package final class Provider: Sendable {
 
 /// The providers of a site, each with another ID.
 package struct Providers: Sendable {
-    /// The provider at which visitors sign in.
+    /// The provider of the settings file.
     package let first: Provider
     private let others: [Provider]
 
-    package init(_ first: Provider, _ others: Provider...) {
-        (self.first, self.others) = (first, others)
+    package init(_ first: Provider, _ others: some Sequence<Provider> = []) {
+        (self.first, self.others) = (first, Array(others))
     }
+
+    /// All of them, the first one first.
+    package var all: [Provider] { [first] + others }
 
     /// The provider with an ID; nil for a provider that the settings no longer have.
     package subscript(id: ProviderID) -> Provider? {

@@ -9,20 +9,12 @@ extension Configuration {
         var reader = SettingsReader(sources)
         for key in Setting.keys { key.read(with: &reader) }
         reader.rejectUnused(by: reader.product)
-        reader.rejectOtherProvider()
-        issuer = IssuerSettings(&reader)
-        let chosen = ProviderSettings(&reader, product: reader.product, issuer: issuer)
-        if issuer == nil {
-            credentials = ClientCredentials(identifier: reader.clientID, secret: reader.clientSecret)
-        } else {
-            let secret = reader.providerClientSecret ?? ""
-            credentials = ClientCredentials(identifier: reader.providerClientID ?? "", secret: secret)
-        }
-        provider = chosen.options
-        profile = chosen.profile
+        let first = ProviderSettings(&reader, mount: reader.baseURL)
+        let others = sources.providers.map { $0.provider(mount: reader.baseURL) }
+        providers = [first] + others.map(\.settings)
         pages = PageSettings(&reader, mount: reader.baseURL)
         storing = reader.storing(issuers: reader.acceptedIssuers())
-        if reader.tokenSessions, issuer == nil, provider.introspectionEndpoint == nil {
+        if reader.tokenSessions, first.issuer == nil, first.options.introspectionEndpoint == nil {
             reader.complain(
                 Setting.tokenSessions,
                 "accepts no token without \(Setting.introspectionEndpoint.name), which must be set for another provider than "
@@ -34,8 +26,20 @@ extension Configuration {
         texts = sources.compared
         site = sources.site
         needingRestart = Set(Setting.all.filter(sources.needsRestart).map(\.name))
-        let problems = sources.problems + sources.mistakes + reader.problems
+        let problems = sources.problems + sources.mistakes + reader.problems + others.flatMap(\.problems)
         guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+    }
+}
+
+extension SettingSources {
+    /// Reads the provider of a file that adds one.
+    ///
+    /// - Returns: The provider, and all problems of the file.
+    fileprivate func provider(mount: Mount) -> (settings: ProviderSettings, problems: [ConfigurationError.Problem]) {
+        var reader = SettingsReader(self)
+        for key in Setting.keys where key.setting.isOfProvider { key.read(with: &reader) }
+        let settings = ProviderSettings(&reader, mount: mount)
+        return (settings, problems + mistakes + reader.problems)
     }
 }
 

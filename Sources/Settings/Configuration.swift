@@ -1,6 +1,4 @@
 package import EventLog
-package import OpenID
-package import Provider
 
 /// All settings of the program, validated together.
 ///
@@ -35,11 +33,8 @@ package struct Configuration: Sendable {
 
     package let settings: SettingValues
     package var pages: PageSettings
-    package var credentials: ClientCredentials
-    /// The provider whose endpoints its discovery document gives; nil for LinkedIn, or a server that replaces it.
-    package var issuer: IssuerSettings?
-    package var provider: ProtocolOptions
-    package var profile: ProfileEndpoint
+    /// The provider of the settings file, then those that files add, each with another ID.
+    package var providers: [ProviderSettings]
     package var storing: Storing
     /// The texts that these settings were read from.
     package var texts: SettingTexts
@@ -51,6 +46,9 @@ package struct Configuration: Sendable {
     package subscript<Value>(dynamicMember path: KeyPath<SettingKeys, SettingKey<Value>>) -> Value {
         settings[dynamicMember: path]
     }
+
+    /// The provider of the settings file.
+    package var first: ProviderSettings { providers[0] }
 
     package var mount: Mount { pages.mount }
 

@@ -16,6 +16,11 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
             self.place = place
             self.isDenied = isDenied
         }
+
+        /// This problem at a place, unless it has one.
+        func at(_ file: String) -> Self {
+            Self(subject: subject, message: message, place: place ?? file, isDenied: isDenied)
+        }
     }
 
     package let problems: [Problem]

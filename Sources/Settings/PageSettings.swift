@@ -18,7 +18,7 @@ package struct PageSettings: Sendable {
     init(_ reader: inout SettingsReader, mount: Mount) {
         self.mount = mount
         siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
-        providerName = IssuerSettings(&reader)?.name
+        providerName = reader.isSet(Setting.providerIssuer) ? ProviderSettings.name(&reader) : nil
         templateDirectory = reader.templates
         appearance = Appearance(accent: reader.accentColor, logo: reader.logo, providerLogo: reader.providerLogo)
         pictureSources = reader.pictureOrigins

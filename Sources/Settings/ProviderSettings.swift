@@ -1,18 +1,74 @@
-import OpenID
-import Provider
+import HTTP
+package import OpenID
+package import Provider
+package import Sessions
 
-/// The provider in the settings: LinkedIn, or a server that replaces it.
-struct ProviderSettings {
-    let options: ProtocolOptions
-    let profile: ProfileEndpoint
+/// A provider in the settings: LinkedIn, a server that replaces it, or an OpenID provider that is known by its issuer.
+package struct ProviderSettings: Sendable {
+    /// The ID of the provider in the identities of its members.
+    package let id: ProviderID
+    /// The name on pages and in messages.
+    package let name: String
+    /// The mark on the button that starts a sign-in; nil for a neutral one.
+    package let logo: Logo?
+    /// The issuer, byte for byte as in the settings, whose discovery document gives the endpoints; nil for LinkedIn, or a
+    /// server that replaces it.
+    package let issuer: String?
+    package let credentials: ClientCredentials
+    /// Whether the provider issued a client secret.
+    package let hasSecret: Bool
+    /// Whether only a restart of the service makes a new client secret effective.
+    package let secretNeedsRestart: Bool
+    /// The absolute URI of the callback, byte for byte as it is registered at the provider.
+    package let redirectURI: String
+    /// The file that adds this provider; nil for the provider of the settings file.
+    package let file: String?
+    package var options: ProtocolOptions
+    package var profile: ProfileEndpoint
+    private let values: SettingValues
 
-    init(_ reader: inout SettingsReader, product: LinkedInProduct, issuer: IssuerSettings?) {
-        if let issuer {
+    /// Reads a provider from the settings, or from a file of `SIGNIN_PROVIDERS`, whose reader knows the ID.
+    ///
+    /// - Parameters:
+    ///   - reader: The settings; it notes their problems.
+    ///   - mount: The address of the site.
+    init(_ reader: inout SettingsReader, mount: Mount) {
+        let isFirst = reader.providerFile == nil
+        if isFirst { reader.rejectOtherProvider() } else { reader.requireProvider() }
+        let issuer = reader.providerIssuer
+        self.issuer = issuer
+        id = reader.providerFile?.id ?? issuer.map { reader.providerID ?? ProviderID(issuer: $0) } ?? .linkedIn
+        name = Self.name(&reader)
+        logo = reader.providerLogo
+        file = reader.providerFile?.path
+        redirectURI = mount.origin + mount.path(isFirst ? SitePath.callback.rawValue : SitePath.callback(of: id))
+        let secret = issuer == nil && isFirst ? Setting.clientSecret : Setting.providerClientSecret
+        secretNeedsRestart = reader.needsRestart(secret)
+        if issuer != nil || !isFirst {
+            hasSecret = reader.isSet(secret)
+            let text = reader.providerClientSecret ?? ""
+            credentials = ClientCredentials(identifier: reader.providerClientID ?? "", secret: text)
             let scopes = reader.scopes.isEmpty ? LinkedIn.options(for: .openid).scopes : reader.scopes
-            options = .undiscovered(issuer.issuer, scopes: scopes)
+            options = .undiscovered(issuer ?? "", scopes: scopes)
             profile = ProfileEndpoint(product: .openid, address: "", versions: [])
-            return
+        } else {
+            hasSecret = true
+            credentials = ClientCredentials(identifier: reader.clientID, secret: reader.clientSecret)
+            (options, profile) = Self.linkedIn(&reader, product: reader.product)
         }
+        values = reader.values
+    }
+
+    /// The name of the provider on pages: that of the settings, the host of the issuer, or LinkedIn.
+    static func name(_ reader: inout SettingsReader) -> String {
+        guard let issuer = reader.providerIssuer else { return "LinkedIn" }
+        return reader.providerName ?? WebAddress(issuer)?.host ?? issuer
+    }
+
+    private static func linkedIn(
+        _ reader: inout SettingsReader,
+        product: LinkedInProduct
+    ) -> (ProtocolOptions, ProfileEndpoint) {
         var options = LinkedIn.options(for: product)
         if !reader.scopes.isEmpty { options.scopes = reader.scopes }
         options.issuers = reader.acceptedIssuers()
@@ -23,19 +79,43 @@ struct ProviderSettings {
         if options.introspectionEndpoint == nil, LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) {
             options.introspectionEndpoint = linkedIns
         }
-        self.options = options
-        profile = ProfileEndpoint(
+        let profile = ProfileEndpoint(
             product: product,
             address: product == .openid
                 ? options.userinfoEndpoint ?? "" : reader.profileEndpoint ?? product.profileEndpoint,
             versions: reader.linkedInVersion
         )
+        return (options, profile)
+    }
+
+    /// Whether members sign in at LinkedIn, and not at a provider that replaces it.
+    package var usesLinkedIn: Bool { LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) }
+
+    /// These settings with what the discovery document of the provider says.
+    ///
+    /// Endpoints in the settings win, for a provider that this machine reaches by other addresses than browsers do.
+    ///
+    /// - Throws: `OpenIDError` if the program cannot use the provider in the way that the document demands.
+    package func discovering(_ document: DiscoveryDocument) throws(OpenIDError) -> ProviderSettings {
+        var provider = self
+        provider.options = try document.options(scopes: options.scopes, hasSecret: hasSecret)
+        provider.options.replaceEndpoints(values)
+        let address = provider.options.userinfoEndpoint ?? ""
+        provider.profile = ProfileEndpoint(product: .openid, address: address, versions: [])
+        return provider
+    }
+}
+
+extension ProviderID {
+    /// The ID of a provider for which the settings have none.
+    fileprivate init(issuer: String) {
+        self.init(host: WebAddress(issuer)?.host ?? issuer, issuer: issuer)
     }
 }
 
 extension ProtocolOptions {
     /// Uses the endpoints that the operator set in place of those that the provider has.
-    mutating func replaceEndpoints(_ settings: SettingValues) {
+    fileprivate mutating func replaceEndpoints(_ settings: SettingValues) {
         authorizationEndpoint = settings.authorizationEndpoint ?? authorizationEndpoint
         tokenEndpoint = settings.tokenEndpoint ?? tokenEndpoint
         userinfoEndpoint = settings.userinfoEndpoint ?? userinfoEndpoint
@@ -43,11 +123,6 @@ extension ProtocolOptions {
         jwksURI = settings.jwksURI ?? jwksURI
         revocationEndpoint = settings.revocationEndpoint ?? revocationEndpoint
     }
-}
-
-extension Configuration {
-    /// Whether members sign in at LinkedIn, and not at a provider that replaces it.
-    package var usesLinkedIn: Bool { LinkedIn.owns(tokenEndpoint: provider.tokenEndpoint) }
 }
 
 extension LinkedInProduct {
@@ -65,5 +140,33 @@ extension SettingsReader {
     /// Returns the accepted issuers, the canonical one first.
     mutating func acceptedIssuers() -> [String] {
         self.issuers.isEmpty ? LinkedIn.issuers : self.issuers
+    }
+
+    /// Rejects settings of LinkedIn together with an issuer, and settings of the issuer's provider without one.
+    fileprivate mutating func rejectOtherProvider() {
+        let issuer = Setting.providerIssuer
+        guard !isSet(issuer) else {
+            let others = Setting.all.filter(\.isOfLinkedIn) + [Setting.issuers, Setting.profileEndpoint]
+            for setting in others where isWritten(setting) && setting != Setting.clientSecretFile {
+                complain(setting, "cannot be set together with \(issuer.name): remove one of them")
+            }
+            return requireProvider()
+        }
+        let ofIssuer = [
+            Setting.providerClientID, Setting.providerClientSecret, Setting.providerName, Setting.providerID,
+        ]
+        for setting in ofIssuer where isWritten(setting) {
+            complain(setting, "has no effect without \(issuer.name): set \(issuer.name), or remove \(setting.name)")
+        }
+    }
+
+    /// Requires what a sign-in at an OpenID provider needs.
+    fileprivate mutating func requireProvider() {
+        for setting in [Setting.providerIssuer, Setting.providerClientID] where !isSet(setting) {
+            complain(setting, "is not set. \(setting.meaning)")
+        }
+        if !self.scopes.isEmpty, !self.scopes.contains("openid") {
+            complain(Setting.scopes, "does not contain openid, which every OpenID provider needs: add it")
+        }
     }
 }

@@ -22,6 +22,15 @@ package struct Setting: Sendable, Hashable {
     /// Whether the setting is about LinkedIn, and has no effect with another provider.
     var isOfLinkedIn: Bool { name.hasPrefix("LINKEDIN_") }
 
+    /// Whether each provider has its own value, in the settings file or in the file that adds the provider.
+    var isOfProvider: Bool {
+        switch name {
+        case "PROVIDER_ID", "SIGNIN_PROVIDERS", "SIGNIN_PROFILE_ENDPOINT": false
+        case "SIGNIN_PROVIDER_LOGO", "SIGNIN_SCOPES", "SIGNIN_JWKS_URI": true
+        default: name.hasPrefix("PROVIDER_") || name.hasSuffix("_ENDPOINT")
+        }
+    }
+
     enum Use: Sendable {
         case plain
         /// The value is a file or directory that the program reads.

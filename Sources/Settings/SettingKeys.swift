@@ -58,6 +58,10 @@ package struct SettingKeys: Sendable {
             + "Members with another ID are other people. Without a value, the ID is made from the issuer, so that a changed "
             + "PROVIDER_ISSUER never gives a person the sessions and rights of another."
     )
+    package let providerDirectory = SettingKey.file("SIGNIN_PROVIDERS").means(
+        "A directory of files that each add an OpenID provider; the name of a file is the ID of its provider. "
+            + "Without a value, it is the directory providers beside the settings file, if that exists."
+    )
 
     let site = SettingGroup(title: "The site")
     package let baseURL = SettingKey.mount("SIGNIN_BASE_URL").means(

@@ -1,5 +1,6 @@
 import POSIX
 import Provider
+import Sessions
 
 /// The values of settings and their sources, in order of precedence: environment, secret file, settings file.
 package struct SettingSources: Sendable {
@@ -32,6 +33,10 @@ package struct SettingSources: Sendable {
     package let site: InstalledSite?
     /// The service that has these settings, if a command knows it.
     private let service: SiteService?
+    /// The file of a provider that these are the settings of, and the ID in its name; nil for the settings of the site.
+    let providerFile: (id: ProviderID, path: String)?
+    /// The settings of the providers that files add, in the order of their names.
+    package private(set) var providers: [SettingSources] = []
     package private(set) var problems: [ConfigurationError.Problem] = []
 
     /// - Parameters:
@@ -47,7 +52,7 @@ package struct SettingSources: Sendable {
         service: SiteService? = nil,
         readSecret: SecretReader
     ) {
-        (self.site, self.service) = (site, service)
+        (self.site, self.service, providerFile) = (site, service, nil)
         problems = file?.problems ?? []
         let known = Set(Setting.all.map(\.name))
         for (name, text) in file?.values ?? [:] {
@@ -74,11 +79,64 @@ package struct SettingSources: Sendable {
             values[Setting.stateDirectory.name] = Value(text: directory, source: "\(Self.environment) STATE_DIRECTORY")
         }
         if let site { useDefaults(of: site) }
+        let credentials = environment["CREDENTIALS_DIRECTORY"]
         for setting in Setting.all where setting.isSecret {
-            readFile(of: setting, credentials: environment["CREDENTIALS_DIRECTORY"], readSecret)
+            readFile(of: setting, credentials: credentials, readSecret)
         }
         reportInvisibleCharacters()
+        addProviders(besides: file?.path, credentials: credentials, readSecret)
         problems.sort { ($0.subject, $0.message) < ($1.subject, $1.message) }
+    }
+
+    /// The settings of a provider that a file adds.
+    private init(
+        of id: ProviderID,
+        _ file: SettingsFile,
+        service: SiteService?,
+        credentials: String?,
+        _ readSecret: SecretReader
+    ) {
+        (site, self.service, providerFile) = (nil, service, (id, file.path))
+        problems = file.problems
+        let known = Setting.all.filter(\.isOfProvider).map(\.name)
+        for (name, text) in file.values {
+            guard known.contains(name) else {
+                let isOfSite = Setting.all.contains { $0.name == name }
+                let message =
+                    "is not a setting of one provider: a file in \(Setting.providerDirectory.name) has the settings "
+                    + known.joined(separator: ", ")
+                let problem = ConfigurationError.Problem(subject: name, message: message, place: file.place(of: name))
+                problems.append(isOfSite ? problem : Self.unknown(name, place: file.place(of: name)))
+                continue
+            }
+            values[name] = Value(text: text, source: file.path, line: file.lines[name], file: file.path)
+        }
+        readFile(of: Setting.providerClientSecret, credentials: credentials, readSecret)
+        reportInvisibleCharacters()
+        problems = problems.map { $0.at(file.path) }
+    }
+
+    /// Reads the files that each add a provider.
+    private mutating func addProviders(besides file: String?, credentials: String?, _ readSecret: SecretReader) {
+        let setting = Setting.providerDirectory
+        if values[setting.name] == nil, let file {
+            let usual = ProviderFiles.usualDirectory(besides: file)
+            guard (try? FileStatus(path: usual)) != nil else { return }
+            values[setting.name] = Value(text: usual, source: file)
+        }
+        // The setting itself is checked with the others.
+        guard let directory = value(setting)?.text, directory.hasPrefix("/") else { return }
+        let found = ProviderFiles(directory: directory)
+        problems += found.problems
+        for (id, file) in found.files {
+            if let first = value(Setting.providerID), first.text == id.description {
+                let message = "is the ID of the provider in \(file.path) too: rename that file, or set another ID"
+                problems.append(.init(subject: Setting.providerID.name, message: message, place: first.place))
+            }
+            providers.append(
+                SettingSources(of: id, file, service: service, credentials: credentials, readSecret)
+            )
+        }
     }
 
     /// Gives an instance its own state directory and socket, so that two sites share neither.
@@ -106,9 +164,31 @@ package struct SettingSources: Sendable {
         return sources
     }
 
-    /// The settings that have other values here than in other sources, in the order of the documentation.
+    /// The settings of the site that have other values here than in other sources, in the order of the documentation.
     package func changes(from other: SettingSources) -> [Setting] {
         Setting.all.filter { text($0) != other.text($0) }
+    }
+
+    /// The IDs of the providers whose files were added, changed or removed.
+    package func changedProviders(from other: SettingSources) -> [String] {
+        let (own, others) = (providersByID, other.providersByID)
+        let all = Set(own.keys).union(others.keys).map(\.description).sorted()
+        return all.filter { name in
+            guard let id = ProviderID(name), let new = own[id], let old = others[id] else { return true }
+            return !new.changes(from: old).isEmpty
+        }
+    }
+
+    /// The redirect paths of the providers that files add, below the mount.
+    package var redirectPaths: [String] {
+        providers.compactMap { $0.providerFile.map { SitePath.callback(of: $0.id) } }
+    }
+
+    private var providersByID: [ProviderID: SettingSources] {
+        Dictionary(
+            providers.compactMap { provider in provider.providerFile.map { ($0.id, provider) } },
+            uniquingKeysWith: { first, _ in first }
+        )
     }
 
     /// Whether only a restart of the service makes a new value of a setting effective.
@@ -116,9 +196,9 @@ package struct SettingSources: Sendable {
         setting.needsRestart || value(setting)?.isCredential == true
     }
 
-    /// Returns the file and line that set a value; nil for another source.
+    /// Returns the file and line that set a value, or the file of the provider; nil for another source.
     func place(of setting: Setting) -> String? {
-        value(setting).flatMap { $0.line == nil ? nil : $0.place }
+        value(setting).flatMap { $0.line == nil ? nil : $0.place } ?? providerFile?.path
     }
 
     private static func unknown(_ name: String, place: String?) -> ConfigurationError.Problem {
@@ -142,9 +222,9 @@ package struct SettingSources: Sendable {
             problems.append(.init(subject: setting.name, message: message))
             return
         }
-        let name = Self.credentialName(setting)
+        let name = credentialName(setting)
         // An operator may name the file of the credential, to which the service needs no access.
-        let original = service?.credentials[name]
+        let original = service?.fileOfCredential(name)
         let isOriginal = original != nil && named == original && service?.environment[setting.name + "_FILE"] == nil
         if let named, !isOriginal || values[setting.name + "_FILE"]?.source != Self.environment {
             guard named.hasPrefix("/") else {
@@ -209,10 +289,10 @@ package struct SettingSources: Sendable {
     /// How systemd passes a secret to the service, so that only root can read its file; nil if no unit is known.
     package func credentialInstead(of setting: Setting) -> String? {
         guard let service, let value = values[setting.name + "_FILE"] ?? values[setting.name] else { return nil }
-        let (unit, credential) = (service.site.service, Self.credentialName(setting))
+        let (unit, credential) = (service.site.service, credentialName(setting))
         let inUnit = "remove the setting from the environment of the unit"
         let removal = value.line.map { "remove line \($0) of \(value.source)" } ?? inUnit
-        guard let file = service.credentials[credential] else {
+        guard let file = service.fileOfCredential(credential) else {
             let line = "LoadCredential=\(credential):\(values[setting.name + "_FILE"]?.text ?? "FILE")"
             return "\(removal), then run: systemctl edit \(unit), and write these lines: [Service], \(line)"
         }
@@ -226,14 +306,14 @@ package struct SettingSources: Sendable {
     /// What to do about a required setting without a value; nil if another message says it already.
     func absence(of setting: Setting) -> String? {
         guard !unreadable.contains(setting.name) else { return nil }
-        let credential = Self.credentialName(setting)
+        let credential = credentialName(setting)
         guard emptyCredentials.contains(setting.name) else {
             guard setting.isSecret else { return "is not set. \(setting.meaning)" }
             return
                 "is not set: name the file that contains it in \(setting.name)_FILE, or give the service the systemd "
                 + "credential \(credential)"
         }
-        if let service, let file = service.credentials[credential] {
+        if let service, let file = service.fileOfCredential(credential) {
             let site = service.site
             let change = service.hasStarted ? "restart" : "enable --now \(site.socketUnit)"
             return "is not set: write the value into \(file), then run: systemctl \(change) \(site.service)"
@@ -243,8 +323,11 @@ package struct SettingSources: Sendable {
     }
 
     /// Returns the name of the systemd credential: `linkedin-client-secret` for `LINKEDIN_CLIENT_SECRET`.
-    private static func credentialName(_ setting: Setting) -> String {
-        String(setting.name.lowercased().map { $0 == "_" ? "-" : $0 })
+    ///
+    /// systemd names the credentials of a directory so: `provider-secrets_google` for the provider that a file google adds.
+    private func credentialName(_ setting: Setting) -> String {
+        if let providerFile { return "\(SiteService.providerSecrets)_\(providerFile.id)" }
+        return String(setting.name.lowercased().map { $0 == "_" ? "-" : $0 })
     }
 }
 
@@ -253,7 +336,7 @@ extension SettingSources {
     package var ofRules: RuleSettings {
         var reader = SettingsReader(self)
         return RuleSettings(
-            usesLinkedIn: !reader.isSet(Setting.providerIssuer)
+            usesLinkedIn: !reader.isSet(Setting.providerIssuer) && providers.isEmpty
                 && (reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false),
             product: reader.valid(\.product),
             sessionLifetime: reader.valid(\.sessionLifetime),
@@ -274,7 +357,8 @@ extension SettingSources {
     package var files: [(name: String, path: String)] {
         let settings = Set(values.values.compactMap { $0.line == nil ? nil : $0.file }).map { ($0, $0) }
         let named = Setting.all.filter { $0.use == .file }
-        return settings + named.compactMap { setting in value(setting).map { (setting.name, $0.text) } }
+        let own = settings + named.compactMap { setting in value(setting).map { (setting.name, $0.text) } }
+        return own + providers.flatMap(\.files)
     }
 
     /// What another process with the same settings has too.
@@ -283,42 +367,13 @@ extension SettingSources {
     package var compared: SettingTexts {
         let paths = Setting.all.filter(\.isSecret).map { $0.name + "_FILE" }
         let omitted = Set(paths + [Setting.listen.name, Setting.stateDirectory.name])
-        let names = Setting.all.filter { !omitted.contains($0.name) }
-        return SettingTexts(Dictionary(uniqueKeysWithValues: names.map { ($0.name, text($0)) }))
+        let names = Setting.all.filter { !omitted.contains($0.name) && (providerFile == nil || $0.isOfProvider) }
+        let own = names.map { ($0.name, text($0)) }
+        let others = providers.flatMap { provider in
+            provider.compared.texts.map { ("\($0) in \(provider.providerFile?.path ?? "")", $1) }
+        }
+        return SettingTexts(Dictionary(own + others, uniquingKeysWith: { first, _ in first }))
     }
 
     func text(_ setting: Setting) -> String { value(setting)?.text ?? setting.defaultText ?? "" }
-
-    /// Values with quotes, comments or names that other programs would remove and this program does not.
-    var mistakes: [ConfigurationError.Problem] {
-        Setting.all.compactMap { setting in
-            guard let value = value(setting), let message = Self.mistake(in: value.text, of: setting) else {
-                return nil
-            }
-            return .init(subject: setting.name, message: message)
-        }
-    }
-
-    /// Returns what is wrong and how to fix it, without the value; nil if nothing is wrong.
-    private static func mistake(in text: String, of setting: Setting) -> String? {
-        if let quote = text.first, quote == text.last, text.count > 1, quote == "\"" || quote == "'" {
-            return "has quotes around the value: remove them, because they would be part of the value"
-        }
-        guard setting.isSecret || [Setting.clientID, Setting.providerClientID].contains(setting) else {
-            let isComment = text.contains(" #") && setting.use != .words
-            return isComment ? "has a comment after the value: put the comment on its own line" : nil
-        }
-        let name = text.prefix { $0 != "=" }
-        if name.count < text.count, isName(name) {
-            return "looks like a line of a settings file: set only the text after the = sign"
-        }
-        let hasSpace = text.contains(where: \.isWhitespace)
-        return hasSpace ? "contains white space or several lines: set only the value itself" : nil
-    }
-
-    private static func isName(_ text: Substring) -> Bool {
-        let name = text.trimmingPrefix("export ").filter { $0 != " " }.uppercased()
-        return ["LINKEDIN_", "PROVIDER_", "SIGNIN_"].contains(where: name.hasPrefix)
-            || ["CLIENT_SECRET", "CLIENT_ID"].contains(name)
-    }
 }

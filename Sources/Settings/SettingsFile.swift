@@ -1,4 +1,5 @@
 import Encoding
+import POSIX
 
 /// A file of `NAME=value` lines, in the format of systemd's `EnvironmentFile=`.
 ///
@@ -20,6 +21,31 @@ package struct SettingsFile: Sendable {
         let content = content.unicodeScalars.first == "\u{FEFF}" ? String(content.unicodeScalars.dropFirst()) : content
         for (index, line) in content.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline).enumerated() {
             read(Self.trimmed(line), number: index + 1)
+        }
+    }
+
+    /// Reads a file.
+    ///
+    /// - Throws: `ConfigurationError` if it cannot be read, or contains a secret and is readable for every user.
+    package init(reading path: String) throws(ConfigurationError) {
+        let content: OperatorFile
+        do throws(OperatorFile.Unusable) {
+            content = try OperatorFile(path)
+        } catch {
+            let problem = ConfigurationError.Problem(
+                subject: path,
+                message: error.description,
+                isDenied: error.isDenied
+            )
+            throw ConfigurationError(problems: [problem])
+        }
+        self.init(path: path, content: content.text)
+        let values = values
+        if Setting.all.contains(where: { $0.isSecret && values[$0.name]?.isEmpty == false }),
+            !SecretFile.isPrivate(path)
+        {
+            let message = "contains a secret and is readable for every user; run: chmod o= \(ShellWord.quoted(path))"
+            throw ConfigurationError(problems: [.init(subject: path, message: message)])
         }
     }
 

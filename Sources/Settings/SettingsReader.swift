@@ -1,3 +1,5 @@
+import Sessions
+
 /// Reads and validates settings one by one by their keys, such as `reader.workers`, and collects all problems.
 @dynamicMemberLookup
 package struct SettingsReader {
@@ -46,6 +48,12 @@ package struct SettingsReader {
     package mutating func complain(_ setting: Setting, _ message: String) {
         problems.append(.init(subject: setting.name, message: message, place: sources.place(of: setting)))
     }
+
+    /// The file of a provider that is read, and the ID in its name; nil for the settings of the site.
+    var providerFile: (id: ProviderID, path: String)? { sources.providerFile }
+
+    /// Whether only a restart of the service makes a new value of a setting effective.
+    func needsRestart(_ setting: Setting) -> Bool { sources.needsRestart(setting) }
 
     /// Whether the setting has a value, even if it equals the default.
     func isSet(_ setting: Setting) -> Bool {

@@ -1,3 +1,5 @@
+package import Sessions
+
 /// The paths of the program's routes below the mount.
 ///
 /// A web server sends exactly these paths to the program: without a trailing slash, another case, or path parameters.
@@ -30,6 +32,22 @@ package enum SitePath: String, Sendable, CaseIterable {
         allCases.filter { $0 != .tokens || personalTokens }
     }
 
+    /// The path of the callback of a provider that a file adds; the provider of the settings has the plain path.
+    package static func callback(of id: ProviderID) -> String { callback.rawValue + "/\(id)" }
+
+    /// The provider in the path of a callback below the mount; nil for the plain path, and for another path.
+    package static func provider(ofCallback path: some StringProtocol) -> ProviderID? {
+        let start = callback.rawValue + "/"
+        return path.hasPrefix(start) ? ProviderID(String(path.dropFirst(start.count))) : nil
+    }
+
+    /// Whether a path of a web server's configuration is a redirect address, below any mount.
+    package static func isCallback(_ path: String) -> Bool {
+        guard !path.hasSuffix(callback.rawValue) else { return true }
+        let start = path.lastIndex(of: "/").map { path[..<$0] } ?? ""
+        return start.hasSuffix(callback.rawValue) && ProviderID(String(path[start.endIndex...].dropFirst())) != nil
+    }
+
     /// The paths that browsers do not visit.
     package static let inner: Set<SitePath> = [.authorization, .health, .readiness]
 
@@ -38,7 +56,12 @@ package enum SitePath: String, Sendable, CaseIterable {
         guard path.utf8.starts(with: mount.prefix.utf8) else { return nil }
         let rest = path.utf8.dropFirst(mount.prefix.utf8.count)
         let found = Self.allCases.first { $0.rawValue.utf8.elementsEqual(rest) || (rest.isEmpty && $0 == .home) }
-        guard let found else { return nil }
-        self = found
+        if let found {
+            self = found
+        } else if Self.provider(ofCallback: String(rest) ?? "") != nil {
+            self = .callback
+        } else {
+            return nil
+        }
     }
 }

@@ -55,6 +55,17 @@ package struct SiteService: Sendable {
         (unit?.words("RuntimeDirectory") ?? []).map { "/run/\($0)" }
     }
 
+    /// The credential of a directory, in which each file has the client secret of a provider that a file adds.
+    static let providerSecrets = "provider-secrets"
+
+    /// The file of a credential, also of a file in a directory that is loaded as a whole (systemd.exec(5)); nil if no unit
+    /// passes it.
+    func fileOfCredential(_ name: String) -> String? {
+        if let file = credentials[name] { return file }
+        let parts = name.split(separator: "_", maxSplits: 1)
+        return parts.count == 2 ? credentials[String(parts[0])].map { "\($0)/\(parts[1])" } : nil
+    }
+
     /// The files of the service's credentials, by the names of the credentials.
     package var credentials: [String: String] {
         let usual = site.name.map { "/etc/linkedin-signin/\($0)" } ?? "/etc/linkedin-signin"

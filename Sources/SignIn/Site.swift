@@ -77,10 +77,9 @@ package final class Site: SiteFeature {
             forms: forms,
             contact: contact
         )
-        let (provider, store) = (providers.first, personalTokens?.store)
-        newSessions = NewSessions(context, at: provider, lifetime: sessionLifetime, tokenStore: store)
+        newSessions = NewSessions(context, lifetime: sessionLifetime, tokenStore: personalTokens?.store)
         let tokens = TokenPages(context, personalTokens, spentStates: spentStates)
-        let start = SignInStart(context, at: provider, gate: gate)
+        let start = SignInStart(context, gate: gate)
         let formPages = KeptFormPages(context, gate: gate, forms: forms, keptForms: keptForms)
         let homePages = HomePages(context, gate: gate, offersTokens: tokens != nil)
         routes = Routes(
@@ -88,7 +87,6 @@ package final class Site: SiteFeature {
             start: start,
             callback: Callback(
                 context,
-                at: provider,
                 spentStates: spentStates,
                 gate: gate,
                 forms: forms,

@@ -31,7 +31,9 @@ extension FrontEnd {
             )
         }
         let life = verdictLife.map { VerdictLife.reading($0, idleLimit: idleLimit) }
-        let routes = Set(SitePath.used(personalTokens: acceptsPersonalTokens).map { mount.path($0.rawValue) })
+        let callbacks = sources.redirectPaths
+        let own = SitePath.used(personalTokens: acceptsPersonalTokens).map(\.rawValue) + callbacks
+        let routes = Set(own.map(mount.path))
         let problems =
             sources.problems + reader.problems + (life?.problems ?? [])
             + GuardedLocation.problems(locations, routes: routes)
@@ -45,6 +47,7 @@ extension FrontEnd {
         self.maxBody = maxBody
         self.acceptsTokens = acceptsTokens
         self.acceptsPersonalTokens = acceptsPersonalTokens
+        self.callbacks = callbacks
         // A sign-in makes several calls and repeats some of them.
         readTimeout = 6 * totalTimeout + 15
         self.verdictLife = try life?.get()

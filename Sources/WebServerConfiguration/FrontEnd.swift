@@ -20,6 +20,8 @@ package struct FrontEnd: Sendable {
     let verdictLife: VerdictLife?
     /// Whether guarded locations accept personal tokens.
     let acceptsPersonalTokens: Bool
+    /// The redirect addresses of the providers that files add, below the mount.
+    let callbacks: [String]
     /// The guarded locations, each once.
     let guarded: [GuardedLocation]
 
@@ -40,6 +42,14 @@ package struct FrontEnd: Sendable {
     /// The paths that browsers visit, below the mount.
     var visitedRoutes: [String] {
         SitePath.used(personalTokens: acceptsPersonalTokens).filter { !SitePath.inner.contains($0) }.map(\.rawValue)
+            + callbacks
+    }
+
+    /// A regular expression for the paths to which providers send browsers back; nil if there is only `/oauth`.
+    var callbackPattern: String? {
+        guard !callbacks.isEmpty else { return nil }
+        let ids = callbacks.map { $0.dropFirst(SitePath.callback.rawValue.count) }.joined(separator: "|")
+        return "^\(mount.path(SitePath.callback.rawValue).replacing(".", with: #"\."#))(?:\(ids))?"
     }
 
     /// The paths for load balancers and monitoring, below the mount.

@@ -122,7 +122,7 @@ extension LighttpdConfiguration {
         #"""
         # The query of the callback contains the authorization code, which must not be in any log. lighttpd would also write
         # it into its error log while linkedin-signin is down.
-        $HTTP["url"] == "\#(front.mount.path("/oauth"))" {
+        $HTTP["url"] \#(front.callbackPattern.map { "=~ \"\($0)\\z\"" } ?? "== \"\(front.mount.path("/oauth"))\"") {
             server.errorlog = "/dev/null"
             accesslog.format = "%h %V %u %t \"%m %U %H\" %>s %b \"-\" \"%{User-Agent}i\""
         }

@@ -17,7 +17,7 @@ extension NginxParts {
         # first header of each name: every location that passes requests to an application must set or remove these
         # headers too.
         set $\#(id)_claims "$http_x_auth_subject$http_x_auth_email$http_x_auth_name";
-        if ($uri = \#(front.mount.path("/oauth"))) {
+        if ($uri \#(front.callbackPattern.map { "~ \"\($0)$\"" } ?? "= \(front.mount.path("/oauth"))")) {
             set $\#(id)_claims "";
         }
         if ($\#(id)_claims != "") {
@@ -76,6 +76,7 @@ extension NginxParts {
             switch route {
             case "/login": limit
             case "/oauth": limit + quiet
+            case _ where front.callbacks.contains(route): limit + quiet
             case "/session" where front.acceptsTokens: tokenLimit
             default: [String]()
             }

@@ -41,12 +41,12 @@ struct ConfigurationTests {
     }
 
     @Test func `requests to LinkedIn have the scopes of the product, and no code challenge or nonce`() throws {
-        let provider = try read().provider
+        let provider = try read().first.options
         #expect(provider.scopes == ["openid", "profile", "email"])
         #expect(provider.issuers == ["https://www.linkedin.com/oauth", "https://www.linkedin.com"])
         #expect(provider.clientAuthentication == .post)
         #expect(!provider.usesPKCE && !provider.usesNonce)
-        #expect(try read(["LINKEDIN_PRODUCT": "v1"]).provider.scopes == ["r_basicprofile"])
+        #expect(try read(["LINKEDIN_PRODUCT": "v1"]).first.options.scopes == ["r_basicprofile"])
     }
 
     @Test func `all settings errors are reported together`() throws {
@@ -94,14 +94,16 @@ struct ConfigurationTests {
         let all = ["LINKEDIN_VERSION", "SIGNIN_JWKS_URI", "SIGNIN_PROFILE_ENDPOINT", "SIGNIN_USERINFO_ENDPOINT"]
         let settings = Dictionary(uniqueKeysWithValues: all.map { ($0, endpoint) })
         let configuration = try read(settings.merging(["LINKEDIN_PRODUCT": "verified"]) { $1 })
-        #expect(configuration.provider.userinfoEndpoint == endpoint)
-        #expect(configuration.profile.address == endpoint)
+        #expect(configuration.first.options.userinfoEndpoint == endpoint)
+        #expect(configuration.first.profile.address == endpoint)
     }
 
     @Test func `an introspection endpoint replaces LinkedIn's`() throws {
-        #expect(try read([:]).provider.introspectionEndpoint == "https://www.linkedin.com/oauth/v2/introspectToken")
+        #expect(
+            try read([:]).first.options.introspectionEndpoint == "https://www.linkedin.com/oauth/v2/introspectToken"
+        )
         let endpoint = "https://provider.example/x"
-        #expect(try read(["SIGNIN_INTROSPECTION_ENDPOINT": endpoint]).provider.introspectionEndpoint == endpoint)
+        #expect(try read(["SIGNIN_INTROSPECTION_ENDPOINT": endpoint]).first.options.introspectionEndpoint == endpoint)
         #expect(
             try problems(["SIGNIN_INTROSPECTION_ENDPOINT": "http://provider.example/x"]) == [
                 "SIGNIN_INTROSPECTION_ENDPOINT"
@@ -111,16 +113,17 @@ struct ConfigurationTests {
 
     @Test func `the client secret of another provider is not sent to LinkedIn`() throws {
         let other = ["SIGNIN_TOKEN_ENDPOINT": "https://provider.example/token"]
-        #expect(try read(other).provider.introspectionEndpoint == nil)
+        #expect(try read(other).first.options.introspectionEndpoint == nil)
         let endpoint = "https://provider.example/x"
         let both = other.merging(["SIGNIN_INTROSPECTION_ENDPOINT": endpoint]) { $1 }
-        #expect(try read(both).provider.introspectionEndpoint == endpoint)
+        #expect(try read(both).first.options.introspectionEndpoint == endpoint)
         let tokens = ["SIGNIN_TOKEN_SESSIONS": "yes"]
         #expect(try problems(other.merging(tokens) { $1 }) == ["SIGNIN_TOKEN_SESSIONS"], "it could accept none")
         #expect(try read(both.merging(tokens) { $1 }).tokenSessions && read(tokens).tokenSessions)
         let linkedIn = ["SIGNIN_TOKEN_ENDPOINT": "https://www.linkedin.com/uas/oauth2/accessToken"]
         #expect(
-            try read(linkedIn).provider.introspectionEndpoint == "https://www.linkedin.com/oauth/v2/introspectToken"
+            try read(linkedIn).first.options.introspectionEndpoint
+                == "https://www.linkedin.com/oauth/v2/introspectToken"
         )
     }
 

@@ -22,16 +22,17 @@ struct IssuerSettingsTests {
 
     @Test func `with an issuer, no setting of LinkedIn is needed`() throws {
         let configuration = try read()
-        let issuer = try #require(configuration.issuer)
-        #expect(issuer.issuer == "https://accounts.google.com" && issuer.name == "accounts.google.com")
-        #expect(issuer.hasSecret)
-        #expect(configuration.credentials.identifier == "id")
-        #expect(configuration.provider.issuers == ["https://accounts.google.com"])
-        #expect(configuration.provider.scopes == ["openid", "profile", "email"])
-        #expect(!configuration.provider.areKnown && !configuration.usesLinkedIn)
+        let provider = configuration.first
+        #expect(provider.issuer == "https://accounts.google.com" && provider.name == "accounts.google.com")
+        #expect(provider.hasSecret && provider.file == nil)
+        #expect(provider.credentials.identifier == "id")
+        #expect(provider.options.issuers == ["https://accounts.google.com"])
+        #expect(provider.options.scopes == ["openid", "profile", "email"])
+        #expect(!provider.options.areKnown && !provider.usesLinkedIn)
+        #expect(provider.redirectURI == "https://example.com/oauth")
         #expect(configuration.pages.providerName == "accounts.google.com")
         #expect(try read(["PROVIDER_NAME": "Google"]).pages.providerName == "Google")
-        #expect(try read(["PROVIDER_CLIENT_SECRET": "-"]).issuer?.hasSecret == false)
+        #expect(try read(["PROVIDER_CLIENT_SECRET": "-"]).first.hasSecret == false)
     }
 
     @Test(arguments: [
@@ -67,7 +68,7 @@ struct IssuerSettingsTests {
 
     @Test func `P11: another issuer has other members, unless the operator keeps the ID`() throws {
         func id(_ issuer: String, _ changes: [String: String] = [:]) throws -> String? {
-            try read(changes.merging(["PROVIDER_ISSUER": issuer]) { $1 }).issuer?.id.description
+            try read(changes.merging(["PROVIDER_ISSUER": issuer]) { $1 }).first.id.description
         }
         let first = try id("https://sso.example.com/realms/one")
         #expect(first?.hasPrefix("sso-example-com-") == true)
@@ -88,7 +89,7 @@ struct IssuerSettingsTests {
             """
         let document = try DiscoveryDocument(parsing: Array(text.utf8), issuer: "https://accounts.google.com")
         let settings = ["SIGNIN_TOKEN_ENDPOINT": "https://inside.example.com/token", "SIGNIN_SCOPES": "openid"]
-        let provider = try read(settings).discovering(document).provider
+        let provider = try read(settings).first.discovering(document).options
         #expect(provider.tokenEndpoint == "https://inside.example.com/token")
         #expect(provider.authorizationEndpoint == "https://accounts.google.com/auth")
         #expect(provider.scopes == ["openid"] && provider.areKnown)

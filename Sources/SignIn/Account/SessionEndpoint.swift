@@ -51,9 +51,10 @@ final class SessionEndpoint: SiteFeature {
             return try refuseToken(TokenRefusal(OpenIDError(.accessTokenMalformed)), request)
         }
         do {
-            let (ticket, session) = try await providers.first.calls.run(for: request.client) {
+            let provider = providers.first
+            let (ticket, session) = try await provider.calls.run(for: request.client) {
                 () async throws -> (Ticket, Session) in
-                let session = try await newSessions.session(ofImported: accessToken)
+                let session = try await newSessions.session(ofImported: accessToken, at: provider)
                 try await countAsSignIn(request)
                 let ticket = try await sessions.create(session, now: now())
                 return (ticket, session)

@@ -49,7 +49,6 @@ final class Callback: SiteFeature {
     }
 
     let context: SiteContext
-    private let provider: Provider
     private let spentStates: any SpentStateStore
     private let gate: Gate
     private let forms: KeptFormPaths
@@ -58,20 +57,20 @@ final class Callback: SiteFeature {
 
     init(
         _ context: SiteContext,
-        at provider: Provider,
         spentStates: any SpentStateStore,
         gate: Gate,
         forms: KeptFormPaths,
         newSessions: NewSessions,
         continuing predecessor: Callback?
     ) {
-        (self.context, self.provider, self.spentStates) = (context, provider, spentStates)
+        (self.context, self.spentStates) = (context, spentStates)
         (self.gate, self.forms, self.newSessions) = (gate, forms, newSessions)
         unfinished = predecessor?.unfinished ?? UnfinishedSignIns()
     }
 
     /// Answers a callback: checks that this browser started the sign-in, then completes it.
     func finish(_ request: Request) async throws -> Response {
+        guard let provider = provider(ofPath: request.path) else { return try answers.problem(.notFound, for: request) }
         guard request.method != .head else { return try answers.redirect(to: nil) }
         let answer: AuthorizationResponse
         do {
@@ -85,19 +84,38 @@ final class Callback: SiteFeature {
             return try await finishWithoutCookie(state, beginning, request)
         }
         if pending.returnPath == nil { pending.returnPath = beginning?.returnPath }
-        return try await respond(to: await check(pending, answer, request), of: pending, request)
+        return try await respond(to: await check(pending, answer, provider, request), of: pending, request)
+    }
+
+    /// The provider whose redirect address this is; nil if there is none.
+    private func provider(ofPath path: String) -> Provider? {
+        let path = path.dropFirst(mount.prefix.count)
+        guard path != SitePath.callback.rawValue else { return providers.first }
+        let id = SitePath.provider(ofCallback: path)
+        return id == providers.first.id ? nil : id.flatMap { providers[$0] }
     }
 
     // MARK: - The steps
 
     /// The sign-in must be current and started at this provider, and the provider must have sent a code.
-    private func check(_ pending: PendingSignIn, _ answer: AuthorizationResponse, _ request: Request) async -> Ending {
+    private func check(
+        _ pending: PendingSignIn,
+        _ answer: AuthorizationResponse,
+        _ provider: Provider,
+        _ request: Request
+    ) async -> Ending {
         guard pending.isCurrent(now()) else {
             let wanted = pending.returnPath
             return .late(Explanation(kind: .stateExpired, reason: "state-expired", returnPath: wanted), wanted)
         }
         if let missing = provider.undiscovered {
             return refused(Problem.Kind(missing), reason: missing.code.rawValue, request)
+        }
+        // An answer of one provider at the address of another is an attack (RFC 9700 §4.4).
+        let isFirst = provider.id == providers.first.id
+        let own = isFirst ? nil : PendingSignIn.Added(id: provider.id, redirectURI: provider.client.redirectURI)
+        guard pending.added == own else {
+            return .failed(Explanation(kind: .stateMissing, reason: "state-provider"))
         }
         guard provider.client.options.issuers.contains(pending.issuer) else {
             return .failed(Explanation(kind: .stateMissing, reason: "state-issuer"))
@@ -112,7 +130,7 @@ final class Callback: SiteFeature {
             return .failed(Explanation(kind: Problem.Kind(error), reason: reason, detail: advice, pending: pending))
         case .code(let code):
             do {
-                return try await provider.calls.admit(request.client) { await spend(pending, code, request) }
+                return try await provider.calls.admit(request.client) { await spend(pending, code, provider, request) }
             } catch {
                 return refused(error.kind, reason: error.rawValue, request)
             }
@@ -120,9 +138,14 @@ final class Callback: SiteFeature {
     }
 
     /// The state must be unused, unless the first use of it kept tokens.
-    private func spend(_ pending: PendingSignIn, _ code: String, _ request: Request) async -> Ending {
+    private func spend(
+        _ pending: PendingSignIn,
+        _ code: String,
+        _ provider: Provider,
+        _ request: Request
+    ) async -> Ending {
         let state = pending.attempt.state
-        if let kept = unfinished.take(state, now: now()) { return await identify(pending, kept, request) }
+        if let kept = unfinished.take(state, now: now()) { return await identify(pending, kept, provider, request) }
         let client = request.client.number
         do {
             let outcome = try await spentStates.spend(state, from: client, expires: pending.expires, now: now())
@@ -131,7 +154,7 @@ final class Callback: SiteFeature {
                 let wanted = pending.kept.map { forms.path($0.formLabel) } ?? pending.returnPath
                 return .late(Explanation(kind: .stateUsed, reason: "state-used", pending: pending), wanted)
             }
-            return await redeem(pending, code, request)
+            return await redeem(pending, code, provider, request)
         } catch {
             return .interrupted(LogEvent(error, of: request), .storeUnavailable, nil)
         }
@@ -143,25 +166,31 @@ final class Callback: SiteFeature {
     }
 
     /// The provider must accept the code.
-    private func redeem(_ pending: PendingSignIn, _ code: String, _ request: Request) async -> Ending {
+    private func redeem(
+        _ pending: PendingSignIn,
+        _ code: String,
+        _ provider: Provider,
+        _ request: Request
+    ) async -> Ending {
         let tokens: TokenResponse
         do {
             tokens = try await provider.client.redeem(code: code, for: pending.attempt)
         } catch {
             return .failed(.of(error, pending))
         }
-        return await identify(pending, .init(tokens: tokens, issued: now()), request)
+        return await identify(pending, .init(tokens: tokens, issued: now()), provider, request)
     }
 
     /// The ID token, or the first profile, must name a member.
     private func identify(
         _ pending: PendingSignIn,
         _ signIn: UnfinishedSignIns.SignIn,
+        _ provider: Provider,
         _ request: Request
     ) async -> Ending {
         let session: Session
         do {
-            session = try await newSessions.session(from: signIn, for: pending)
+            session = try await newSessions.session(from: signIn, for: pending, at: provider)
         } catch {
             switch error.code {
             case .accessTokenRefused, .resourceUnavailable, .keysUnavailable, .busy:
@@ -321,7 +350,9 @@ final class Callback: SiteFeature {
     /// Whether a return path leads a member with this session through sign-in again.
     private func needsSignIn(_ session: Session, at returnPath: ReturnPath?) -> Bool {
         let now = now()
-        guard gate.isAccepted(CheckedSession(session)) else { return true }
+        guard gate.isAccepted(CheckedSession(session)), let provider = providers.provider(of: session) else {
+            return true
+        }
         guard !session.isNew(at: now), returnPath?.path == mount.path("/profile")[...] else { return false }
         return session.authorizationNeed(for: provider.client.options.scopes, at: now) != nil
     }

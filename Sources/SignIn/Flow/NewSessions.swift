@@ -6,49 +6,56 @@ package import Sessions
 
 import struct FoundationEssentials.Date
 
-/// Makes the sessions of members who sign in at one provider.
+/// Makes the sessions of members who sign in.
 package final class NewSessions: SiteFeature {
     let context: SiteContext
-    private let provider: Provider
     /// Seconds.
     private let lifetime: Int
     private let tokenStore: (any PersonalTokenStore)?
 
-    init(_ context: SiteContext, at provider: Provider, lifetime: Int, tokenStore: (any PersonalTokenStore)?) {
-        (self.context, self.provider) = (context, provider)
-        (self.lifetime, self.tokenStore) = (lifetime, tokenStore)
+    init(_ context: SiteContext, lifetime: Int, tokenStore: (any PersonalTokenStore)?) {
+        (self.context, self.lifetime, self.tokenStore) = (context, lifetime, tokenStore)
     }
 
     /// Creates a session from the tokens of a sign-in: verifies the identity and sets the absolute end.
-    func session(from signIn: UnfinishedSignIns.SignIn, for pending: PendingSignIn) async throws(OpenIDError) -> Session
-    {
+    func session(
+        from signIn: UnfinishedSignIns.SignIn,
+        for pending: PendingSignIn,
+        at provider: Provider
+    ) async throws(OpenIDError) -> Session {
         let response = signIn.tokens
         let tokens = Tokens(response, issued: signIn.issued, requested: pending.scopes)
-        guard provider.client.options.issuesIDToken else { return try await session(ofProfileFor: tokens) }
+        guard provider.client.options.issuesIDToken else {
+            return try await session(ofProfileFor: tokens, at: provider)
+        }
         guard let idToken = response.idToken else { throw OpenIDError(.idTokenMissing) }
         let token = try await provider.client.verify(
             idToken: idToken,
             accessToken: response.accessToken,
             nonce: pending.attempt.nonce
         )
-        guard let claims = try await completed(token.member, tokens) else {
-            let identity = identity(token.member, issuer: token.issuer)
+        guard let claims = try await completed(token.member, tokens, at: provider) else {
+            let identity = identity(token.member, at: provider, issuer: token.issuer)
             return session(identity, tokens, CachedProfile(token.member, identity: identity))
         }
-        let identity = identity(claims, issuer: token.issuer)
+        let identity = identity(claims, at: provider, issuer: token.issuer)
         return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))
     }
 
     /// All claims about a member, if they need no further call for the profile; otherwise nil.
     ///
     /// Many providers have the name and the address only in userinfo (OpenID Connect Core §5.4).
-    private func completed(_ claims: MemberClaims, _ tokens: Tokens) async throws(OpenIDError) -> MemberClaims? {
+    private func completed(
+        _ claims: MemberClaims,
+        _ tokens: Tokens,
+        at provider: Provider
+    ) async throws(OpenIDError) -> MemberClaims? {
         let options = provider.client.options
         guard options.userinfoEndpoint != nil else { return claims }
         let lacksName = claims.name == nil && options.scopes.contains("profile")
         let lacksAddress = claims.email == nil && options.scopes.contains("email")
         guard options.completesIDToken, lacksName || lacksAddress else { return nil }
-        let more = try await unlessHeld { () async throws(OpenIDError) in
+        let more = try await unlessHeld(at: provider) { () async throws(OpenIDError) in
             try await provider.client.userInfo(accessToken: tokens.accessToken, subject: claims.subject)
         }
         return claims.completed(by: more)
@@ -60,14 +67,16 @@ package final class NewSessions: SiteFeature {
     /// The identity equals that of a sign-in in a browser: the subject of userinfo is that of the ID token (OpenID
     /// Connect Core §5.3.2), and plain OAuth reads the same profile. With an ID token the issuer is the one in it; here it
     /// is the first accepted one.
-    func session(ofImported accessToken: String) async throws(OpenIDError) -> Session {
+    func session(ofImported accessToken: String, at provider: Provider) async throws(OpenIDError) -> Session {
         let token = try await provider.client.introspect(accessToken: accessToken)
         let tokens = Tokens(accessToken: accessToken, accessTokenExpires: token.expires, scopes: token.scopes)
-        guard provider.client.options.issuesIDToken else { return try await session(ofProfileFor: tokens) }
-        let claims = try await unlessHeld { () async throws(OpenIDError) in
+        guard provider.client.options.issuesIDToken else {
+            return try await session(ofProfileFor: tokens, at: provider)
+        }
+        let claims = try await unlessHeld(at: provider) { () async throws(OpenIDError) in
             try await provider.client.userInfo(ofIntrospected: accessToken)
         }
-        let identity = identity(claims, issuer: provider.issuer)
+        let identity = identity(claims, at: provider, issuer: provider.issuer)
         guard provider.profiles.isUserInfo else {
             return session(identity, tokens, CachedProfile(claims, identity: identity))
         }
@@ -75,8 +84,11 @@ package final class NewSessions: SiteFeature {
     }
 
     /// Creates a session with the first profile, which identifies the member if there is no ID token (plain OAuth).
-    private func session(ofProfileFor tokens: Tokens) async throws(OpenIDError) -> Session {
-        let profile = try await unlessHeld { () async throws(OpenIDError) in
+    private func session(
+        ofProfileFor tokens: Tokens,
+        at provider: Provider
+    ) async throws(OpenIDError) -> Session {
+        let profile = try await unlessHeld(at: provider) { () async throws(OpenIDError) in
             try await provider.profiles.fetch(
                 client: provider.client,
                 accessToken: tokens.accessToken,
@@ -96,7 +108,7 @@ package final class NewSessions: SiteFeature {
         return session(identity, tokens, try CachedProfile(profile, fetched: now()))
     }
 
-    private func identity(_ claims: MemberClaims, issuer: String) -> Identity {
+    private func identity(_ claims: MemberClaims, at provider: Provider, issuer: String) -> Identity {
         Identity(
             provider: provider.id,
             issuer: issuer,
@@ -115,8 +127,10 @@ package final class NewSessions: SiteFeature {
     }
 
     /// Makes a call for a member who has no session yet, unless calls of the application are held back.
-    private func unlessHeld<Answer>(_ call: () async throws(OpenIDError) -> Answer) async throws(OpenIDError) -> Answer
-    {
+    private func unlessHeld<Answer>(
+        at provider: Provider,
+        _ call: () async throws(OpenIDError) -> Answer
+    ) async throws(OpenIDError) -> Answer {
         if let held = provider.held.hold(for: nil, now: now()) {
             let wait = held.remaining(at: now())
             let throttle = Throttle(limit: .application, retryAfter: wait)
@@ -132,12 +146,18 @@ package final class NewSessions: SiteFeature {
 
     /// Creates and stores the session of an access token that another program of the same application obtained.
     ///
-    /// - Parameter accessToken: the token, as received.
+    /// - Parameters:
+    ///   - accessToken: the token, as received.
+    ///   - id: the provider that issued it; nil for that of the settings file.
     /// - Returns: the ticket, which is not stored anywhere, and the session.
     /// - Throws: `OpenIDError` if the token is refused or the provider did not answer, `StoreError` if the session could
     ///   not be stored.
-    package func importSession(accessToken: String) async throws -> (ticket: Ticket, session: Session) {
-        let session = try await session(ofImported: accessToken)
+    package func importSession(
+        accessToken: String,
+        at id: ProviderID? = nil
+    ) async throws -> (ticket: Ticket, session: Session) {
+        let provider = id.flatMap { providers[$0] } ?? providers.first
+        let session = try await session(ofImported: accessToken, at: provider)
         try await tokenStore?.updateOwner(session.identity)
         return (try await sessions.create(session, now: now()), session)
     }

@@ -12,6 +12,12 @@ struct PendingSignIn: Sendable, Equatable {
     /// Seconds by which the clock of another machine may be ahead.
     private static let clockSkew = 60.0
 
+    /// A provider that a file adds, and the address at which it sends the browser back.
+    struct Added: Sendable, Equatable {
+        let id: ProviderID
+        let redirectURI: String
+    }
+
     /// Contains the random part of the `CarriedState` as its state.
     let attempt: AuthorizationRequest
     /// The provider to which the browser was sent; an answer of another provider is rejected (RFC 9700 §4.4).
@@ -23,6 +29,8 @@ struct PendingSignIn: Sendable, Equatable {
     var kept: Ticket?
     /// The scopes that the member is asked for; the settings may name others when the sign-in ends.
     var scopes: [String] = []
+    /// Nil for the provider of the settings file, as in each cookie of a version with only one provider.
+    var added: Added?
 
     var expires: Date { Self.expiry(of: started) }
 
@@ -35,11 +43,12 @@ struct PendingSignIn: Sendable, Equatable {
 
     /// One value per line, the time in milliseconds; no value can contain a line break.
     var bytes: [UInt8] {
-        let lines = [
-            String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",
-            attempt.codeVerifier ?? "", issuer, returnPath?.text ?? "", kept?.cookieValue ?? "",
-            scopes.joined(separator: " "),
-        ]
+        let lines =
+            [
+                String(Int64(started.timeIntervalSince1970 * 1000)), attempt.state, attempt.nonce ?? "",
+                attempt.codeVerifier ?? "", issuer, returnPath?.text ?? "", kept?.cookieValue ?? "",
+                scopes.joined(separator: " "),
+            ] + (added.map { [$0.id.description, $0.redirectURI] } ?? [])
         return [UInt8](lines.joined(separator: "\n").utf8)
     }
 }
@@ -49,7 +58,7 @@ extension PendingSignIn {
         guard let text = String(validating: bytes, as: UTF8.self) else { return nil }
         let lines = text.split(separator: "\n", omittingEmptySubsequences: false).map(String.init)
         // An earlier version of the program wrote no scopes.
-        guard (7...8).contains(lines.count), let started = Int64(lines[0]) else { return nil }
+        guard [7, 8, 10].contains(lines.count), let started = Int64(lines[0]) else { return nil }
         attempt = AuthorizationRequest(
             state: lines[1],
             nonce: lines[2].isEmpty ? nil : lines[2],
@@ -58,7 +67,11 @@ extension PendingSignIn {
         issuer = lines[4]
         returnPath = ReturnPath(lines[5])
         kept = Ticket(cookieValue: lines[6])
-        scopes = lines.count == 8 ? lines[7].split(separator: " ").map(String.init) : []
+        scopes = lines.count > 7 ? lines[7].split(separator: " ").map(String.init) : []
+        if lines.count == 10 {
+            guard let id = ProviderID(lines[8]) else { return nil }
+            added = Added(id: id, redirectURI: lines[9])
+        }
         self.started = Date(timeIntervalSince1970: Double(started) / 1000)
     }
 }

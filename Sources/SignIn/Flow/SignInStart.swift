@@ -10,55 +10,69 @@ import Settings
 /// Starts sign-ins: sends the browser to the provider, with a sign-in cookie.
 final class SignInStart: SiteFeature {
     let context: SiteContext
-    private let provider: Provider
     private let gate: Gate
 
-    init(_ context: SiteContext, at provider: Provider, gate: Gate) {
-        (self.context, self.provider, self.gate) = (context, provider, gate)
+    init(_ context: SiteContext, gate: Gate) {
+        (self.context, self.gate) = (context, gate)
     }
 
-    /// Answers `GET /login`: sends the browser to the provider.
+    /// Answers `GET /login`: sends the browser to a provider.
     ///
-    /// `return_to` names a page of this site; other parameters have no effect (RFC 9700 §2.1).
+    /// `provider` names a provider of this site, and `return_to` a page of it; other parameters have no effect (RFC 9700
+    /// §2.1).
     func start(_ request: Request) async throws -> Response {
         guard let form = FormData(parsing: request.query) else { return try await startWithoutReturn(to: "", request) }
+        var provider: Provider?
+        switch form["provider"] {
+        case .none: break
+        case .one(let text):
+            provider = ProviderID(text).flatMap { providers[$0] }
+            if provider == nil { return try answers.problem(.notFound, for: request) }
+        case .repeated: return try answers.problem(.notFound, for: request)
+        }
         switch form["return_to"] {
         case .one(let text) where !text.isEmpty:
             if let path = ReturnPath(text), path.isDestination(mount: mount) {
-                return try await begin(request, returningTo: path)
+                return try await begin(request, at: provider, returningTo: path)
             }
-            return try await startWithoutReturn(to: text, request)
+            return try await startWithoutReturn(to: text, request, at: provider)
         case .repeated:
-            return try await startWithoutReturn(to: "", request)
+            return try await startWithoutReturn(to: "", request, at: provider)
         case .one, .none:
-            return try await begin(request, returningTo: nil)
+            return try await begin(request, at: provider, returningTo: nil)
         }
     }
 
     /// Logs that an address is not a valid return path, and starts a sign-in that leads to the home page.
     ///
     /// An address that is only too long may come from a person, so a page explains this first.
-    func startWithoutReturn(to address: String, _ request: Request) async throws -> Response {
+    func startWithoutReturn(
+        to address: String,
+        _ request: Request,
+        at provider: Provider? = nil
+    ) async throws -> Response {
         let isTooLong = address.utf8.count > ReturnPath.maximumLength
         let reason = isTooLong ? "too-long" : "invalid"
         let fields: [LogEvent.Field] = [("bytes", String(address.utf8.count))]
         log(LogEvent(.warning, .returnPathRefused, of: request, reason: reason, fields: fields))
         guard !isTooLong else { return try answers.problem(.addressTooLong, for: request) }
-        return try await begin(request, returningTo: nil)
+        return try await begin(request, at: provider, returningTo: nil)
     }
 
     /// Sends the browser to the provider and sets the sign-in cookie.
     ///
     /// The server stores nothing, so many requests cannot fill the disk. HEAD does not set the cookie.
-    /// `kept` opens the kept form of this sign-in; the cookie carries it.
+    /// `chosen` is the provider that the visitor wants. `kept` opens the kept form of this sign-in; the cookie carries it.
     func begin(
         _ request: Request,
+        at chosen: Provider? = nil,
         returningTo returnPath: ReturnPath?,
         kept: Ticket? = nil
     ) async throws -> Response {
+        let provider = chosen ?? providers.first
         let (client, options) = (provider.client, provider.client.options)
         if let missing = provider.undiscovered {
-            let detail: [LogEvent.Field] = [("detail", missing.detail)]
+            let detail: [LogEvent.Field] = [("provider", provider.id.description), ("detail", missing.detail)]
             log(LogEvent(.error, .signInFailed, of: request, reason: missing.code.rawValue, fields: detail))
             return try answers.problem(Problem.Kind(missing), returnPath: returnPath, for: request)
         }
@@ -82,9 +96,10 @@ final class SignInStart: SiteFeature {
             returnPath: state.holdsReturnPath ? nil : returnPath,
             started: started,
             kept: kept,
-            scopes: options.scopes
+            scopes: options.scopes,
+            added: provider.id == providers.first.id ? nil : .init(id: provider.id, redirectURI: client.redirectURI)
         )
-        await logRepeatedSignIn(request)
+        await logRepeatedSignIn(request, at: provider)
         let sent = AuthorizationRequest(state: state.text, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier)
         var response = try answers.redirect(to: client.authorizationURL(for: sent))
         try response.set(PendingSignIns(request.cookies, sealer: sealer).cookies(adding: pending, sealer: sealer))
@@ -92,8 +107,8 @@ final class SignInStart: SiteFeature {
     }
 
     /// Logs why a member who has a session signs in again.
-    private func logRepeatedSignIn(_ request: Request) async {
-        guard let session = try? await session(of: request)?.session,
+    private func logRepeatedSignIn(_ request: Request, at provider: Provider) async {
+        guard let session = try? await session(of: request)?.session, session.identity.provider == provider.id,
             let need = session.authorizationNeed(for: provider.client.options.scopes, at: now())
         else { return }
         let (reason, subject) = (need.rawValue, session.identity.subject)

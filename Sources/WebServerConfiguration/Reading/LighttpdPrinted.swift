@@ -27,7 +27,10 @@ struct LighttpdPrinted {
     /// The paths that are not among the words of the condition, a regular expression that names each path.
     private func routes(missingIn scope: LighttpdScope) -> [String] {
         guard let condition = scope.block.condition, condition.comparison == "=~" else { return [] }
-        let names = condition.value.split { !$0.isLetter && $0 != "-" }.map { "/" + $0 }
+        let words = condition.value.split { !$0.isLetter && $0 != "-" }
+        // The redirect address of a provider that a file adds has two parts.
+        let parts = condition.value.split { !$0.isLetter && !$0.isNumber && $0 != "-" && $0 != "/" }
+        let names = (words + parts).map { "/" + $0 }
         return front.visitedRoutes.filter { $0 != "/" && !names.contains($0) }.map {
             "the path \(front.mount.path($0))"
         }

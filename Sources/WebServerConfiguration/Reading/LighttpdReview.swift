@@ -192,8 +192,11 @@ extension LighttpdReview {
 
     private func checkLogs(_ routes: LighttpdScope, _ review: inout ServerReview) {
         let alone = scopes.filter { scope in
-            scope.mayMeet(routes) && scope.block.condition?.isURL == true && scope.block.condition?.comparison == "=="
-                && scope.block.condition?.value.hasSuffix("/oauth") == true
+            guard scope.mayMeet(routes), let condition = scope.block.condition, condition.isURL else { return false }
+            return condition.comparison == "=="
+                ? condition.value.hasSuffix("/oauth")
+                : condition.comparison == "=~" && condition.value.contains("/oauth(?:/")
+                    && condition.value.hasSuffix(")?\\z")
         }
         let places = alone + [routes]
         if places.lazy.compactMap({ $0.block.setting("server.errorlog") }).first?.value.text != "/dev/null" {

@@ -48,7 +48,7 @@ struct NginxServerReview {
     private var callbacks: [NginxLocation] { server.locations.filter(isCallback) }
 
     private func isCallback(_ location: NginxLocation) -> Bool {
-        location.kind == .exact && location.path.hasSuffix("/oauth") && server.target(of: location) != nil
+        location.kind == .exact && SitePath.isCallback(location.path) && server.target(of: location) != nil
             && location.parameter(Action.parameter) != nil
     }
 

@@ -145,22 +145,20 @@ struct Check: ParsableCommand {
             let configuration = try Configuration(sources)
             // An error in a template is an error of the configuration.
             let pages = try PageRenderer(configuration)
-            let scopes = configuration.provider.scopes
+            let (first, directory) = (configuration.first, StateDirectory.resolved(configuration.storing.directory))
+            let scopes = first.options.scopes
             let products = LinkedInScope.products(granting: scopes)
-            let (issuer, redirectURI) = (configuration.issuer, configuration.mount.redirectURI)
-            shown.duties = (issuer?.name ?? "LinkedIn", redirectURI, issuer == nil ? products : [])
-            if let issuer {
-                _ = try Discovery.kept(issuer, in: StateDirectory.resolved(configuration.storing.directory))
-            }
+            shown.duties = (first.name, first.redirectURI, first.issuer == nil ? products : [])
+            for provider in configuration.providers { _ = try Discovery.kept(provider, in: directory) }
             shown.report += configuration.settings.findings(of: configuration.site)
             if let database = configuration.storing.database {
                 shown.report += DatabaseCheck.run(database, of: configuration.mount.baseURL, sources.site)
             }
-            let ofLinkedIn = configuration.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
-            let linkNote = issuer == nil ? configuration.profile.linkNote : nil
+            let ofLinkedIn = first.profile.oldVersions(at: Date()) + LinkedInScope.notes(on: scopes)
+            let linkNote = first.issuer == nil ? first.profile.linkNote : nil
             let notes =
                 [linkNote, configuration.pages.homeNote].compactMap(\.self) + pages.notes + pages.colorNotes
-                + pages.policyNotes + (issuer == nil ? ofLinkedIn : [])
+                + pages.policyNotes + (first.issuer == nil ? ofLinkedIn : [])
             shown.report += Report(.settingNote, notes: notes)
         } catch {
             shown.report += Report(problems: error.problems)

@@ -14,39 +14,57 @@ enum ProviderCheck {
     /// Asks all endpoints at the same time; blocks the calling thread, at most as long as a sign-in may wait.
     static func run(_ settings: Configuration) -> Report {
         ask("LinkedIn", settings.calling) { transport in
-            guard let issuer = settings.issuer else { return await endpoints(settings, transport) }
-            let (found, report) = await DiscoveryCheck.run(settings, issuer, transport: transport)
-            guard let found else { return report }
-            var all = report
-            all += await endpoints(found, transport)
-            return all
+            await withTaskGroup(of: (Int, Report).self) { group in
+                for (number, provider) in settings.providers.enumerated() {
+                    group.addTask { (number, await check(provider, of: settings.site, transport)) }
+                }
+                let reports = await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
+                return settings.providers.indices.reduce(into: Report()) { $0 += reports[$1] ?? Report() }
+            }
         }
     }
 
-    private static func endpoints(_ configuration: Configuration, _ transport: CurlTransport) async -> Report {
+    private static func check(
+        _ provider: ProviderSettings,
+        of site: InstalledSite?,
+        _ transport: CurlTransport
+    ) async -> Report {
+        guard let issuer = provider.issuer else { return await endpoints(provider, of: site, transport) }
+        let (found, report) = await DiscoveryCheck.run(provider, issuer, transport: transport)
+        guard let found else { return report }
+        var all = report
+        all += await endpoints(found, of: site, transport)
+        return all
+    }
+
+    private static func endpoints(
+        _ provider: ProviderSettings,
+        of site: InstalledSite?,
+        _ transport: CurlTransport
+    ) async -> Report {
         let client = OpenIDClient(
-            options: configuration.provider,
-            credentials: configuration.credentials,
-            redirectURI: configuration.mount.redirectURI,
+            options: provider.options,
+            credentials: provider.credentials,
+            redirectURI: provider.redirectURI,
             transport: transport,
             now: { Date() },
             pause: { try await Task.sleep(for: $0) }
         )
-        async let endpoints = EndpointCheck(configuration, transport: transport).run()
-        async let credentials = CredentialCheck(client, configuration).run()
-        async let keys = CredentialCheck(client, configuration).keys()
+        async let endpoints = EndpointCheck(provider, of: site, transport: transport).run()
+        async let credentials = CredentialCheck(client, provider, of: site).run()
+        async let keys = CredentialCheck(client, provider, of: site).keys()
         var report = await endpoints
         report += await credentials
         report += await keys
-        report += proxies(configuration)
+        report += proxies(provider)
         return report
     }
 
     /// The proxy of each host, from the environment of this command, which can differ from that of the service.
-    private static func proxies(_ configuration: Configuration) -> Report {
+    private static func proxies(_ provider: ProviderSettings) -> Report {
         var report = Report()
         let environment = ProcessInfo.processInfo.environment
-        let addresses = configuration.namedEndpoints.map { $0.address } + [configuration.provider.authorizationEndpoint]
+        let addresses = provider.namedEndpoints.map { $0.address } + [provider.options.authorizationEndpoint]
         let hosts = Set(addresses.compactMap { WebAddress($0) }.filter(\.isSecure).map(\.host))
         for host in hosts.sorted() {
             let proxy = ProxyVariables.used(for: host, environment)

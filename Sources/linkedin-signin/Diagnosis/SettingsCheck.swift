@@ -22,21 +22,23 @@ enum SettingsCheck {
             report += Report(problems: error.problems)
         }
         report += configuration.settings.findings(of: configuration.site).faults
-        let redirect = configuration.mount.redirectURI
+        let redirect = configuration.first.redirectURI
         if WebURL(redirect)?.isLoopback == true {
             let remedy = "SIGNIN_BASE_URL=https://… with the name that visitors use"
             report += Report(.redirectLocal, Setting.baseURL.name, redirect, remedies: [remedy])
         } else {
             report += Report(passed: Setting.baseURL.name, "the redirect URL is \(redirect)")
         }
-        let name = configuration.issuer?.name ?? "LinkedIn"
-        report += Report(
-            .notChecked,
-            "redirect URL",
-            "\(name) does not say which redirect URLs are registered; this one must be, byte for byte: \(redirect)",
-            remedies: ["compare with the \(CredentialCheck.registration(configuration))"]
-        )
-        if configuration.issuer == nil { report += EndpointCheck.versions(of: configuration.profile, at: Date()) }
+        for provider in configuration.providers {
+            report += Report(
+                .notChecked,
+                "redirect URL",
+                "\(provider.name) does not say which redirect URLs are registered; this one must be, byte for byte: "
+                    + provider.redirectURI,
+                remedies: ["compare with the \(CredentialCheck.registration(provider))"]
+            )
+            if provider.issuer == nil { report += EndpointCheck.versions(of: provider.profile, at: Date()) }
+        }
         return report
     }
 

@@ -38,12 +38,14 @@ extension Configuration {
 
     /// The path whose POST requests have the field `Authorization`; nil if the site accepts no access tokens.
     var authorizationPath: String? { self.tokenSessions ? mount.path(SitePath.session.rawValue) : nil }
+}
 
+extension ProviderSettings {
     /// The names of the provider's endpoints in the metrics.
     var namedEndpoints: [(address: String, name: String)] {
         let endpoints: [(String?, String)] = [
-            (provider.tokenEndpoint, "token"), (provider.jwksURI, "keys"), (provider.userinfoEndpoint, "userinfo"),
-            (provider.introspectionEndpoint, "introspection"), (provider.revocationEndpoint, "revocation"),
+            (options.tokenEndpoint, "token"), (options.jwksURI, "keys"), (options.userinfoEndpoint, "userinfo"),
+            (options.introspectionEndpoint, "introspection"), (options.revocationEndpoint, "revocation"),
             (profile.address, "profile"),
         ]
         return endpoints.compactMap { address, name in address.map { ($0, name) } }

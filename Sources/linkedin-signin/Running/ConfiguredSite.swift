@@ -58,16 +58,17 @@ struct ConfiguredSite: Sendable {
         } catch {
             throw .unavailable(error)
         }
-        let id = configuration.issuer?.id ?? .linkedIn
-        let known = predecessor?.providers[id]
-        let provider = Provider(
-            id: id,
-            client: Self.client(configuration, transport, calls: calls, continuing: known?.client),
-            profiles: configuration.issuer == nil ? LinkedInProfiles(configuration.profile) : UserInfoProfiles(),
-            concurrentCalls: configuration.upstreamCalls,
-            log: log,
-            continuing: known
-        )
+        let providers = configuration.providers.map { [transport] settings in
+            let known = predecessor?.providers[settings.id]
+            return Provider(
+                id: settings.id,
+                client: Self.client(settings, transport, calls: calls, continuing: known?.client),
+                profiles: settings.issuer == nil ? LinkedInProfiles(settings.profile) : UserInfoProfiles(),
+                concurrentCalls: configuration.upstreamCalls,
+                log: log,
+                continuing: known
+            )
+        }
         let keptForms = formTransport.map { transport in
             let limit = configuration.keptBody
             return KeptForms(limit: limit, store: store, transport: transport, continuing: predecessor?.keptForms)
@@ -76,8 +77,8 @@ struct ConfiguredSite: Sendable {
             pages = try PageRenderer(configuration)
             site = Site(
                 mount: configuration.mount,
-                providers: Providers(provider),
-                members: configuration.usesLinkedIn ? .linkedIn : .other,
+                providers: Providers(providers[0], providers.dropFirst()),
+                members: configuration.providers.allSatisfy(\.usesLinkedIn) ? .linkedIn : .other,
                 sessions: store,
                 spentStates: store,
                 sealer: keys,
@@ -108,16 +109,16 @@ struct ConfiguredSite: Sendable {
     }
 
     private static func client(
-        _ configuration: Configuration,
+        _ provider: ProviderSettings,
         _ transport: CurlTransport,
         calls: CallCounter,
         continuing predecessor: OpenIDClient?
     ) -> OpenIDClient {
         OpenIDClient(
-            options: configuration.provider,
-            credentials: configuration.credentials,
-            redirectURI: configuration.mount.redirectURI,
-            transport: MeasuredTransport(transport, endpoints: configuration.namedEndpoints, counter: calls),
+            options: provider.options,
+            credentials: provider.credentials,
+            redirectURI: provider.redirectURI,
+            transport: MeasuredTransport(transport, endpoints: provider.namedEndpoints, counter: calls),
             now: { Date() },
             pause: { try await Task.sleep(for: $0) },
             continuing: predecessor
@@ -126,7 +127,7 @@ struct ConfiguredSite: Sendable {
 
     /// What an operator should know about these settings.
     var notes: [LogEvent] {
-        (configuration.issuer == nil ? [LogEvent(aboutLinkOf: configuration.profile)] : []).compactMap(\.self)
+        configuration.providers.filter { $0.issuer == nil }.compactMap { LogEvent(aboutLinkOf: $0.profile) }
             + pages.notes.map { LogEvent(.warning, .textsMissing, fields: [("detail", $0)]) }
     }
 }

@@ -2,16 +2,17 @@ import EventLog
 import HTTPClient
 import OpenID
 import POSIX
+import Sessions
 import Settings
 import Synchronization
 
 import struct FoundationEssentials.Data
 import struct FoundationEssentials.URL
 
-/// The discovery document of the provider: fetched in the background, and kept in the state directory for the next start.
+/// The discovery documents of the providers: fetched in the background, and kept in the state directory for the next start.
 final class Discovery: Sendable {
     /// What is done with a document that was fetched.
-    typealias Found = @Sendable (_ document: DiscoveryDocument, _ bytes: [UInt8]) -> Void
+    typealias Found = @Sendable (_ id: ProviderID, _ document: DiscoveryDocument, _ bytes: [UInt8]) -> Void
 
     private static let interval = Duration.seconds(3600)
     /// Before another attempt; doubled after each failure.
@@ -20,8 +21,8 @@ final class Discovery: Sendable {
 
     private let directory: String
     private let log: Log
-    private let known = Mutex<DiscoveryDocument?>(nil)
-    private let fetching = Mutex<Task<Void, Never>?>(nil)
+    private let known = Mutex<[ProviderID: DiscoveryDocument]>([:])
+    private let fetching = Mutex<[Task<Void, Never>]>([])
 
     /// - Parameters:
     ///   - directory: The path of the state directory.
@@ -30,33 +31,48 @@ final class Discovery: Sendable {
         (self.directory, self.log) = (directory, log)
     }
 
-    /// A configuration with what the last known document says; unchanged if there is none that it can use.
+    /// A configuration with what the last known documents say; a provider without a document that it can use is unchanged.
     ///
-    /// - Throws: `StartFailure` if the ID of the provider belongs to another issuer.
+    /// - Throws: `StartFailure` with each provider whose ID belongs to another issuer.
     func complete(_ configuration: Configuration) throws(StartFailure) -> Configuration {
-        guard let issuer = configuration.issuer else { return configuration }
-        do {
-            if known.withLock({ $0?.issuer }) != issuer.issuer {
-                let kept = try Self.kept(issuer, in: directory)
-                known.withLock { $0 = kept }
+        var complete = configuration
+        var problems: [ConfigurationError.Problem] = []
+        complete.providers = configuration.providers.map { provider in
+            do throws(ConfigurationError) {
+                return try self.complete(provider)
+            } catch {
+                problems += error.problems
+                return provider
             }
-        } catch {
-            throw .misconfigured(error)
         }
-        guard let document = known.withLock(\.self) else { return configuration }
+        guard problems.isEmpty else { throw .misconfigured(ConfigurationError(problems: problems)) }
+        return complete
+    }
+
+    private func complete(_ provider: ProviderSettings) throws(ConfigurationError) -> ProviderSettings {
+        guard let issuer = provider.issuer else { return provider }
+        if known.withLock({ $0[provider.id]?.issuer }) != issuer {
+            let kept = try Self.kept(provider, in: directory)
+            known.withLock { $0[provider.id] = kept }
+        }
+        guard let document = known.withLock({ $0[provider.id] }) else { return provider }
         do {
-            return try configuration.discovering(document)
+            return try provider.discovering(document)
         } catch {
-            report(error, of: issuer)
-            return configuration
+            report(error, of: provider, issuer)
+            return provider
         }
     }
 
     /// Reads the document that an earlier process kept; nil if there is none that can be used.
     ///
     /// - Throws: `ConfigurationError` if it is the document of another issuer, whose members have the same provider ID.
-    static func kept(_ issuer: IssuerSettings, in directory: String) throws(ConfigurationError) -> DiscoveryDocument? {
-        let path = path(of: issuer, in: directory)
+    static func kept(
+        _ provider: ProviderSettings,
+        in directory: String
+    ) throws(ConfigurationError) -> DiscoveryDocument? {
+        guard let issuer = provider.issuer else { return nil }
+        let path = path(of: provider.id, in: directory)
         let bytes: [UInt8]
         do {
             bytes = try ReadableFile(path, followsLinks: false).contents(limit: DiscoveryDocument.limit)
@@ -64,31 +80,36 @@ final class Discovery: Sendable {
             return nil
         }
         do {
-            return try DiscoveryDocument(parsing: bytes, issuer: issuer.issuer)
+            return try DiscoveryDocument(parsing: bytes, issuer: issuer)
         } catch {
             guard error.code == .discoveryIssuer else { return nil }
             let message =
                 "is the ID of another issuer: in \(path), \(error.detail). Its members would become the members of "
-                + "\(issuer.issuer) with the same subjects: set another \(Setting.providerID.name), or remove this file if both "
-                + "are the same provider"
-            throw ConfigurationError(problems: [.init(subject: Setting.providerID.name, message: message)])
+                + "\(issuer) with the same subjects: \(provider.file.map { "rename \($0)" } ?? "set another \(Setting.providerID.name)"), "
+                + "or remove this document if both are the same provider"
+            let problem = ConfigurationError.Problem(
+                subject: Setting.providerID.name,
+                message: "\(provider.file == nil ? "" : "\(provider.id) ")\(message)",
+                place: provider.file
+            )
+            throw ConfigurationError(problems: [problem])
         }
     }
 
-    private static func path(of issuer: IssuerSettings, in directory: String) -> String {
-        "\(directory)/provider-\(issuer.id).json"
+    private static func path(of id: ProviderID, in directory: String) -> String {
+        "\(directory)/provider-\(id).json"
     }
 
     /// Remembers a document and keeps it for the next start.
     ///
     /// - Returns: Whether it differs from the last one.
-    func keep(_ document: DiscoveryDocument, _ bytes: [UInt8], of issuer: IssuerSettings) -> Bool {
+    func keep(_ document: DiscoveryDocument, _ bytes: [UInt8], of id: ProviderID) -> Bool {
         let isNew = known.withLock { known in
-            defer { known = document }
-            return known != document
+            defer { known[id] = document }
+            return known[id] != document
         }
         guard isNew else { return false }
-        let path = Self.path(of: issuer, in: directory)
+        let path = Self.path(of: id, in: directory)
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
@@ -97,25 +118,27 @@ final class Discovery: Sendable {
         return true
     }
 
-    /// Fetches the document of a site now and then each hour, in place of that of the site before.
+    /// Fetches the documents of a site now and then each hour, in place of those of the site before.
     func follow(_ site: ConfiguredSite, found: @escaping Found) {
-        let (configuration, transport) = (site.configuration, site.transport)
-        let next = configuration.issuer.map { issuer in
-            Task { await self.fetchRepeatedly(configuration, issuer, transport, found) }
+        let transport = site.transport
+        let next = site.configuration.providers.compactMap { provider in
+            provider.issuer.map { issuer in
+                Task { await self.fetchRepeatedly(provider, issuer, transport, found) }
+            }
         }
         fetching.withLock { current in
-            current?.cancel()
+            for task in current { task.cancel() }
             current = next
         }
     }
 
     func stop() {
-        fetching.withLock { $0?.cancel() }
+        fetching.withLock { for task in $0 { task.cancel() } }
     }
 
     private func fetchRepeatedly(
-        _ configuration: Configuration,
-        _ issuer: IssuerSettings,
+        _ provider: ProviderSettings,
+        _ issuer: String,
         _ transport: CurlTransport,
         _ found: Found
     ) async {
@@ -124,23 +147,24 @@ final class Discovery: Sendable {
         while !Task.isCancelled {
             var wait = Self.interval
             do throws(OpenIDError) {
-                let (document, bytes) = try await DiscoveryDocument.fetch(issuer: issuer.issuer, by: transport)
-                _ = try configuration.discovering(document)
+                let (document, bytes) = try await DiscoveryDocument.fetch(issuer: issuer, by: transport)
+                _ = try provider.discovering(document)
                 guard !Task.isCancelled else { return }
-                found(document, bytes)
+                found(provider.id, document, bytes)
                 (failure, pause) = (nil, Self.firstPause)
             } catch {
                 guard !Task.isCancelled else { return }
-                if error != failure { report(error, of: issuer) }
+                if error != failure { report(error, of: provider, issuer) }
                 (failure, wait, pause) = (error, pause, min(pause * 2, Self.longestPause))
             }
             try? await Task.sleep(for: wait)
         }
     }
 
-    private func report(_ error: OpenIDError, of issuer: IssuerSettings) {
+    private func report(_ error: OpenIDError, of provider: ProviderSettings, _ issuer: String) {
         let fields: [LogEvent.Field] = [
-            ("at", DiscoveryDocument.address(of: issuer.issuer)), ("detail", error.logDetail),
+            ("provider", provider.id.description), ("at", DiscoveryDocument.address(of: issuer)),
+            ("detail", error.logDetail),
         ]
         log(LogEvent(.warning, .discoveryFailed, reason: error.code.rawValue, fields: fields))
     }

@@ -61,26 +61,27 @@ final class Reloader: Sendable {
         discovery.stop()
     }
 
-    /// Fetches the discovery document of the present site's provider in the background, and replaces the site if it changed.
+    /// Fetches the discovery documents of the present site's providers in the background, and replaces the site if one changed.
     func followDiscovery() {
         let site = state.withLock(\.site)
-        discovery.follow(site) { [weak self] document, bytes in
+        discovery.follow(site) { [weak self] id, document, bytes in
             guard let self else { return }
-            queue.async { self.adopt(document, bytes) }
+            queue.async { self.adopt(document, bytes, of: id) }
         }
     }
 
     /// Replaces the site by one with the same settings and a new discovery document.
-    private func adopt(_ document: DiscoveryDocument, _ bytes: [UInt8]) {
+    private func adopt(_ document: DiscoveryDocument, _ bytes: [UInt8], of id: ProviderID) {
         let (running, site, server) = state.withLock { ($0.sources, $0.site, $0.server) }
-        guard let server, let issuer = site.configuration.issuer, issuer.issuer == document.issuer,
-            discovery.keep(document, bytes, of: issuer)
-        else { return }
+        // A reload may have removed the provider meanwhile.
+        let isUsed = site.configuration.providers.contains { $0.id == id && $0.issuer == document.issuer }
+        guard let server, isUsed, discovery.keep(document, bytes, of: id) else { return }
         do {
             let next = try replacement(for: site, try Configuration(running))
             try Self.use(next, try ServerOptions(next.configuration), in: server)
             state.withLock { $0.site = next }
-            log(LogEvent(.info, .discoveryRead, fields: [("issuer", document.issuer)]))
+            let fields: [LogEvent.Field] = [("provider", id.description), ("issuer", document.issuer)]
+            log(LogEvent(.info, .discoveryRead, fields: fields))
         } catch {
             refuse(error)
         }
@@ -187,7 +188,8 @@ final class Reloader: Sendable {
         }
         for note in site.notes { log(note) }
         let names = sources.changes(from: running).map(\.name).joined(separator: " ")
-        log(LogEvent(.info, .reloaded, fields: [("changed", names)]))
+        let providers = sources.changedProviders(from: running).joined(separator: " ")
+        log(LogEvent(.info, .reloaded, fields: [("changed", names), ("providers", providers)]))
     }
 
     private func refuse(_ error: any Error) {

@@ -84,33 +84,11 @@ struct SettingsPlace: Sendable {
     ) throws(ConfigurationError) -> SettingSources {
         SettingSources(
             environment: environment,
-            file: try file.map(Self.read),
+            file: try file.map { path throws(ConfigurationError) in try SettingsFile(reading: path) },
             of: site,
             service: service,
             readSecret: readSecret
         )
-    }
-
-    private static func read(_ path: String) throws(ConfigurationError) -> SettingsFile {
-        let content: OperatorFile
-        do throws(OperatorFile.Unusable) {
-            content = try OperatorFile(path)
-        } catch {
-            let problem = ConfigurationError.Problem(
-                subject: path,
-                message: error.description,
-                isDenied: error.isDenied
-            )
-            throw ConfigurationError(problems: [problem])
-        }
-        let file = SettingsFile(path: path, content: content.text)
-        if Setting.all.contains(where: { $0.isSecret && file.values[$0.name]?.isEmpty == false }),
-            !SecretFile.isPrivate(path)
-        {
-            let message = "contains a secret and is readable for every user; run: chmod o= \(ShellWord.quoted(path))"
-            throw ConfigurationError(problems: [.init(subject: path, message: message)])
-        }
-        return file
     }
 }
 

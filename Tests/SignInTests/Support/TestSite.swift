@@ -33,6 +33,7 @@ struct TestSite {
         keptLimit: Int? = 1_048_576,
         keptTotal: Int = 64 << 20,
         concurrentCalls: Int = 64,
+        others: [ProviderID] = [],
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
@@ -58,25 +59,30 @@ struct TestSite {
         )
         let configuration = try Configuration(sources)
         let log = Log(least: .debug) { lines.append($0) }
-        let client = OpenIDClient(
-            options: configuration.provider,
-            credentials: configuration.credentials,
-            redirectURI: configuration.mount.redirectURI,
-            transport: provider,
-            now: { clock.now },
-            pause: { _ in }
-        )
+        func make(_ id: ProviderID, _ options: ProtocolOptions, _ profile: ProfileEndpoint) -> Provider {
+            let path = id == .linkedIn ? "/oauth" : SitePath.callback(of: id)
+            let client = OpenIDClient(
+                options: options,
+                credentials: configuration.first.credentials,
+                redirectURI: configuration.mount.baseURL + path,
+                transport: provider,
+                now: { clock.now },
+                pause: { _ in }
+            )
+            let profiles = LinkedInProfiles(profile)
+            return Provider(id: id, client: client, profiles: profiles, concurrentCalls: concurrentCalls, log: log)
+        }
+        let added = others.map { id in
+            var (options, profile) = (configuration.first.options, configuration.first.profile)
+            options.issuers = ["https://\(id).example"]
+            options.authorizationEndpoint = "https://\(id).example/authorize"
+            options.tokenEndpoint = "https://\(id).example/token"
+            profile = ProfileEndpoint(product: profile.product, address: "https://\(id).example/me", versions: [])
+            return make(id, options, profile)
+        }
         site = Site(
             mount: configuration.mount,
-            providers: Providers(
-                Provider(
-                    id: .linkedIn,
-                    client: client,
-                    profiles: LinkedInProfiles(configuration.profile),
-                    concurrentCalls: concurrentCalls,
-                    log: log
-                )
-            ),
+            providers: Providers(make(.linkedIn, configuration.first.options, configuration.first.profile), added),
             sessions: store,
             spentStates: store,
             sealer: keys,

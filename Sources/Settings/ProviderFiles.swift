@@ -1,0 +1,48 @@
+import POSIX
+import Sessions
+
+import class FoundationEssentials.FileManager
+
+/// The files of a directory that each add a provider; the name of a file is the ID of its provider.
+struct ProviderFiles {
+    /// The directory beside a settings file that is used without `SIGNIN_PROVIDERS`.
+    static func usualDirectory(besides settingsFile: String) -> String {
+        let folder = settingsFile.lastIndex(of: "/").map { settingsFile[...$0] } ?? ""
+        return folder + "providers"
+    }
+
+    private(set) var files: [(id: ProviderID, file: SettingsFile)] = []
+    private(set) var problems: [ConfigurationError.Problem] = []
+
+    /// Reads all files of a directory, in the order of their names.
+    ///
+    /// A name with a period or with a tilde at its end is ignored: editors and package managers make such copies, and an
+    /// operator can disable a provider by such a name.
+    init(directory: String) {
+        let names: [String]
+        do {
+            names = try FileManager.default.contentsOfDirectory(atPath: directory)
+        } catch {
+            let message = "the directory “\(directory)” does not exist, or user \(User.current.name) cannot read it"
+            problems = [.init(subject: Setting.providerDirectory.name, message: message)]
+            return
+        }
+        for name in names.sorted() where !name.contains(".") && !name.hasSuffix("~") {
+            let path = "\(directory)/\(name)"
+            guard let id = ProviderID(name), id != .linkedIn else {
+                let rule = "the ID of a provider has 1 to 32 lower-case letters, digits and hyphens"
+                let message =
+                    name == ProviderID.linkedIn.description
+                    ? "LinkedIn cannot be added by a file: write its settings into the settings file"
+                    : "the name of the file is not the ID of a provider: \(rule)"
+                problems.append(.init(subject: path, message: message))
+                continue
+            }
+            do throws(ConfigurationError) {
+                files.append((id, try SettingsFile(reading: path)))
+            } catch {
+                problems += error.problems
+            }
+        }
+    }
+}

@@ -1,0 +1,34 @@
+extension SettingSources {
+    /// Values with quotes, comments or names that other programs would remove and this program does not.
+    var mistakes: [ConfigurationError.Problem] {
+        Setting.all.compactMap { setting in
+            guard let value = value(setting), let message = Self.mistake(in: value.text, of: setting) else {
+                return nil
+            }
+            return .init(subject: setting.name, message: message, place: place(of: setting))
+        }
+    }
+
+    /// Returns what is wrong and how to fix it, without the value; nil if nothing is wrong.
+    private static func mistake(in text: String, of setting: Setting) -> String? {
+        if let quote = text.first, quote == text.last, text.count > 1, quote == "\"" || quote == "'" {
+            return "has quotes around the value: remove them, because they would be part of the value"
+        }
+        guard setting.isSecret || [Setting.clientID, Setting.providerClientID].contains(setting) else {
+            let isComment = text.contains(" #") && setting.use != .words
+            return isComment ? "has a comment after the value: put the comment on its own line" : nil
+        }
+        let name = text.prefix { $0 != "=" }
+        if name.count < text.count, isName(name) {
+            return "looks like a line of a settings file: set only the text after the = sign"
+        }
+        let hasSpace = text.contains(where: \.isWhitespace)
+        return hasSpace ? "contains white space or several lines: set only the value itself" : nil
+    }
+
+    private static func isName(_ text: Substring) -> Bool {
+        let name = text.trimmingPrefix("export ").filter { $0 != " " }.uppercased()
+        return ["LINKEDIN_", "PROVIDER_", "SIGNIN_"].contains(where: name.hasPrefix)
+            || ["CLIENT_SECRET", "CLIENT_ID"].contains(name)
+    }
+}
