@@ -68,7 +68,7 @@ struct HostileVisitTests {
         #expect(try await browser.send(.get, "/profile").status == .serviceUnavailable)
         let answer = try await browser.send(.post, "/logout", headers: [(.secFetchSite, "same-origin")])
         #expect(answer.status == .serviceUnavailable)
-        #expect(String(decoding: answer.body, as: UTF8.self).contains("the site could not end it"))
+        #expect(String(decoding: answer.body, as: UTF8.self).contains("this site could not end your sign-in"))
         #expect(browser.cookies.isEmpty)
         #expect(test.lines.names == ["signed-in", "store-failed", "signed-out"])
         #expect(test.lines.reasons.allSatisfy { $0.hasPrefix("store-") } && test.lines.reasons.count == 2)

@@ -25,7 +25,10 @@ struct LoopTests {
         let page = try await browser.send(.get, "/login?return_to=/private")
         #expect(page.status == .badRequest && page.headers[.location] == nil)
         let text = String(decoding: page.body, as: UTF8.self)
-        #expect(text.contains("your browser does not remember it") && text.contains("/login?return_to=%2Fprivate\""))
+        #expect(
+            text.contains("your browser does not remember your sign-in")
+                && text.contains("/login?return_to=%2Fprivate\"")
+        )
         #expect(test.lines.reasons == ["session-cookie-missing"])
         #expect(try await browser.send(.get, "/login").status == .seeOther)
     }

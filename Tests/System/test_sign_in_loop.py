@@ -29,7 +29,7 @@ def test_the_third_sign_in_without_the_session_cookie_names_the_cookie(site):
     lose = lambda: browser.jar["localhost"].pop(SESSION)
     assert [go_round(site, browser, lose).status for _ in range(3)] == [303] * 3
     page = browser.get(site.url_of("member"))
-    assert page.is_html and page.status >= 400 and "your browser does not remember it" in page.text
+    assert page.is_html and page.status >= 400 and "your browser does not remember your sign-in" in page.text
     assert page.location is None
     wait_until(lambda: "session-cookie-missing" in site.responder.log, "a line about it")
     assert browser.get(site.url_of("member")).status == 303, "a further attempt is allowed"
@@ -45,7 +45,7 @@ def test_lost_sessions_get_a_different_page(site):
 
     assert [go_round(site, browser, empty).status for _ in range(3)] == [303] * 3
     page = browser.get(site.url_of("member"))
-    assert page.is_html and page.status >= 400 and "your browser remembers it, but this site does not" in page.text
+    assert page.is_html and page.status >= 400 and "your browser remembers your sign-in, but this site does not" in page.text
     assert page.location is None
     wait_until(lambda: "session-unknown" in site.responder.log, "a line about it")
 

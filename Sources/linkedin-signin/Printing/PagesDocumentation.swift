@@ -42,21 +42,22 @@ enum PagesDocumentation {
         SIGNIN_PROVIDER_LOGO=/etc/linkedin-signin/linkedin.svg
         ```
 
-        The main button of a page has exactly this color, except the button that signs in: it has LinkedIn's blue. Its text is black or white, whichever is easier to read. Links and the
-        frame around the control with the focus have the color too, if its contrast is at least 4.5 to 1 on every background.
-        Otherwise they get the nearest darker color, or the nearest lighter one in the dark theme, and `linkedin-signin check` says which. So every
-        color is allowed, and all text can be read (WCAG 2.2, AA).
+        The main button of a page has exactly this color. Only the button that signs in has LinkedIn's blue instead. The text of a
+        button is black or white, whichever is easier to read. Links and the frame around the control with the focus have the color
+        too, if its contrast is at least 4.5 to 1 on every background. Otherwise they get the nearest darker color, or the nearest
+        lighter color in the dark theme, and `linkedin-signin check` prints that color. So every color is allowed, and all text can
+        be read (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
-        contains the picture, so the file has at most 32 KiB. It stands on a light and on a dark background; an SVG file can have
-        other colors there, with `@media (prefers-color-scheme: dark)`. Browsers run no script of the picture.
+        contains the picture, so the file has at most 32 KiB. Pages show it on a light and on a dark background; an SVG
+        file can have other colors for each, with `@media (prefers-color-scheme: dark)`. Browsers run no script of the picture.
 
         The button that signs in has a neutral mark. LinkedIn's brand guidelines decide who may show its logo and how, so the
         program does not contain the logo. Download the official image from LinkedIn's brand page, and name your copy in
-        `SIGNIN_PROVIDER_LOGO`. The image is 24 pixels wide and high on the blue button, so choose the white one.
+        `SIGNIN_PROVIDER_LOGO`. The image is 24 pixels wide and high on the blue button, so choose the white version.
 
         For other colors, fonts or shapes, write a style sheet: `style.css` below. `SIGNIN_ACCENT_COLOR` is for the
-        built-in style sheet: your own needs its own colors, and `linkedin-signin check` notes it.
+        built-in style sheet: your own needs its own colors. `linkedin-signin check` prints a note if you have both.
 
         ## Templates and texts
 
@@ -107,7 +108,7 @@ enum PagesDocumentation {
         ```
 
         It needs only the settings of the pages, no secrets and no network. Links and buttons on these pages lead nowhere.
-        Run it again after each change: it replaces files of the same names. Other files stay, such as the pages of a language that
+        Run the command again after each change: it replaces files of the same names. Other files stay, such as the pages of a language that
         you removed.
 
         ## Reference
