@@ -38,6 +38,7 @@ extension Template {
             h1 { font-size: 1.75rem; line-height: 1.2; letter-spacing: -.02em; margin: 0 0 .75rem; text-wrap: balance; }
             h1:lang(de), .control:lang(de) { hyphens: auto; }
             h1:lang(ja), .control:lang(ja) { word-break: auto-phrase; }
+            h1 + .session, h1 + .member, h1 + .note { margin-top: 1.25rem; }
             h2 { font-size: 1rem; margin: 0 0 .25rem; }
             p { margin: 0 0 1rem; text-wrap: pretty; }
             p:lang(ja), p:lang(zh) { word-break: auto-phrase; }
@@ -76,6 +77,8 @@ extension Template {
             .danger:hover { background: #8c1d18; }
             button { padding: .4rem 1rem; font-size: .875rem; min-height: 2.5rem; }
             .actions { display: flex; flex-wrap: wrap; gap: .75rem; margin: 1.5rem 0 0; }
+            .actions .control, .actions form { flex: 1 1 auto; }
+            .actions form .control { width: 100%; }
             [hidden] { display: none; }
             .copy { display: flex; flex-wrap: wrap; gap: .5rem .75rem; align-items: center; margin: 0 0 1rem; }
             .copy p { flex: 1 1 100%; margin: 0; }
@@ -126,6 +129,8 @@ extension Template {
             .fields .quiet, .fields .note { margin-top: .5rem; }
             .note { background: var(--tint); border-radius: .75rem; padding: 1rem 1.25rem; margin: 0 0 1rem; }
             .note p:last-child { margin: 0; }
+            .note .copy { margin: 0; }
+            .made .own { font-family: ui-monospace, Menlo, Consolas, monospace; }
             .fault { background: var(--bad-tint); border-inline-start: .25rem solid var(--bad); }
             .made { background: var(--good-tint); border-inline-start: .25rem solid var(--done); }
             [aria-invalid="true"] { border-color: var(--bad) !important; border-width: 2px !important; }
@@ -134,10 +139,9 @@ extension Template {
             dd { margin: 0; }
             .request { margin: 2rem 0 0; padding-top: 1rem; border-top: 1px solid var(--line); font-size: .8125rem; }
             .languages {
-              display: flex; flex-wrap: wrap; justify-content: center; gap: 0 1rem; width: 100%; max-width: 30rem;
-              margin: 1rem 0 0; font-size: .8125rem;
+              width: 100%; max-width: 30rem; margin: 1rem 0 0; font-size: .8125rem; text-align: center; text-wrap: balance;
             }
-            .languages a { padding: .35rem 0; color: var(--quiet); text-decoration: none; }
+            .languages a { display: inline-block; margin: 0 .4rem; padding: .35rem 0; color: var(--quiet); text-decoration: none; }
             .languages a:hover { color: var(--link); text-decoration: underline; }
             .own { user-select: all; }
             @media (max-width: 26rem) {
@@ -146,8 +150,7 @@ extension Template {
               header { margin-top: .5rem; }
               main { padding: 1.25rem; }
               h1 { font-size: 1.375rem; }
-              .actions .control, .actions form { flex: 1 1 100%; }
-              .actions form .control { width: 100%; }
+              .actions .control, .actions form { flex-basis: 100%; }
             }
             @media (prefers-reduced-motion: no-preference) {
               .control, button { transition: background-color .15s, border-color .15s, color .15s; }
