@@ -46,6 +46,7 @@ def test_instances_of_the_template_unit_are_separate():
         f"ExecStart={program} serve {settings}",
         "StateDirectory=linkedin-signin-%i",
         "RuntimeDirectory=linkedin-signin-admin-%i",
+        "SyslogIdentifier=linkedin-signin@%i",
     ]
     assert len(single) == len(template)
     socket = (REPOSITORY / "deploy/linkedin-signin@.socket").read_text()
