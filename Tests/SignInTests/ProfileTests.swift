@@ -3,7 +3,6 @@ import Settings
 import Testing
 
 import struct Foundation.Date
-import class Foundation.JSONEncoder
 
 @testable import OpenID
 @testable import Pages
@@ -64,10 +63,11 @@ struct ProfileTests {
         let session = Session(identity: identity, created: end, expires: end, profile: cached)
         let source = LinkedInProfiles(ProfileEndpoint(product: .verified, address: "", versions: []))
         for (now, isShown) in [(end.addingTimeInterval(-1), true), (end, false)] {
+            let answer = try JSON(parsing: ProfileAnswer.text(of: cached, now: now))
             let pictures = [
                 HomePage(session, source: source, now: now).signedIn?.pictureURL,
                 try ProfilePage(cached, source: source, now: now).member.pictureURL,
-                try ProfileAnswer(cached, now: now).picture,
+                answer?["picture"]?.stringValue,
             ]
             #expect(pictures.allSatisfy { ($0 != nil) == isShown })
         }
@@ -165,13 +165,24 @@ struct ProfileTests {
 
     @Test func `the JSON answer always has seven members, null if absent, and no identifier of the endpoint`() throws {
         let fetched = Date(timeIntervalSince1970: 1_800_000_000)
-        let profile = Profile(subject: "s", name: "a/\"<b>", pictureExpires: 1, endpointID: "hidden")
+        let profile = Profile(subject: "s", name: "a/\"<b>\\", pictureExpires: 1, endpointID: "hidden")
         let cached = try CachedProfile(profile, fetched: fetched)
-        let encoder = JSONEncoder()
-        encoder.outputFormatting = [.sortedKeys, .withoutEscapingSlashes]
-        let answer = try encoder.encode(ProfileAnswer(cached, now: fetched.addingTimeInterval(90.5)))
-        let members = #""locale":null,"name":"a/\"<b>","picture":null,"profile_url":null,"subject":"s"}"#
+        let answer = try ProfileAnswer.text(of: cached, now: fetched.addingTimeInterval(90.5))
+        let members = #""locale":null,"name":"a/\"<b>\\","picture":null,"profile_url":null,"subject":"s"}"#
         #expect(String(decoding: answer, as: UTF8.self) == #"{"age":90,"email":null,"# + members)
         #expect(try cached.profile() == profile)
+    }
+
+    @Test(arguments: [
+        ("", nil), ("{", nil), ("null", nil), (#"{"name":"#, nil), (#"{"name":"a\"}"#, nil), (#"{"name":{}}"#, nil),
+        (#"{"name":"a""subject":"s"}"#, nil), (#"{"name":,"subject":"s"}"#, nil), (#"{name:"a"}"#, nil),
+        ("{}", "null"), (#"{"name":null}"#, "null"), (#"{"other":"\"name\":1,","name":"a,\\"}"#, #""a,\\""#),
+    ])
+    func `the JSON answer copies the values of a stored profile only`(stored: String, name: String?) {
+        let cached = CachedProfile(content: Array(stored.utf8), fetched: .distantPast)
+        let answer = try? ProfileAnswer.text(of: cached, now: .distantPast)
+        let rest = #","picture":null,"profile_url":null,"subject":null}"#
+        let text = name.map { #"{"age":0,"email":null,"locale":null,"name":"# + $0 + rest }
+        #expect(answer.map { String(decoding: $0, as: UTF8.self) } == text)
     }
 }

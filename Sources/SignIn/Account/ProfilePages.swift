@@ -73,7 +73,7 @@ final class ProfilePages: SiteFeature {
 
     private func show(_ cached: CachedProfile, at provider: Provider, for request: Request) throws -> Response {
         let now = now()
-        guard !request.prefersJSON else { return try answers.json(.ok, encoding: ProfileAnswer(cached, now: now)) }
+        guard !request.prefersJSON else { return try answers.json(.ok, ProfileAnswer.text(of: cached, now: now)) }
         return try answers.page(.profile(try ProfilePage(cached, source: provider.profiles, now: now)), for: request)
     }
 
