@@ -23,9 +23,8 @@ struct ForgetMember: ParsableCommand {
             Forms that are kept during a sign-in belong to no member. They are removed \
             after ten minutes.
 
-            Exits with 0 if no session and no personal token of the member is stored any \
-            more, with 65 if no member has the e-mail address, with 69 if the store cannot \
-            be used, with 78 if the settings are wrong.
+            Exits with 0, with 65 if nothing is stored about the member, with 69 if the \
+            store cannot be used, with 78 if the settings are wrong.
             """
     )
 
@@ -42,17 +41,13 @@ struct ForgetMember: ParsableCommand {
     func run() throws {
         try Console.perform { () throws(StartFailure) in
             let revocation = try Revocation(settings, change)
-            var ended = try revocation.end([.sessions, .tokens], ofMember: member)
-            if ended == nil {
-                // A subject is the whole name of a member, so nothing is left to remove. A member can have had another
-                // address.
-                guard member.email.isEmpty else { throw .unknownMember(member) }
-                Console.tell(StartFailure.unknownMember(member).description)
-                ended = Ended(members: [], sessions: 0)
+            // A subject with a mistake must not look like a member of whom everything is removed.
+            guard var ended = try revocation.end([.sessions, .tokens], ofMember: member) else {
+                throw .unknownMember(member)
             }
-            ended?.verb = ("removed", "to remove")
-            if ended?.tokens == 0, !change.json { ended?.tokens = nil }
-            if let ended { revocation.report(ended, change, settings) }
+            ended.verb = ("removed", "to remove")
+            if ended.tokens == 0, !change.json { ended.tokens = nil }
+            revocation.report(ended, change, settings)
         }
     }
 }
