@@ -7,17 +7,19 @@ extension FrontEnd {
     ///
     /// - Parameters:
     ///   - sources: The settings; those of LinkedIn are not read.
-    ///   - locations: The paths to guard, as the operator wrote them; if empty, the example.
+    ///   - locations: The paths to guard, as the operator wrote them.
+    ///   - guardsExample: Whether the example is guarded if there is no location.
     ///   - rules: One rule for all locations, or one for each in the same order.
     ///   - verdictLife: How long nginx keeps verdicts, such as `1s`; nil if it asks about every request.
     /// - Throws: `ConfigurationError` with all problems of the settings, locations and rules.
     package init(
         _ sources: SettingSources,
         locations: [String],
+        guardsExample: Bool = true,
         rules: [String],
         verdictLife: String? = nil
     ) throws(ConfigurationError) {
-        let locations = locations.isEmpty ? [Self.exampleLocation] : locations
+        let locations = locations.isEmpty && guardsExample ? [Self.exampleLocation] : locations
         var reader = SettingsReader(sources)
         let (mount, listen, maxBody) = (reader.baseURL, reader.listen, reader.maxBody)
         let acceptsTokens = reader.tokenSessions

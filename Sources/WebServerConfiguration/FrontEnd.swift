@@ -28,6 +28,12 @@ package struct FrontEnd: Sendable {
     /// The location that the configuration guards if the operator names none.
     static let exampleLocation = "/private/"
 
+    /// What include files without a guard mean, for the operator.
+    static let withoutGuards = """
+        The site has sign-in and no guarded location. To guard a location, run the command again with its path, such as
+        --location /private/.
+        """
+
     /// Facts about the configuration that may surprise an operator.
     package var notes: [String] { guarded.compactMap { $0.note(visited: visitedRoutes.map(mount.path)) } }
 

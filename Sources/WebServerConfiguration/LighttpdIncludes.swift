@@ -98,7 +98,7 @@ extension LighttpdIncludes {
             the top level if lighttpd serves no other site. One include line with "…-guard-*.conf" for all guards is fine too.
 
             \(lines.joined(separator: "\n"))
-            \(homeInstruction)
+            \(front.guarded.isEmpty ? "\n\(FrontEnd.withoutGuards)\n" : "")\(homeInstruction)
             After them, but only for load balancers and monitoring:
 
                 \(include("health"))

@@ -79,6 +79,7 @@ extension NginxIncludes {
     }
 
     private var guards: String {
+        guard !front.guarded.isEmpty else { return FrontEnd.withoutGuards }
         let blocks = front.guarded.map { location in
             let matches = [location.exact.map { "= \($0)" }, "^~ \(location.prefix)"].compactMap(\.self)
             return matches.map { match in

@@ -54,13 +54,15 @@ extension NginxParts {
                 body: 0
             )
         }
-        return #"""
+        let explanation = #"""
             # These locations ask linkedin-signin about each request to a guarded location, without the request body. With a
             # limit on the size of bodies, nginx would answer 500 to larger requests; 0 disables the limit. An error_page of
             # the site could turn a failure into 200 and so admit the request. An error_page here, for a status that never
             # occurs, keeps this location from inheriting it.
-            \#(asking.joined(separator: "\n"))
 
+            """#
+        let guards = asking.isEmpty ? "" : explanation + asking.joined(separator: "\n") + "\n\n"
+        return guards + #"""
             # A guard without a rule rejects all requests.
             location ^~ \#(internalPrefix)/ {
                 internal;

@@ -78,7 +78,7 @@ extension NginxParts {
             "# The limit of open files (worker_rlimit_nofile, usually 1024) must have room for them beside",
             "# worker_connections. nginx opens a file again as soon as it has kept a newer verdict, and looks once a",
             "# second whether the file was removed.",
-            "open_file_cache max=\(max(Self.openFiles / front.guarded.count, 1)) inactive=1s;",
+            "open_file_cache max=\(max(Self.openFiles / max(front.guarded.count, 1), 1)) inactive=1s;",
             "open_file_cache_valid 1s;",
             "open_file_cache_min_uses 1;",
             "open_file_cache_errors off;",

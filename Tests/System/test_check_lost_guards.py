@@ -30,8 +30,8 @@ class Nginx:
     def file(self, part, site=0):
         return self.directory / f"snippets/linkedin-signin-localhost_{self.sites[site].port}-{part}.conf"
 
-    def edit(self, old, new, path=None):
-        edit(path or self.configuration, old, new)
+    def edit(self, old, new, path=None, count=1):
+        edit(path or self.configuration, old, new, count)
 
     def text(self):
         command = ["nginx", "-T", "-e", self.directory / "log", "-c", self.configuration]
@@ -50,9 +50,9 @@ class Nginx:
         return place
 
 
-def edit(path, old, new):
+def edit(path, old, new, expected=1):
     text, count = re.subn(old, new, path.read_text(), flags=re.MULTILINE)
-    assert count == 1, f"{count} times: {old}"
+    assert count == expected, f"{count} times: {old}"
     path.write_text(text)
 
 
@@ -75,6 +75,19 @@ def test_the_only_guard_that_is_lost_is_an_error_too(directory):
     nginx.edit(LINES.strip().replace("{files}", str(nginx.file("x")).removesuffix("-x.conf")).replace("^", r"\^"), "")
     (problem,), notes = nginx.found()
     assert LOST in problem and notes == []
+
+
+def test_a_site_without_a_guard_is_not_an_error(directory):
+    for kind in (Nginx, Lighttpd):
+        place = directory / kind.__name__
+        place.mkdir()
+        server = kind(place, guards=[])
+        if kind == Nginx:
+            server.edit(r"^ *location (\^~|=) /(private|members)/? .*\n", "", count=3)
+        else:
+            server.edit(r"^ *include .*-guard-.*\n", "", count=2)
+        problems, (note,) = server.found()
+        assert problems == [] and note.endswith(" asks linkedin-signin, so nothing is guarded"), note
 
 
 # What an operator writes for a location that is open or closed on purpose, and whether check reports it as a note.
@@ -135,6 +148,9 @@ class Lighttpd:
 
     def file(self, part, name="a.example"):
         return self.directory / f"linkedin-signin-{name}-{part}.conf"
+
+    def edit(self, old, new, count=1):
+        edit(self.configuration, old, new, count)
 
     def found(self, *options):
         command = ["lighttpd", "-pp", "-f", self.configuration]

@@ -12,6 +12,10 @@ from harness.process import BINARIES
 EXAMPLE = {"SIGNIN_BASE_URL": "https://example.com"}
 
 
+def guard(server, directory, *options, **more):
+    return write(server, directory, "--location", "/private/", *options, **more)
+
+
 def write(server, directory, *options, settings=EXAMPLE):
     command = [BINARIES / "linkedin-signin", "print-config", server, "--write", directory, *options]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", **settings})
@@ -23,63 +27,72 @@ def contents(directory):
 
 
 def test_writing_again_changes_only_what_differs(directory):
-    status, text, errors = write("nginx", directory)
+    status, text, errors = guard("nginx", directory)
     assert (status, errors) == (0, "")
     before = contents(directory)
     assert before and all(name.startswith("linkedin-signin-example.com-") for name in before)
     assert text.count("written: ") == len(before)
-    status, text, _ = write("nginx", directory)
+    status, text, _ = guard("nginx", directory)
     assert status == 0 and text.count("unchanged: ") == len(before) and "written: " not in text
-    status, text, _ = write("nginx", directory, "--require", "anyone")
+    status, text, _ = guard("nginx", directory, "--require", "anyone")
     after = contents(directory)
     assert status == 0 and text.count("written: ") == 1
     assert {name for name in before if before[name] != after[name]} == {"linkedin-signin-example.com-server.conf"}
 
 
+@pytest.mark.parametrize("server", ["nginx", "lighttpd"])
+def test_without_a_location_the_files_guard_nothing_and_say_so(directory, server):
+    status, text, errors = write(server, directory)
+    assert (status, errors) == (0, "") and "The site has sign-in and no guarded location." in text
+    assert not any("-guard" in name for name in contents(directory)) and '"member"' not in "".join(contents(directory).values())
+    status, text, errors = write(server, directory, "--require", "anyone")
+    assert (status, text) == (64, "") and "--require needs --location" in errors
+
+
 def test_kept_verdicts_can_be_switched_on_and_off(directory):
-    write("nginx", directory)
+    guard("nginx", directory)
     before = contents(directory)
-    assert write("nginx", directory, "--cache-verdicts", "1s")[0] == 0
+    assert guard("nginx", directory, "--cache-verdicts", "1s")[0] == 0
     changed = {name.rpartition("-")[2] for name, text in contents(directory).items() if before[name] != text}
     assert changed == {"http.conf", "parameters.conf", "server.conf", "health.conf", "home.conf"}
-    assert write("nginx", directory)[0] == 0 and contents(directory) == before
+    assert guard("nginx", directory)[0] == 0 and contents(directory) == before
 
 
 @pytest.mark.parametrize("server", ["nginx", "lighttpd"])
 def test_nobody_else_can_write_to_the_files_whatever_the_umask(directory, server):
     before = os.umask(0)
     try:
-        write(server, directory)
+        guard(server, directory)
         paths = sorted(directory.iterdir())
         assert paths and {path.stat().st_mode & 0o777 for path in paths} == {0o644}
         paths[0].chmod(0o666)
         paths[1].chmod(0o640)
         paths[2].chmod(0o666)
         paths[2].write_text(paths[2].read_text().splitlines()[0] + "\n# older\n")
-        _, text, _ = write(server, directory)
+        _, text, _ = guard(server, directory)
         assert text.count("written: ") == 2
         assert [path.stat().st_mode & 0o777 for path in paths[:3]] == [0o644, 0o640, 0o644]
         os.umask(0o077)
         paths[3].unlink()
-        write(server, directory)
+        guard(server, directory)
         assert paths[3].stat().st_mode & 0o777 == 0o644 and sorted(directory.iterdir()) == paths
     finally:
         os.umask(before)
 
 
 def test_dry_run_shows_the_changes_and_writes_nothing(directory):
-    status, text, _ = write("nginx", directory, "--dry-run")
+    status, text, _ = guard("nginx", directory, "--dry-run")
     assert status == 0 and contents(directory) == {}
     assert text.startswith("--- /dev/null\n+++ ") and "\n+    auth_request off;" not in text
-    write("nginx", directory)
+    guard("nginx", directory)
     before = contents(directory)
-    status, text, _ = write("nginx", directory, "--require", "anyone", "--dry-run")
+    status, text, _ = guard("nginx", directory, "--require", "anyone", "--dry-run")
     changed = [line for line in text.splitlines() if line[0] in "-+"]
     server = directory / "linkedin-signin-example.com-server.conf"
     assert status == 0 and contents(directory) == before
     assert changed[:2] == [f"--- {server}", f"+++ {server}"]
     assert [line.split()[-1] for line in changed[2:]] == ['"member";', '"anyone";']
-    assert write("nginx", directory, "--dry-run")[1] == ""
+    assert guard("nginx", directory, "--dry-run")[1] == ""
 
 
 @pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
@@ -110,7 +123,7 @@ def test_other_files_are_left_alone(directory, kind, options):
     place.mkdir()
     target = place / "linkedin-signin-example.com-server.conf"
     elsewhere = directory / "elsewhere"
-    write("nginx", place, settings={"SIGNIN_BASE_URL": "https://example.com"})
+    guard("nginx", place, settings={"SIGNIN_BASE_URL": "https://example.com"})
     mine = target.read_text()
     for path in place.iterdir():
         path.unlink()
@@ -128,7 +141,7 @@ def test_other_files_are_left_alone(directory, kind, options):
     else:
         changed = {"file": "server_tokens off;\n", "empty": ""}
         target.write_text(changed.get(kind, mine.replace("for https://example.com", "for https://example.org", 1)))
-    status, text, errors = write("nginx", place, *options)
+    status, text, errors = guard("nginx", place, *options)
     assert (status, text) == (78, "") and errors.startswith(f"linkedin-signin: {target}: "), errors
     assert [path.name for path in place.iterdir()] == [target.name]
     assert target.is_symlink() == kind.endswith("link")

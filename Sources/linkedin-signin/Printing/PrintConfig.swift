@@ -40,7 +40,8 @@ struct PrintConfig: ParsableCommand {
             asking again. Use this for pages with many files; docs/guard.md says when it is slower.
 
             With --write, for a site that the server already has, the command writes include \
-            files and prints the lines to add to the site. Run it again with the same \
+            files and prints the lines to add to the site. Without --location, the site has \
+            sign-in and no guarded location. Run it again with the same \
             options to update them. It replaces only files that it wrote for this site.
             """
     )
@@ -58,7 +59,7 @@ struct PrintConfig: ParsableCommand {
         name: .customLong("require"),
         help: ArgumentHelp("Who may pass: one for all locations, or one for each, in their order.", valueName: "rule")
     )
-    var rules = ["member"]
+    var rules: [String] = []
 
     @Option(help: ArgumentHelp("Only nginx: keep verdicts in memory for this time.", valueName: "time"))
     var cacheVerdicts: String?
@@ -78,6 +79,10 @@ struct PrintConfig: ParsableCommand {
 
     func validate() throws {
         if dryRun, directory == nil { throw ValidationError("--dry-run needs --write") }
+        if directory != nil, locations.isEmpty, !rules.isEmpty {
+            let reason = "with --write, only the locations that you name are guarded"
+            throw ValidationError("--require needs --location: \(reason)")
+        }
         if cacheVerdicts != nil, server != .nginx { throw ValidationError("--cache-verdicts is an option for nginx") }
     }
 
@@ -87,7 +92,14 @@ struct PrintConfig: ParsableCommand {
             // The include files of two sites with one address would have the same names.
             let shared = sources.sharedValues
             guard directory == nil || shared.isEmpty else { throw ConfigurationError(problems: shared) }
-            let front = try FrontEnd(sources, locations: locations, rules: rules, verdictLife: cacheVerdicts)
+            let front = try FrontEnd(
+                sources,
+                locations: locations,
+                // A site that includes the guard of the example, and has no such location, would look as if it had lost it.
+                guardsExample: directory == nil,
+                rules: rules.isEmpty ? ["member"] : rules,
+                verdictLife: cacheVerdicts
+            )
             if let directory { try write(front, directory) } else { print(front.configuration(of: server)) }
             for note in front.notes { Console.complain("note: \(note)") }
         } catch {
