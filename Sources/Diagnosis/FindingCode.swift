@@ -189,7 +189,8 @@ extension FindingCode {
         case .ruleNote: "members may be rejected"
         case .storeUnusable: "no session can be stored or found"
         case .storeNote: "sessions can be lost; the finding says when"
-        case .storeFull, .programNotReady: "nobody can sign in"
+        case .storeFull: "nobody can sign in; members who are signed in stay signed in"
+        case .programNotReady: "nobody can sign in"
         case .storeLow: "soon nobody can sign in"
         case .entropyMissing: "no session and no sign-in can be made"
         case .clockOff:

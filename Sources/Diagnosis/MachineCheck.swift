@@ -1,6 +1,8 @@
 import Encoding
 import POSIX
 
+import struct FoundationEssentials.URL
+
 /// Looks at what every program on this machine depends on.
 package enum MachineCheck {
     /// Below this, a few more sessions fill the disk.
@@ -32,10 +34,13 @@ package enum MachineCheck {
         }
         let (bytes, files) = (room.freeBytes, room.freeFiles ?? .max)
         let free = "\(bytes >> 20) MiB free" + (room.freeFiles.map { ", \($0) inodes free" } ?? "")
+        let (top, own) = (ShellWord.quoted(mountPoint(of: directory)), ShellWord.quoted(directory))
+        let (kind, order) = bytes < fewBytes ? ("-h", "-h") : ("--inodes", "-n")
         let remedies = [
-            "find the file system: df \(ShellWord.quoted(directory))",
-            "find what fills it, at its mount point: du -x \(files < fewFiles ? "--inodes" : "-h") --max-depth=1",
-            "give SIGNIN_STATE_DIRECTORY a file system of its own",
+            "find what fills the file system: du -x \(kind) --max-depth=3 \(top) | sort \(order) | tail -n 20",
+            "remove what the command shows and nobody needs, such as old logs and backups, or make the file system larger; "
+                + "the program needs no restart",
+            "remove nothing in \(own): each file is a session, a personal token or a key; the program removes expired ones",
         ]
         if bytes < noBytes || files < noFiles {
             return Report(.storeFull, directory, free, remedies: remedies)
@@ -44,5 +49,17 @@ package enum MachineCheck {
         } else {
             return Report(passed: directory, free)
         }
+    }
+
+    /// The directory at which the file system of a path begins.
+    private static func mountPoint(of path: String) -> String {
+        var place = URL(fileURLWithPath: path).resolvingSymlinksInPath()
+        let device = (try? FileStatus(path: place.path))?.identity.device
+        while place.path != "/" {
+            let parent = place.deletingLastPathComponent()
+            guard (try? FileStatus(path: parent.path))?.identity.device == device else { break }
+            place = parent
+        }
+        return place.path
     }
 }
