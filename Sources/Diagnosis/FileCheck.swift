@@ -18,7 +18,15 @@ package enum FileCheck {
         guard let status = try? ReadableFile(path).status else { return report }
         let (name, quoted) = (User(id: user).name, ShellWord.quoted(path))
         if status.permissions & 0o022 != 0 || isOthers(status, user) {
-            report += Report(.fileWritable, path, status.described, remedies: [remedy(quoted, status, user)])
+            // The fault of the list names the same command.
+            let isExplained = !isOthers(status, user) && status.permissions & 0o002 != 0
+            report += Report(
+                .fileWritable,
+                path,
+                status.described,
+                remedies: [remedy(quoted, status, user)],
+                explainedBy: isExplained ? [Report.exposed(path)] : []
+            )
         }
         // With a link, the directories of the link and those of the file.
         let places =
@@ -33,10 +41,11 @@ package enum FileCheck {
         if !status.allows(0o4, user, groups) {
             let what = "user \(name) may not read it (\(status.described))"
             let remedy = "run: chgrp \(groups.first.map(String.init) ?? "root") \(quoted) && chmod 640 \(quoted)"
-            report += Report(.fileUnreadable, path, what, remedies: [remedy])
+            report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         } else if let directory = directories(above: path).first(where: { !isOpen($0, user, groups) }) {
             let what = "user \(name) may not enter \(directory)"
-            report += Report(.fileUnreadable, path, what, remedies: ["run: chmod a+x \(ShellWord.quoted(directory))"])
+            let remedy = "run: chmod a+x \(ShellWord.quoted(directory))"
+            report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         }
         if report.findings.isEmpty {
             report += Report(passed: path, "user \(name) can read it, and no other user can change it")

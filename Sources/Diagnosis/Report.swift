@@ -16,6 +16,10 @@ package struct Report: Sendable, Equatable {
     package static let otherProgram = "another program"
     /// The cause of findings about a web server that gets no answer from the program.
     static let programStopped = "program stopped"
+    /// The cause of findings about a file that the program's user cannot read.
+    package static func unreadable(_ path: String) -> String { "unreadable \(path)" }
+    /// The cause of findings about a file that every user can write.
+    package static func exposed(_ path: String) -> String { "exposed \(path)" }
     /// The causes of findings about a program that does not start.
     package static let noStart: Set = [programStopped, "no start"]
 
@@ -60,11 +64,26 @@ package struct Report: Sendable, Equatable {
     package init(
         problems: [ConfigurationError.Problem],
         _ code: FindingCode = .settingsInvalid,
-        causing causes: Set<String> = []
+        causing causes: Set<String> = [],
+        explainedBy explanations: Set<String> = []
     ) {
         for problem in problems {
-            self += Report(code, problem.subject, problem.message, at: problem.place, causing: causes)
+            self += Report(
+                code,
+                problem.subject,
+                problem.message,
+                at: problem.place,
+                causing: causes,
+                explainedBy: explanations
+            )
         }
+    }
+
+    /// The problems without those of a setting that has a fault already, because both have one cause: a file that the unit
+    /// hides from the service, for example, cannot be read either.
+    package func unreported(_ problems: [ConfigurationError.Problem]) -> [ConfigurationError.Problem] {
+        let known = Set(self.problems.map(\.subject))
+        return problems.filter { !known.contains($0.subject) }
     }
 
     /// A finding for each note, which is a whole sentence.

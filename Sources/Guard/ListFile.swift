@@ -12,6 +12,8 @@ struct ListFile: Sendable {
         let isUnreadable: Bool
         /// Whether the permissions of the file or of a directory keep this user from reading it.
         var isDenied = false
+        /// Whether the mode of the file lets every user write it.
+        var isExposed = false
         let description: String
 
         /// Why a rule with this list rejects everyone.
@@ -62,7 +64,11 @@ struct ListFile: Sendable {
             return Fault(isUnreadable: true, description: "\(path) is not a regular file")
         }
         guard status.permissions & 0o002 == 0 else {
-            return Fault(isUnreadable: true, description: "every user can write \(path); run: chmod o-w \(path)")
+            return Fault(
+                isUnreadable: true,
+                isExposed: true,
+                description: "every user can write \(path); run: chmod go-w \(ShellWord.quoted(path))"
+            )
         }
         guard status.size <= Self.maximumSize else {
             return Fault(isUnreadable: true, description: "\(path) is larger than \(Self.maximumSize) bytes")

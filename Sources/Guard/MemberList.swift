@@ -48,17 +48,16 @@ package final class MemberList: Sendable {
     package var members: Set<MemberPattern>? { try? content.get() }
 
     /// The fault of the file; nil if there is none.
-    package var fault: String? {
-        switch content {
-        case .success: nil
-        case .failure(let fault): fault.description
-        }
-    }
+    package var fault: String? { failure?.description }
 
     /// Whether permissions keep this user from reading the file.
-    package var isDenied: Bool {
-        if case .failure(let fault) = content { return fault.isDenied }
-        return false
+    package var isDenied: Bool { failure?.isDenied == true }
+
+    /// Whether the file is not used because every user can write it.
+    package var isExposed: Bool { failure?.isExposed == true }
+
+    private var failure: ListFile.Fault? {
+        if case .failure(let fault) = content { fault } else { nil }
     }
 
     package var path: String { file.path }

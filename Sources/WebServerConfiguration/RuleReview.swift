@@ -5,8 +5,17 @@ package import Settings
 
 /// What `check` reports about a rule and about the lists that it names.
 package struct RuleReview: Sendable {
-    /// Faults: what is wrong with the rule or a list.
-    package let problems: [ConfigurationError.Problem]
+    /// Something that is wrong with the rule or a list.
+    package struct Fault: Sendable {
+        package let problem: ConfigurationError.Problem
+        /// The list that the user of the command may not read; nil for another fault.
+        package var deniedList: String?
+        /// The list that every user can write; nil for another fault.
+        package var exposedList: String?
+    }
+
+    package let faults: [Fault]
+    package var problems: [ConfigurationError.Problem] { faults.map(\.problem) }
     /// Facts that may be intended, but that an operator must know.
     package let notes: [String]
 
@@ -18,35 +27,49 @@ package struct RuleReview: Sendable {
             let requirement = try Requirement(rule, lists: MemberLists(of: settings.provider, log: Log { _ in }))
             let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
-            let faults = lists.map { settings.service?.messageAboutHidden($0.path) ?? $0.fault }
+            let messages = lists.map { settings.service?.messageAboutHidden($0.path) ?? $0.fault }
             let effects = conditions.compactMap { Self.effect(of: $0, settings.product) }
-            problems =
-                zip(lists, faults).compactMap { Self.problem(rule, of: $0, $1, settings) }
-                + effects.filter(\.isProblem).map { Self.problem(rule, $0.text) }
+            faults =
+                zip(lists, messages).compactMap { Self.fault(rule, of: $0, $1, settings) }
+                + effects.filter(\.isProblem).map { Fault(problem: Self.problem(rule, $0.text)) }
             notes =
-                zip(lists, faults).compactMap { list, fault in
-                    Self.note(of: list, fault, settings)
+                zip(lists, messages).compactMap { list, message in
+                    Self.note(of: list, message, settings)
                 } + effects.filter { !$0.isProblem }.map(\.text)
                 + [Self.effect(of: requirement.maximumAge, settings.sessionLifetime)].compactMap(\.self)
         } catch {
-            problems = [Self.problem(rule, error.description)]
+            faults = [Fault(problem: Self.problem(rule, error.description))]
             notes = []
         }
     }
 
-    private static func problem(
+    private static func fault(
         _ rule: String,
         of list: MemberList,
-        _ fault: String?,
+        _ message: String?,
         _ settings: RuleSettings
-    ) -> ConfigurationError.Problem? {
-        guard let fault, !list.isDenied || !settings.isOfOtherSite else { return nil }
-        let isOfCaller = list.isDenied && !settings.readsAsService && fault == list.fault
-        return problem(rule, isOfCaller ? "\(fault); use sudo" : fault)
+    ) -> Fault? {
+        guard let message, !list.isDenied || !settings.isOfOtherSite else { return nil }
+        guard message == list.fault, list.isDenied else {
+            let isExposed = message == list.fault && list.isExposed
+            return Fault(problem: problem(rule, message), exposedList: isExposed ? list.path : nil)
+        }
+        let text = settings.readsAsService ? denial(of: list.path) ?? message : "\(message); use sudo"
+        return Fault(problem: problem(rule, text), deniedList: list.path)
     }
 
-    private static func note(of list: MemberList, _ fault: String?, _ settings: RuleSettings) -> String? {
-        if fault == nil {
+    /// Why the user of the service cannot read a list, and the command that changes it; nil if this user can.
+    private static func denial(of path: String) -> String? {
+        do throws(OperatorFile.Unusable) {
+            _ = try OperatorFile(path)
+            return nil
+        } catch {
+            return "cannot read \(path): it \(error)"
+        }
+    }
+
+    private static func note(of list: MemberList, _ message: String?, _ settings: RuleSettings) -> String? {
+        if message == nil {
             guard !settings.readsAsService, let path = list.restrictedPath else { return nil }
             return "\(path) is not readable for every user: the user that serve runs as must be able to read it"
         }

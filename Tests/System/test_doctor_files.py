@@ -127,3 +127,30 @@ def test_a_full_disk_is_found_before_sign_ins_fail(mount_namespace, responder, d
     wrapper = [*mount_namespace, "sh", "-c", mount, "sh"]
     found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": str(place)}, wrapper=wrapper)
     assert found.faults == {code} and "free" in found.finding(code)["what"]
+    kind = "--inodes" if files == 12 else "-h"
+    assert f"du -x {kind} --max-depth=3 {place} | sort" in found.finding(code)["remedies"][0], found.text
+
+
+def test_the_command_of_a_full_disk_finds_what_fills_the_whole_file_system(mount_namespace, responder, directory):  # noqa: F811
+    disk = directory / "disk"
+    (disk / "a/state").mkdir(parents=True, mode=0o700)
+    full = f"mkdir -pm 700 {disk}/a/state && mkdir -p {disk}/logs/old && head -c 900k /dev/zero >{disk}/logs/old/big"
+    fill = f"mount -t tmpfs -o size=1m none {disk} && {full} && "
+    wrapper = [*mount_namespace, "sh", "-c", fill + 'exec "$@"', "sh"]
+    found = diagnose(responder, changes={"SIGNIN_STATE_DIRECTORY": f"{disk}/a/state"}, wrapper=wrapper)
+    command = found.finding("store-full")["remedies"][0].partition(": ")[2]
+    shown = subprocess.run([*mount_namespace, "sh", "-c", fill + command], capture_output=True, text=True, check=True).stdout.splitlines()
+    assert {f"900K\t{disk}", f"900K\t{disk}/logs/old"} <= set(shown[-3:]), shown
+
+
+@pytest.mark.parametrize("mode", [0o646, 0o666])
+def test_a_list_that_every_user_can_write_is_one_finding_with_the_command_that_repairs_it(responder, directory, mode):  # noqa: F811
+    members = directory / "members"
+    members.write_text("subject=abc\n")
+    members.chmod(mode)
+    found = diagnose(responder, "--require", f"allow={members}")
+    assert found.faults == {"rule-invalid"}, found.text
+    finding = found.finding("rule-invalid")
+    assert any(line.startswith(f"{members}: mode {mode:o}") for line in finding["also"]), finding
+    subprocess.run(["sh", "-c", finding["what"].partition("; run: ")[2]], check=True)
+    assert diagnose(responder, "--require", f"allow={members}").faults == set()

@@ -161,7 +161,7 @@ struct Check: ParsableCommand {
                 + pages.policyNotes + (first.issuer == nil ? ofLinkedIn : [])
             shown.report += Report(.settingNote, notes: notes)
         } catch {
-            shown.report += Report(problems: error.problems)
+            shown.report += Report(problems: shown.report.unreported(error.problems))
         }
     }
 }

@@ -125,7 +125,7 @@ struct Doctor: ParsableCommand {
         } catch {
             // Root and the program can read these files.
             let unread = error.problems.filter { $0.isDenied && !ActingUser.isRoot }
-            report += Report(problems: error.problems.filter { !unread.contains($0) })
+            report += Report(problems: report.unreported(error.problems.filter { !unread.contains($0) }))
             for problem in unread {
                 report += Report(
                     .notChecked,

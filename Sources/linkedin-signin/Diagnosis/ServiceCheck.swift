@@ -30,7 +30,7 @@ struct ServiceCheck {
 
     /// The files that the unit hides from the service.
     private func hidden(from service: SiteService) -> [ConfigurationError.Problem] {
-        sources.files.compactMap { name, path in
+        sources.files.filter { $0.path.hasPrefix("/") }.compactMap { name, path in
             service.messageAboutHidden(path).map { .init(subject: name, message: $0) }
         }
     }

@@ -46,7 +46,14 @@ enum SettingsCheck {
         var report = Report()
         for rule in rules {
             let (review, subject) = (RuleReview(of: rule, settings: settings), "SIGNIN_REQUIRE “\(rule)”")
-            report += Report(problems: review.problems, .ruleInvalid)
+            for fault in review.faults {
+                report += Report(
+                    problems: [fault.problem],
+                    .ruleInvalid,
+                    causing: Set(fault.exposedList.map(Report.exposed).map { [$0] } ?? []),
+                    explainedBy: Set(fault.deniedList.map(Report.unreadable).map { [$0] } ?? [])
+                )
+            }
             report += Report(.ruleNote, about: subject, notes: review.notes)
             if review.problems.isEmpty, review.notes.isEmpty { report += Report(passed: subject, "valid") }
         }
