@@ -353,6 +353,9 @@ extension SettingSources {
         return reader.problems.isEmpty ? url : nil
     }
 
+    /// The host of the site; nil if its address is not set or wrong.
+    package var host: String? { baseURL.flatMap { WebURL($0)?.host } }
+
     /// The files and directories that the service opens, each with the name of the setting that names it.
     package var files: [(name: String, path: String)] {
         let settings = Set(values.values.compactMap { $0.line == nil ? nil : $0.file }).map { ($0, $0) }

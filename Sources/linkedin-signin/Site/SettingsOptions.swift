@@ -3,21 +3,29 @@ import Encoding
 import Settings
 import SignIn
 
-/// The name of a site: of the instance of its units, and of its folder in `/etc/linkedin-signin`.
+/// The name of a site: of the instance of its units and of its folder in `/etc/linkedin-signin`, or the host in its address.
 struct SiteName: ExpressibleByArgument {
     let site: InstalledSite
+    /// What the operator wrote.
+    let text: String
 
     init?(argument: String) {
-        guard let site = InstalledSite(named: argument) else { return nil }
-        self.site = site
+        guard let named = InstalledSite(named: argument) else { return nil }
+        text = argument
+        // An operator may name the site of linkedin-signin.service as the other sites are named.
+        let byHost = named.exists ? nil : InstalledSite.first(except: nil) { $0.host == argument.lowercased() }
+        site = byHost ?? named
     }
+
+    /// The option, in front of a space.
+    var option: String { " --site \(text)" }
 }
 
 /// Which site a command is about: the sources of its settings.
 struct SettingsOptions: ParsableArguments {
     @Option(
         help: ArgumentHelp(
-            "The site of linkedin-signin@<site>.service; without both options, that of linkedin-signin.service.",
+            "The site of linkedin-signin@<site>.service, or with this host; without both options, that of linkedin-signin.service.",
             valueName: "site"
         )
     )
@@ -74,7 +82,7 @@ struct SettingsOptions: ParsableArguments {
 
     /// The options as words of a command line, after a space; nothing without options.
     var words: String {
-        let words = [site.map { "--site=\($0.site.name ?? "")" }, settingsFile.map { "--settings-file=" + $0 }]
+        let words = [site.map { "--site=\($0.text)" }, settingsFile.map { "--settings-file=" + $0 }]
         return words.compactMap(\.self).map { " " + ShellWord.quoted($0) }.joined()
     }
 

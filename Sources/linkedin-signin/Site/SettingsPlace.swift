@@ -46,7 +46,7 @@ struct SettingsPlace: Sendable {
         }
         if let name {
             if let setting {
-                let message = "is set in the environment, and\(name.site.option) has its own settings: unset it"
+                let message = "is set in the environment, and\(name.option) has its own settings: unset it"
                 throw ConfigurationError(problems: [.init(subject: setting, message: message)])
             }
             guard name.site.exists else { throw missing(name.site) }

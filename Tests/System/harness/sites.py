@@ -158,6 +158,31 @@ def move(site):
     run("sessions", "count", *site.option)
 
 
+def name_by_host(first):
+    """The site of linkedin-signin.service can be named like the others, by its host."""
+    host = first.url.removeprefix("https://")
+    assert f"# {first.unit}.service" in run("check", "--site", host).stdout
+    assert run("sessions", "count", "--site", host.upper()).returncode == 0
+    said = run("sessions", "forget", "--subject", "Nobody", "--site", host, status=65).stderr
+    assert "no session and no personal token of a member with the subject Nobody is stored" in said, said
+
+
+def hide_files(site):
+    """A file of a setting that the service cannot use is one finding of check and of doctor."""
+    folder = Path("/root/pictures")
+    folder.mkdir(mode=0o700, parents=True, exist_ok=True)
+    for name, file in (("SIGNIN_LOGO", "logo.svg"), ("SIGNIN_CA_FILE", "ca.pem"), ("LINKEDIN_CLIENT_SECRET_FILE", "secret")):
+        (folder / file).write_text("x")
+        for path, words in ((folder / file, "is hidden from"), (file, "is not an absolute path")):
+            site.write(**{name: path})
+            said = subprocess.run([PROGRAM, "check", "--quiet", *site.option], capture_output=True, text=True, env=PATH, cwd=folder).stderr
+            assert len(said.splitlines()) == 1 and words in said, said
+            done = subprocess.run([PROGRAM, "doctor", "--json", *site.option], capture_output=True, text=True, env=PATH, cwd=folder)
+            found = [finding for finding in json.loads(done.stdout)["findings"] if finding["code"] == "settings-invalid"]
+            assert len(found) == 1 and words in found[0]["what"], found
+    site.write()
+
+
 def refused_settings(site):
     """Settings that the service refuses: what `check` of root must refuse first."""
     logo, authorities, templates = ETC / "logo.svg", ETC / "authorities.pem", ETC / "templates"
@@ -263,6 +288,13 @@ def hide(site):
     assert f"“{members}” is hidden from {site.unit}.service (PrivateTmp=yes); move it" in said, said
     found = json.loads(run("doctor", "--json", *rule, *site.option, status=2).stdout)["findings"]
     assert any(finding["code"] == "rule-invalid" and "is hidden from" in finding["what"] for finding in found), found
+    closed = ETC / "members"
+    closed.write_text("subject=Ada\n")
+    closed.chmod(0o600)
+    found = json.loads(run("doctor", "--json", "--require", f"allow={closed}", *site.option, status=2).stdout)["findings"]
+    (about,) = [finding for finding in found if str(closed) in json.dumps(finding)]
+    assert about["code"] == "file-unreadable" and "not readable by user linkedin-signin; run: chgrp" in about["also"][0], about
+    closed.unlink()
 
 
 def rotate(site):
@@ -324,8 +356,10 @@ def work(first, second):
     first.write()
     run("check", "--quiet")
     first.start()
+    name_by_host(first)
     first.stop()
     second.stop()
+    hide_files(first)
     remedies(first)
     monitor(first, second)
 
