@@ -155,7 +155,10 @@ let package = Package(
             dependencies: ["Diagnosis", "FastCGI", "HTTP", "OpenID", "Settings", "TestSupport"]
         ),
         .testTarget(name: "POSIXTests", dependencies: ["POSIX"]),
-        .testTarget(name: "ProviderTests", dependencies: ["Provider", "HTTP", "OpenID", "Sessions", "TestSupport"]),
+        .testTarget(
+            name: "ProviderTests",
+            dependencies: ["Provider", "EventLog", "HTTP", "OpenID", "Sessions", "TestSupport"]
+        ),
         .testTarget(name: "TemplatesTests", dependencies: ["Templates"]),
         .testTarget(
             name: "SignInTests",

@@ -50,6 +50,7 @@ package enum EventName: String, Sendable, CaseIterable {
     case tokensRevoked = "tokens-revoked"
 
     // The provider.
+    case addressMissing = "address-missing"
     case discoveryFailed = "discovery-failed"
     case discoveryRead = "discovery-read"
     case linkedInVersionRefused = "linkedin-version-refused"

@@ -46,7 +46,7 @@ extension MemberClaims {
         )
     }
 
-    init(_ claims: Claims, subject: String) {
+    init(_ claims: Claims, subject: String, _ dialect: Dialect) {
         self.init(
             subject: subject,
             name: claims.text("name", limit: 512),
@@ -54,7 +54,7 @@ extension MemberClaims {
             familyName: claims.text("family_name", limit: 512),
             picture: claims.text("picture", limit: 2048),
             email: claims.email,
-            emailVerified: claims.flag("email_verified"),
+            emailVerified: dialect.verifiedEmailClaims.contains(where: claims.flag),
             locale: claims.locale,
             profile: claims.text("profile", limit: 2048)
         )
@@ -79,17 +79,10 @@ struct Claims: Sendable {
 
     /// A text without control characters; nil if it is empty or longer than `limit` bytes.
     func text(_ name: String, limit: Int) -> String? {
-        guard let text = members[name]?.stringValue, (1...limit).contains(text.utf8.count),
-            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
-        else { return nil }
-        return text
+        members[name]?.text(limit: limit)
     }
 
-    /// The e-mail address; nil unless it has exactly one `@`, so that every reader finds the same domain.
-    var email: String? {
-        let text = text("email", limit: 320)
-        return text?.utf8.count { $0 == UInt8(ascii: "@") } == 1 ? text : nil
-    }
+    var email: String? { members["email"]?.emailAddress }
 
     /// True only for `true`, and for `"true"`, which some providers send.
     func flag(_ name: String) -> Bool {
@@ -118,5 +111,21 @@ struct Claims: Sendable {
         let normal = String(decoding: characters, as: UTF8.self)
         let isTag = normal.allSatisfy { $0 == "-" || $0.isASCII && ($0.isLetter || $0.isWholeNumber) }
         return isTag && (2...35).contains(normal.utf8.count) ? normal : nil
+    }
+}
+
+extension JSON {
+    /// A text without control characters; nil if it is empty or longer than `limit` bytes.
+    package func text(limit: Int) -> String? {
+        guard let text = stringValue, (1...limit).contains(text.utf8.count),
+            !text.unicodeScalars.contains(where: { $0.properties.generalCategory == .control })
+        else { return nil }
+        return text
+    }
+
+    /// An e-mail address; nil unless it has exactly one `@`, so that every reader finds the same domain.
+    package var emailAddress: String? {
+        let text = text(limit: 320)
+        return text?.utf8.count { $0 == UInt8(ascii: "@") } == 1 ? text : nil
     }
 }

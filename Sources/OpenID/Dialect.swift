@@ -23,6 +23,8 @@ package struct Dialect: Sendable {
     /// Accepts the header `zip` of an ID token if it repeats `alg`.
     package var repeatsAlgorithm = false
     package var introspection = Introspection()
+    /// The claims of which each says, with `true`, that the provider verified the e-mail address.
+    package var verifiedEmailClaims = ["email_verified"]
     /// Whether the provider may accept a token later that it refuses with this response, because it issued it just now.
     package var mayAcceptTokenLater: @Sendable (ClientResponse) -> Bool = { _ in false }
     /// Whether a resource does not support the requested version of its API.

@@ -7,6 +7,8 @@ package struct DiscoveryDocument: Sendable, Equatable {
     package let issuer: String
     private let endpoints: Endpoints
     private let authenticationMethods: [String]
+    /// The algorithms of assertions that the provider accepts; nil if it does not say.
+    private let assertionAlgorithms: [String]?
     private let algorithms: [SigningAlgorithm]
     private let acceptsPKCE: Bool
     private let sendsIssuer: Bool
@@ -33,15 +35,17 @@ package struct DiscoveryDocument: Sendable, Equatable {
     /// Fetches the document of an issuer (§4).
     ///
     /// - Parameters:
-    ///   - issuer: the issuer, as configured.
+    ///   - issuer: the issuer that the document must have.
+    ///   - address: the address of the document; nil for that of the issuer.
     ///   - transport: sends the request; it must not follow redirects.
     /// - Returns: the document, and its bytes to keep.
     /// - Throws: `discoveryUnavailable`, `busy`, or the same as `init(parsing:issuer:)`.
     package static func fetch(
         issuer: String,
+        at address: String? = nil,
         by transport: any Transport
     ) async throws(OpenIDError) -> (document: DiscoveryDocument, bytes: [UInt8]) {
-        var request = ClientRequest(.get, address(of: issuer))
+        var request = ClientRequest(.get, address ?? Self.address(of: issuer))
         try? request.headers.set(.accept, "application/json")
         let response: ClientResponse
         do {
@@ -94,6 +98,7 @@ package struct DiscoveryDocument: Sendable, Equatable {
             try reader.list("token_endpoint_auth_methods_supported") ?? [
                 ProtocolOptions.ClientAuthentication.basic.rawValue
             ]
+        assertionAlgorithms = try reader.list("token_endpoint_auth_signing_alg_values_supported")
         let names = try reader.list("id_token_signing_alg_values_supported") ?? [SigningAlgorithm.rs256.rawValue]
         algorithms = names.compactMap(SigningAlgorithm.init)
         guard !algorithms.isEmpty else {
@@ -115,9 +120,14 @@ extension DiscoveryDocument {
     /// - Parameters:
     ///   - scopes: the scopes to request.
     ///   - hasSecret: whether the provider issued a client secret; a public client needs PKCE (RFC 9700 §2.1.1).
+    ///   - key: the private key of this client, which is used in place of a secret.
     /// - Returns: the options; PKCE, a nonce and `iss` are used where the provider allows them.
     /// - Throws: `discoveryMalformed` if the provider accepts no way in which this client can authenticate.
-    package func options(scopes: [String], hasSecret: Bool) throws(OpenIDError) -> ProtocolOptions {
+    package func options(
+        scopes: [String],
+        hasSecret: Bool,
+        key: ClientKey? = nil
+    ) throws(OpenIDError) -> ProtocolOptions {
         ProtocolOptions(
             issuers: [issuer],
             authorizationEndpoint: endpoints.authorization,
@@ -127,7 +137,7 @@ extension DiscoveryDocument {
             jwksURI: endpoints.keys,
             revocationEndpoint: endpoints.revocation,
             scopes: scopes,
-            clientAuthentication: try clientAuthentication(hasSecret: hasSecret),
+            clientAuthentication: try clientAuthentication(hasSecret: hasSecret, key: key),
             usesPKCE: acceptsPKCE,
             requiresIssuerParameter: sendsIssuer,
             completesIDToken: endpoints.userinfo != nil,
@@ -135,7 +145,24 @@ extension DiscoveryDocument {
         )
     }
 
-    private func clientAuthentication(hasSecret: Bool) throws(OpenIDError) -> ProtocolOptions.ClientAuthentication {
+    private func authentication(with key: ClientKey) throws(OpenIDError) -> ProtocolOptions.ClientAuthentication {
+        guard authenticationMethods.contains(ProtocolOptions.ClientAuthentication.privateKey.rawValue) else {
+            throw Self.malformed("token_endpoint_auth_methods_supported has no private_key_jwt")
+        }
+        let name = key.algorithm.rawValue
+        guard assertionAlgorithms?.contains(name) ?? true else {
+            throw Self.malformed(
+                "token_endpoint_auth_signing_alg_values_supported has no \(name), the algorithm of the key"
+            )
+        }
+        return .privateKey
+    }
+
+    private func clientAuthentication(
+        hasSecret: Bool,
+        key: ClientKey?
+    ) throws(OpenIDError) -> ProtocolOptions.ClientAuthentication {
+        if let key { return try authentication(with: key) }
         guard hasSecret else {
             // Providers with public clients often do not list `none`.
             guard acceptsPKCE else {

@@ -1,4 +1,4 @@
-import struct FoundationEssentials.Date
+package import struct FoundationEssentials.Date
 
 extension OpenIDClient {
     /// The maximum age of an ID token, in seconds: longer than a code is valid at any known provider.
@@ -12,16 +12,20 @@ extension OpenIDClient {
     ///   - idToken: from the token response.
     ///   - accessToken: the access token issued with it, to check `at_hash`; nil to skip that check.
     ///   - nonce: the nonce that was sent, if the provider uses one.
+    ///   - started: when the browser was sent to the provider, to check `auth_time`; nil for now.
     /// - Returns: its claims.
     /// - Throws: one of the `idToken…` codes, `keysUnavailable` or `busy`.
     package func verify(
         idToken: String,
         accessToken: String?,
-        nonce: String?
+        nonce: String?,
+        started: Date? = nil
     ) async throws(OpenIDError) -> IDToken {
         let token = try SignedToken(idToken, options)
         let verified = try await verify(token, accessToken: accessToken)
         try checkNonce(token.claims, expected: nonce)
+        try checkAuthenticationTime(token.claims, since: started ?? now())
+        try checkRequirements(token.claims)
         return verified
     }
 
@@ -48,7 +52,7 @@ extension OpenIDClient {
         do {
             verified = try await verify(token, accessToken: response.accessToken)
         } catch {
-            guard [.idTokenIssuer, .idTokenAudience].contains(error.code) else { throw error }
+            guard [.idTokenIssuer, .idTokenAudience, .idTokenClaim].contains(error.code) else { throw error }
             throw OpenIDError(.refreshForeign, detail: error.detail)
         }
         guard verified.issuer.isIdentical(to: issuer), verified.member.subject.isIdentical(to: subject) else {
@@ -69,7 +73,7 @@ extension OpenIDClient {
         try checkHash(token, accessToken: accessToken)
         return IDToken(
             issuer: issuer,
-            member: MemberClaims(token.claims, subject: subject),
+            member: MemberClaims(token.claims, subject: try qualified(subject, token.claims, issuer), options.dialect),
             issued: issued,
             expires: expires
         )
@@ -83,10 +87,11 @@ extension OpenIDClient {
     }
 
     private func checkIssuer(_ claims: Claims) throws(OpenIDError) -> String {
-        guard let issuer = claims["iss"]?.stringValue, options.issuers.contains(where: issuer.isIdentical) else {
-            throw OpenIDError(.idTokenIssuer, detail: "iss is not an accepted issuer: \(Self.shown(claims["iss"]))")
-        }
-        return issuer
+        let issuer = claims["iss"]?.stringValue
+        if let issuer, options.issuers.contains(where: issuer.isIdentical) { return issuer }
+        let detail = "iss is not an accepted issuer: \(Self.shown(claims["iss"]))"
+        let isTenant = issuer.flatMap { options.tenants?.isIssuer($0, ofTenantIn: claims) } ?? false
+        throw OpenIDError(isTenant ? .idTokenClaim : .idTokenIssuer, detail: detail)
     }
 
     /// An issuer that was not accepted, for the log: a provider can change its issuer without notice.
@@ -155,6 +160,44 @@ extension OpenIDClient {
         }
     }
 
+    /// With `max_age`, the member signed in at most that long before the request, or after it (§3.1.2.1, §3.1.3.7).
+    private func checkAuthenticationTime(_ claims: Claims, since started: Date) throws(OpenIDError) {
+        guard let limit = options.authorizationParameters.maximumAge else { return }
+        guard let time = claims.time("auth_time") else {
+            throw OpenIDError(.idTokenAuthenticationTime, detail: "auth_time is not a time")
+        }
+        let leeway = Double(options.clockLeeway)
+        guard time <= now().timeIntervalSince1970 + leeway else {
+            throw OpenIDError(.idTokenAuthenticationTime, detail: "auth_time is in the future")
+        }
+        let age = started.timeIntervalSince1970 - time
+        guard age <= Double(limit) + leeway else {
+            let detail = "auth_time was \(Int(age)) seconds before this sign-in, and max_age is \(limit)"
+            throw OpenIDError(.idTokenAuthenticationTime, detail: detail)
+        }
+    }
+
+    /// The claims that the operator requires of each member.
+    func checkRequirements(_ claims: Claims) throws(OpenIDError) {
+        for required in options.requiredClaims where !required.isMet(by: claims) {
+            let state = claims[required.name] == nil ? "missing" : "not an accepted value"
+            throw OpenIDError(.idTokenClaim, detail: "\(required.name) is \(state)")
+        }
+    }
+
+    /// The subject with the tenant before it, if there are tenants: a subject is unique only for its issuer (§2).
+    private func qualified(
+        _ subject: String,
+        _ claims: Claims,
+        _ issuer: String
+    ) throws(OpenIDError) -> String {
+        guard let tenants = options.tenants else { return subject }
+        guard let tenant = tenants.tenant(of: claims, issuer: issuer) else {
+            throw OpenIDError(.idTokenIssuer, detail: "iss is not the issuer of the tenant that the token names")
+        }
+        return "\(tenant).\(subject)"
+    }
+
     private func checkHash(_ token: SignedToken, accessToken: String?) throws(OpenIDError) {
         guard let accessToken, let claim = token.claims["at_hash"] else { return }
         guard let hash = claim.stringValue, ConstantTime.equal(hash, token.algorithm.halfHash(of: accessToken)) else {
@@ -191,13 +234,19 @@ extension OpenIDClient {
 
     private func judge(_ token: SignedToken, by keySet: KeySet.Snapshot) -> Verdict {
         let candidates = keySet.keys.filter { key in
-            key.fits(token.algorithm) && isNamed(key, by: token)
+            key.fits(token.algorithm) && isNamed(key, by: token) && mayBeUsed(key, for: token)
         }
         for key in candidates.prefix(Self.mostKeysTried)
         where key.signed(token.signature, over: token.signingInput, by: token.algorithm) {
             return .valid
         }
         return candidates.isEmpty ? .noKey : .invalid
+    }
+
+    /// Whether the provider uses the key for the tenant of the token: one key set has the keys of all tenants.
+    private func mayBeUsed(_ key: VerificationKey, for token: SignedToken) -> Bool {
+        guard let tenants = options.tenants, let owner = key.issuer else { return true }
+        return token.claims["iss"]?.stringValue.map { tenants.isKey(of: owner, for: $0) } ?? false
     }
 
     private func isNamed(_ key: VerificationKey, by token: SignedToken) -> Bool {

@@ -55,10 +55,10 @@ extension OpenIDClient {
         justIssued: Bool = true
     ) async throws(OpenIDError) -> MemberClaims {
         let claims = try await userInfoClaims(accessToken: accessToken, patience: justIssued ? .short : .none)
-        guard let found = claims.subject, found.isIdentical(to: subject) else {
+        guard let found = claims.subject, found.isIdentical(to: options.ownSubject(of: subject)) else {
             throw OpenIDError(.subjectMismatch, detail: "the subject of userinfo is not the subject of the ID token")
         }
-        return MemberClaims(claims, subject: found)
+        return MemberClaims(claims, subject: subject, options.dialect)
     }
 
     /// Fetches the claims about the member of an access token without an ID token.
@@ -74,7 +74,12 @@ extension OpenIDClient {
         guard let subject = claims.subject else {
             throw OpenIDError(.resourceMalformed, detail: "userinfo has no subject")
         }
-        return MemberClaims(claims, subject: subject)
+        try checkRequirements(claims)
+        // Only an ID token names the tenant of a member.
+        guard options.tenants == nil else {
+            throw OpenIDError(.idTokenClaim, detail: "the tenant of an access token is unknown")
+        }
+        return MemberClaims(claims, subject: subject, options.dialect)
     }
 
     private func userInfoClaims(accessToken: String, patience: Patience) async throws(OpenIDError) -> Claims {

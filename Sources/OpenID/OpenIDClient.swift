@@ -99,6 +99,7 @@ extension OpenIDClient {
             query.append("code_challenge", PKCE.challenge(for: verifier))
             query.append("code_challenge_method", "S256")
         }
+        for (name, value) in options.authorizationParameters.form.pairs { query.append(name, value) }
         let endpoint = options.authorizationEndpoint
         return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
     }
@@ -226,7 +227,8 @@ extension OpenIDClient {
         } catch {
             throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
         }
-        guard response.status == 200 else {
+        // Some providers send errors with the status 200.
+        guard response.status == 200, JSON(parsing: response.body)?["error"] == nil else {
             throw OpenIDError(tokenEndpointAnswer: response, refusal: refusal, options.dialect)
         }
         return try TokenResponse(response, from: options)
@@ -245,13 +247,26 @@ extension OpenIDClient {
             case .post:
                 form.append("client_id", credentials.identifier)
                 form.append("client_secret", credentials.secret)
+            case .privateKey:
+                form.append("client_id", credentials.identifier)
+                form.append("client_assertion_type", ClientAssertion.type)
+                form.append("client_assertion", try assertion())
             case .none:
                 form.append("client_id", credentials.identifier)
             }
         } catch {
-            throw OpenIDError(.clientRefused, detail: "the client identifier or secret cannot be sent in a header")
+            throw OpenIDError(
+                .clientRefused,
+                detail: "the client identifier, secret or key cannot be used in a request"
+            )
         }
         return ClientRequest(.post, endpoint, headers: headers, body: Array(form.encoded.utf8))
+    }
+
+    private func assertion() throws -> String {
+        let issuer = options.tenants?.template ?? options.issuers.first ?? ""
+        let claims = ClientAssertion(client: credentials.identifier, issuer: issuer, now: now())
+        return try credentials.key?.signed(claims) ?? ""
     }
 }
 

@@ -38,6 +38,10 @@ package struct OpenIDError: Error, Equatable {
         case idTokenSubject = "id-token-subject"
         case idTokenNonce = "id-token-nonce"
         case idTokenHash = "id-token-hash"
+        /// The member's sign-in at the provider is older than `max_age`, or the token does not say when it was.
+        case idTokenAuthenticationTime = "id-token-auth-time"
+        /// The member does not belong to the organization or the tenants that the operator admits.
+        case idTokenClaim = "id-token-claim"
         case keysUnavailable = "keys-unavailable"
         // A protected resource.
         case accessTokenRefused = "resource-token-refused"
@@ -124,7 +128,7 @@ extension OpenIDError {
     init(tokenEndpointAnswer response: ClientResponse, refusal: Code, _ dialect: Dialect) {
         let status = "HTTP \(response.status)"
         switch response.status {
-        case 400, 401, 403:
+        case 200, 400, 401, 403:
             let body = JSON(parsing: response.body)
             let name = body?["error"]?.stringValue
             let description = body?["error_description"]?.stringValue ?? ""

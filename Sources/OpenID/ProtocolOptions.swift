@@ -29,12 +29,21 @@ package struct ProtocolOptions: Sendable {
         didSet { clockLeeway = min(max(clockLeeway, 0), 300) }
     }
 
+    /// What the operator adds to authorization requests.
+    package var authorizationParameters = AuthorizationParameters()
+    /// Claims without which nobody may sign in.
+    package var requiredClaims: [ClaimRequirement] = []
+    /// The accepted tenants, if the provider has an issuer for each; `issuers` are then their issuers.
+    package var tenants: TenantIssuers?
+
     /// Where the provider's messages differ from the standards.
     package var dialect = Dialect()
 
     package enum ClientAuthentication: String, Sendable, CaseIterable {
         case post = "client_secret_post"
         case basic = "client_secret_basic"
+        /// A signed assertion for each request (RFC 7523 §2.2).
+        case privateKey = "private_key_jwt"
         /// A public client, which has no secret and proves by PKCE that it began the sign-in (RFC 7636).
         case none
     }
@@ -49,6 +58,12 @@ package struct ProtocolOptions: Sendable {
 }
 
 extension ProtocolOptions {
+    /// The subject as the provider sends it, without the tenant that an identity has before it.
+    func ownSubject(of subject: String) -> String {
+        guard tenants != nil, let dot = subject.utf8.firstIndex(of: UInt8(ascii: ".")) else { return subject }
+        return String(subject.utf8[dot...].dropFirst()) ?? subject
+    }
+
     /// The options of a provider that follows the standards.
     package init(issuers: [String], authorizationEndpoint: String, tokenEndpoint: String, scopes: [String]) {
         (self.issuers, self.scopes) = (issuers, scopes)
@@ -56,14 +71,15 @@ extension ProtocolOptions {
     }
 }
 
-/// The client identifier and secret that the provider issued (RFC 6749 §2.3.1); the secret is never printed.
-package struct ClientCredentials: Sendable, Equatable, CustomStringConvertible, CustomReflectable {
+/// The client identifier that the provider issued, and the secret or the private key that proves it (RFC 6749 §2.3); neither
+/// of both is ever printed.
+package struct ClientCredentials: Sendable, CustomStringConvertible, CustomReflectable {
     package let identifier: String
     let secret: String
+    package let key: ClientKey?
 
-    package init(identifier: String, secret: String) {
-        self.identifier = identifier
-        self.secret = secret
+    package init(identifier: String, secret: String, key: ClientKey? = nil) {
+        (self.identifier, self.secret, self.key) = (identifier, secret, key)
     }
 
     package var description: String { "\(identifier):<redacted>" }

@@ -13,6 +13,8 @@ struct VerificationKey: Sendable {
     }
 
     let identifier: String?
+    /// The issuer whose tokens the key signs; only a provider with several issuers names it.
+    let issuer: String?
     private let algorithm: SigningAlgorithm?
     private let material: Material
 
@@ -25,6 +27,7 @@ struct VerificationKey: Sendable {
             let material = Self.material(jwk), Self.isForSignatures(jwk)
         else { return nil }
         self.material = material
+        issuer = jwk["issuer"]?.stringValue
         switch jwk["kid"] {
         case nil: identifier = nil
         case .string(let text)?: identifier = text

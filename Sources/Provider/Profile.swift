@@ -12,6 +12,8 @@ package struct Profile: Sendable, Equatable, Codable {
     package var subject: String
     package var name: String?
     package var email: String?
+    /// Whether the provider says that it verified the address; nil if the profile says nothing about it.
+    package var emailVerified: Bool?
     package var picture: String?
     /// The address of the member's page at LinkedIn; nil if the application's product does not provide it.
     package var profileURL: String?
@@ -24,6 +26,7 @@ package struct Profile: Sendable, Equatable, Codable {
     private enum CodingKeys: String, CodingKey {
         case subject, name, email, picture, locale
         case profileURL = "profile_url"
+        case emailVerified = "email_verified"
         case pictureExpires = "picture_expires"
         case endpointID = "endpoint_id"
     }

@@ -52,8 +52,9 @@ extension Problem.Kind {
             case .codeRefused, .revocationRefused: .codeRefused
             case .idTokenMissing, .idTokenMalformed, .idTokenAlgorithm, .idTokenKey, .idTokenSignature, .idTokenIssuer,
                 .idTokenAudience, .idTokenExpired, .idTokenTime, .idTokenSubject, .idTokenNonce, .idTokenHash,
-                .subjectMismatch:
+                .subjectMismatch, .idTokenAuthenticationTime:
                 .identityRejected
+            case .idTokenClaim: .accountNotAllowed
             case .idTokenFuture: .clockWrong
             case .accessTokenRefused, .refreshRefused, .refreshForeign, .accessTokenMalformed, .accessTokenInactive,
                 .accessTokenExpired,

@@ -32,7 +32,8 @@ package final class NewSessions: SiteFeature {
         let token = try await provider.client.verify(
             idToken: idToken,
             accessToken: response.accessToken,
-            nonce: pending.attempt.nonce
+            nonce: pending.attempt.nonce,
+            started: pending.started
         )
         guard let claims = try await completed(token.member, tokens, at: provider) else {
             let identity = identity(token.member, at: provider, issuer: token.issuer)
@@ -103,7 +104,8 @@ package final class NewSessions: SiteFeature {
             issuer: provider.issuer,
             subject: profile.subject,
             name: profile.name,
-            email: profile.email
+            email: profile.email,
+            emailVerified: profile.emailVerified ?? false
         )
         return session(identity, tokens, try CachedProfile(profile, fetched: now()))
     }

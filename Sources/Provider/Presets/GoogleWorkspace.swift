@@ -1,0 +1,20 @@
+package import OpenID
+
+/// Organizations at Google (Google Workspace): everyone with a Google account can sign in unless the program checks `hd`.
+package enum GoogleWorkspace {
+    /// The claim with the organization's main domain; an account of a person does not have it, whatever its address is.
+    package static let claim = "hd"
+
+    /// Admits only members of organizations with these domains.
+    ///
+    /// The parameter of the request, which a browser can change, only chooses which accounts Google offers.
+    ///
+    /// - Parameters:
+    ///   - domains: domains in lower case; `*` alone stands for every organization.
+    ///   - options: the options to change.
+    package static func admit(_ domains: [String], to options: inout ProtocolOptions) {
+        guard !domains.isEmpty else { return }
+        options.requiredClaims.append(ClaimRequirement(claim, in: domains == ["*"] ? [] : domains))
+        options.authorizationParameters.set(claim, domains.count == 1 ? domains[0] : "*")
+    }
+}
