@@ -8,19 +8,21 @@ package enum DiscoveryCheck {
     ///
     /// - Parameters:
     ///   - provider: The provider in the settings.
-    ///   - issuer: Its issuer.
+    ///   - place: The address of the document, and the issuer that the document must have.
     ///   - transport: Sends the request.
     /// - Returns: The provider with what the document says, or nil if it cannot be used; and the findings.
     package static func run(
         _ provider: ProviderSettings,
-        _ issuer: String,
+        _ place: (address: String, issuer: String),
         transport: any Transport
     ) async -> (ProviderSettings?, Report) {
-        let (setting, address) = (Setting.providerIssuer.name, DiscoveryDocument.address(of: issuer))
+        let (setting, address) = (Setting.providerIssuer.name, place.address)
         do throws(OpenIDError) {
-            let document = try await DiscoveryDocument.fetch(issuer: issuer, by: transport).document
+            let document = try await DiscoveryDocument.fetch(issuer: place.issuer, at: address, by: transport).document
             let complete = try provider.discovering(document)
-            return (complete, Report(passed: "\(setting) \(issuer)", "its discovery document can be used"))
+            return (
+                complete, Report(passed: "\(setting) \(provider.issuer ?? "")", "its discovery document can be used")
+            )
         } catch {
             let isInvalid = [.discoveryMalformed, .discoveryIssuer].contains(error.code)
             let report = Report(

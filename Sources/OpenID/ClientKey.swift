@@ -34,6 +34,9 @@ package struct ClientKey: Sendable, Unprintable {
         self.identifier = identifier
     }
 
+    /// Whether a text is meant to be a key or a certificate, and not a client secret.
+    package static func isPEM(_ text: String) -> Bool { text.hasPrefix("-----BEGIN ") }
+
     /// The algorithm of its signatures, which the type of the key determines.
     var algorithm: SigningAlgorithm {
         switch material {

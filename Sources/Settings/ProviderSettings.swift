@@ -11,8 +11,7 @@ package struct ProviderSettings: Sendable {
     package let name: String
     /// The mark on the button that starts a sign-in; nil for a neutral one.
     package let logo: Logo?
-    /// The issuer, byte for byte as in the settings, whose discovery document gives the endpoints; nil for LinkedIn, or a
-    /// server that replaces it.
+    /// The issuer, byte for byte as in the settings; nil for LinkedIn, or a server that replaces it.
     package let issuer: String?
     package let credentials: ClientCredentials
     /// Whether the provider issued a client secret.
@@ -26,6 +25,7 @@ package struct ProviderSettings: Sendable {
     package var options: ProtocolOptions
     package var profile: ProfileEndpoint
     private let values: SettingValues
+    private let additions: ProviderAdditions
 
     /// Reads a provider from the settings, or from a file of `SIGNIN_PROVIDERS`, whose reader knows the ID.
     ///
@@ -46,14 +46,17 @@ package struct ProviderSettings: Sendable {
         secretNeedsRestart = reader.needsRestart(secret)
         if issuer != nil || !isFirst {
             hasSecret = reader.isSet(secret)
-            let text = reader.providerClientSecret ?? ""
-            credentials = ClientCredentials(identifier: reader.providerClientID ?? "", secret: text)
-            let scopes = reader.scopes.isEmpty ? LinkedIn.options(for: .openid).scopes : reader.scopes
-            options = .undiscovered(issuer ?? "", scopes: scopes)
+            credentials = ClientCredentials(&reader)
+            additions = ProviderAdditions(&reader, issuer: issuer)
+            let usual = LinkedIn.options(for: .openid).scopes
+            options = additions.github.map(GitHub.options) ?? .undiscovered(issuer ?? "", scopes: usual)
+            if !reader.scopes.isEmpty { options.scopes = reader.scopes }
+            additions.apply(to: &options)
             profile = ProfileEndpoint(product: .openid, address: "", versions: [])
         } else {
             hasSecret = true
             credentials = ClientCredentials(identifier: reader.clientID, secret: reader.clientSecret)
+            additions = ProviderAdditions(&reader, issuer: nil)
             (options, profile) = Self.linkedIn(&reader, product: reader.product)
         }
         values = reader.values
@@ -91,6 +94,20 @@ package struct ProviderSettings: Sendable {
     /// Whether members sign in at LinkedIn, and not at a provider that replaces it.
     package var usesLinkedIn: Bool { LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) }
 
+    /// The address of the discovery document, and the issuer that the document must have; nil for a provider without one.
+    package var discovery: (address: String, issuer: String)? {
+        guard let issuer, !isGitHub else { return nil }
+        return (DiscoveryDocument.address(of: issuer), additions.template ?? issuer)
+    }
+
+    package var isGitHub: Bool { additions.github != nil }
+
+    /// Reads the profiles of members.
+    package var profiles: any ProfileSource {
+        if let github = additions.github { return GitHubProfiles(github) }
+        return issuer == nil ? LinkedInProfiles(profile) : UserInfoProfiles()
+    }
+
     /// These settings with what the discovery document of the provider says.
     ///
     /// Endpoints in the settings win, for a provider that this machine reaches by other addresses than browsers do.
@@ -98,7 +115,12 @@ package struct ProviderSettings: Sendable {
     /// - Throws: `OpenIDError` if the program cannot use the provider in the way that the document demands.
     package func discovering(_ document: DiscoveryDocument) throws(OpenIDError) -> ProviderSettings {
         var provider = self
-        provider.options = try document.options(scopes: options.scopes, hasSecret: hasSecret)
+        provider.options = try document.options(
+            scopes: options.scopes,
+            hasSecret: hasSecret,
+            key: credentials.key
+        )
+        additions.apply(to: &provider.options)
         provider.options.replaceEndpoints(values)
         let address = provider.options.userinfoEndpoint ?? ""
         provider.profile = ProfileEndpoint(product: .openid, address: address, versions: [])
@@ -152,9 +174,9 @@ extension SettingsReader {
             }
             return requireProvider()
         }
-        let ofIssuer = [
-            Setting.providerClientID, Setting.providerClientSecret, Setting.providerName, Setting.providerID,
-        ]
+        let ofIssuer = Setting.all.filter { setting in
+            setting.name.hasPrefix("PROVIDER_") && ![issuer, Setting.providerClientSecretFile].contains(setting)
+        }
         for setting in ofIssuer where isWritten(setting) {
             complain(setting, "has no effect without \(issuer.name): set \(issuer.name), or remove \(setting.name)")
         }
@@ -165,7 +187,7 @@ extension SettingsReader {
         for setting in [Setting.providerIssuer, Setting.providerClientID] where !isSet(setting) {
             complain(setting, "is not set. \(setting.meaning)")
         }
-        if !self.scopes.isEmpty, !self.scopes.contains("openid") {
+        if self.providerPreset == .openid, !self.scopes.isEmpty, !self.scopes.contains("openid") {
             complain(Setting.scopes, "does not contain openid, which every OpenID provider needs: add it")
         }
     }

@@ -1,3 +1,5 @@
+import OpenID
+
 extension SettingKey where Value == Int {
     static func number(_ name: String, _ numbers: NumberRange, _ preset: String, restart: Bool = false) -> Self {
         let values = numbers.description
@@ -121,5 +123,22 @@ extension SettingKey {
         let parts = text.split(separator: separator).map { $0.filter { !$0.isWhitespace } }.filter { !$0.isEmpty }
         guard !parts.isEmpty else { throw WrongValue(message: "the list “\(text)” is empty") }
         return parts
+    }
+}
+
+extension SettingKey where Value == AuthorizationParameters {
+    static func authorizationParameters(_ name: String) -> Self {
+        let setting = Setting(
+            name,
+            default: "",
+            values: "parameters in the form of a query, without those of the protocol"
+        )
+        return Self(setting, fallback: AuthorizationParameters()) { text, _ throws(WrongValue) in
+            do throws(AuthorizationParameters.Unusable) {
+                return try AuthorizationParameters(parsing: text)
+            } catch {
+                throw WrongValue(message: error.message)
+            }
+        }
     }
 }

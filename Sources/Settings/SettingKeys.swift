@@ -43,7 +43,8 @@ package struct SettingKeys: Sendable {
         .means("The client ID that the OpenID provider issued. It is required with PROVIDER_ISSUER.")
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
-            + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only."
+            + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only. "
+            + "If the text is a private key as PEM, P-256 or RSA, the program signs each request to the provider with it."
     )
     package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
         "A file with mode 0600 that contains only the client secret of the OpenID provider. "
@@ -57,6 +58,29 @@ package struct SettingKeys: Sendable {
         "The name of the OpenID provider in the identities of its members: REMOTE_USER is this ID, two colons and the subject. "
             + "Members with another ID are other people. Without a value, the ID is made from the issuer, so that a changed "
             + "PROVIDER_ISSUER never gives a person the sessions and rights of another."
+    )
+    package let providerPreset = SettingKey.choice("PROVIDER_PRESET", ProviderPreset.openid).means(
+        "How the program speaks with the provider: openid means OpenID Connect with a discovery document, and github means "
+            + "GitHub. PROVIDER_ISSUER of GitHub is https://github.com/login/oauth, or the same path at your own server."
+    )
+    package let providerKeyID = SettingKey.text("PROVIDER_KEY_ID").means(
+        "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. "
+            + "Without a value, requests do not name the key."
+    )
+    package let authorizationParameters = SettingKey.authorizationParameters("PROVIDER_AUTHORIZATION_PARAMETERS").means(
+        "Parameters that the program adds to each authorization request, such as prompt=select_account&max_age=3600. "
+            + "With max_age, the program checks in the ID token when the member signed in at the provider."
+    )
+    package let providerClockLeeway = SettingKey.number("PROVIDER_CLOCK_LEEWAY", .seconds(0...300), "60s").means(
+        "The maximum difference between the clocks of this machine and of the OpenID provider."
+    )
+    package let providerHostedDomains = SettingKey.list("PROVIDER_HOSTED_DOMAINS", "domains").means(
+        "The Google Workspace organizations whose members may sign in, by their main domains. The value * means every "
+            + "organization. Without a value, everyone with a Google account may sign in."
+    )
+    package let providerTenants = SettingKey.list("PROVIDER_TENANTS", "tenant IDs").means(
+        "The tenants of Microsoft Entra whose members may sign in. It is required if PROVIDER_ISSUER is an issuer for several "
+            + "tenants, such as https://login.microsoftonline.com/organizations/v2.0."
     )
     package let providerDirectory = SettingKey.file("SIGNIN_PROVIDERS").means(
         "A directory of files that each add an OpenID provider; the name of a file is the ID of its provider. "

@@ -1,3 +1,5 @@
+import OpenID
+
 extension SettingSources {
     /// Values with quotes, comments or names that other programs would remove and this program does not.
     var mistakes: [ConfigurationError.Problem] {
@@ -18,12 +20,22 @@ extension SettingSources {
             let isComment = text.contains(" #") && setting.use != .words
             return isComment ? "has a comment after the value: put the comment on its own line" : nil
         }
+        guard !isKey(text, of: setting) else { return nil }
         let name = text.prefix { $0 != "=" }
         if name.count < text.count, isName(name) {
             return "looks like a line of a settings file: set only the text after the = sign"
         }
         let hasSpace = text.contains(where: \.isWhitespace)
         return hasSpace ? "contains white space or several lines: set only the value itself" : nil
+    }
+
+    /// The text in one line if the setting may have several lines, as a key has.
+    static func line(_ text: String, of setting: Setting) -> String {
+        isKey(text, of: setting) ? text.filter { !$0.isNewline } : text
+    }
+
+    private static func isKey(_ text: String, of setting: Setting) -> Bool {
+        setting == Setting.providerClientSecret && ClientKey.isPEM(text)
     }
 
     private static func isName(_ text: Substring) -> Bool {

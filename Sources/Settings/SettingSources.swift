@@ -208,7 +208,9 @@ package struct SettingSources: Sendable {
     /// Reports invisible characters, which copied text often contains.
     private mutating func reportInvisibleCharacters() {
         for setting in Setting.all where setting.use != .words {
-            guard let value = value(setting), let name = VisibleText.firstInvisible(in: value.text) else { continue }
+            guard let value = value(setting),
+                let name = VisibleText.firstInvisible(in: Self.line(value.text, of: setting))
+            else { continue }
             let shown = setting.shown(value.text) == value.text ? ": “\(value.text)”" : ""
             let message = "contains an invisible character (\(name))\(shown); remove it"
             problems.append(.init(subject: setting.name, message: message, place: place(of: setting)))

@@ -69,6 +69,34 @@ def test_every_requirement_is_proved_or_excused():
     assert problems((TESTS / "Requirements.md").read_text(), existing()) == []
 
 
+def cases(text, begin):
+    """The cells of each row whose first cell begins with this text."""
+    for line in text.splitlines():
+        cells = cells_of(line)
+        if line.startswith("|") and cells[0].startswith(begin):
+            yield cells
+
+
+def test_every_trap_of_providers_names_existing_tests():
+    found = list(cases((TESTS / "Requirements.md").read_text(), "P"))
+    assert [trap for trap, *_ in found] == [f"P{number}" for number in range(1, 36)]
+    for trap, rule, proof in found:
+        if proof.startswith(EXCUSE):
+            assert len(proof.removeprefix(EXCUSE).split()) >= 5, trap
+        else:
+            assert list(problems_of_proof(f"{trap} {rule}", proof, existing())) == []
+
+
+def test_every_case_of_conformance_names_existing_tests():
+    text = (TESTS.parent / "docs/conformance.md").read_text()
+    found = list(cases(text, "`oidcc-client-test"))
+    names = [name for case, *_ in found for name in NAME.findall(case)]
+    assert len(names) == len(set(names)) == 32
+    for case, outcome, proof in (row for row in found if len(row) == 3):
+        assert outcome in {"accepts", "rejects"}, case
+        assert list(problems_of_proof(case, proof, existing())) == []
+
+
 GOOD = {number: "what is required | `a test`" for number in NUMBERS}
 BROKEN = [
     ({7: None}, "7 is missing"),

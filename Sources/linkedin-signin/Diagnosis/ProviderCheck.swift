@@ -29,8 +29,8 @@ enum ProviderCheck {
         of site: InstalledSite?,
         _ transport: CurlTransport
     ) async -> Report {
-        guard let issuer = provider.issuer else { return await endpoints(provider, of: site, transport) }
-        let (found, report) = await DiscoveryCheck.run(provider, issuer, transport: transport)
+        guard let place = provider.discovery else { return await endpoints(provider, of: site, transport) }
+        let (found, report) = await DiscoveryCheck.run(provider, place, transport: transport)
         guard let found else { return report }
         var all = report
         all += await endpoints(found, of: site, transport)

@@ -63,7 +63,7 @@ struct ConfiguredSite: Sendable {
             return Provider(
                 id: settings.id,
                 client: Self.client(settings, transport, calls: calls, continuing: known?.client),
-                profiles: settings.issuer == nil ? LinkedInProfiles(settings.profile) : UserInfoProfiles(),
+                profiles: settings.profiles,
                 concurrentCalls: configuration.upstreamCalls,
                 log: log,
                 continuing: known

@@ -50,7 +50,7 @@ final class Discovery: Sendable {
     }
 
     private func complete(_ provider: ProviderSettings) throws(ConfigurationError) -> ProviderSettings {
-        guard let issuer = provider.issuer else { return provider }
+        guard let issuer = provider.discovery?.issuer else { return provider }
         if known.withLock({ $0[provider.id]?.issuer }) != issuer {
             let kept = try Self.kept(provider, in: directory)
             known.withLock { $0[provider.id] = kept }
@@ -59,7 +59,7 @@ final class Discovery: Sendable {
         do {
             return try provider.discovering(document)
         } catch {
-            report(error, of: provider, issuer)
+            report(error, of: provider)
             return provider
         }
     }
@@ -71,7 +71,7 @@ final class Discovery: Sendable {
         _ provider: ProviderSettings,
         in directory: String
     ) throws(ConfigurationError) -> DiscoveryDocument? {
-        guard let issuer = provider.issuer else { return nil }
+        guard let issuer = provider.discovery?.issuer else { return nil }
         let path = path(of: provider.id, in: directory)
         let bytes: [UInt8]
         do {
@@ -122,8 +122,8 @@ final class Discovery: Sendable {
     func follow(_ site: ConfiguredSite, found: @escaping Found) {
         let transport = site.transport
         let next = site.configuration.providers.compactMap { provider in
-            provider.issuer.map { issuer in
-                Task { await self.fetchRepeatedly(provider, issuer, transport, found) }
+            provider.discovery.map { place in
+                Task { await self.fetchRepeatedly(provider, place, transport, found) }
             }
         }
         fetching.withLock { current in
@@ -138,7 +138,7 @@ final class Discovery: Sendable {
 
     private func fetchRepeatedly(
         _ provider: ProviderSettings,
-        _ issuer: String,
+        _ place: (address: String, issuer: String),
         _ transport: CurlTransport,
         _ found: Found
     ) async {
@@ -147,23 +147,27 @@ final class Discovery: Sendable {
         while !Task.isCancelled {
             var wait = Self.interval
             do throws(OpenIDError) {
-                let (document, bytes) = try await DiscoveryDocument.fetch(issuer: issuer, by: transport)
+                let (document, bytes) = try await DiscoveryDocument.fetch(
+                    issuer: place.issuer,
+                    at: place.address,
+                    by: transport
+                )
                 _ = try provider.discovering(document)
                 guard !Task.isCancelled else { return }
                 found(provider.id, document, bytes)
                 (failure, pause) = (nil, Self.firstPause)
             } catch {
                 guard !Task.isCancelled else { return }
-                if error != failure { report(error, of: provider, issuer) }
+                if error != failure { report(error, of: provider) }
                 (failure, wait, pause) = (error, pause, min(pause * 2, Self.longestPause))
             }
             try? await Task.sleep(for: wait)
         }
     }
 
-    private func report(_ error: OpenIDError, of provider: ProviderSettings, _ issuer: String) {
+    private func report(_ error: OpenIDError, of provider: ProviderSettings) {
         let fields: [LogEvent.Field] = [
-            ("provider", provider.id.description), ("at", DiscoveryDocument.address(of: issuer)),
+            ("provider", provider.id.description), ("at", provider.discovery?.address ?? ""),
             ("detail", error.logDetail),
         ]
         log(LogEvent(.warning, .discoveryFailed, reason: error.code.rawValue, fields: fields))

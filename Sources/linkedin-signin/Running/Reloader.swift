@@ -74,7 +74,7 @@ final class Reloader: Sendable {
     private func adopt(_ document: DiscoveryDocument, _ bytes: [UInt8], of id: ProviderID) {
         let (running, site, server) = state.withLock { ($0.sources, $0.site, $0.server) }
         // A reload may have removed the provider meanwhile.
-        let isUsed = site.configuration.providers.contains { $0.id == id && $0.issuer == document.issuer }
+        let isUsed = site.configuration.providers.contains { $0.id == id && $0.discovery?.issuer == document.issuer }
         guard let server, isUsed, discovery.keep(document, bytes, of: id) else { return }
         do {
             let next = try replacement(for: site, try Configuration(running))

@@ -1,6 +1,7 @@
 """An OpenID provider of idpyoidc on a loopback port: PKCE required, ES256, a new key at each start.
 
-The client authenticates with Basic; without a secret, it is a public client.
+The client authenticates with Basic, or with private_key_jwt if its secret is the path of a key; without a secret, it is a
+public client.
 """
 
 import json
@@ -8,6 +9,8 @@ import sys
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from urllib.parse import parse_qs, urlsplit
 
+from cryptojwt.jwk.ec import ECKey
+from cryptojwt.jwk.x509 import import_private_key_from_pem_file
 from idpyoidc.server import Server
 from idpyoidc.server.configure import OPConfiguration
 from idpyoidc.server.cookie_handler import CookieHandler
@@ -133,7 +136,7 @@ class Handler(BaseHTTPRequestHandler):
 
 def main(port, client, secret, redirect):
     issuer = f"http://127.0.0.1:{port}"
-    method = "client_secret_basic" if secret else "none"
+    method = "private_key_jwt" if secret.endswith(".pem") else "client_secret_basic" if secret else "none"
     provider = Server(OPConfiguration(configuration(issuer, method), base_path="."), cwd=".")
     provider.context.cdb[client] = {
         **({"client_secret": secret} if secret else {}),
@@ -143,7 +146,12 @@ def main(port, client, secret, redirect):
         "id_token_signed_response_alg": "ES256",
         "allowed_scopes": ["openid", "profile", "email", "offline_access"],
     }
-    if secret:
+    if method == "private_key_jwt":
+        key = ECKey(use="sig").load_key(import_private_key_from_pem_file(secret).public_key())
+        provider.keyjar.import_jwks({"keys": [key.serialize()]}, client)
+        # Only the issuer is an audience of an assertion, as in the update of RFC 9700.
+        provider.get_endpoint("token").allowed_targets = [""]
+    elif secret:
         provider.keyjar.add_symmetric(client, secret)
     server = ThreadingHTTPServer(("127.0.0.1", int(port)), Handler)
     server.provider = provider

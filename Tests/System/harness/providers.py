@@ -1,5 +1,6 @@
 """OpenID providers that others wrote, on loopback, and a site that knows only the issuer of one."""
 
+import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
 from pathlib import Path
@@ -24,6 +25,8 @@ LINKEDIN = [
 class Provider:
     """A provider on one port; each start makes new signing keys."""
 
+    first_page = "/.well-known/openid-configuration"
+
     def __init__(self, directory, redirect):
         self.directory, self.redirect = directory, redirect
         directory.mkdir(parents=True, exist_ok=True)
@@ -34,8 +37,8 @@ class Provider:
     def start(self):
         environment = {"PYTHONPATH": str(PACKAGES), "PYTHONUNBUFFERED": "1"}
         self.process = Process("provider", [sys.executable, *self.command()], self.directory, environment)
-        document = f"{self.issuer}/.well-known/openid-configuration"
-        wait_until(lambda: self.process.is_running and self.answers(document), "the start of the provider", 60)
+        page = f"http://127.0.0.1:{self.port}{self.first_page}"
+        wait_until(lambda: self.process.is_running and self.answers(page), "the start of the provider", 60)
         return self
 
     def stop(self):
@@ -76,6 +79,33 @@ class PublicIdpyoidc(Idpyoidc):
     """The same for a client without a secret."""
 
     secret = ""
+
+
+class KeyIdpyoidc(Idpyoidc):
+    """The same for a client that signs assertions with a private key, which the provider knows."""
+
+    def __init__(self, directory, redirect):
+        super().__init__(directory, redirect)
+        self.secret = directory / "client-key.pem"
+        make = ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", self.secret]
+        subprocess.run(make, check=True, capture_output=True)
+        self.secret.chmod(0o600)
+
+
+class GitHub(Provider):
+    """The answers of GitHub's documentation."""
+
+    first_page = "/"
+
+    def __init__(self, directory, redirect):
+        super().__init__(directory, redirect)
+        self.issuer += "/login/oauth"
+
+    def command(self):
+        return [Path(__file__).with_name("github_provider.py"), self.port, CLIENT, SECRET]
+
+    def consent(self, address):
+        return Browser().get(address).location
 
 
 class Mock(Provider):

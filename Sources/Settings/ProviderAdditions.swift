@@ -1,0 +1,102 @@
+import OpenID
+import Provider
+
+/// How the program speaks with a provider.
+package enum ProviderPreset: String, Sendable, CaseIterable {
+    /// OpenID Connect with a discovery document.
+    case openid
+    case github
+}
+
+/// What an operator sets about an OpenID provider beside its issuer and its client.
+struct ProviderAdditions: Sendable {
+    /// GitHub, which has no discovery document; nil for an OpenID provider.
+    let github: GitHub.Server?
+    /// The issuer in the discovery document of a provider with several tenants; nil for other providers.
+    let template: String?
+    private let tenants: [String]
+    private let domains: [String]
+    private let parameters: AuthorizationParameters
+    private let clockLeeway: Int
+
+    /// Reads these settings and notes their problems.
+    init(_ reader: inout SettingsReader, issuer: String?) {
+        let isGitHub = reader.providerPreset == .github
+        github = isGitHub ? issuer.flatMap(GitHub.Server.init) : nil
+        template = isGitHub ? nil : issuer.flatMap(Entra.template)
+        tenants = reader.providerTenants.map { $0.lowercased() }
+        domains = reader.providerHostedDomains.map { $0.lowercased() }
+        (parameters, clockLeeway) = (reader.authorizationParameters, reader.providerClockLeeway)
+        if isGitHub { checkGitHub(&reader) } else { checkTenants(&reader, issuer) }
+        let areDomains = domains == ["*"] || domains.allSatisfy { WebURL("https://\($0)")?.origin == "https://\($0)" }
+        if !areDomains {
+            reader.complain(Setting.providerHostedDomains, "is not a list of domains such as example.com, or * alone")
+        }
+    }
+
+    private func checkGitHub(_ reader: inout SettingsReader) {
+        if github == nil, reader.isSet(Setting.providerIssuer) {
+            let message =
+                "is not an issuer of GitHub: set https://github.com/login/oauth, or that path at your own server"
+            reader.complain(Setting.providerIssuer, message)
+        }
+        // GitHub sends no ID token, in which the program could check these.
+        for setting in [Setting.providerTenants, Setting.providerHostedDomains, Setting.providerKeyID]
+        where reader.isSet(setting) {
+            reader.complain(setting, "has no effect with \(Setting.providerPreset.name)=github: remove it")
+        }
+        if parameters.maximumAge != nil {
+            reader.complain(
+                Setting.authorizationParameters,
+                "contains max_age, which GitHub does not support: remove it"
+            )
+        }
+    }
+
+    private func checkTenants(_ reader: inout SettingsReader, _ issuer: String?) {
+        if let wrong = tenants.first(where: { !Entra.isTenant($0) }) {
+            reader.complain(Setting.providerTenants, "contains “\(wrong)”, which is not the ID of a tenant")
+        }
+        guard let issuer, reader.isSet(Setting.providerTenants) == (template == nil) else { return }
+        let name = Setting.providerTenants.name
+        if template == nil {
+            let message = "has no effect with the issuer \(issuer): remove it, or set the issuer for several tenants"
+            reader.complain(Setting.providerTenants, message)
+        } else {
+            let message = "admits members of every tenant: set \(name) too, or set the issuer of your tenant"
+            reader.complain(Setting.providerIssuer, message)
+        }
+    }
+
+    /// Changes the options of the provider as the operator wants them.
+    func apply(to options: inout ProtocolOptions) {
+        options.authorizationParameters = parameters
+        options.clockLeeway = clockLeeway
+        GoogleWorkspace.admit(domains, to: &options)
+        if let template { Entra.admit(tenants, template: template, to: &options) }
+    }
+}
+
+extension ClientCredentials {
+    /// The client at an OpenID provider; a secret that is a PEM file is a private key.
+    init(_ reader: inout SettingsReader) {
+        let (identifier, secret) = (reader.providerClientID ?? "", reader.providerClientSecret ?? "")
+        guard ClientKey.isPEM(secret) else {
+            self.init(identifier: identifier, secret: secret)
+            if reader.providerPreset != .github, reader.isSet(Setting.providerKeyID) {
+                let message = "has no effect without a private key in \(Setting.providerClientSecret.name): remove it"
+                reader.complain(Setting.providerKeyID, message)
+            }
+            return
+        }
+        let key = ClientKey(pem: secret, identifier: reader.providerKeyID)
+        if reader.providerPreset == .github {
+            reader.complain(Setting.providerClientSecret, "is a key, but GitHub accepts a client secret only")
+        } else if key == nil {
+            let message =
+                "is not a private key that can be used. Make one with: openssl genpkey -algorithm EC -pkeyopt "
+            reader.complain(Setting.providerClientSecret, "\(message)ec_paramgen_curve:P-256")
+        }
+        self.init(identifier: identifier, secret: "", key: key)
+    }
+}

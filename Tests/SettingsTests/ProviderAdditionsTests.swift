@@ -1,0 +1,132 @@
+import HTTP
+import OpenID
+import Provider
+import Testing
+
+@testable import Settings
+
+/// What an operator sets about an OpenID provider beside its issuer and its client.
+struct ProviderAdditionsTests {
+    private static let minimal = [
+        "PROVIDER_ISSUER": "https://sso.example.com", "PROVIDER_CLIENT_ID": "id", "PROVIDER_CLIENT_SECRET": "s3cret",
+        "SIGNIN_BASE_URL": "https://example.com",
+    ]
+    /// Made for this test.
+    private static let key = """
+        -----BEGIN PRIVATE KEY-----
+        MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVCXxDE6ULr5/ZVsp
+        SPkJGDpyQ6iCbkojvPRahA8kEIShRANCAARoH1oY1eioZvJjNsq2p5ZKZTwVnDlN
+        /i0kGhLflBrVYg9MWaFK7/cDtRnW4KAXufyOBwuT2dKzXEMPVIsyGwGC
+        -----END PRIVATE KEY-----
+        """
+    private static let tenant = "8eaef023-2b34-4da1-9baa-8bc8c9d6a490"
+    private static let organizations = "https://login.microsoftonline.com/organizations/v2.0"
+    private static let gitHub = ["PROVIDER_PRESET": "github", "PROVIDER_ISSUER": "https://github.com/login/oauth"]
+
+    private func provider(_ changes: [String: String]) throws(ConfigurationError) -> ProviderSettings {
+        let environment = Self.minimal.merging(changes) { $1 }
+        return try Configuration(SettingSources(environment: environment, file: nil) { _ in "" }).first
+    }
+
+    private func problems(_ changes: [String: String]) throws -> [String] {
+        let error = #expect(throws: ConfigurationError.self) { try provider(changes) }
+        return try #require(error).problems.map(\.subject)
+    }
+
+    private func discovered(
+        _ changes: [String: String],
+        issuer: String = "https://sso.example.com",
+        members: String = ""
+    ) throws -> ProtocolOptions {
+        let text = """
+            {"issuer":"\(issuer)","authorization_endpoint":"https://sso.example.com/a","token_endpoint":\
+            "https://sso.example.com/t","jwks_uri":"https://sso.example.com/k"\(members)}
+            """
+        let document = try DiscoveryDocument(parsing: Array(text.utf8), issuer: issuer)
+        return try provider(changes).discovering(document).options
+    }
+
+    @Test func `parameters, leeway and domains hold with and without a discovery document`() throws {
+        let changes = [
+            "PROVIDER_AUTHORIZATION_PARAMETERS": "prompt=login&max_age=600", "PROVIDER_CLOCK_LEEWAY": "5s",
+            "PROVIDER_HOSTED_DOMAINS": "Example.com",
+        ]
+        for options in [try provider(changes).options, try discovered(changes)] {
+            #expect(options.authorizationParameters.form.encoded == "prompt=login&max_age=600&hd=example.com")
+            #expect(options.authorizationParameters.maximumAge == 600 && options.clockLeeway == 5)
+            #expect(options.requiredClaims == [ClaimRequirement("hd", in: ["example.com"])])
+        }
+        #expect(try provider([:]).options.requiredClaims.isEmpty && provider([:]).options.clockLeeway == 60)
+    }
+
+    @Test(arguments: [
+        ("PROVIDER_AUTHORIZATION_PARAMETERS", "state=x"), ("PROVIDER_AUTHORIZATION_PARAMETERS", "redirect_uri=x"),
+        ("PROVIDER_AUTHORIZATION_PARAMETERS", "prompt"), ("PROVIDER_CLOCK_LEEWAY", "301"), ("PROVIDER_PRESET", "apple"),
+        ("PROVIDER_HOSTED_DOMAINS", "*,example.com"), ("PROVIDER_HOSTED_DOMAINS", "https://example.com"),
+        ("PROVIDER_HOSTED_DOMAINS", "example.com/x"), ("PROVIDER_KEY_ID", "key-1"), ("PROVIDER_TENANTS", tenant),
+    ])
+    func `a value that the program cannot use is an error of its setting`(name: String, value: String) throws {
+        #expect(try problems([name: value]) == [name])
+    }
+
+    @Test func `a secret that is a private key authenticates the client with signed assertions`() throws {
+        let methods = #","token_endpoint_auth_methods_supported":["private_key_jwt","client_secret_basic"]"#
+        let changes = ["PROVIDER_CLIENT_SECRET": Self.key, "PROVIDER_KEY_ID": "key-1"]
+        #expect(try discovered(changes, members: methods).clientAuthentication == .privateKey)
+        #expect(try discovered([:], members: methods).clientAuthentication == .basic)
+        #expect(throws: OpenIDError.self) { try discovered(changes) }
+        let damaged = Self.key.replacing("MIGH", with: "MIGG")
+        #expect(try problems(["PROVIDER_CLIENT_SECRET": damaged]) == ["PROVIDER_CLIENT_SECRET"])
+    }
+
+    @Test func `P10: an issuer for several tenants needs their IDs, and its document has the template`() throws {
+        #expect(try problems(["PROVIDER_ISSUER": Self.organizations]) == ["PROVIDER_ISSUER"])
+        #expect(
+            try problems(["PROVIDER_ISSUER": Self.organizations, "PROVIDER_TENANTS": "contoso.com"])
+                == ["PROVIDER_TENANTS"]
+        )
+        let changes = ["PROVIDER_ISSUER": Self.organizations, "PROVIDER_TENANTS": Self.tenant.uppercased()]
+        let place = try #require(try provider(changes).discovery)
+        #expect(place.address == "\(Self.organizations)/.well-known/openid-configuration")
+        #expect(place.issuer == "https://login.microsoftonline.com/{tenantid}/v2.0")
+        let issuer = "https://login.microsoftonline.com/\(Self.tenant)/v2.0"
+        #expect(try discovered(changes, issuer: place.issuer).issuers == [issuer])
+        #expect(try provider(["PROVIDER_ISSUER": issuer]).discovery?.issuer == issuer)
+    }
+
+    @Test func `GitHub needs no discovery document and no openid scope`() throws {
+        let provider = try provider(Self.gitHub.merging(["SIGNIN_SCOPES": "user:email read:org"]) { $1 })
+        #expect(provider.discovery == nil && provider.isGitHub && provider.profiles is GitHubProfiles)
+        #expect(provider.options.tokenEndpoint == "https://github.com/login/oauth/access_token")
+        #expect(provider.options.scopes == ["user:email", "read:org"] && provider.options.areKnown)
+        #expect(provider.name == "github.com")
+    }
+
+    @Test(arguments: [
+        ("PROVIDER_ISSUER", "https://github.com"), ("PROVIDER_TENANTS", tenant),
+        ("PROVIDER_HOSTED_DOMAINS", "example.com"), ("PROVIDER_AUTHORIZATION_PARAMETERS", "max_age=60"),
+        ("PROVIDER_KEY_ID", "key-1"), ("PROVIDER_CLIENT_SECRET", key),
+    ])
+    func `a setting that needs an ID token is an error with GitHub`(name: String, value: String) throws {
+        #expect(try problems(Self.gitHub.merging([name: value]) { $1 }) == [name])
+    }
+
+    @Test(arguments: [
+        "PROVIDER_PRESET", "PROVIDER_KEY_ID", "PROVIDER_AUTHORIZATION_PARAMETERS", "PROVIDER_CLOCK_LEEWAY",
+        "PROVIDER_HOSTED_DOMAINS",
+    ])
+    func `an addition without an issuer is an error`(name: String) throws {
+        let values = [
+            "PROVIDER_PRESET": "openid", "PROVIDER_AUTHORIZATION_PARAMETERS": "prompt=login",
+            "PROVIDER_CLOCK_LEEWAY": "5s",
+        ]
+        let environment = [
+            "LINKEDIN_CLIENT_ID": "id", "LINKEDIN_CLIENT_SECRET": "secret", "SIGNIN_BASE_URL": "https://example.com",
+            name: values[name] ?? "example.com",
+        ]
+        let error = #expect(throws: ConfigurationError.self) {
+            try Configuration(SettingSources(environment: environment, file: nil) { _ in "" })
+        }
+        #expect(error?.problems.map(\.subject).contains(name) == true)
+    }
+}
