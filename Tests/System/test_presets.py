@@ -5,10 +5,12 @@ import re
 import pytest
 
 from harness.browser import Browser
-from harness.providers import CLIENT, PACKAGES, GitHub, IssuerSite, KeyIdpyoidc, Mock, running
+from harness.clock import Clock
+from harness.providers import CLIENT, PACKAGES, GitHub, IssuerSite, KeyIdpyoidc, Mock, NanoIDP, running
 from harness.site import from_provider
 
 needs_packages = pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
+needs_nanoidp = pytest.mark.skipif(not (PACKAGES / "nanoidp").exists(), reason="deploy/packages test could not download nanoidp")
 FRONTS = ["nginx", "lighttpd"]
 
 
@@ -73,3 +75,40 @@ def test_p21_a_member_without_the_domain_in_hd_gets_the_page_without_access(dire
         answer = site.sign_in(browser)
         assert answer.status == 403 and "reason=id-token-claim" in site.responder.settled_log()
         assert not site.session(browser)["signed_in"]
+
+
+@needs_nanoidp
+def test_a_member_signs_in_with_max_age_and_refresh_tokens_are_rotated(directory):
+    settings = {
+        "PROVIDER_AUTHORIZATION_PARAMETERS": "max_age=300",
+        # Only the clock of the program advances.
+        "PROVIDER_CLOCK_LEEWAY": "300s",
+        "SIGNIN_PROFILE_CACHE": "0",
+        "SIGNIN_SCOPES": "openid profile email offline_access",
+    }
+    clock = Clock(directory / "clock")
+    with running(directory, NanoIDP, settings=settings, wrapper=clock.wrapper) as site:
+        browser = Browser()
+        _, parameters = site.begin(browser)
+        assert parameters["max_age"] == "300" and parameters["code_challenge_method"] == "S256"
+        assert site.sign_in(browser).status == 303
+        assert site.session(browser)["email"] == "ada@example.org"
+        # Each access token lives for a minute, and each refresh token is accepted once.
+        for _ in range(3):
+            clock.advance(seconds=61)
+            assert browser.get(f"{site.url}/profile").status == 200
+        log = site.responder.settled_log()
+        assert log.count("event=tokens-renewed") == 3 and "event=tokens-removed" not in log
+
+
+@needs_nanoidp
+def test_new_keys_of_nanoidp_are_fetched(directory):
+    with running(directory, NanoIDP) as site:
+        assert site.sign_in(Browser()).status == 303
+        before = site.provider.keys
+        site.provider.stop()
+        site.provider.start()
+        assert site.provider.keys != before
+        browser = Browser()
+        assert site.sign_in(browser).status == 303
+        assert site.session(browser)["signed_in"]

@@ -1,5 +1,8 @@
 """OpenID providers that others wrote, on loopback, and a site that knows only the issuer of one."""
 
+import json
+import re
+import shutil
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
@@ -130,11 +133,49 @@ class ShortLivedMock(Mock):
     lifetime = 2
 
 
+class NanoIDP(Provider):
+    """nanoidp with its profile of OAuth 2.1: requires PKCE, rotates refresh tokens, whose second use ends them, and has `iss`."""
+
+    password = "correct horse"
+
+    def __init__(self, directory, redirect):
+        super().__init__(directory, redirect)
+        client = {"client_id": CLIENT, "client_secret": SECRET, "redirect_uris": [redirect]}
+        oauth = {"issuer": self.issuer, "token_expiry_minutes": 1, "clients": [client]}
+        server = {"host": "127.0.0.1", "port": self.port}
+        keys = {"keys_dir": f"{directory}/keys"}
+        settings = {"config_version": 1, "server": server, "security_profile": "oauth21", "oauth": oauth, "jwt": keys}
+        users = {"ada": {"password": self.password, "email": "ada@example.org"}}
+        # JSON is YAML too.
+        (directory / "settings.yaml").write_text(json.dumps(settings))
+        (directory / "users.yaml").write_text(json.dumps({"config_version": 1, "users": users}))
+
+    def start(self):
+        shutil.rmtree(self.directory / "keys", ignore_errors=True)
+        return super().start()
+
+    @property
+    def keys(self):
+        return Browser().get(f"{self.issuer}/.well-known/jwks.json").text
+
+    def command(self):
+        return ["-m", "nanoidp", "--config", self.directory, "--host", "127.0.0.1", "--port", self.port]
+
+    def consent(self, address):
+        browser = Browser()
+        page = browser.get(address)
+        transaction = re.search(r'name="transaction_id" value="([^"]+)"', page.text)[1]
+        member = {"transaction_id": transaction, "username": "ada", "password": self.password}
+        answer = browser.post(address, member)
+        assert answer.status in (302, 303), answer
+        return answer.location
+
+
 class IssuerSite:
     """A web server and the program, with the issuer of a provider and without anything else about it."""
 
-    def __init__(self, directory, kind, front="nginx", settings=None):
-        self.directory, self.front, self.extra = directory, front, settings or {}
+    def __init__(self, directory, kind, front="nginx", settings=None, wrapper=()):
+        self.directory, self.front, self.extra, self.wrapper = directory, front, settings or {}, wrapper
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.provider = kind(directory / "provider", f"{self.url}/oauth")
@@ -150,7 +191,7 @@ class IssuerSite:
                 **self.extra,
             }
             place = self.directory / "responder"
-            self.responder = stack.enter_context(Responder(place, self.url, "http://127.0.0.1:1", settings))
+            self.responder = stack.enter_context(Responder(place, self.url, "http://127.0.0.1:1", settings, self.wrapper))
             server = WebServer(self.front, self.directory / "front", self.responder.socket, self.port)
             stack.enter_context(server)
             self._stack = stack.pop_all()
@@ -179,9 +220,9 @@ class IssuerSite:
 
 
 @contextmanager
-def running(directory, kind, front="nginx", settings=None):
+def running(directory, kind, front="nginx", settings=None, wrapper=()):
     """A site that has fetched the discovery document."""
-    site = IssuerSite(directory, kind, front, settings)
+    site = IssuerSite(directory, kind, front, settings, wrapper)
     site.provider.start()
     with site:
         site.wait_for("discovery-read")
