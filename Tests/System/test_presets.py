@@ -1,6 +1,7 @@
 """Sign-in at providers that differ from others, and with settings beyond the issuer and the client."""
 
 import re
+import signal
 
 import pytest
 
@@ -52,6 +53,22 @@ def test_a_callback_that_names_another_server_than_github_is_rejected(directory)
         callback = re.sub("iss=[^&]+", "iss=https%3A%2F%2Fattacker.example", site.provider.consent(address))
         assert browser.get(callback, headers=from_provider()).status == 400
         assert "POST /login/oauth/access_token" not in site.provider.requests
+
+
+def test_p11_the_id_of_a_github_server_is_not_given_to_another_one(directory):
+    with at_github(directory) as site:
+        assert site.sign_in(Browser()).status == 303
+        kept = site.responder.state / "provider-github.json"
+        site.responder.settings["PROVIDER_ISSUER"] = "https://github.com/login/oauth"
+        site.responder.write_settings()
+        site.responder.expected_errors.append("event=reload-refused")
+        site.responder.process.child.send_signal(signal.SIGHUP)
+        site.wait_for("reload-refused")
+        assert f"in {kept}" in site.responder.log
+        site.responder.settings["PROVIDER_ISSUER"] = site.provider.issuer
+        site.responder.write_settings()
+        site.responder.process.child.send_signal(signal.SIGHUP)
+        site.wait_for("reloaded")
 
 
 @needs_packages

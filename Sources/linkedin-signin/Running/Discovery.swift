@@ -50,7 +50,10 @@ final class Discovery: Sendable {
     }
 
     private func complete(_ provider: ProviderSettings) throws(ConfigurationError) -> ProviderSettings {
-        guard let issuer = provider.discovery?.issuer else { return provider }
+        guard let issuer = provider.discovery?.issuer else {
+            try keepIssuer(of: provider)
+            return provider
+        }
         if known.withLock({ $0[provider.id]?.issuer }) != issuer {
             let kept = try Self.kept(provider, in: directory)
             known.withLock { $0[provider.id] = kept }
@@ -71,7 +74,7 @@ final class Discovery: Sendable {
         _ provider: ProviderSettings,
         in directory: String
     ) throws(ConfigurationError) -> DiscoveryDocument? {
-        guard let issuer = provider.discovery?.issuer else { return nil }
+        guard let issuer = provider.discovery?.issuer ?? provider.issuer else { return nil }
         let path = path(of: provider.id, in: directory)
         let bytes: [UInt8]
         do {
@@ -108,14 +111,25 @@ final class Discovery: Sendable {
             defer { known[id] = document }
             return known[id] != document
         }
-        guard isNew else { return false }
+        if isNew { write(bytes, of: id) }
+        return isNew
+    }
+
+    /// Keeps the issuer of a provider that has no document, so that its ID is not given to another issuer.
+    private func keepIssuer(of provider: ProviderSettings) throws(ConfigurationError) {
+        guard let issuer = provider.issuer else { return }
+        _ = try Self.kept(provider, in: directory)
+        guard (try? FileStatus(path: Self.path(of: provider.id, in: directory))) == nil else { return }
+        write(Array(#"{"issuer":"\#(issuer)"}"#.utf8), of: provider.id)
+    }
+
+    private func write(_ bytes: [UInt8], of id: ProviderID) {
         let path = Self.path(of: id, in: directory)
         do {
             try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
         } catch {
             log(LogEvent(.warning, .discoveryFailed, reason: "discovery-not-kept", fields: [("detail", "\(error)")]))
         }
-        return true
     }
 
     /// Fetches the documents of a site now and then each hour, in place of those of the site before.
