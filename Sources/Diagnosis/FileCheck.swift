@@ -40,7 +40,8 @@ package enum FileCheck {
         }
         if !status.allows(0o4, user, groups) {
             let what = "user \(name) may not read it (\(status.described))"
-            let remedy = "run: chgrp \(groups.first.map(String.init) ?? "root") \(quoted) && chmod 640 \(quoted)"
+            let group = groups.first.flatMap { Group(String($0)) }?.name ?? "root"
+            let remedy = "run: chgrp \(ShellWord.quoted(group)) \(quoted) && chmod g+r \(quoted)"
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         } else if let directory = directories(above: path).first(where: { !isOpen($0, user, groups) }) {
             let what = "user \(name) may not enter \(directory)"

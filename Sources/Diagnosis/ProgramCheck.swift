@@ -191,7 +191,7 @@ package struct ProgramCheck {
         case .closed where !configuration.allowedUsers.isEmpty:
             let what =
                 "the program closed the connection: SIGNIN_ALLOWED_USERS lacks this user; run this command with sudo"
-            return Report(.notChecked, name, what)
+            return Report(.notChecked, name, what, explainedBy: [Report.userRefused])
         case .closed, .timedOut, .malformed, .tooLarge:
             return Report(
                 .programSilent,

@@ -16,6 +16,10 @@ package struct Report: Sendable, Equatable {
     package static let otherProgram = "another program"
     /// The cause of findings about a web server that gets no answer from the program.
     static let programStopped = "program stopped"
+    /// The cause of findings about a program that closes the connections of the web server's user.
+    static let userRefused = "user refused"
+    /// The causes of findings about a program that cannot use the settings: it does not start, or keeps other ones.
+    package static let refused = noStart.union([otherProgram])
     /// The cause of findings about a file that the program's user cannot read.
     package static func unreadable(_ path: String) -> String { "unreadable \(path)" }
     /// The cause of findings about a file that every user can write.
@@ -103,7 +107,7 @@ package struct Report: Sendable, Equatable {
             ActingUser.isRoot
             ? "the server key cannot be read from the state directory or the database"
             : "the server key cannot be read; run this command with sudo"
-        self.init(.notChecked, subject, what)
+        self.init(.notChecked, subject, what, explainedBy: ActingUser.isRoot ? [Setting.store.name] : [])
     }
 
     package static func += (left: inout Report, right: Report) {

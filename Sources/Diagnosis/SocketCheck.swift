@@ -72,6 +72,7 @@ package struct SocketCheck: Sendable {
                 name,
                 "user \(webUser) is not in it",
                 remedies: [remedy],
+                causing: [Report.userRefused],
                 explainedBy: isKnown ? [] : [name]
             )
         }

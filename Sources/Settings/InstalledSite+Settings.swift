@@ -35,7 +35,8 @@ extension SettingSources {
             guard let value = exclusive(setting),
                 let other = InstalledSite.first(except: site, where: { $0.exclusive(setting) == value })
             else { return nil }
-            let message = "is \(value) in \(other.settingsFile) too: give each site an address of its own"
+            let advice = "give each site an address of its own, or move that file away if it is only a copy"
+            let message = "is \(value) in \(other.settingsFile) too: \(advice)"
             return .init(subject: setting.name, message: message, place: place(of: setting))
         }
     }

@@ -100,7 +100,7 @@ struct Doctor: ParsableCommand {
             let place = try settings.place()
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let problems = ServiceCheck(place: place, sources: sources).run().problems
-            report += Report(problems: problems, causing: Report.noStart)
+            report += Report(problems: problems, causing: Report.refused)
             report += StoreCheck.full(sources, of: place.service, as: user)
             report += SecretCheck.run(sources)
             let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in

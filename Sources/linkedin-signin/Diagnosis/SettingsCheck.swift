@@ -19,7 +19,7 @@ enum SettingsCheck {
             _ = try PageRenderer(configuration)
             report += Report(passed: "settings", "valid")
         } catch {
-            report += Report(problems: error.problems)
+            report += Report(problems: error.problems, causing: Report.refused)
         }
         report += configuration.settings.findings(of: configuration.site).faults
         let redirect = configuration.first.redirectURI

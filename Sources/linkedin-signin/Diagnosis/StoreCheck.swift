@@ -44,7 +44,12 @@ enum StoreCheck {
             return Report(.notChecked, path, what, remedies: ["run this command with sudo"])
         }
         var report = owner(of: path, is: service?.user)
-        // The owner explains what the survey would find.
+        let repaired = report.findings.isEmpty ? repairedAtStart(path, service) : nil
+        if let repaired {
+            let remedy = "now: chmod 700 \(ShellWord.quoted(directory))"
+            report += Report(.storeNote, directory, "other users can read it; \(repaired)", remedies: [remedy])
+        }
+        // The owner or the mode explains what the survey would find.
         let survey = report.findings.isEmpty ? StoreSurvey(directory: directory) : nil
         for problem in survey?.problems ?? [] {
             report += Report(.storeUnusable, path, problem, causing: database == nil ? [Setting.store.name] : [])

@@ -54,7 +54,7 @@ struct SettingsPlace: Sendable {
         }
         guard setting == nil, let first = InstalledSite.all.first else { return nil }
         guard first == .unnamed else {
-            let message = "this machine has only sites with a name; \(choice)"
+            let message = "\(InstalledSite.unnamed.settingsFile) does not exist; \(choice)"
             throw ConfigurationError(problems: [.init(subject: "--site", message: message)])
         }
         return first

@@ -9,8 +9,9 @@ import socket
 import subprocess
 import sys
 
-from sites import OPERATOR, PATH, PROGRAM, USER, Site, install, run
+from sites import ETC, OPERATOR, PATH, PROGRAM, USER, Site, install, run
 
+TEMPLATES = ETC / "templates"
 BEYOND_THE_NETWORK = {"name-unresolved", "endpoint-unreachable", "endpoint-unexpected", "keys-unusable", "clock-off"}
 
 
@@ -93,6 +94,9 @@ def loosen(site):
         os.chown(site.state, owner, owner)
         site.state.chmod(mode)
         said = run("check", *site.option).stdout
+        if owner:
+            _, found = diagnose(*site.option)
+            assert "store-unusable" not in found, found
         assert f"systemd gives it to user linkedin-signin with mode 700 at the next start of {site.unit}.service" in said, said
     site.state.chmod(0o700)
 
@@ -114,8 +118,11 @@ def keep_from_starting(site):
     causes = {
         "an unknown user": ({"SIGNIN_ALLOWED_USERS": "nosuchuser"}, "SIGNIN_ALLOWED_USERS"),
         "a port of root": ({"SIGNIN_ADMIN_LISTEN": "tcp:127.0.0.1:80"}, "SIGNIN_ADMIN_LISTEN"),
+        "a wrong template": ({"SIGNIN_TEMPLATES": str(TEMPLATES)}, "SIGNIN_TEMPLATES"),
         "another address": ({"SIGNIN_BASE_URL": "https://other.example"}, "SIGNIN_BASE_URL"),
     }
+    TEMPLATES.mkdir()
+    (TEMPLATES / "home.mustache").write_text("{{#open}}")
     for what, (changes, name) in causes.items():
         site.write(**changes)
         assert site.serve().wait(20) == 78, what
@@ -135,6 +142,46 @@ def keep_from_starting(site):
     site.write()
 
 
+def keep_from_loading(site):
+    """Settings that the running program refuses are one finding, and no remedy restarts the program with them."""
+    site.start()
+    site.socket.chmod(0o666)
+    for changes in ({"SIGNIN_TEMPLATES": str(TEMPLATES)}, {"SIGNIN_ADMIN_LISTEN": "tcp:127.0.0.1:80"}):
+        site.write(**changes)
+        _, found = diagnose(*site.option)
+        (name,) = changes
+        assert set(found) - {"socket-open"} == {"settings-invalid"} and f"other values: {name}" in found["settings-invalid"]["also"][0], found
+    site.write()
+    key = site.state / "server-key"
+    key.chmod(0o644)
+    _, found = diagnose(*site.option)
+    key.chmod(0o600)
+    assert found["store-unusable"]["also"] == [f"{site.socket} POST /login: the server key cannot be read from the state directory or the database"], found
+    site.write(SIGNIN_ALLOWED_USERS="nobody")
+    site.stop()
+    site.start()
+    site.socket.chmod(0o666)
+    _, found = diagnose(*site.option)
+    assert set(found) - {"socket-open"} == {"user-not-allowed"} and "closed the connection" in found["user-not-allowed"]["also"][0], found
+    site.write()
+    site.stop()
+
+
+def copy(site):
+    """A copy of the settings below /etc/linkedin-signin looks like a site, and the message says what to do about it."""
+    backup = ETC / "old"
+    backup.mkdir()
+    (backup / "settings").write_text((site.folder / "settings").read_text())
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    assert f"in {backup}/settings too: give each site an address of its own, or move that file away if it is only a copy" in said, said
+    (backup / "settings").unlink()
+    backup.rmdir()
+    (ETC / "settings").rename(ETC / "away")
+    said = run("check", "--quiet", status=78).stderr
+    (ETC / "away").rename(ETC / "settings")
+    assert f"{ETC}/settings does not exist; the sites of this machine: --site example.org" in said, said
+
+
 def main(binaries):
     install(binaries)
     first, second, third = (Site(name, f"https://{name or 'example.com'}") for name in ("", "example.org", "example.net"))
@@ -147,6 +194,8 @@ def main(binaries):
         loosen(second)
         look_as_anyone(second)
         keep_from_starting(second)
+        keep_from_loading(second)
+        copy(second)
     finally:
         for site in (first, second):
             if site.process and site.process.poll() is None:
