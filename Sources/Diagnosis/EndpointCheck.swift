@@ -64,13 +64,11 @@ package struct EndpointCheck: Sendable {
         }
         let isPage: @Sendable (Int) -> Bool = { $0 < 500 && $0 != 404 && $0 != 410 }
         let isRefusal: @Sendable (Int) -> Bool = { (400...403).contains($0) || $0 == 405 || $0 == 415 || $0 == 429 }
-        // GitHub does not say with the status that it refuses a request.
-        let isTokenRefusal: @Sendable (Int) -> Bool = { [isGitHub = settings.isGitHub] status in
-            isRefusal(status) || isGitHub && [200, 404].contains(status)
-        }
+        // GitHub answers 404 to a request without a client, and 200 to other requests for tokens that it refuses.
+        let ofGitHub = settings.isGitHub ? [200, 404] : []
         endpoints = [
-            endpoint(Setting.authorizationEndpoint, provider.authorizationEndpoint, .get, isPage),
-            endpoint(Setting.tokenEndpoint, provider.tokenEndpoint, .post, isTokenRefusal),
+            endpoint(Setting.authorizationEndpoint, provider.authorizationEndpoint, .get) { isPage($0) || ofGitHub.contains($0) },
+            endpoint(Setting.tokenEndpoint, provider.tokenEndpoint, .post) { isRefusal($0) || ofGitHub.contains($0) },
             endpoint(Setting.jwksURI, provider.jwksURI, .get) { $0 == 200 },
             endpoint(Setting.userinfoEndpoint, provider.userinfoEndpoint, .get, isRefusal),
             profile.address == provider.userinfoEndpoint

@@ -52,6 +52,8 @@ package struct ProviderSettings: Sendable {
             options = additions.github.map(GitHub.options) ?? .undiscovered(issuer ?? "", scopes: usual)
             if !reader.scopes.isEmpty { options.scopes = reader.scopes }
             additions.apply(to: &options)
+            // A discovery document gives the endpoints later.
+            if additions.github != nil { options.replaceEndpoints(reader.values) }
             profile = ProfileEndpoint(product: .openid, address: "", versions: [])
         } else {
             hasSecret = true

@@ -7,6 +7,7 @@ import pytest
 
 from harness.browser import Browser
 from harness.clock import Clock
+from harness.doctor import diagnose
 from harness.providers import CLIENT, PACKAGES, GitHub, IssuerSite, KeyIdpyoidc, Mock, NanoIDP, running
 from harness.site import from_provider
 
@@ -53,6 +54,15 @@ def test_a_callback_that_names_another_server_than_github_is_rejected(directory)
         callback = re.sub("iss=[^&]+", "iss=https%3A%2F%2Fattacker.example", site.provider.consent(address))
         assert browser.get(callback, headers=from_provider()).status == 400
         assert "POST /login/oauth/access_token" not in site.provider.requests
+
+
+def test_doctor_asks_the_endpoints_of_github_and_those_that_the_operator_sets(directory):
+    with at_github(directory) as site:
+        found = diagnose(site.responder)
+        assert not {"endpoint-unexpected", "endpoint-unreachable", "discovery-unavailable"} & set(found.codes), found.text
+        site.responder.settings["SIGNIN_TOKEN_ENDPOINT"] = "http://127.0.0.1:1/login/oauth/access_token"
+        site.responder.write_settings()
+        assert "SIGNIN_TOKEN_ENDPOINT" in diagnose(site.responder).finding("endpoint-unreachable")["subject"]
 
 
 def test_p11_the_id_of_a_github_server_is_not_given_to_another_one(directory):

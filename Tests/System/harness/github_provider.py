@@ -46,6 +46,8 @@ class Handler(BaseHTTPRequestHandler):
         return self.send(404, {"message": "Not Found", "status": "404"})
 
     def authorize(self, fields):
+        if fields.get("client_id") != self.server.client:
+            return self.send(404, {})
         assert fields["code_challenge_method"] == "S256"
         code = secrets.token_hex(10)
         self.server.codes[code] = fields["code_challenge"]
