@@ -67,7 +67,9 @@ package struct EndpointCheck: Sendable {
         // GitHub answers 404 to a request without a client, and 200 to other requests for tokens that it refuses.
         let ofGitHub = settings.isGitHub ? [200, 404] : []
         endpoints = [
-            endpoint(Setting.authorizationEndpoint, provider.authorizationEndpoint, .get) { isPage($0) || ofGitHub.contains($0) },
+            endpoint(Setting.authorizationEndpoint, provider.authorizationEndpoint, .get) {
+                isPage($0) || ofGitHub.contains($0)
+            },
             endpoint(Setting.tokenEndpoint, provider.tokenEndpoint, .post) { isRefusal($0) || ofGitHub.contains($0) },
             endpoint(Setting.jwksURI, provider.jwksURI, .get) { $0 == 200 },
             endpoint(Setting.userinfoEndpoint, provider.userinfoEndpoint, .get, isRefusal),
