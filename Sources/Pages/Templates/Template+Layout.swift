@@ -11,7 +11,7 @@ extension Template {
             <meta charset="utf-8">
             <meta name="viewport" content="width=device-width, initial-scale=1">
             <meta name="color-scheme" content="light dark">
-            <meta name="robots" content="noindex">
+            <meta name="robots" content="noindex, nofollow">
             <link rel="icon" href="data:image/svg+xml,\
             %3Csvg xmlns='http://www.w3.org/2000/svg' viewBox='0 0 20 20'%3E\
             %3Crect width='20' height='20' rx='6' fill='%23{{site.accent}}'/%3E\
@@ -35,7 +35,7 @@ extension Template {
             {{#page.hasLanguages}}
             <nav class="languages" aria-label="{{text.locale}}">
             {{#page.languages}}
-            <a href="{{page.languageLink}}" lang="{{page.languageTag}}" hreflang="{{page.languageTag}}" rel="nofollow">{{page.languageName}}</a>
+            <a href="{{page.languageLink}}" lang="{{page.languageTag}}" hreflang="{{page.languageTag}}">{{page.languageName}}</a>
             {{/page.languages}}
             </nav>
             {{/page.hasLanguages}}

@@ -24,11 +24,11 @@ extension Template {
             body {
               margin: 0; min-height: 100vh; padding: 1rem; display: flex; flex-direction: column; align-items: center;
               background: var(--page); color: var(--ink); line-height: 1.55; overflow-wrap: anywhere;
-              font-family: system-ui, -apple-system, "Segoe UI", Roboto, "Noto Sans", sans-serif;
+              font-family: system-ui, sans-serif;
             }
-            :lang(zh-Hans) body { font-family: system-ui, -apple-system, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif; }
-            :lang(zh-Hant) body { font-family: system-ui, -apple-system, "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC", sans-serif; }
-            :lang(ja) body { font-family: system-ui, -apple-system, "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; }
+            :lang(zh-Hans) body { font-family: system-ui, "PingFang SC", "Microsoft YaHei", "Noto Sans CJK SC", "Noto Sans SC", sans-serif; }
+            :lang(zh-Hant) body { font-family: system-ui, "PingFang TC", "Microsoft JhengHei", "Noto Sans CJK TC", "Noto Sans TC", sans-serif; }
+            :lang(ja) body { font-family: system-ui, "Hiragino Sans", "Yu Gothic", "Noto Sans CJK JP", "Noto Sans JP", sans-serif; }
             header, main { width: 100%; max-width: 30rem; }
             header { margin: clamp(.5rem, 9vh, 6rem) 0 1rem; padding: 0 .25rem; }
             main {
@@ -45,17 +45,17 @@ extension Template {
             a { color: var(--link); }
             :focus-visible { outline: 3px solid var(--link); outline-offset: 3px; border-radius: .25rem; }
             .brand {
-              display: inline-flex; align-items: center; gap: .6rem; min-height: 2rem;
-              color: var(--quiet); font-size: .875rem; font-weight: 600; text-decoration: none;
+              display: inline-flex; align-items: center; gap: .75rem; min-height: 2.25rem;
+              color: var(--ink); font-weight: 600; text-decoration: none;
             }
             .brand::before {
-              content: ""; width: 1.75rem; height: 1.75rem; border-radius: .5rem; background:
-                radial-gradient(circle at 50% 38%, var(--on-accent) 0 .27rem, transparent .29rem),
-                radial-gradient(circle at 50% 104%, var(--on-accent) 0 .53rem, transparent .55rem), var(--accent);
+              content: ""; flex: none; width: 2.25rem; height: 2.25rem; border-radius: .65rem; background:
+                radial-gradient(circle at 50% 38%, var(--on-accent) 0 .35rem, transparent .37rem),
+                radial-gradient(circle at 50% 104%, var(--on-accent) 0 .68rem, transparent .7rem), var(--accent);
             }
             .home { display: inline-flex; max-width: 100%; }
             .logo { height: 3rem; max-width: 100%; object-fit: contain; }
-            .brand:hover { color: var(--ink); text-decoration: underline; }
+            .brand:hover { text-decoration: underline; }
             .lead { font-size: 1.0625rem; }
             .quiet, .request { color: var(--quiet); font-size: .875rem; }
             .control, button {

@@ -23,8 +23,10 @@ extension TemplateField {
         "paths.profile": "the page with the member's profile: a link",
         "paths.logout":
             "signs out: a form with the method `post`; `everywhere` with `yes` signs out in all browsers",
-        "paths.forget": "asks before it deletes the member's data: a link; there, a form with the method `post`",
-        "paths.tokens": "the member's personal tokens: a link; there, forms with the method `post`",
+        "paths.forget":
+            "the page that asks before it deletes the member's data: a link, and the target of the form on that page, with the method `post`",
+        "paths.tokens":
+            "the page of the member's personal tokens: a link, and the target of the forms on that page, with the method `post`",
         "paths.resume": "discards a kept form: a form with the method `post`",
     ])
 
