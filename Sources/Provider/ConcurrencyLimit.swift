@@ -6,7 +6,7 @@ import Synchronization
 /// A client holds at most a quarter of all calls, so that no single client stops other people's sign-in. A whole office
 /// can be one client, behind one address, and its people arrive together in the morning. Therefore a request over its
 /// client's share waits for a few seconds instead of being refused: with the default of 64 calls, 16 people of one
-/// network are served at once and 48 more wait their turn. A call that ends goes to the waiting client with the
+/// network are served immediately and 48 more wait their turn. A call that ends goes to the waiting client with the
 /// fewest calls, so that several greedy clients together do not starve a newcomer either.
 package final class ConcurrencyLimit: Sendable {
     /// Why a call was not allowed; the request has had no effect.
@@ -97,7 +97,7 @@ package final class ConcurrencyLimit: Sendable {
         return true
     }
 
-    /// Lets a request wait, or answers it at once.
+    /// Lets a request wait, or answers it immediately.
     private func wait(_ waiter: Waiter) {
         let answer: Refusal?? = state.withLock { state in
             if take(for: waiter.client, in: &state) { return .some(nil) }

@@ -26,7 +26,7 @@ final class RememberedSessions<Proof: Sendable>: Sendable {
 
     /// When a session takes the place of another one, if all of its places are taken.
     enum Displacement {
-        /// At once.
+        /// At its first read.
         case atFirstRead
         /// At its second read, if no other session that needs one of the places was read in between.
         ///

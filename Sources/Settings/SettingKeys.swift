@@ -237,8 +237,8 @@ package struct SettingKeys: Sendable {
         .means("The maximum time for one call to LinkedIn, including the connection.")
     package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
         "The maximum number of concurrent calls to LinkedIn. A visitor who needs a further call gets 503. One client "
-            + "address (an IPv4 address or an IPv6 /64) may make a quarter of these calls, but at least 4. Up to three times as "
-            + "many requests of that address wait for up to 3s, and its other requests get 429."
+            + "address (an IPv4 address or an IPv6 /64) may make a quarter of these calls, but at least 4. Three times that "
+            + "number of further requests of the same address can wait for up to 3s; all others get 429."
     )
     package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
         .means("A file of CA certificates (PEM) to trust instead of the system's.")
@@ -284,7 +284,7 @@ package struct SettingKeys: Sendable {
         "The URL of the key set, in place of LinkedIn's. Only the products openid and verified use it."
     )
     package let profileEndpoint = SettingKey.endpoint("SIGNIN_PROFILE_ENDPOINT", mayHaveQuery: true).means(
-        "The profile endpoint, in place of that of the product. Every product except openid uses it."
+        "The profile endpoint, in place of the one that LINKEDIN_PRODUCT chooses. Every product except openid uses it."
     )
     package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
         "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents none. "

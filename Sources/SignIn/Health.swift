@@ -26,7 +26,7 @@ package struct Health: Sendable, Equatable, Encodable {
     }
 }
 
-/// What the site needs to work, looked at once for all who ask within a few seconds.
+/// What the site needs to work, checked a single time for all requests within a few seconds.
 actor Readiness {
     /// The time for which a result is used again, so that frequent questions do not become calls to the provider.
     private static let lifetime = Duration.seconds(2)

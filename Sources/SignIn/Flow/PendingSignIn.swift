@@ -80,7 +80,7 @@ extension PendingSignIn {
 struct PendingSignIns {
     private static let purpose = "signin"
     private static let prefix = "signin-"
-    /// The number of tabs that a restored browser may open at once.
+    /// The number of tabs that a restored browser may open simultaneously.
     private static let maximumCount = 12
     /// The limit for all their cookies together in bytes; browsers and servers allow 8 KiB for a whole `Cookie` line.
     private static let maximumSize = 4096

@@ -5,7 +5,7 @@ struct AuthorizationEndpoint: Sendable {
     /// Shows the consent page, unless the request is wrong or no page is needed.
     ///
     /// With the setting `remember-consent`, a member who is signed in here and has an unexpired token for the same
-    /// scopes is sent back at once, as at LinkedIn.
+    /// scopes is sent back immediately, as at LinkedIn.
     @Sendable
     func ask(_ request: Request) async -> Response {
         await checked(request) { authorization in
