@@ -199,7 +199,7 @@ package struct ProgramCheck {
                 failure.detail,
                 remedies: [
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
-                    "is it linkedin-signin that listens there? ss -xlp | grep \(name)",
+                    "is it linkedin-signin that listens there? ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,
                 explainedBy: Report.noStart
             )

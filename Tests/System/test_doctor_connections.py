@@ -1,5 +1,6 @@
 """`doctor`: which certificate authorities and which proxy the calls to LinkedIn use."""
 
+import socket
 import subprocess
 
 import pytest
@@ -32,3 +33,10 @@ def test_the_proxy_of_each_host_is_named(responder, https, variables, expected):
     assert {entry["what"] for entry in found.report["passed"] if entry["subject"] == "proxy for localhost"} == {expected}
     # The proxy refuses connections, so the finding shows that libcurl used it.
     assert ("endpoint-unreachable" in found.faults) == (expected != "none"), found.text
+
+
+def test_the_command_that_names_who_listens_looks_at_ports_too(responder):  # noqa: F811
+    with socket.create_server(("127.0.0.1", 0)) as other:
+        address = f"127.0.0.1:{other.getsockname()[1]}"
+        found = diagnose(responder, changes={"SIGNIN_LISTEN": f"tcp:{address}"})
+    assert f"is it linkedin-signin that listens there? ss -lxtnp | grep {address}" in found.finding("program-silent")["remedies"]
