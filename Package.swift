@@ -64,7 +64,7 @@ let package = Package(
         .target(name: "Guard", dependencies: ["Encoding", "EventLog", "HTTP", "POSIX", "Sessions"]),
         .target(
             name: "WebServerConfiguration",
-            dependencies: ["Encoding", "EventLog", "Guard", "HTTP", "POSIX", "Provider", "Settings"]
+            dependencies: ["Encoding", "EventLog", "Guard", "HTTP", "POSIX", "Provider", "Sessions", "Settings"]
         ),
         .target(
             name: "SignIn",
@@ -183,7 +183,9 @@ let package = Package(
         ),
         .testTarget(
             name: "WebServerConfigurationTests",
-            dependencies: ["WebServerConfiguration", "Guard", "HTTP", "Provider", "Settings", "TestSupport"]
+            dependencies: [
+                "WebServerConfiguration", "Guard", "HTTP", "Provider", "Sessions", "Settings", "TestSupport",
+            ]
         ),
     ]
 )

@@ -52,6 +52,20 @@ package enum Denial: String, Sendable, CaseIterable {
     /// The value of `SIGNIN_ACTION` is unknown.
     case actionUnknown = "action-unknown"
     case emailUnverified = "email-unverified"
+    /// The provider says that the address is verified, but the settings do not trust its addresses.
+    case emailUntrusted = "email-untrusted"
+    case otherProvider = "provider-not-named"
+    case claimDiffers = "claim-differs"
+    /// The settings did not name the claim when the member signed in.
+    case claimNotKept = "claim-not-kept"
+    case claimAbsent = "claim-absent"
+    /// The claim is an object, a fraction, or a list of other things than text, whole numbers and truth values.
+    case claimType = "claim-type"
+    case claimTooLarge = "claim-too-large"
+    /// The provider names another place for the claim, as Microsoft does for members of many groups.
+    case claimDistributed = "claim-distributed"
+    /// The identity with the claims for applications exceeds the limit of `IdentityFields`.
+    case fieldsTooLarge = "fields-too-large"
     case notNamed = "not-named"
     case notListed = "not-on-allow-list"
     case listed = "on-deny-list"
@@ -62,7 +76,9 @@ package enum Denial: String, Sendable, CaseIterable {
     package var isMisconfiguration: Bool {
         switch self {
         case .ruleMissing, .ruleInvalid, .listUnreadable, .listInvalid, .actionUnknown: true
-        case .emailUnverified, .notNamed, .notListed, .listed, .byServer: false
+        case .emailUnverified, .emailUntrusted, .otherProvider, .claimDiffers, .claimNotKept, .claimAbsent, .claimType,
+            .claimTooLarge, .claimDistributed, .fieldsTooLarge, .notNamed, .notListed, .listed, .byServer:
+            false
         }
     }
 }

@@ -12,30 +12,88 @@ package enum IdentityFields {
     ///
     /// A longer name is cut. A longer e-mail address is left out, because a cut one would be a different address.
     private static let limit = 1024
+    /// The maximum size of all fields together in bytes, if claims are among them.
+    package static let totalLimit = 3072
 
-    /// Adds the subject, the e-mail address and the name with these header names.
-    package static func append(_ identity: Identity, as names: Names, to headers: inout Headers) throws {
+    /// Adds the subject, the e-mail address, the name and the claims with these header names.
+    ///
+    /// - Parameters:
+    ///   - identity: The member.
+    ///   - names: The header names.
+    ///   - trustingProvider: Whether the settings trust the verified e-mail addresses of the member's provider.
+    ///   - headers: Receives the fields.
+    /// - Throws: `InvalidHeaderValue`, which no value that this type encodes causes.
+    package static func append(
+        _ identity: Identity,
+        as names: Names,
+        trustingProvider: Bool,
+        to headers: inout Headers
+    ) throws {
         try headers.append(names.subject, value(identity.uniqueSubject))
         // An unverified address is left out, because an application would trust it.
-        if identity.emailVerified, let email = identity.email.map({ value($0) }), email.utf8.count <= limit {
+        if identity.emailVerified, trustingProvider, let email = identity.email.map({ value($0) }),
+            email.utf8.count <= limit
+        {
             try headers.append(names.email, email)
         }
         if let name = identity.name { try headers.append(names.name, value(cutting: name)) }
+        for (claim, name) in names.claims {
+            guard case .values(let texts)? = identity.claims?.content(of: claim) else { continue }
+            try headers.append(name, texts.map(element).joined(separator: ","))
+        }
+    }
+
+    /// Returns why the claims of a member cannot be passed to an application; nil if they can.
+    ///
+    /// An application must not decide by a part of the claims. A claim that the provider did not send is left out.
+    package static func objection(to identity: Identity, as names: Names) -> Denial? {
+        guard !names.claims.isEmpty else { return nil }
+        for (claim, _) in names.claims {
+            guard case .unusable(let fault)? = identity.claims?.content(of: claim), fault != .absent else { continue }
+            return Denial(fault)
+        }
+        var headers = Headers()
+        try? append(identity, as: names, trustingProvider: true, to: &headers)
+        let size = headers.fields.reduce(0) { $0 + $1.name.description.utf8.count + $1.value.utf8.count + 4 }
+        return size > totalLimit ? .fieldsTooLarge : nil
     }
 
     package struct Names: Sendable {
         let subject: HeaderName
         let email: HeaderName
         let name: HeaderName
+        var claims: [(claim: ClaimName, name: HeaderName)] = []
 
         /// For nginx's `auth_request_set`, which reads `$upstream_http_x_auth_subject` and similar variables.
-        package static let response = Names(subject: .xAuthSubject, email: .xAuthEmail, name: .xAuthName)
+        package static func response(_ claims: [ApplicationClaim]) -> Names {
+            let names = claims.compactMap { claim in HeaderName(claim.header).map { (claim.name, $0) } }
+            return Names(subject: .xAuthSubject, email: .xAuthEmail, name: .xAuthName, claims: names)
+        }
+
         /// For a FastCGI authorizer: `Variable-NAME` becomes NAME in the application's environment (FastCGI 1.0 §6.3).
-        package static let environment = Names(
-            subject: .variableRemoteUser,
-            email: .variableAuthEmail,
-            name: .variableAuthName
-        )
+        package static func environment(_ claims: [ApplicationClaim]) -> Names {
+            let names = claims.compactMap { claim in HeaderName("Variable-" + claim.parameter).map { (claim.name, $0) }
+            }
+            return Names(
+                subject: .variableRemoteUser,
+                email: .variableAuthEmail,
+                name: .variableAuthName,
+                claims: names
+            )
+        }
+
+        /// The claims that have a fault.
+        package func claims(of identity: Identity, rejectedBy denial: Denial) -> [ClaimName] {
+            claims.map(\.claim).filter { claim in
+                guard case .unusable(let fault)? = identity.claims?.content(of: claim) else { return false }
+                return Denial(fault) == denial
+            }
+        }
+    }
+
+    /// One of several values that commas separate.
+    private static func element(_ text: String) -> String {
+        text.isEmpty || text.utf8.contains(UInt8(ascii: ",")) ? encodedMark + Percent.encode(text) : value(text)
     }
 
     static func value(_ text: String) -> String {

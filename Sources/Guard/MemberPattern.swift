@@ -56,13 +56,13 @@ package enum MemberPattern: Hashable, Sendable {
         return false
     }
 
-    /// All entries that name an identity; with `trustingEmail` also those for an e-mail address that is not verified.
-    static func patterns(naming identity: Identity, trustingEmail: Bool) -> [MemberPattern] {
+    /// All entries that name an identity; those for its e-mail address only with `withEmail`.
+    static func patterns(naming identity: Identity, withEmail: Bool) -> [MemberPattern] {
         var patterns: [MemberPattern] = []
         // Strings with different Unicode scalars may be equal, so only an ASCII subject can match.
         let subject = identity.uniqueSubject
         if subject.utf8.allSatisfy({ $0 < 0x80 }) { patterns.append(.subject(subject)) }
-        if identity.emailVerified || trustingEmail, let address = identity.email.flatMap(EmailAddress.init) {
+        if withEmail, let address = identity.email.flatMap(EmailAddress.init) {
             patterns += [.email(address), .emailDomain(address.domain)]
         }
         return patterns

@@ -1,4 +1,5 @@
 import Encoding
+import HTTP
 package import Sessions
 
 package import struct FoundationEssentials.Date
@@ -52,12 +53,29 @@ package struct Requirement: Sendable {
         maximumAge = ages.min()
     }
 
-    /// Returns why the rule rejects a member; nil if it admits the member.
-    package func objection(to identity: Identity) -> Denial? {
+    /// Judges a member.
+    ///
+    /// - Parameters:
+    ///   - identity: The member.
+    ///   - trustingProvider: Whether the settings trust the verified e-mail addresses of the member's provider.
+    /// - Returns: The reason of the first condition that the member does not meet; nil if the rule admits the member.
+    package func objection(to identity: Identity, trustingProvider: Bool) -> Denial? {
         for condition in conditions {
-            if let objection = condition.objection(to: identity) { return objection }
+            if let objection = condition.objection(to: identity, trustingProvider: trustingProvider) {
+                return objection
+            }
         }
         return nil
+    }
+
+    /// Returns the claims of the rule for which a member is rejected with a reason.
+    package func claims(of identity: Identity, rejectedBy denial: Denial) -> [ClaimName] {
+        conditions.compactMap { condition in
+            guard case .claim(let name, _) = condition,
+                condition.objection(to: identity, trustingProvider: false) == denial
+            else { return nil }
+            return name
+        }
     }
 
     /// Returns whether the member signed in so recently that the rule does not ask for a new sign-in.
@@ -88,6 +106,7 @@ package struct Requirement: Sendable {
 
     private static func condition(_ word: Substring, lists: MemberLists) throws(Invalid) -> Condition {
         if word == "member" { return .member }
+        if word == "email-verified" { return .emailVerified }
         guard let equals = word.firstIndex(of: "=") else {
             throw Invalid(description: "“\(word)” is not a condition; \(known)")
         }
@@ -97,12 +116,20 @@ package struct Requirement: Sendable {
         case "allow": return .allow(lists.list(at: try path(value)))
         case "deny": return .deny(lists.list(at: try path(value)))
         case "subject", "email", "email-domain": return try patterns(kind: name, values: value, of: lists.provider)
+        case "provider": return .provider(Set(try providers(value)))
+        case "group": return .claim(.groups, try texts(value))
+        case "acr", "amr": return .claim(.named(String(name)), try texts(value))
+        case _ where name.hasPrefix("claim:"):
+            let claim = name.dropFirst("claim:".count)
+            guard ClaimName.isName(claim) else { throw Invalid(description: "“\(claim)” is not the name of a claim") }
+            return .claim(.named(String(claim)), try texts(value))
         default: throw Invalid(description: "“\(name)” is not a condition; \(known)")
         }
     }
 
     private static let known =
-        "the conditions are anyone, member, subject=, email=, email-domain=, allow=, deny=, signed-in-within= and preflight"
+        "the conditions are anyone, member, subject=, email=, email-domain=, email-verified, provider=, group=, claim:NAME=, "
+        + "acr=, amr=, allow=, deny=, signed-in-within= and preflight"
 
     private static let preflight: Substring = "preflight"
     private static let signedInWithin = "signed-in-within="
@@ -110,6 +137,32 @@ package struct Requirement: Sendable {
     private static func path(_ text: Substring) throws(Invalid) -> String {
         guard text.hasPrefix("/") else { throw Invalid(description: "“\(text)” is not an absolute path") }
         return String(text)
+    }
+
+    private static func providers(_ values: Substring) throws(Invalid) -> [ProviderID] {
+        try values.split(separator: ",", omittingEmptySubsequences: false).map { value throws(Invalid) in
+            guard let provider = ProviderID(String(value)) else {
+                throw Invalid(
+                    description: "“\(value)” is not the ID of a provider: it has lower-case letters, digits and hyphens"
+                )
+            }
+            return provider
+        }
+    }
+
+    /// The values of a claim, in which `%` and two hexadecimal digits stand for a byte that a rule cannot contain.
+    private static func texts(_ values: Substring) throws(Invalid) -> [String] {
+        // Empty values are rejected: an unset variable in the web server's configuration produces one.
+        try values.split(separator: ",", omittingEmptySubsequences: false).map { value throws(Invalid) in
+            guard !value.isEmpty, value.utf8.allSatisfy({ 0x21...0x7e ~= $0 }), let text = Percent.decode(value) else {
+                throw Invalid(
+                    description:
+                        "“\(value)” is not a value of a claim: use printable ASCII, %20 for a space, %2C for a comma, "
+                        + "%25 for a percent sign and %C3%AB for ë"
+                )
+            }
+            return text
+        }
     }
 
     private static func patterns(

@@ -27,12 +27,21 @@ package enum Percent {
     /// Decodes one component of a form, with `+` as a space; nil for an invalid escape, invalid UTF-8 or a control
     /// character.
     static func decodeForm(_ encoded: some Sequence<UInt8>) -> String? {
+        decode(encoded, plus: UInt8(ascii: " "))
+    }
+
+    /// Decodes a text; nil for an invalid escape, invalid UTF-8 or a control character.
+    package static func decode(_ encoded: some StringProtocol) -> String? {
+        decode(encoded.utf8, plus: UInt8(ascii: "+"))
+    }
+
+    private static func decode(_ encoded: some Sequence<UInt8>, plus: UInt8) -> String? {
         var bytes: [UInt8] = []
         var rest = encoded.makeIterator()
         while let byte = rest.next() {
             switch byte {
             case UInt8(ascii: "+"):
-                bytes.append(UInt8(ascii: " "))
+                bytes.append(plus)
             case UInt8(ascii: "%"):
                 guard let high = rest.next().flatMap(hexValue), let low = rest.next().flatMap(hexValue) else {
                     return nil

@@ -27,24 +27,31 @@ package struct MemberClaims: Sendable, Equatable {
     package var locale: String?
     /// The URL of the member's profile page; the text is not validated.
     package var profile: String?
+    /// All members of the token or answer.
+    var members: [String: JSON] = [:]
 }
 
 extension MemberClaims {
     /// These claims, and those of userinfo that they lack; an address and its flag come from one document.
     package func completed(by userinfo: MemberClaims) -> MemberClaims {
         let address = email == nil ? userinfo : self
-        return MemberClaims(
-            subject: subject,
-            name: name ?? userinfo.name,
-            givenName: givenName ?? userinfo.givenName,
-            familyName: familyName ?? userinfo.familyName,
-            picture: picture ?? userinfo.picture,
-            email: address.email,
-            emailVerified: address.emailVerified,
-            locale: locale ?? userinfo.locale,
-            profile: profile ?? userinfo.profile
-        )
+        var claims = self
+        claims.name = name ?? userinfo.name
+        claims.givenName = givenName ?? userinfo.givenName
+        claims.familyName = familyName ?? userinfo.familyName
+        claims.picture = picture ?? userinfo.picture
+        (claims.email, claims.emailVerified) = (address.email, address.emailVerified)
+        claims.locale = locale ?? userinfo.locale
+        claims.profile = profile ?? userinfo.profile
+        claims.members = userinfo.members.filter { !Self.isAboutSignIn($0.key) }.merging(members) { $1 }
+        return claims
     }
+
+    /// The value of a claim by its name; a dot can lead into a nested object.
+    package func value(of name: String) -> ClaimValue { members.value(of: name[...]) }
+
+    /// Whether a claim is about the sign-in and not about the member, so that only the ID token can have it.
+    package static func isAboutSignIn(_ name: String) -> Bool { name == "acr" || name == "amr" }
 
     init(_ claims: Claims, subject: String, _ dialect: Dialect) {
         self.init(
@@ -58,6 +65,7 @@ extension MemberClaims {
             locale: claims.locale,
             profile: claims.text("profile", limit: 2048)
         )
+        members = claims.members
     }
 }
 

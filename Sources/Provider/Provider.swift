@@ -15,11 +15,17 @@ package final class Provider: Sendable {
     /// The failures that hold back calls for profiles.
     package let held: HeldCalls
     package let revocations: Revocations
+    /// The claims that sessions keep for rules and applications.
+    package let keptClaims: KeptClaimNames
+    /// Whether rules and applications trust an e-mail address that the provider says is verified.
+    package let trustsEmail: Bool
 
     /// - Parameters:
     ///   - id: The ID of the provider.
     ///   - client: Speaks the protocol.
     ///   - profiles: Reads the profiles of members.
+    ///   - keptClaims: The claims that sessions keep for rules and applications.
+    ///   - trustsEmail: Whether rules and applications trust an e-mail address that the provider says is verified.
     ///   - concurrentCalls: The maximum number of concurrent calls of sign-ins and for profiles.
     ///   - log: Receives the events of revocations.
     ///   - predecessor: The same provider with other settings, which may have calls under way.
@@ -27,6 +33,8 @@ package final class Provider: Sendable {
         id: ProviderID,
         client: OpenIDClient,
         profiles: any ProfileSource,
+        keptClaims: KeptClaimNames = KeptClaimNames(),
+        trustsEmail: Bool = true,
         concurrentCalls: Int,
         log: Log,
         continuing predecessor: Provider? = nil
@@ -34,6 +42,7 @@ package final class Provider: Sendable {
         self.id = id
         self.client = client
         self.profiles = profiles
+        (self.keptClaims, self.trustsEmail) = (keptClaims, trustsEmail)
         if let known = predecessor?.calls, known.limit == concurrentCalls {
             calls = known
         } else {

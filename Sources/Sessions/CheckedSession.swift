@@ -14,7 +14,7 @@ package struct CheckedSession: Sendable, Equatable {
     /// The approximate size in memory, with what a remembered session needs besides.
     var byteCount: Int {
         let texts = [identity.issuer, identity.subject, identity.name, identity.email]
-        return 320 + texts.reduce(0) { $0 + ($1?.utf8.count ?? 0) }
+        return 320 + texts.reduce(identity.claims?.bytes.count ?? 0) { $0 + ($1?.utf8.count ?? 0) }
     }
 }
 

@@ -109,8 +109,10 @@ extension RecordHeader {
     }
 
     private static let magic = [UInt8]("LISS".utf8)
-    /// Version 1 has no provider: its provider is LinkedIn, for which it is still written.
-    private static let version: UInt16 = 2
+    /// The latest version: version 1 has no provider, because its provider is LinkedIn, and versions 1 and 2 have no claims.
+    ///
+    /// Each record has the earliest version that can contain it, so that an earlier program reads as many as possible.
+    private static let version: UInt16 = 3
 
     static func read(_ bytes: [UInt8]) -> Reading {
         var reader = RecordReader(bytes)
@@ -120,19 +122,20 @@ extension RecordHeader {
         else { return .damaged }
         guard version <= Self.version else { return .newer }
         guard var fields = reader.parts() else { return .damaged }
-        guard let header = RecordHeader(&fields, hasProvider: version > 1), fields.isAtEnd else { return .damaged }
+        guard let header = RecordHeader(&fields, version), fields.isAtEnd else { return .damaged }
         return .header(header, end: reader.position)
     }
 
-    private init?(_ reader: inout RecordReader, hasProvider: Bool) {
-        guard let provider = hasProvider ? reader.string().flatMap(ProviderID.init) : .linkedIn,
+    private init?(_ reader: inout RecordReader, _ version: UInt16) {
+        guard let provider = version > 1 ? reader.string().flatMap(ProviderID.init) : .linkedIn,
             let created = reader.date(),
             let expires = reader.date(),
             let issuer = reader.string(),
             let subject = reader.string(),
             let name = reader.optional({ $0.string() }),
             let email = reader.optional({ $0.string() }),
-            let emailVerified = reader.bool()
+            let emailVerified = reader.bool(),
+            let claims = version > 2 ? reader.claims().map(Optional.some) : .some(nil)
         else { return nil }
         self.created = created
         self.expires = expires
@@ -142,12 +145,13 @@ extension RecordHeader {
             subject: subject,
             name: name,
             email: email,
-            emailVerified: emailVerified
+            emailVerified: emailVerified,
+            claims: claims
         )
     }
 
     fileprivate func write(to writer: inout RecordWriter) {
-        let hasProvider = identity.provider != .linkedIn
+        let hasProvider = identity.provider != .linkedIn || identity.claims != nil
         var fields = RecordWriter()
         if hasProvider { fields.append(identity.provider.description) }
         fields.append(created)
@@ -157,8 +161,9 @@ extension RecordHeader {
         fields.append(identity.name) { $0.append($1) }
         fields.append(identity.email) { $0.append($1) }
         fields.append(identity.emailVerified)
+        if let claims = identity.claims { fields.append(sized: claims.bytes) }
         writer.append(raw: Self.magic)
-        writer.append(hasProvider ? Self.version : 1)
+        writer.append(identity.claims != nil ? Self.version : hasProvider ? 2 : 1)
         writer.append(sized: fields.bytes)
     }
 }

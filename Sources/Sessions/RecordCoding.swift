@@ -110,6 +110,11 @@ struct RecordReader {
         return read(text)
     }
 
+    /// Whether the next text has the bytes of another; nil if there is no next text.
+    mutating func matches(_ text: String) -> Bool? {
+        sized().map { $0.count == text.utf8.count && all[$0].elementsEqual(text.utf8) }
+    }
+
     /// A byte of 0 or 1; any other byte is an error.
     mutating func bool() -> Bool? {
         switch integer(UInt8.self) {

@@ -37,6 +37,8 @@ package struct Identity: Sendable, Equatable {
     package var name: String?
     package var email: String?
     package var emailVerified: Bool
+    /// The claims that the settings name; nil if they name none.
+    package var claims: KeptClaims?
 
     package init(
         provider: ProviderID,
@@ -44,7 +46,8 @@ package struct Identity: Sendable, Equatable {
         subject: String,
         name: String? = nil,
         email: String? = nil,
-        emailVerified: Bool = false
+        emailVerified: Bool = false,
+        claims: KeptClaims? = nil
     ) {
         self.provider = provider
         self.issuer = issuer
@@ -52,6 +55,7 @@ package struct Identity: Sendable, Equatable {
         self.name = name
         self.email = email
         self.emailVerified = emailVerified
+        self.claims = claims
     }
 }
 

@@ -108,21 +108,22 @@ extension TokenGrant {
 /// The identity of a member who owns personal tokens, as of the member's last sign-in.
 package enum TokenOwner {
     private static let magic = [UInt8]("LSPO".utf8)
-    /// Version 1 has no provider: it is LinkedIn, for which it is still written.
-    private static let version: UInt16 = 2
+    /// As in `RecordHeader`.
+    private static let version: UInt16 = 3
 
     /// The record of an owner.
     package static func record(of identity: Identity) -> [UInt8] {
         var writer = RecordWriter()
-        let hasProvider = identity.provider != .linkedIn
+        let hasProvider = identity.provider != .linkedIn || identity.claims != nil
         writer.append(raw: magic)
-        writer.append(hasProvider ? version : 1)
+        writer.append(identity.claims != nil ? version : hasProvider ? 2 : 1)
         if hasProvider { writer.append(identity.provider.description) }
         writer.append(identity.issuer)
         writer.append(identity.subject)
         writer.append(identity.name) { $0.append($1) }
         writer.append(identity.email) { $0.append($1) }
         writer.append(identity.emailVerified)
+        if let claims = identity.claims { writer.append(sized: claims.bytes) }
         return writer.bytes
     }
 
@@ -136,6 +137,7 @@ package enum TokenOwner {
             let name = reader.optional({ $0.string() }),
             let email = reader.optional({ $0.string() }),
             let emailVerified = reader.bool(),
+            let claims = written > 2 ? reader.claims().map(Optional.some) : .some(nil),
             reader.isAtEnd
         else { return nil }
         return Identity(
@@ -144,7 +146,8 @@ package enum TokenOwner {
             subject: subject,
             name: name,
             email: email,
-            emailVerified: emailVerified
+            emailVerified: emailVerified,
+            claims: claims
         )
     }
 }

@@ -22,6 +22,10 @@ package struct ProviderSettings: Sendable {
     package let redirectURI: String
     /// The file that adds this provider; nil for the provider of the settings file.
     package let file: String?
+    /// The claims that sessions keep for rules and applications.
+    package let keptClaims: KeptClaimNames
+    /// Whether rules and applications trust an e-mail address that the provider says is verified.
+    package let trustsEmail: Bool
     package var options: ProtocolOptions
     package var profile: ProfileEndpoint
     private let values: SettingValues
@@ -41,6 +45,9 @@ package struct ProviderSettings: Sendable {
         name = Self.name(&reader)
         logo = reader.providerLogo
         file = reader.providerFile?.path
+        keptClaims = KeptClaimNames(reader.providerClaims, groups: reader.providerGroups)
+        // The addresses of LinkedIn, or of a server that replaces it, are trusted.
+        trustsEmail = issuer == nil && isFirst || reader.providerTrustsEmail
         redirectURI = mount.origin + mount.path(isFirst ? SitePath.callback.rawValue : SitePath.callback(of: id))
         let secret = issuer == nil && isFirst ? Setting.clientSecret : Setting.providerClientSecret
         secretNeedsRestart = reader.needsRestart(secret)

@@ -1,4 +1,16 @@
 package import Provider
+package import Sessions
+
+/// What rules can know about the members of a provider.
+package struct RuleProvider: Sendable {
+    package let id: ProviderID
+    package let keptClaims: KeptClaimNames
+    package let trustsEmail: Bool
+
+    package init(_ id: ProviderID, keptClaims: KeptClaimNames = KeptClaimNames(), trustsEmail: Bool = true) {
+        (self.id, self.keptClaims, self.trustsEmail) = (id, keptClaims, trustsEmail)
+    }
+}
 
 /// The settings that change what rules and guards mean; nil for a setting that is invalid or not known.
 package struct RuleSettings: Sendable {
@@ -6,6 +18,10 @@ package struct RuleSettings: Sendable {
     package let usesLinkedIn: Bool
     /// The product that members sign in with.
     package let product: LinkedInProduct?
+    /// The providers of the site; nil if they are not known.
+    package let providers: [RuleProvider]?
+    /// The claims that applications get.
+    package let applicationClaims: [String]
     /// Seconds after which every session ends.
     package let sessionLifetime: Int?
 
@@ -32,6 +48,8 @@ package struct RuleSettings: Sendable {
     package init(
         usesLinkedIn: Bool = false,
         product: LinkedInProduct? = nil,
+        providers: [RuleProvider]? = nil,
+        applicationClaims: [String] = [],
         sessionLifetime: Int? = nil,
         acceptsPersonalTokens: Bool = false,
         listen: ListenAddress? = nil,
@@ -39,6 +57,8 @@ package struct RuleSettings: Sendable {
     ) {
         self.usesLinkedIn = usesLinkedIn
         self.product = product
+        self.providers = providers
+        self.applicationClaims = applicationClaims
         self.sessionLifetime = sessionLifetime
         self.acceptsPersonalTokens = acceptsPersonalTokens
         self.listen = listen

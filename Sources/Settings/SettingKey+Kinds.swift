@@ -1,4 +1,5 @@
 import OpenID
+import Sessions
 
 extension SettingKey where Value == Int {
     static func number(_ name: String, _ numbers: NumberRange, _ preset: String, restart: Bool = false) -> Self {
@@ -139,6 +140,34 @@ extension SettingKey where Value == AuthorizationParameters {
             } catch {
                 throw WrongValue(message: error.message)
             }
+        }
+    }
+}
+
+// MARK: - Claims
+
+extension SettingKey where Value == String? {
+    /// The name of a claim.
+    static func claim(_ name: String) -> Self {
+        Self(optional: Setting(name, default: "", values: "the name of a claim")) { ClaimName.isName($0) ? $0 : nil }
+    }
+}
+
+extension SettingKey where Value == [String] {
+    /// Names of claims; with `areFields`, names that are different header fields too.
+    static func claims(_ name: String, areFields: Bool = false) -> Self {
+        let values = "at most 16 names of claims separated by commas or spaces"
+        return Self(Setting(name, default: "", values: values), fallback: []) { text, _ throws(WrongValue) in
+            let names = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
+            guard 1...16 ~= names.count else { throw WrongValue.text(text, isNot: values) }
+            for name in names where !ClaimName.isName(name) {
+                throw WrongValue(message: "“\(name)” is not the name of a claim: use ASCII without quotes and %")
+            }
+            let fields = Set(names.map { $0.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" } })
+            guard !areFields || fields.count == names.count else {
+                throw WrongValue(message: "two of these names give the same header field")
+            }
+            return names
         }
     }
 }

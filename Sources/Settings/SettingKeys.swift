@@ -82,6 +82,17 @@ package struct SettingKeys: Sendable {
         "The tenants of Microsoft Entra whose members may sign in. It is required if PROVIDER_ISSUER is an issuer for several "
             + "tenants, such as https://login.microsoftonline.com/organizations/v2.0."
     )
+    package let providerTrustsEmail = SettingKey.yes("PROVIDER_TRUSTS_EMAIL").means(
+        "Whether rules and applications trust the e-mail addresses that the provider says are verified. Use yes only if members "
+            + "cannot get an address of somebody else there. With no, a rule about addresses admits nobody."
+    )
+    package let providerGroups = SettingKey.claim("PROVIDER_GROUPS_CLAIM").means(
+        "The claim with the groups of a member, such as groups, for rules with group=. Without a value, sessions keep no groups."
+    )
+    package let providerClaims = SettingKey.claims("PROVIDER_CLAIMS").means(
+        "The claims that sessions keep for rules with claim:, acr= and amr=, and for applications. A dot leads into a nested "
+            + "object, as in realm_access.roles."
+    )
     package let providerDirectory = SettingKey.file("SIGNIN_PROVIDERS").means(
         "A directory of files that each add an OpenID provider; the name of a file is the ID of its provider. "
             + "Without a value, it is the directory providers beside the settings file, if that exists."
@@ -144,6 +155,10 @@ package struct SettingKeys: Sendable {
     package let tokenSessions = SettingKey.yes("SIGNIN_TOKEN_SESSIONS").means(
         "Whether POST /session makes a session from an access token of the same application, such as the token of a mobile "
             + "app. After a change, print the configuration of nginx again."
+    )
+    package let applicationClaims = SettingKey.claims("SIGNIN_APPLICATION_CLAIMS", areFields: true).means(
+        "The kept claims that applications at guarded locations get: groups as X-Auth-Groups and AUTH_GROUPS, any other NAME as "
+            + "X-Auth-Claim-NAME and AUTH_CLAIM_NAME. After a change, print the configuration of the web server again."
     )
     package let personalTokens =
         SettingKey

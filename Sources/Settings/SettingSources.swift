@@ -341,11 +341,24 @@ extension SettingSources {
             usesLinkedIn: !reader.isSet(Setting.providerIssuer) && providers.isEmpty
                 && (reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false),
             product: reader.valid(\.product),
+            providers: ruleProviders,
+            applicationClaims: reader.applicationClaims,
             sessionLifetime: reader.valid(\.sessionLifetime),
             acceptsPersonalTokens: reader.personalTokens != nil,
             listen: reader.valid(\.listen),
             mount: reader.baseURL
         )
+    }
+
+    /// Nil if the issuer of one is wrong.
+    private var ruleProviders: [RuleProvider]? {
+        let all = ([self] + providers).map { source -> RuleProvider? in
+            var reader = SettingsReader(source)
+            guard !reader.isSet(Setting.providerIssuer) || reader.providerIssuer != nil else { return nil }
+            let settings = ProviderSettings(&reader, mount: reader.baseURL)
+            return RuleProvider(settings.id, keptClaims: settings.keptClaims, trustsEmail: settings.trustsEmail)
+        }
+        return all.contains { $0 == nil } ? nil : all.compactMap(\.self)
     }
 
     /// The address of the site; nil if it is not set or wrong.

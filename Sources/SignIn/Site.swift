@@ -32,6 +32,7 @@ package final class Site: SiteFeature {
         mount: Mount,
         providers: Providers,
         members: MemberProvider = .other,
+        applicationClaims: [ApplicationClaim] = [],
         sessions: any SessionStore,
         spentStates: any SpentStateStore,
         sealer: ServerKeys,
@@ -72,6 +73,7 @@ package final class Site: SiteFeature {
         gate = Gate(
             context,
             rules: rules,
+            applicationClaims: applicationClaims,
             personalTokens: personalTokens,
             requiresLiveToken: requiresLiveToken,
             forms: forms,

@@ -26,6 +26,7 @@ extension FrontEnd {
         let idleLimit = reader.idleLimit
         let acceptsPersonalTokens = reader.personalTokens != nil
         let totalTimeout = reader.totalTimeout
+        let applicationClaims = reader.applicationClaims
         if case .unix(let path) = listen, !PlainPath.isPlain(path) {
             reader.complain(
                 Setting.listen,
@@ -50,6 +51,7 @@ extension FrontEnd {
         self.acceptsTokens = acceptsTokens
         self.acceptsPersonalTokens = acceptsPersonalTokens
         self.callbacks = callbacks
+        self.applicationClaims = applicationClaims
         // A sign-in makes several calls and repeats some of them.
         readTimeout = 6 * totalTimeout + 15
         self.verdictLife = try life?.get()

@@ -22,6 +22,8 @@ package struct FrontEnd: Sendable {
     let acceptsPersonalTokens: Bool
     /// The redirect addresses of the providers that files add, below the mount.
     let callbacks: [String]
+    /// The names of the claims that applications get.
+    let applicationClaims: [String]
     /// The guarded locations, each once.
     let guarded: [GuardedLocation]
 
@@ -43,6 +45,11 @@ package struct FrontEnd: Sendable {
         case .nginx: NginxConfiguration(front: self).text
         case .lighttpd: LighttpdConfiguration(front: self).text
         }
+    }
+
+    /// What applications learn about members; whatever a client sends under these names is replaced or rejected.
+    var identities: [IdentityField] {
+        IdentityField.always + IdentityField.claims(applicationClaims, alwaysGroups: true)
     }
 
     /// The paths that browsers visit, below the mount.

@@ -30,8 +30,9 @@ extension LighttpdConfiguration {
         # lighttpd compares the decoded path. With =^, keep the slash at the end: "/private" would guard /privateer too.
         # A later condition with a fastcgi.server of its own replaces this fastcgi.server and its guard if both apply: put
         # an application below a guarded path into this list.
-        # An application finds the identity of the member in REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, which
-        # no header of a client can set. mod_proxy does not pass the identity.
+        # An application finds the identity of the member in REMOTE_USER, AUTH_EMAIL and AUTH_NAME of its environment, and
+        # claims (SIGNIN_APPLICATION_CLAIMS) in AUTH_GROUPS and AUTH_CLAIM_..., which no header of a client can set.
+        # mod_proxy does not pass the identity.
         # lighttpd before 1.4.77 sends a request body to the guard without its end. linkedin-signin does not wait for it;
         # other authorizers may wait forever.
         """#

@@ -14,15 +14,20 @@ extension LighttpdConfiguration {
             server.error-handler = ""
             server.error-handler-404 = ""
         }
-        \#(Self.identityHeaders.map { "$REQUEST_HEADER[\"\($0)\"] != \"\" { url.access-allow = ( \"//\" ) }" }.joined(separator: "\n"))
+        \#(identityHeaders.map { "$REQUEST_HEADER[\"\($0)\"] != \"\" { url.access-allow = ( \"//\" ) }" }.joined(separator: "\n"))
         """#
     }
 
     /// Likely spellings of identity headers that CGI turns into `HTTP_X_AUTH_SUBJECT`.
-    private static let identityHeaders: [String] = {
+    private var identityHeaders: [String] {
         let separators = ["-", "_", "."]
-        return ["Subject", "Email", "Name"].flatMap { name in
-            separators.flatMap { first in separators.map { second in "X\(first)Auth\(second)\(name)" } }
+        return front.identities.flatMap { field in
+            let parts = field.header.split(separator: "-", maxSplits: 2)
+            return separators.flatMap { first in
+                separators.map { second in
+                    "\(parts[0])\(first)\(parts[1])\(second)\(parts[2].replacing("-", with: second))"
+                }
+            }
         }
-    }()
+    }
 }

@@ -7,13 +7,9 @@ extension NginxParts {
         # For an application on FastCGI, such as PHP, instead of fastcgi_params or fastcgi.conf. Those files set
         # REMOTE_USER from the Authorization header of the client. If you must keep one of them, put these lines
         # below it: PHP and Perl use the last of two values. Outside guarded locations the identity is empty.
-        fastcgi_param REMOTE_USER $\#(id)_subject;
-        fastcgi_param AUTH_EMAIL $\#(id)_email;
-        fastcgi_param AUTH_NAME $\#(id)_name;
+        \#(front.identities.map { "fastcgi_param \($0.parameter) $\(id)_\($0.variable);" }.joined(separator: "\n"))
         # An HTTP_ parameter with an empty value removes that header of the client, spelled with - or _.
-        fastcgi_param HTTP_X_AUTH_SUBJECT "";
-        fastcgi_param HTTP_X_AUTH_EMAIL "";
-        fastcgi_param HTTP_X_AUTH_NAME "";
+        \#(front.identities.map { "fastcgi_param HTTP_\($0.nginxName.uppercased()) \"\";" }.joined(separator: "\n"))
         fastcgi_param HTTP_PROXY "";
         \#(personalToken("fastcgi_param HTTP_AUTHORIZATION"))# The other lines are those of the distribution's files.
         fastcgi_param SCRIPT_FILENAME $document_root$fastcgi_script_name;
@@ -47,9 +43,7 @@ extension NginxParts {
         # For an application on HTTP. Each line replaces a header of the client, or removes it if the value is
         # empty, as outside guarded locations. A location with a proxy_set_header does not inherit those of `server`
         # or `http`: repeat them, such as `proxy_set_header Host $host;`.
-        proxy_set_header X-Auth-Subject $\#(id)_subject;
-        proxy_set_header X-Auth-Email $\#(id)_email;
-        proxy_set_header X-Auth-Name $\#(id)_name;
+        \#(front.identities.map { "proxy_set_header \($0.header) $\(id)_\($0.variable);" }.joined(separator: "\n"))
         \#(personalToken("proxy_set_header Authorization"))proxy_set_header Proxy "";
         """#
     }

@@ -20,11 +20,9 @@ extension NginxParts {
         error_page 401 = @\#(id)_sign_in;
         error_page 403 = @\#(id)_denied;
 
-        # The member: subject, e-mail address if it is verified, and name, in the form of RFC 8187 if it is not
-        # ASCII.
-        auth_request_set $\#(id)_subject $upstream_http_x_auth_subject;
-        auth_request_set $\#(id)_email $upstream_http_x_auth_email;
-        auth_request_set $\#(id)_name $upstream_http_x_auth_name;
+        # The member: subject, e-mail address if it is verified, name and claims (SIGNIN_APPLICATION_CLAIMS), in the
+        # form of RFC 8187 if it is not ASCII.
+        \#(front.identities.map { "auth_request_set $\(id)_\($0.variable) $upstream_http_\($0.nginxName);" }.joined(separator: "\n"))
 
         # Why linkedin-signin rejected the request, for the page about 403.
         auth_request_set $\#(id)_cause $upstream_http_x_auth_reason;

@@ -84,7 +84,7 @@ extension NginxParts {
     }
 
     private var variables: String {
-        let empty = ["action", "rule", "cause", "subject", "email", "name"].map { variable in
+        let empty = (["action", "rule", "cause"] + front.identities.map(\.variable)).map { variable in
             "map \"\" $\(id)_\(variable) { default \"\"; }"
         }
         return #"""

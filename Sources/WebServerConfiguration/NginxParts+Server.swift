@@ -17,6 +17,7 @@ extension NginxParts {
         # first header of each name: every location that passes requests to an application must set or remove these
         # headers too.
         set $\#(id)_claims "$http_x_auth_subject$http_x_auth_email$http_x_auth_name";
+        \#(claimRefusals)
         if ($uri \#(front.callbackPattern.map { "~ \"\($0)$\"" } ?? "= \(front.mount.path("/oauth"))")) {
             set $\#(id)_claims "";
         }
@@ -24,6 +25,13 @@ extension NginxParts {
             return 400;
         }
         """#
+    }
+
+    /// Each in a line of its own, because the name of a claim can be long.
+    private var claimRefusals: String {
+        front.identities.filter { !IdentityField.always.contains($0) }.map { field in
+            "if ($http_\(field.nginxName) != \"\") {\n    set $\(id)_claims on;\n}"
+        }.joined(separator: "\n")
     }
 
     private var spellings: String {

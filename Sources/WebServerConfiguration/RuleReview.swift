@@ -28,7 +28,9 @@ package struct RuleReview: Sendable {
             let conditions = requirement.conditions
             let lists = conditions.compactMap(\.list)
             let messages = lists.map { settings.service?.messageAboutHidden($0.path) ?? $0.fault }
-            let effects = conditions.compactMap { Self.effect(of: $0, settings.product) }
+            let effects =
+                conditions.compactMap { Self.effect(of: $0, settings) }
+                + (settings.providers.map { ProviderReview(of: conditions, $0).effects } ?? [])
             faults =
                 zip(lists, messages).compactMap { Self.fault(rule, of: $0, $1, settings) }
                 + effects.filter(\.isProblem).map { Fault(problem: Self.problem(rule, $0.text)) }
@@ -78,18 +80,26 @@ package struct RuleReview: Sendable {
             "\(list.path) belongs to another site, as whose user this command does not read it: use --site to check it"
     }
 
-    /// How a product without e-mail addresses changes the effect of a condition; nil if it does not.
-    private static func effect(
-        of condition: Condition,
-        _ product: LinkedInProduct?
-    ) -> (text: String, isProblem: Bool)? {
-        guard let product, !product.givesVerifiedEmail else { return nil }
-        let reason = "\(Setting.product.name)=\(product.rawValue) gives no verified e-mail address"
+    /// How providers without trusted e-mail addresses change the effect of a condition; nil if they do not.
+    private static func effect(of condition: Condition, _ settings: RuleSettings) -> (text: String, isProblem: Bool)? {
+        let (reason, isTold): (String, Bool)
+        if let product = settings.product, !product.givesVerifiedEmail {
+            (reason, isTold) = ("\(Setting.product.name)=\(product.rawValue) gives no verified e-mail address", false)
+        } else if let providers = settings.providers, !providers.contains(where: \.trustsEmail) {
+            (reason, isTold) = ("\(Setting.providerTrustsEmail.name) is no", true)
+        } else {
+            return nil
+        }
         switch condition {
-        case .member: return nil
+        case .member, .provider, .claim: return nil
+        case .emailVerified: return ("nobody can meet email-verified, because \(reason)", true)
         case .anyOf(_, let kind):
             guard kind != "subject" else { return nil }
-            return ("nobody can meet \(kind)=, because \(reason): use subject=, or another product", true)
+            return (
+                "nobody can meet \(kind)=, because \(reason): use subject=\(isTold ? "" : ", or another product")", true
+            )
+        // A `deny` list also rejects by an address that is not trusted.
+        case .deny where isTold: return nil
         case .allow(let list), .deny(let list):
             let entries = list.members ?? []
             let useless = entries.count { !$0.isSubject }
@@ -101,7 +111,9 @@ package struct RuleReview: Sendable {
             let isAllowed = if case .allow = condition { true } else { false }
             let effect = isAllowed ? "nobody can meet allow=\(list.path)" : "deny=\(list.path) rejects nobody"
             let why = "all its entries name e-mail addresses or domains, and \(reason)"
-            return ("\(effect), because \(why): list members with subject=, or use another product", true)
+            return (
+                "\(effect), because \(why): list members with subject=\(isTold ? "" : ", or use another product")", true
+            )
         }
     }
 

@@ -3,7 +3,7 @@ import Sessions
 
 @testable import Guard
 
-/// A rule and, on the following lines, a member's e-mail address, subject and name.
+/// A rule and, on the following lines, a member's e-mail address, subject and name, which is also the value of claims.
 ///
 /// A rule must name every member that it admits, and identity headers must be one line of ASCII that can be decoded.
 enum RuleInput {
@@ -15,6 +15,7 @@ enum RuleInput {
         guard !rule.contains("allow="), !rule.contains("deny=") else { return }
         let email = lines.count > 1 ? lines[1] : "ada@example.com"
         let subject = lines.count > 2 ? lines[2] : "ada"
+        let group = lines.count > 3 ? lines[3] : "staff"
         checkFields([email, subject] + lines.dropFirst(3))
         guard let requirement = try? Requirement(rule, lists: MemberLists(log: Log { _ in })) else { return }
         let identity = Identity(
@@ -23,24 +24,51 @@ enum RuleInput {
             subject: subject,
             name: nil,
             email: email,
-            emailVerified: true
+            emailVerified: true,
+            claims: KeptClaims(
+                [("roles", .values(["other", group])), ("acr", .values([group])), ("level", .unusable(.type))],
+                groups: "roles"
+            )
         )
-        guard !requirement.admitsAnyone, requirement.objection(to: identity) == nil else { return }
-        for word in rule.split(separator: " ") { check(word, names: email, or: subject) }
+        for isTrusted in [true, false] {
+            guard !requirement.admitsAnyone, requirement.objection(to: identity, trustingProvider: isTrusted) == nil
+            else { continue }
+            for word in rule.split(separator: " ") {
+                check(word, names: email, or: subject, isTrusted)
+                check(word, holdsFor: group)
+            }
+        }
+    }
+
+    /// Answers the same question about claims.
+    private static func check(_ word: Substring, holdsFor group: String) {
+        let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+        let values = parts.count > 1 ? parts[1].utf8.split(separator: UInt8(ascii: ",")).map(decoded) : []
+        switch parts[0] {
+        case "provider": precondition(values.contains(Array("linkedin".utf8)), "another provider was admitted")
+        case "group", "claim:roles":
+            precondition(values.contains { $0 == Array(group.utf8) || $0 == Array("other".utf8) }, "no group was named")
+        case "acr", "claim:acr": precondition(values.contains(Array(group.utf8)), "another value was admitted")
+        case "amr": preconditionFailure("a claim that is not kept was admitted")
+        case let name: precondition(!name.hasPrefix("claim:"), "a claim without a value was admitted")
+        }
     }
 
     /// Answers the same question without the types of the rules.
-    private static func check(_ word: Substring, names email: String, or subject: String) {
+    private static func check(_ word: Substring, names email: String, or subject: String, _ isTrusted: Bool) {
         let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
         let values = parts.count > 1 ? parts[1].split(separator: ",").map { Array($0.utf8) } : []
         let address = Array(email.utf8).map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 }
         let folded = values.map { $0.map { (0x41...0x5a).contains($0) ? $0 + 0x20 : $0 } }
         switch parts[0] {
-        case "member", "preflight", "signed-in-within": break
+        case "member", "preflight", "signed-in-within", "provider", "group", "acr", "amr": break
+        case let name where name.hasPrefix("claim:"): break
+        case "email-verified": precondition(isTrusted, "an address that is not trusted was admitted")
         case "subject": precondition(values.contains(Array(subject.utf8)), "an unnamed subject was admitted")
-        case "email": precondition(folded.contains(address), "an unnamed address was admitted")
+        case "email": precondition(isTrusted && folded.contains(address), "an unnamed address was admitted")
         case "email-domain":
             let at = address.lastIndex(of: UInt8(ascii: "@")) ?? 0
+            precondition(isTrusted, "a domain that is not trusted was admitted")
             precondition(folded.contains(Array(address[at...].dropFirst())), "another domain was admitted")
             precondition(address.count { $0 == UInt8(ascii: "@") } == 1, "an address with more than one @ was admitted")
         default: preconditionFailure("an unknown condition was accepted")

@@ -7,7 +7,7 @@ import Testing
 struct IdentityFieldsTests {
     private func fields(_ identity: Identity) throws -> Headers {
         var headers = Headers()
-        try IdentityFields.append(identity, as: .response, to: &headers)
+        try IdentityFields.append(identity, as: .response([]), trustingProvider: true, to: &headers)
         return headers
     }
 

@@ -54,7 +54,9 @@ import struct Foundation.Date
             issued: Date(timeIntervalSince1970: 1_799_999_990),
             expires: Date(timeIntervalSince1970: 1_800_003_590)
         )
-        #expect(try await verify([:]) == expected)
+        let token = try await verify([:])
+        #expect(token.issuer == expected.issuer && token.issued == expected.issued && token.expires == expected.expires)
+        #expect(token.member.known == expected.member)
     }
 
     @Test func `any configured issuer is accepted and returned`() async throws {

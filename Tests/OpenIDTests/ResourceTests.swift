@@ -216,7 +216,7 @@ import Testing
             locale: "en-US",
             profile: "https://provider.example/in/doe"
         )
-        #expect(try await get([.make(200, body)]) == expected)
+        #expect(try await get([.make(200, body)]).known == expected)
     }
 
     @Test(
@@ -253,7 +253,7 @@ import Testing
     @Test func `userinfo is retried while LinkedIn calls a new token revoked`() async throws {
         let refused = try ClientResponse.make(401, #"{"serviceErrorCode":65601}"#)
         let answer = try await get([refused, refused, .make(200, #"{"sub":"782bbtaQ"}"#)])
-        #expect(answer == MemberClaims(subject: "782bbtaQ"))
+        #expect(answer.known == MemberClaims(subject: "782bbtaQ"))
     }
 
     @Test func `userinfo is not retried for an old token that is called revoked`() async throws {

@@ -122,7 +122,7 @@ import Testing
     @Test func `a record of a newer version is ignored and kept`() async throws {
         let (ticket, path) = try await directory.record()
         // The version follows the four letters at the beginning.
-        try rewrite(path) { $0[5] += 2 }
+        try rewrite(path) { $0[5] += 3 }
         #expect(try await store.session(for: ticket, now: .testStart) == nil)
         let later = Date.testStart.addingTimeInterval(1e7)
         var counts = SweepCounts()
@@ -131,7 +131,7 @@ import Testing
         #expect(counts.expired + counts.idle == 0)
         #expect(FileManager.default.fileExists(atPath: path))
         // As if the newer program runs again.
-        try rewrite(path) { $0[5] -= 2 }
+        try rewrite(path) { $0[5] -= 3 }
         #expect(try await store.session(for: ticket, now: .testStart) != nil)
     }
 

@@ -24,9 +24,10 @@ struct PersonalTokenTests {
     private func token(
         in test: TestSite? = nil,
         locations: [String] = ["/"],
-        life: Int = 86_400
+        life: Int = 86_400,
+        owner: Identity? = nil
     ) async throws -> PersonalToken {
-        let test = test ?? self.test
+        let (test, owner) = (test ?? self.test, owner ?? self.owner)
         let wanted = try WantedToken(name: "backup", locations: locations, life: life, maximumLife: 90 * 86_400)
         let grant = wanted.grant(to: owner, now: test.clock.now)
         return try #require(try await test.store.makeToken(grant, owner: owner))
@@ -48,6 +49,17 @@ struct PersonalTokenTests {
         #expect(answer.status == status)
         #expect(answer.headers[.wwwAuthenticate] == #"Bearer realm="https://site.example", error="\#(error)""#)
         #expect(answer.headers[.location] == nil && answer.headers[.setCookie] == nil)
+    }
+
+    @Test mutating func `a token has the claims of its owner's last sign-in`() async throws {
+        var owner = owner
+        owner.claims = KeptClaims([("groups", .values(["staff"]))], groups: "groups")
+        let token = try await token(owner: owner).text
+        #expect(try await ask(token, rule: "group=staff").status == .ok)
+        owner.claims = KeptClaims([("groups", .unusable(.type))], groups: "groups")
+        try await test.store.updateOwner(owner)
+        #expect(try await ask(token, rule: "group=staff").headers[.xAuthReason] == "claim-type")
+        #expect(try await ask(token, rule: "member").status == .ok)
     }
 
     @Test mutating func `a token admits its owner by the rule, with the identity fields of a session`() async throws {

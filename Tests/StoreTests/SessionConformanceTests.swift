@@ -226,12 +226,12 @@ import Testing
                 return record
             }
         }
-        try await rewrite(2)
+        try await rewrite(3)
         #expect(try await test.store.session(for: ticket, now: now) == nil)
         var counts = SweepCounts()
         for shard in 0..<256 { counts += try await test.store.sweep(shard: shard, now: after(1e7)) }
         #expect((counts.newer, counts.expired, counts.idle) == (1, 0, 0))
-        try await rewrite(-2)
+        try await rewrite(-3)
         #expect(try await test.store.session(for: ticket, now: now) != nil)
     }
 

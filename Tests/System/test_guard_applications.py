@@ -13,11 +13,11 @@ from harness.webserver import FRONTS
 
 GUARD = ["--location", "/private/", "--require", "email-domain=example.com"]
 # Headers that an application could read as X-Auth-Subject.
-NAMES = [f"X{first}Auth{second}{name}" for name in ("Subject", "Email", "Name") for first in "-_." for second in "-_."]
+NAMES = [f"X{first}Auth{second}{name}" for name in ("Subject", "Email", "Name", "Groups") for first in "-_." for second in "-_."]
 FORGED = [*NAMES, "x-auth-subject", "X_AUTH_EMAIL", "x.auth.name"]
 FORGED_AT_NGINX = [*FORGED, "X!Auth!Subject"]
 # nginx ignores a header with _ or . in its name; the configuration rejects one that an application would read.
-REFUSED_AT_NGINX = re.compile("x-auth-(subject|email|name)", re.IGNORECASE)
+REFUSED_AT_NGINX = re.compile("x-auth-(subject|email|name|groups)", re.IGNORECASE)
 
 
 @pytest.fixture(params=FRONTS)

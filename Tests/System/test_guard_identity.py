@@ -11,11 +11,14 @@ from harness.answer import Answer
 from harness.guarded import EMAILS, SUBJECTS, Received, canary
 from harness.raw import NAVIGATING, cookies, request, send, status
 
-FORGED = {"subject": SUBJECTS[2], "email": EMAILS[2], "name": "Mallory"}
+FORGED = {"subject": SUBJECTS[2], "email": EMAILS[2], "name": "Mallory", "groups": "forged-staff"}
 WORDS = [
     ("x auth subject", FORGED["subject"]),
     ("x auth email", FORGED["email"]),
     ("x auth name", FORGED["name"]),
+    ("x auth groups", FORGED["groups"]),
+    ("auth groups", FORGED["groups"]),
+    ("variable auth groups", FORGED["groups"]),
     ("auth subject", FORGED["subject"]),
     ("auth email", FORGED["email"]),
     ("auth name", FORGED["name"]),
@@ -69,9 +72,9 @@ FORWARDED = [
     ("Request-URI", "/anyone/canary.txt"),
 ]
 # Identity headers that no client may send, in the spellings of CGI and of HTTP libraries.
-NEVER_TOLD = {"x_auth_subject", "x_auth_email", "x_auth_name", "proxy"}
+NEVER_TOLD = {"x_auth_subject", "x_auth_email", "x_auth_name", "x_auth_groups", "proxy"}
 # lighttpd rejects requests with one of these.
-NAMED = re.compile("x[-_.]auth[-_.](?:subject|email|name)", re.IGNORECASE)
+NAMED = re.compile("x[-_.]auth[-_.](?:subject|email|name|groups)", re.IGNORECASE)
 SINGLE = [(spell(words.split()), value) for words, value in WORDS for spell in SPELLINGS] + FORWARDED
 
 
@@ -136,6 +139,7 @@ def test_an_application_never_sees_a_forged_identity(site, number):
         heard += 1
         assert seen.identity[:2] == truth, (place, headers, seen.received)
         assert seen.identity[2] != FORGED["name"], (place, headers)
+        assert not any(seen.all("AUTH_GROUPS")), (place, headers)
         assert told_by_client(site, seen, headers) == [], (place, headers)
         if seen.kind != "http":
             assert all(len(seen.all(name)) <= 1 for name in ("REMOTE_USER", "AUTH_EMAIL", "AUTH_NAME")), seen.received

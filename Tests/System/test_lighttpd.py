@@ -18,7 +18,7 @@ CANARY = "what only members may read"
 CODE = "the-code-that-no-log-may-hold"
 IDENTITY = [
     f"X{first}Auth{second}{name}"
-    for name, first, second in product(("Subject", "Email", "Name"), ("-", "_", "."), ("-", "_", "."))
+    for name, first, second in product(("Subject", "Email", "Name", "Groups"), ("-", "_", "."), ("-", "_", "."))
 ]
 
 

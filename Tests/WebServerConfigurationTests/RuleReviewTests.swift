@@ -1,4 +1,5 @@
 import Provider
+import Sessions
 import Settings
 import TestSupport
 import Testing
@@ -43,5 +44,49 @@ struct RuleReviewTests {
         #expect(problems.first?.contains("line 2") == true && problems.last?.contains("missing") == true)
         #expect(RuleReview(of: "member").problems.isEmpty)
         #expect(RuleReview(of: "").problems.count == 1)
+    }
+
+    @Test(arguments: [
+        ("group=a", "set PROVIDER_GROUPS_CLAIM", "linkedin can meet group="),
+        ("claim:x=a", "set PROVIDER_CLAIMS", "linkedin can meet claim:x="),
+        ("acr=a", "set PROVIDER_CLAIMS", "linkedin can meet claim:acr="),
+        ("provider=google group=a", "has the ID google", nil),
+        ("provider=github group=a", "has the ID github", "has the ID github"),
+        ("provider=linkedin group=a", "set PROVIDER_GROUPS_CLAIM", "set PROVIDER_GROUPS_CLAIM"),
+        ("provider=linkedin provider=google", "nobody", "nobody can meet all conditions provider="),
+        ("claim:y=a", "set PROVIDER_CLAIMS", "set PROVIDER_CLAIMS"), ("provider=linkedin,google", "ID google", nil),
+        ("member", nil, nil), ("email-verified", nil, nil),
+    ])
+    func `a condition about claims that no session keeps is reported`(
+        rule: String,
+        withLinkedIn: String?,
+        withBoth: String?
+    ) throws {
+        let google = RuleProvider(
+            try #require(ProviderID("google")),
+            keptClaims: KeptClaimNames(["x", "acr"], groups: "groups")
+        )
+        let linkedIn = RuleProvider(.linkedIn)
+        for (providers, message) in [([linkedIn], withLinkedIn), ([linkedIn, google], withBoth)] {
+            let review = RuleReview(of: rule, settings: RuleSettings(providers: providers))
+            let all = review.problems.map(\.message) + review.notes
+            #expect(all.isEmpty == (message == nil), "\(all)")
+            #expect(message.map { part in all.contains { $0.contains(part) } } ?? true, "\(all)")
+        }
+        let both = RuleReview(of: "group=a", settings: RuleSettings(providers: [linkedIn, google]))
+        #expect(both.problems.isEmpty && both.notes.count == 1)
+        #expect(RuleReview(of: rule).problems.isEmpty && RuleReview(of: rule).notes.isEmpty)
+    }
+
+    @Test(arguments: [
+        ("email=a@example.com", 1), ("email-domain=example.com", 1), ("email-verified", 1), ("subject=a", 0),
+        ("member", 0),
+    ])
+    func `P20: a rule about addresses is refused if no provider is trusted`(rule: String, count: Int) throws {
+        let other = RuleProvider(try #require(ProviderID("other")), trustsEmail: false)
+        let problems = RuleReview(of: rule, settings: RuleSettings(providers: [other])).problems
+        #expect(problems.count == count && problems.allSatisfy { $0.message.contains("PROVIDER_TRUSTS_EMAIL is no") })
+        let both = RuleSettings(providers: [RuleProvider(.linkedIn), other])
+        #expect(RuleReview(of: rule, settings: both).problems.isEmpty)
     }
 }

@@ -55,7 +55,8 @@ package final class NewSessions: SiteFeature {
         guard options.userinfoEndpoint != nil else { return claims }
         let lacksName = claims.name == nil && options.scopes.contains("profile")
         let lacksAddress = claims.email == nil && options.scopes.contains("email")
-        guard options.completesIDToken, lacksName || lacksAddress else { return nil }
+        let lacksClaim = provider.keptClaims.areMissing(in: claims)
+        guard options.completesIDToken, lacksName || lacksAddress || lacksClaim else { return nil }
         let more = try await unlessHeld(at: provider) { () async throws(OpenIDError) in
             try await provider.client.userInfo(accessToken: tokens.accessToken, subject: claims.subject)
         }
@@ -117,7 +118,8 @@ package final class NewSessions: SiteFeature {
             subject: claims.subject,
             name: claims.name,
             email: claims.email,
-            emailVerified: claims.emailVerified
+            emailVerified: claims.emailVerified,
+            claims: provider.keptClaims.kept(of: claims)
         )
     }
 

@@ -46,12 +46,15 @@ final class Gate: Sendable {
     private let forms: KeptFormPaths
     private let answers: GateAnswers
     private let log: Log
-    private let emailField: EmailField
+    private let denials: DenialLog
+    /// The names of the identity in responses to nginx, and to an authorizer.
+    private let fields: (response: IdentityFields.Names, environment: IdentityFields.Names)
     private let now: @Sendable () -> Date
 
     init(
         _ context: SiteContext,
         rules: Rules,
+        applicationClaims: [ApplicationClaim],
         personalTokens: PersonalTokens?,
         requiresLiveToken: Bool,
         forms: KeptFormPaths,
@@ -61,7 +64,9 @@ final class Gate: Sendable {
         answers = GateAnswers(context, forms: forms, guesses: personalTokens?.guesses, contact: contact)
         (self.forms, sessions, log) = (forms, context.sessions, context.log)
         providers = context.providers
-        (emailField, now) = (context.emailField, context.now)
+        fields = (.response(applicationClaims), .environment(applicationClaims))
+        denials = DenialLog(rules: rules, fields: fields.response, log: context.log, emailField: context.emailField)
+        now = context.now
     }
 
     // MARK: - The steps
@@ -79,13 +84,22 @@ final class Gate: Sendable {
     }
 
     private func decide(about session: CheckedSession?, by rule: Requirement) -> Decision {
-        let session = session.flatMap { isAccepted($0) ? $0 : nil }
-        guard !rule.admitsAnyone else { return .admitted(session) }
-        guard let session else { return .signedOut }
+        guard let session, isAccepted(session) else { return rule.admitsAnyone ? .admitted(nil) : .signedOut }
         // First, because signing in again cannot help a member whom the rule rejects.
-        if let objection = rule.objection(to: session.identity) { return .denied(objection, session) }
+        if let rejection = rejection(of: session, by: rule) { return rejection }
         return rule.isRecent(session, now: now) ? .admitted(session) : .signedOut
     }
+
+    /// The decision about a member whom the rule rejects, or whose claims cannot be passed to the application; nil for others.
+    private func rejection(of session: CheckedSession, by rule: Requirement) -> Decision? {
+        let unpassed = IdentityFields.objection(to: session.identity, as: fields.response)
+        // At a location that is open to anyone, the application learns nothing about the member.
+        guard !rule.admitsAnyone else { return unpassed.map { _ in .admitted(nil) } }
+        let trust = trustsEmail(of: session.identity)
+        return (rule.objection(to: session.identity, trustingProvider: trust) ?? unpassed).map { .denied($0, session) }
+    }
+
+    private func trustsEmail(of identity: Identity) -> Bool { providers[identity.provider]?.trustsEmail ?? false }
 
     /// Whether guarded locations accept a session: one of a provider in the settings, and with
     /// `SIGNIN_REQUIRE_LIVE_TOKEN`, only one with a token.
@@ -108,14 +122,14 @@ final class Gate: Sendable {
         case .admitted(let session):
             // With 401, nginx passes the whole request to `@signin`, where the kept form is sent.
             if confirmsKeptForm(request) { return Response(.unauthorized) }
-            return try admission(of: session, as: .response)
+            return try admission(of: session, as: fields.response)
         case .signedOut:
             return try answers.challenge(request)
         case .denied(let denial, let session):
-            logDenial(denial, of: session, request: request)
+            logDenial(denial, session, request)
             return GateAnswers.rejection(denial.rawValue)
         case .tokenRefused(let objection, let id):
-            logRefusal(objection, of: id, request: request)
+            denials.refused(objection, of: id, request)
             return try answers.refuse(objection, request, asking: .check)
         }
     }
@@ -123,14 +137,14 @@ final class Gate: Sendable {
     private func outcomeForAuthorizer(_ decision: Decision, _ request: Request) throws -> Outcome {
         switch decision {
         case .admitted(let session):
-            return .answer(try admission(of: session, as: .environment))
+            return .answer(try admission(of: session, as: fields.environment))
         case .signedOut:
             return .askToSignIn
         case .denied(let denial, let session):
-            logDenial(denial, of: session, request: request)
+            logDenial(denial, session, request)
             return .answer(try answers.deny(denial, session, request: request))
         case .tokenRefused(let objection, let id):
-            logRefusal(objection, of: id, request: request)
+            denials.refused(objection, of: id, request)
             return .answer(try answers.refuse(objection, request, asking: .authorizer))
         }
     }
@@ -159,7 +173,7 @@ final class Gate: Sendable {
         case .signedOut:
             return .signInForKeptForm
         case .denied(let denial, let session):
-            logDenial(denial, of: session, request: request)
+            logDenial(denial, session, request)
             return .answer(try answers.deny(denial, session, request: request))
         case .tokenRefused(let objection, _):
             return .answer(try answers.refuse(objection, request, asking: .signIn))
@@ -185,7 +199,10 @@ final class Gate: Sendable {
 
     private func admission(of session: CheckedSession?, as names: IdentityFields.Names) throws -> Response {
         var response = Response(.ok)
-        if let session { try IdentityFields.append(session.identity, as: names, to: &response.headers) }
+        if let identity = session?.identity {
+            let trust = trustsEmail(of: identity)
+            try IdentityFields.append(identity, as: names, trustingProvider: trust, to: &response.headers)
+        }
         return response
     }
 
@@ -315,7 +332,7 @@ final class Gate: Sendable {
 
     /// Denies a request with an action that does not exist.
     func rejectUnknownAction(_ request: Request) throws -> Response {
-        logDenial(.actionUnknown, of: nil, request: request)
+        logDenial(.actionUnknown, nil, request)
         return try answers.deny(.actionUnknown, nil, request: request)
     }
 
@@ -353,9 +370,8 @@ final class Gate: Sendable {
         // A token is no sign-in, so no rule can take it for a recent one.
         let owner = Session(identity: found.owner, created: .distantPast, expires: found.grant.expires)
         let session = CheckedSession(owner)
-        guard !rule.admitsAnyone else { return .admitted(session) }
-        if let objection = rule.objection(to: found.owner) { return .denied(objection, session) }
-        return rule.maximumAge == nil ? .admitted(session) : .tokenRefused(.age, found.id)
+        if let rejection = rejection(of: session, by: rule) { return rejection }
+        return rule.admitsAnyone || rule.maximumAge == nil ? .admitted(session) : .tokenRefused(.age, found.id)
     }
 
     /// Whether a request may confirm a kept form; one with a personal token never does.
@@ -363,25 +379,8 @@ final class Gate: Sendable {
         request.method == .post && forms.mayBeConfirmed(by: request) && presentedToken(request) == nil
     }
 
-    // MARK: - The log
-
-    /// Logs a denied request: a rule rejects the member, or the configuration is wrong.
-    private func logDenial(_ denial: Denial, of session: CheckedSession?, request: Request) {
-        var detail = ""
-        if case .failure(let invalid) = rules.reading(request.requirement), denial == .ruleInvalid {
-            detail = "SIGNIN_REQUIRE: \(invalid)"
-        }
-        let level = denial.isMisconfiguration ? LogLevel.error : .warning
-        let (reason, subject) = (denial.rawValue, session?.identity.subject)
-        let token = presentedToken(request).flatMap { PersonalToken($0) }.map { PersonalTokenSeal($0).id.description }
-        let fields =
-            emailField(of: session?.identity) + request.guardedPlace + [("detail", detail), ("token", token ?? "")]
-        log(LogEvent(level, .accessDenied, of: request, reason: reason, subject: subject, fields: fields))
-    }
-
-    /// Logs that a guarded location did not accept a personal token.
-    private func logRefusal(_ objection: TokenObjection, of id: PersonalTokenID?, request: Request) {
-        let fields = request.guardedPlace + [("token", id?.description ?? "")]
-        log(LogEvent(.warning, .personalTokenRefused, of: request, reason: objection.rawValue, fields: fields))
+    private func logDenial(_ denial: Denial, _ session: CheckedSession?, _ request: Request) {
+        let token = presentedToken(request).flatMap { PersonalToken($0) }.map { PersonalTokenSeal($0).id }
+        denials.denied(denial, session?.identity, token, request)
     }
 }

@@ -158,7 +158,7 @@ struct LighttpdReview {
         let names = Set(
             refused.compactMap(\.block.condition).filter { $0.variable == "REQUEST_HEADER" }.map { $0.key.lowercased() }
         )
-        let missing = ["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"].filter { !names.contains($0.lowercased()) }
+        let missing = review.identities.map(\.header).filter { !names.contains($0.lowercased()) }
         guard !missing.isEmpty else { return }
         review.complain(
             guarded.place,

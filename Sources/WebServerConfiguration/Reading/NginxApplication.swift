@@ -42,19 +42,21 @@ struct NginxApplication {
 
     /// The include file of print-config for such an application, or the lines to write.
     ///
-    /// - Parameter site: The identifier of the site in names of print-config; nil if the operator wrote the guard.
+    /// - Parameters:
+    ///   - site: The identifier of the site in names of print-config; nil if the operator wrote the guard.
+    ///   - fields: What applications learn about members.
     /// - Returns: The end of a sentence.
-    func remedy(site: String?) -> String {
+    func remedy(site: String?, _ fields: [IdentityField]) -> String {
         switch way {
         case .proxy, .grpc: "include the -proxy.conf file of print-config nginx --write here"
         case .fastcgi:
             "include the -fastcgi.conf file of print-config nginx --write here, instead of fastcgi_params and fastcgi.conf"
         case .scgi, .uwsgi:
             "add here, where other lines of this kind are not inherited any more: "
-                + NginxIdentities.parameters.map { name, part in
-                    "\(way.setter) \(name) \(site.map { "$signin_\($0)_\(part)" } ?? "\"\"");"
+                + fields.map { field in
+                    "\(way.setter) \(field.parameter) \(site.map { "$signin_\($0)_\(field.variable)" } ?? "\"\"");"
                 }.joined(separator: " ")
-                + NginxIdentities.headers.map { " \(way.setter) \(way.field($0)) \"\";" }.joined()
+                + fields.map { " \(way.setter) \(way.field($0.header)) \"\";" }.joined()
         }
     }
 }

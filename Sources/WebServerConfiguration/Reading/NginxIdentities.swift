@@ -4,11 +4,8 @@ struct NginxIdentities {
     let guards: [NginxGuard]
     /// The addresses of linkedin-signin itself.
     let programs: Set<String>
-
-    /// The header fields with the identity of a member.
-    static let headers = ["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"]
-    /// The parameters with the identity of a member, and the ends of the variables that contain it.
-    static let parameters = [("REMOTE_USER", "subject"), ("AUTH_EMAIL", "email"), ("AUTH_NAME", "name")]
+    /// What applications learn about members.
+    let fields: [IdentityField]
 
     func add(to review: inout ServerReview) {
         let handed = guards.flatMap { server.locations(after: $0.location) }
@@ -26,11 +23,11 @@ struct NginxIdentities {
     }
 
     private func check(_ application: NginxApplication, isGuarded: Bool, _ review: inout ServerReview) {
-        let headers = Self.headers.map(application.way.field).filter { !isReplaced($0, of: application) }
+        let headers = fields.map { application.way.field($0.header) }.filter { !isReplaced($0, of: application) }
         switch application.way {
         case .proxy, .grpc: checkHeaders(headers, of: application, &review)
         case .fastcgi, .scgi, .uwsgi:
-            let names = Self.parameters.map(\.0).filter { name in
+            let names = fields.map(\.parameter).filter { name in
                 // Only these lines can set a parameter whose name does not begin with HTTP_.
                 isGuarded || !application.values(of: name).isEmpty
             }
@@ -45,34 +42,34 @@ struct NginxIdentities {
     /// The server file rejects forged identity headers, but nginx before 1.23 sees only the first of several with one name.
     private func checkHeaders(_ missing: [String], of application: NginxApplication, _ review: inout ServerReview) {
         guard !missing.isEmpty else { return }
-        let (location, fields) = (application.location, missing.joined(separator: ", "))
-        let isSent = missing.contains { !Self.headers.map(application.way.field).contains($0) }
+        let (location, names) = (application.location, missing.joined(separator: ", "))
+        let isSent = missing.contains { name in !fields.contains { application.way.field($0.header) == name } }
         if isSent {
             review.note(
                 location.place,
-                "\(location.directive.text) passes \(fields) from clients to its application: with curl -u name:x, a client "
+                "\(location.directive.text) passes \(names) from clients to its application: with curl -u name:x, a client "
                     + "that is not signed in is name. If the application believes it, "
-                    + application.remedy(site: site)
+                    + application.remedy(site: site, fields)
             )
         } else if refusesHeaders {
             review.note(
                 location.place,
-                "\(location.directive.text) does not set \(fields). nginx before 1.23 passes a second header of the same "
-                    + "name to its application: \(application.remedy(site: site))"
+                "\(location.directive.text) does not set \(names). nginx before 1.23 passes a second header of the same "
+                    + "name to its application: \(application.remedy(site: site, fields))"
             )
         } else {
             review.complain(
                 location.place,
-                "\(location.directive.text) passes \(fields) from clients to its application, which could accept a forged "
+                "\(location.directive.text) passes \(names) from clients to its application, which could accept a forged "
                     + "identity. A location with a \(application.way.setter) of its own does not inherit others: repeat them, "
                     + "or include the -server.conf file of print-config nginx --write in this server block"
             )
         }
     }
 
-    private func complain(of application: NginxApplication, _ fields: [String], _ review: inout ServerReview) {
+    private func complain(of application: NginxApplication, _ missing: [String], _ review: inout ServerReview) {
         let location = application.location
-        let forged = Self.parameters.map(\.0).filter { name in
+        let forged = fields.map(\.parameter).filter { name in
             application.values(of: name).last.map(isFromClient) == true
         }
         let reason =
@@ -80,13 +77,13 @@ struct NginxIdentities {
             ? "" : ", and \(forged.joined(separator: ", ")) is what a client sends, such as name with curl -u name:x"
         review.complain(
             location.place,
-            "\(location.directive.text) is guarded, but it does not replace \(fields.joined(separator: ", ")) by the identity "
-                + "of the member\(reason). To correct this, \(application.remedy(site: site))"
+            "\(location.directive.text) is guarded, but it does not replace \(missing.joined(separator: ", ")) by the identity "
+                + "of the member\(reason). To correct this, \(application.remedy(site: site, fields))"
         )
     }
 
     private var refusesHeaders: Bool {
-        server.refuses(Self.headers.map { "$http_" + $0.lowercased().replacing("-", with: "_") })
+        server.refuses(fields.map { "$http_" + $0.nginxName })
     }
 
     /// The site whose variables a location can use.

@@ -61,7 +61,10 @@ struct NginxServer {
     func refuses(_ variables: [String]) -> Bool {
         let tested = rejections.map { $0.arguments.joined(separator: " ") }.joined(separator: " ")
         // A condition may test another variable that contains these.
-        let sources = directive.block.named("set").filter { $0.arguments.first.map(tested.contains) ?? false }
+        let isTested: (NginxDirective) -> Bool = { $0.arguments.first.map(tested.contains) ?? false }
+        let sources =
+            directive.block.named("set").filter(isTested)
+            + directive.block.named("if").filter { $0.block.named("set").contains(where: isTested) }
         let text = ([tested] + sources.map(\.text)).joined(separator: " ")
         return variables.allSatisfy(text.contains)
     }

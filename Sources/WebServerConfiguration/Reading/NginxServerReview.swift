@@ -37,7 +37,8 @@ struct NginxServerReview {
             if callbacks.isEmpty { complainOfMissingFile(&review) } else { checkPaths(&review) }
             checkErrorPages(&review)
             checkSlashes(&review)
-            NginxIdentities(server: server, guards: guards, programs: Set(programs)).add(to: &review)
+            let fields = review.identities
+            NginxIdentities(server: server, guards: guards, programs: Set(programs), fields: fields).add(to: &review)
         }
         return guards.count
     }

@@ -138,6 +138,11 @@ extension ServerReview {
         return isOwn ? settings : settings.ofOtherSites
     }
 
+    /// What applications of the site learn about members.
+    var identities: [IdentityField] {
+        IdentityField.always + IdentityField.claims(settings.applicationClaims, alwaysGroups: false)
+    }
+
     /// The name of the site of the settings.
     private var name: SiteName? {
         guard let mount = settings.mount, let origin = WebURL(mount.origin) else { return nil }

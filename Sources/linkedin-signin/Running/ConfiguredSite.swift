@@ -64,6 +64,8 @@ struct ConfiguredSite: Sendable {
                 id: settings.id,
                 client: Self.client(settings, transport, calls: calls, continuing: known?.client),
                 profiles: settings.profiles,
+                keptClaims: settings.keptClaims,
+                trustsEmail: settings.trustsEmail,
                 concurrentCalls: configuration.upstreamCalls,
                 log: log,
                 continuing: known
@@ -79,6 +81,7 @@ struct ConfiguredSite: Sendable {
                 mount: configuration.mount,
                 providers: Providers(providers[0], providers.dropFirst()),
                 members: configuration.providers.allSatisfy(\.usesLinkedIn) ? .linkedIn : .other,
+                applicationClaims: configuration.applicationClaims.map(ApplicationClaim.init),
                 sessions: store,
                 spentStates: store,
                 sealer: keys,

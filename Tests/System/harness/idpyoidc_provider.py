@@ -18,6 +18,7 @@ from idpyoidc.server.oidc.authorization import Authorization
 from idpyoidc.server.oidc.provider_config import ProviderConfiguration
 from idpyoidc.server.oidc.token import Token
 from idpyoidc.server.oidc.userinfo import UserInfo as UserInfoEndpoint
+from idpyoidc.server.scopes import SCOPE2CLAIMS
 from idpyoidc.server.user_info import UserInfo
 
 MEMBERS = {
@@ -26,8 +27,10 @@ MEMBERS = {
         "email": "ada@example.org",
         "email_verified": True,
         "profile": "https://people.example.org/ada",
+        "groups": ["staff", "members"],
     }
 }
+SCOPE2CLAIMS["profile"].append("groups")
 CRYPT = {"kwargs": {"keys": {"key_defs": [{"type": "OCT", "use": ["enc"], "kid": "password"}, {"type": "OCT", "use": ["enc"], "kid": "salt"}]}}}
 
 

@@ -115,14 +115,17 @@ class Mock(Provider):
     """oidc-provider-mock: requires a nonce, signs with RS256, has refresh tokens."""
 
     lifetime = 3600  # of access tokens, in seconds
+    claims = {}  # of further members, by their subjects
 
     def command(self):
-        user = '{"sub":"ada","name":"Ada Lovelace","email":"ada@example.org","email_verified":true,"profile":"https://people.example.org/ada"}'
+        ada = {"name": "Ada Lovelace", "email": "ada@example.org", "email_verified": True, "profile": "https://people.example.org/ada"}
         options = ["--port", self.port, "--require-nonce", "true", "--token-max-age", self.lifetime]
-        return ["-m", "oidc_provider_mock", *options, "--user-claims", user]
+        for subject, claims in {"ada": ada, **self.claims}.items():
+            options += ["--user-claims", json.dumps({"sub": subject, **ada, **claims})]
+        return ["-m", "oidc_provider_mock", *options]
 
-    def consent(self, address):
-        answer = Browser().post(address, {"sub": "ada"})
+    def consent(self, address, subject="ada"):
+        answer = Browser().post(address, {"sub": subject})
         assert answer.status in (302, 303), answer
         return answer.location
 
@@ -174,8 +177,9 @@ class NanoIDP(Provider):
 class IssuerSite:
     """A web server and the program, with the issuer of a provider and without anything else about it."""
 
-    def __init__(self, directory, kind, front="nginx", settings=None, wrapper=()):
+    def __init__(self, directory, kind, front="nginx", settings=None, wrapper=(), guard=(), edit=lambda text: text):
         self.directory, self.front, self.extra, self.wrapper = directory, front, settings or {}, wrapper
+        self.guard, self.edit = guard, edit
         self.port = free_port()
         self.url = f"http://localhost:{self.port}"
         self.provider = kind(directory / "provider", f"{self.url}/oauth")
@@ -192,8 +196,9 @@ class IssuerSite:
             }
             place = self.directory / "responder"
             self.responder = stack.enter_context(Responder(place, self.url, "http://127.0.0.1:1", settings, self.wrapper))
-            server = WebServer(self.front, self.directory / "front", self.responder.socket, self.port)
-            stack.enter_context(server)
+            place = self.directory / "front", self.responder.socket, self.port
+            self.server = WebServer(self.front, *place, guard=self.guard, edit=self.edit)
+            stack.enter_context(self.server)
             self._stack = stack.pop_all()
         return self
 
@@ -209,9 +214,9 @@ class IssuerSite:
         assert answer.status == 303, answer
         return answer.location, {name: values[0] for name, values in parse_qs(urlsplit(answer.location).query).items()}
 
-    def sign_in(self, browser):
+    def sign_in(self, browser, *subject):
         address, _ = self.begin(browser)
-        callback = self.provider.consent(address)
+        callback = self.provider.consent(address, *subject)
         assert callback.startswith(f"{self.url}/oauth?"), callback
         return browser.get(callback, headers=from_provider())
 
@@ -220,9 +225,9 @@ class IssuerSite:
 
 
 @contextmanager
-def running(directory, kind, front="nginx", settings=None, wrapper=()):
+def running(directory, kind, front="nginx", settings=None, wrapper=(), **guards):
     """A site that has fetched the discovery document."""
-    site = IssuerSite(directory, kind, front, settings, wrapper)
+    site = IssuerSite(directory, kind, front, settings, wrapper, **guards)
     site.provider.start()
     with site:
         site.wait_for("discovery-read")

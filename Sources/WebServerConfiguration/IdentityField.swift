@@ -1,0 +1,41 @@
+import Guard
+
+/// What an application learns about a member, by its names in configurations.
+struct IdentityField: Sendable, Equatable {
+    /// The header field for an application on HTTP.
+    let header: String
+    /// The parameter for an application on FastCGI or CGI.
+    let parameter: String
+    /// The end of nginx's variable; see `NginxParts.id` for its length.
+    let variable: String
+
+    /// The fields of every site.
+    static let always = [
+        IdentityField(header: "X-Auth-Subject", parameter: "REMOTE_USER", variable: "subject"),
+        IdentityField(header: "X-Auth-Email", parameter: "AUTH_EMAIL", variable: "email"),
+        IdentityField(header: "X-Auth-Name", parameter: "AUTH_NAME", variable: "name"),
+    ]
+
+    private static let groups = IdentityField(
+        header: ApplicationClaim.groups.header,
+        parameter: ApplicationClaim.groups.parameter,
+        variable: "groups"
+    )
+
+    /// Makes the fields of claims that applications get.
+    ///
+    /// - Parameters:
+    ///   - names: The names in the settings.
+    ///   - alwaysGroups: Whether the groups are among them even if applications do not get them, so that a configuration
+    ///     removes what a client sends under their name.
+    /// - Returns: The groups first, then the other claims in the order of the settings.
+    static func claims(_ names: [String], alwaysGroups: Bool) -> [IdentityField] {
+        let named = names.map(ApplicationClaim.init).filter { $0 != .groups }.enumerated().map { index, claim in
+            IdentityField(header: claim.header, parameter: claim.parameter, variable: "claim\(index + 1)")
+        }
+        return (alwaysGroups || names.map(ApplicationClaim.init).contains(.groups) ? [groups] : []) + named
+    }
+
+    /// The end of nginx's variables with the field of a request, as in `$http_x_auth_subject`, and of a response.
+    var nginxName: String { header.lowercased().replacing("-", with: "_") }
+}
