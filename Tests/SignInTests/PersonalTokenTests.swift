@@ -51,6 +51,13 @@ struct PersonalTokenTests {
         #expect(answer.headers[.location] == nil && answer.headers[.setCookie] == nil)
     }
 
+    @Test mutating func `a token of a member whose provider the settings do not have admits nobody`() async throws {
+        var stranger = owner
+        stranger.provider = try #require(ProviderID("other"))
+        let token = try await token(owner: stranger).text
+        for rule in ["member", "anyone"] { expect(try await ask(token, rule: rule), .unauthorized, "invalid_token") }
+    }
+
     @Test mutating func `a token has the claims of its owner's last sign-in`() async throws {
         var owner = owner
         owner.claims = KeptClaims([("groups", .values(["staff"]))], groups: "groups")

@@ -361,6 +361,7 @@ final class Gate: Sendable {
         case .refused(let objection, let id): return .tokenRefused(objection, id)
         case .found(let token): found = token
         }
+        guard providers[found.owner.provider] != nil else { return .tokenRefused(.unknown, found.id) }
         if found.isNoted {
             let fields = request.guardedPlace + [("token", found.id.description)]
             let subject = found.owner.subject
