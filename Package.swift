@@ -57,7 +57,7 @@ let package = Package(
         .target(
             name: "Pages",
             dependencies: [
-                "Encoding", "HTTP", "Languages", "Settings", "Templates",
+                "Encoding", "HTTP", "Languages", "Sessions", "Settings", "Templates",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
@@ -173,7 +173,7 @@ let package = Package(
         .testTarget(
             name: "PagesTests",
             dependencies: [
-                "Languages", "Pages", "HTTP", "Settings", "Templates", "TestSupport",
+                "Languages", "Pages", "HTTP", "Sessions", "Settings", "Templates", "TestSupport",
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),

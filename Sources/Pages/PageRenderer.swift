@@ -1,3 +1,4 @@
+package import Sessions
 package import Settings
 import Templates
 
@@ -27,8 +28,10 @@ package struct PageRenderer: Sendable {
     let templates: TemplateSet
     private let negotiation: Negotiation
     private let menu: LanguageMenu
-    /// In the order of `languages`.
-    private let contexts: [ContextOnDemand]
+    /// For each language in the order of `languages`, one for each provider.
+    private let contexts: [[ContextOnDemand]]
+    /// The IDs of the providers in the order of `contexts`.
+    private let providers: [ProviderID]
 
     /// Reads and checks the templates.
     ///
@@ -36,7 +39,8 @@ package struct PageRenderer: Sendable {
     ///   - templateDirectory: Files in this directory replace embedded templates (`Template.all`). They can include any
     ///     other `*.mustache` file. `languages/xx.txt` replaces texts of an embedded language or adds a language.
     ///   - paths: The targets of links.
-    ///   - provider: The name of the provider and its sign-out page.
+    ///   - provider: The name of the first provider and its sign-out page.
+    ///   - others: The other providers, which visitors can choose.
     ///   - siteName: The name of the site.
     ///   - appearance: The color and the logo of the site.
     ///   - pictureSources: The allowed hosts of members' pictures.
@@ -47,6 +51,7 @@ package struct PageRenderer: Sendable {
         templateDirectory: String?,
         paths: Paths = Paths(),
         provider: ProviderLabel = .linkedIn,
+        others: [ProviderLabel] = [],
         siteName: String = "localhost",
         appearance: Appearance = Appearance(),
         pictureSources: PictureSources = .linkedIn,
@@ -57,11 +62,14 @@ package struct PageRenderer: Sendable {
         let sources = TemplateSources(directory: templateDirectory, palette: palette, theme: theme)
         colorNotes = palette.map { sources.hasOwnStyle ? [Palette.unusedNote] : $0.notes } ?? []
         policyNotes = sources.policyNotes
-        let provider = ProviderLabel(
+        let first = ProviderLabel(
+            id: provider.id,
             name: provider.name,
             signOutPage: provider.signOutPage,
             logo: appearance.providerLogo
         )
+        let labels = [first] + others
+        providers = labels.map(\.id)
         let site = SiteLabel(name: siteName, colors: palette?.light, logo: appearance.logo)
         templates = try TemplateSet(sources, commonNames: Wording.names)
         let set = try LanguageSet(files: sources.languageFiles)
@@ -70,10 +78,17 @@ package struct PageRenderer: Sendable {
         negotiation = Negotiation(languages)
         menu = LanguageMenu(entries: set.languages.map { ($0, set.name(of: $0)) }, paths: paths)
         contexts = set.languages.map { language in
-            ContextOnDemand {
-                let translation = set.translation(to: language)
-                let wording = Wording(translation, provider: provider, site: site, paths: paths)
-                return PageContext(wording: wording, provider: provider, paths: paths, pictureSources: pictureSources)
+            labels.map { provider in
+                ContextOnDemand {
+                    let translation = set.translation(to: language)
+                    return PageContext(
+                        wording: Wording(translation, provider: provider, site: site, paths: paths),
+                        provider: provider,
+                        providers: labels.map { ($0, Wording.signIn(at: $0, of: site, in: translation)) },
+                        paths: paths,
+                        pictureSources: pictureSources
+                    )
+                }
             }
         }
         let style = templates.style
@@ -120,11 +135,18 @@ package struct PageRenderer: Sendable {
     /// - Parameters:
     ///   - page: The page; its texts may contain any character.
     ///   - language: The language of the page's own texts; English if it is not one of `languages`.
+    ///   - provider: The provider that the page names; the first one if it is nil or not known.
     ///   - place: The local path that shows the page again, in another language; nil for a page without a language menu.
     /// - Returns: A complete HTML document in UTF-8.
-    package func render(_ page: Page, language: Language, at place: String? = nil) -> [UInt8] {
+    package func render(
+        _ page: Page,
+        language: Language,
+        naming provider: ProviderID? = nil,
+        at place: String? = nil
+    ) -> [UInt8] {
         let index = languages.firstIndex(of: language) ?? 0
-        var fields = page.content.fields(in: contexts[index].value)
+        let number = provider.flatMap(providers.firstIndex) ?? 0
+        var fields = page.content.fields(in: contexts[index][number].value)
         if let place { menu.add(to: &fields, besides: language, at: place) }
         return templates[page]?.render(fields.values) ?? []
     }

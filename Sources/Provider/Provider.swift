@@ -72,6 +72,9 @@ package struct Providers: Sendable {
         (self.first, self.others) = (first, Array(others))
     }
 
+    /// Whether visitors choose a provider.
+    package var areSeveral: Bool { !others.isEmpty }
+
     /// All of them, the first one first.
     package var all: [Provider] { [first] + others }
 

@@ -1,10 +1,27 @@
+package import Sessions
+
 /// The settings that decide how pages look; none of them is a secret.
 package struct PageSettings: Sendable {
     package var mount: Mount
     /// The name of the site on pages; never empty.
     package var siteName: String
-    /// The name of the provider; nil for LinkedIn, or a server that replaces it.
-    package var providerName: String?
+    /// How pages show a provider.
+    package struct ShownProvider: Sendable {
+        package let id: ProviderID
+        package let name: String
+        package let logo: Logo?
+
+        fileprivate init(_ reader: inout SettingsReader) {
+            id = ProviderSettings.id(&reader)
+            name = ProviderSettings.name(&reader)
+            logo = reader.providerLogo
+        }
+    }
+
+    /// The provider of the settings file, then those that files add.
+    package var providers: [ShownProvider]
+    /// Whether the first of them is LinkedIn, or a server that replaces it.
+    package var isLinkedInFirst: Bool
     package var templateDirectory: String?
     package var appearance: Appearance
     package var pictureSources: PictureSources
@@ -18,7 +35,13 @@ package struct PageSettings: Sendable {
     init(_ reader: inout SettingsReader, mount: Mount) {
         self.mount = mount
         siteName = reader.siteName ?? WebURL(mount.origin)?.host ?? mount.origin
-        providerName = reader.isSet(Setting.providerIssuer) ? ProviderSettings.name(&reader) : nil
+        providers = [ShownProvider(&reader)]
+        isLinkedInFirst = !reader.isSet(Setting.providerIssuer)
+        for sources in reader.providerFiles {
+            // The problems of these files are reported with the settings of the providers.
+            var reader = SettingsReader(sources)
+            providers.append(ShownProvider(&reader))
+        }
         templateDirectory = reader.templates
         appearance = Appearance(accent: reader.accentColor, logo: reader.logo, providerLogo: reader.providerLogo)
         pictureSources = reader.pictureOrigins

@@ -41,7 +41,7 @@ package struct ProviderSettings: Sendable {
         if isFirst { reader.rejectOtherProvider() } else { reader.requireProvider() }
         let issuer = reader.providerIssuer
         self.issuer = issuer
-        id = reader.providerFile?.id ?? issuer.map { reader.providerID ?? ProviderID(issuer: $0) } ?? .linkedIn
+        id = Self.id(&reader)
         name = Self.name(&reader)
         logo = reader.providerLogo
         file = reader.providerFile?.path
@@ -69,6 +69,13 @@ package struct ProviderSettings: Sendable {
             (options, profile) = Self.linkedIn(&reader, product: reader.product)
         }
         values = reader.values
+    }
+
+    /// The ID of the provider: that of its file or of the settings, one made from the issuer, or LinkedIn's.
+    static func id(_ reader: inout SettingsReader) -> ProviderID {
+        if let file = reader.providerFile { return file.id }
+        guard let issuer = reader.providerIssuer else { return .linkedIn }
+        return reader.providerID ?? ProviderID(host: WebAddress(issuer)?.host ?? issuer, issuer: issuer)
     }
 
     /// The name of the provider on pages: that of the settings, the host of the issuer, or LinkedIn.
@@ -134,13 +141,6 @@ package struct ProviderSettings: Sendable {
         let address = provider.options.userinfoEndpoint ?? ""
         provider.profile = ProfileEndpoint(product: .openid, address: address, versions: [])
         return provider
-    }
-}
-
-extension ProviderID {
-    /// The ID of a provider for which the settings have none.
-    fileprivate init(issuer: String) {
-        self.init(host: WebAddress(issuer)?.host ?? issuer, issuer: issuer)
     }
 }
 

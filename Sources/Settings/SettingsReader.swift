@@ -52,6 +52,9 @@ package struct SettingsReader {
     /// The file of a provider that is read, and the ID in its name; nil for the settings of the site.
     var providerFile: (id: ProviderID, path: String)? { sources.providerFile }
 
+    /// The settings of the providers that files add.
+    var providerFiles: [SettingSources] { sources.providers }
+
     /// Whether only a restart of the service makes a new value of a setting effective.
     func needsRestart(_ setting: Setting) -> Bool { sources.needsRestart(setting) }
 

@@ -58,7 +58,12 @@ package final class Site: SiteFeature {
             providers: providers,
             sessions: sessions,
             sealer: sealer,
-            answers: Answers(pages, mount: mount, home: home ?? .ownHome(mount)),
+            answers: Answers(
+                pages,
+                mount: mount,
+                home: home ?? .ownHome(mount),
+                offersChoice: providers.areSeveral
+            ),
             log: log,
             emailField: EmailField(isLogged: logsEmail),
             now: now
@@ -81,7 +86,7 @@ package final class Site: SiteFeature {
         )
         newSessions = NewSessions(context, lifetime: sessionLifetime, tokenStore: personalTokens?.store)
         let tokens = TokenPages(context, personalTokens, spentStates: spentStates)
-        let start = SignInStart(context, gate: gate)
+        let start = SignInStart(context, gate: gate, forms: forms)
         let formPages = KeptFormPages(context, gate: gate, forms: forms, keptForms: keptForms)
         let homePages = HomePages(context, gate: gate, offersTokens: tokens != nil)
         routes = Routes(

@@ -1,3 +1,5 @@
+import Sessions
+
 @testable import Pages
 
 extension SignedInMember {
@@ -41,6 +43,9 @@ extension Page {
             .profile(ProfilePage(member: .sample(), locale: "en_US", profileURL: profileURL)),
             .profile(ProfilePage(member: .sample(name: nil), fetchedAgo: 86_400, offersLink: false)),
             .profile(ProfilePage(member: SignedInMember(), offersLink: true)),
+            .home(HomePage(choice: ProviderChoice(last: ProviderID("google")))),
+            .choice(ProviderChoice()),
+            .choice(ProviderChoice(returnPath: "/a?b=c&d", last: .linkedIn)),
             .signedOut(),
             .signedOut(everywhere: true),
             .forget(.sample(), deletesTokens: true),

@@ -1,3 +1,4 @@
+import Sessions
 import TestSupport
 import Testing
 
@@ -13,8 +14,15 @@ struct PagesTests {
 
     // Shared, because there are about a thousand test cases.
     private static let shared = Result { () throws(TemplateError) in
-        try PageRenderer(templateDirectory: nil, paths: Paths(prefix: "/account"), siteName: "Example Club")
+        try PageRenderer(
+            templateDirectory: nil,
+            paths: Paths(prefix: "/account"),
+            others: [google].compactMap(\.self),
+            siteName: "Example Club"
+        )
     }
+
+    private static let google = ProviderID("google").map { ProviderLabel(id: $0, name: "Google") }
 
     private func markup(_ page: Page, _ language: Language = .english) throws -> Markup {
         try Markup(String(decoding: renderer.render(page, language: language, at: "/account/"), as: UTF8.self))

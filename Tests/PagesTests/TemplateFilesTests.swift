@@ -1,4 +1,5 @@
 import Foundation
+import Sessions
 import Templates
 import TestSupport
 import Testing
@@ -86,7 +87,14 @@ struct TemplateFilesTests {
         let site = SiteLabel(name: "Example Club", colors: nil, logo: try Logo(picture))
         let provider = ProviderLabel(name: "LinkedIn", signOutPage: ProviderLabel.linkedIn.signOutPage, logo: site.logo)
         let wording = Wording(translation, provider: provider, site: site, paths: paths)
-        let context = PageContext(wording: wording, provider: provider, paths: paths, pictureSources: .linkedIn)
+        let google = ProviderLabel(id: try #require(ProviderID("google")), name: "Google", logo: site.logo)
+        let context = PageContext(
+            wording: wording,
+            provider: provider,
+            providers: [provider, google].map { ($0, "Sign in with \($0.name)") },
+            paths: paths,
+            pictureSources: .linkedIn
+        )
         var fields = page.content.fields(in: context)
         LanguageMenu(entries: [(.english, "English"), (.german, "Deutsch")], paths: paths)
             .add(to: &fields, besides: .english, at: "/private/")

@@ -30,8 +30,8 @@ struct IssuerSettingsTests {
         #expect(provider.options.scopes == ["openid", "profile", "email"])
         #expect(!provider.options.areKnown && !provider.usesLinkedIn)
         #expect(provider.redirectURI == "https://example.com/oauth")
-        #expect(configuration.pages.providerName == "accounts.google.com")
-        #expect(try read(["PROVIDER_NAME": "Google"]).pages.providerName == "Google")
+        #expect(configuration.pages.providers.map(\.name) == ["accounts.google.com"])
+        #expect(try read(["PROVIDER_NAME": "Google"]).pages.providers[0].name == "Google")
         #expect(try read(["PROVIDER_CLIENT_SECRET": "-"]).first.hasSecret == false)
     }
 

@@ -124,4 +124,86 @@ struct SeveralProvidersTests {
         )
         #expect(try await subject() == "google::alice")
     }
+
+    // MARK: - The choice
+
+    private func text(_ response: Response) -> String { String(decoding: response.body, as: UTF8.self) }
+
+    /// The IDs of the providers on a page, in their order.
+    private func offers(_ response: Response) -> [String] {
+        text(response).split(separator: "/login?provider=").dropFirst().map {
+            String($0.prefix { $0 != "&" && $0 != "\"" })
+        }
+    }
+
+    @Test mutating func `without a provider in the address, the visitor chooses, and the last one is offered first`()
+        async throws
+    {
+        var page = try await browser.send(.get, "/login?return_to=%2Fhere%3Fa%3Db")
+        #expect(page.status == .ok && offers(page) == ["linkedin", "google", "hostile"])
+        #expect(text(page).contains("/login?provider=google&amp;return_to=%2Fhere%3Fa%3Db\""))
+        #expect(browser.cookies.isEmpty)
+        let state = try await begin(at: "google")
+        _ = try await browser.send(.get, "/oauth/google?code=code-of-alice&state=\(state)")
+        #expect(browser.cookies["__Host-provider"] == "google")
+        page = try await browser.send(.get, "/login")
+        #expect(offers(page) == ["google", "linkedin", "hostile"])
+        var stranger = TestBrowser(test)
+        stranger.plant("__Host-provider", "hostile")
+        #expect(offers(try await stranger.send(.get, "/")) == ["hostile", "linkedin", "google"])
+    }
+
+    @Test mutating func `the page of the choice can be shown in another language`() async throws {
+        let page = try await browser.send(.get, "/login?return_to=%2Fhere")
+        #expect(text(page).contains("/language?tag=de&amp;return_to=%2Flogin%3Freturn_to%3D%252Fhere\""))
+        let back = try await browser.send(.get, "/language?tag=de&return_to=/login%3Freturn_to%3D%252Fhere")
+        #expect(back.headers[.location] == "/login?return_to=%2Fhere")
+        for target in ["/login%3Fprovider%3Dgoogle", "/oauth/google%3Fa"] {
+            #expect(try await browser.send(.get, "/language?tag=de&return_to=\(target)").headers[.location] == "/")
+        }
+        #expect(text(try await browser.send(.get, "/login")).contains("Wählen Sie"))
+    }
+
+    @Test mutating func `a guarded location leads to the choice and back`() async throws {
+        let guarded = ["SIGNIN_ACTION": "signin", "SIGNIN_REQUIRE": "anyone"]
+        let answer = try await browser.send(.get, "/private/?a=b", parameters: guarded)
+        #expect(answer.status == .seeOther && answer.headers[.location] == "/login?return_to=%2Fprivate%2F%3Fa%3Db")
+        #expect(browser.cookies.isEmpty)
+    }
+
+    @Test mutating func `a form that is sent without a session is kept during the choice`() async throws {
+        let guarded = ["SIGNIN_ACTION": "signin", "SIGNIN_REQUIRE": "anyone"]
+        let headers: [(HeaderName, String)] = [
+            (.accept, "text/html"), (.secFetchSite, "same-origin"), (.secFetchMode, "navigate"),
+            (.secFetchDest, "document"), (.contentType, "application/x-www-form-urlencoded"),
+        ]
+        let answer = try await browser.send(
+            .post,
+            "/private/form",
+            headers: headers,
+            parameters: guarded,
+            body: Array("a=b".utf8)
+        )
+        let location = try #require(answer.headers[.location])
+        #expect(answer.status == .seeOther && location.hasPrefix("/login?return_to=%2Fresume%3Fform%3D"))
+        #expect(browser.cookies.count == 1)
+        let page = try await browser.send(.get, location)
+        #expect(text(page).contains("/login?provider=google&amp;return_to=%2Fresume%3Fform%3D"))
+        let form = try #require(location.split(separator: "%3D").last)
+        let start = try await browser.send(.get, "/login?provider=google&return_to=/resume%3Fform%3D\(form)")
+        let end = try await browser.send(.get, "/oauth/google?code=code-of-alice&state=\(try browser.state(in: start))")
+        #expect(end.headers[.location] == "/resume?form=\(form)")
+        #expect(text(try await browser.send(.get, "/resume?form=\(form)")).contains("/private/form"))
+    }
+
+    @Test mutating func `with one provider, there is no choice and no cookie about it`() async throws {
+        let test = try TestSite()
+        var browser = TestBrowser(test)
+        #expect(try await browser.send(.get, "/login").status == .seeOther)
+        try await browser.signIn()
+        #expect(browser.cookies["__Host-provider"] == nil)
+        var other = TestBrowser(test)
+        #expect(try await other.send(.get, "/login?provider=linkedin").status == .seeOther)
+        #expect(offers(try await other.send(.get, "/")).isEmpty)
+    }
 }

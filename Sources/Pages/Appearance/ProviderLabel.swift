@@ -1,15 +1,18 @@
+package import Sessions
 package import Settings
 
 /// How pages present the provider: its name, its mark and its sign-out page.
 package struct ProviderLabel: Sendable, Equatable {
+    /// The ID, which a link that starts a sign-in has.
+    package let id: ProviderID
     package let name: String
     /// The sign-out page of the provider; nil if it is unknown.
     package let signOutPage: ExternalLink?
     /// The mark on the button that begins a sign-in; nil for a neutral one.
     package let logo: Logo?
 
-    package init(name: String, signOutPage: ExternalLink? = nil, logo: Logo? = nil) {
-        (self.name, self.signOutPage, self.logo) = (name, signOutPage, logo)
+    package init(id: ProviderID = .linkedIn, name: String, signOutPage: ExternalLink? = nil, logo: Logo? = nil) {
+        (self.id, self.name, self.signOutPage, self.logo) = (id, name, signOutPage, logo)
     }
 
     package static let linkedIn = ProviderLabel(

@@ -4,6 +4,8 @@ import Settings
 struct PageContext {
     let wording: Wording
     let provider: ProviderLabel
+    /// All providers of the site, each with the text of the button that starts a sign-in there.
+    var providers: [(label: ProviderLabel, signIn: String)] = []
     let paths: Paths
     let pictureSources: PictureSources
 

@@ -1,4 +1,5 @@
 internal import HTTP
+import Sessions
 package import Settings
 
 /// The targets of links on pages: the program's routes below the mount, and the home page of the site.
@@ -40,8 +41,10 @@ package struct Paths: Sendable, Equatable {
     }
 
     /// Returns the sign-in link that returns to a path; the sign-in route checks that the path is local.
-    func login(returningTo path: String?) -> String {
-        guard let path else { return login }
-        return "\(login)?return_to=\(Percent.encode(path))"
+    func login(returningTo path: String?, at provider: ProviderID? = nil) -> String {
+        let fields = [provider.map { "provider=\($0)" }, path.map { "return_to=\(Percent.encode($0))" }].compactMap(
+            \.self
+        )
+        return fields.isEmpty ? login : "\(login)?\(fields.joined(separator: "&"))"
     }
 }

@@ -42,6 +42,12 @@ struct Wording: Sendable {
         self.fields = fields
     }
 
+    /// The text of the button that starts a sign-in at a provider.
+    static func signIn(at provider: ProviderLabel, of site: SiteLabel, in translation: Translation) -> String {
+        let values = [Placeholder.provider: provider.name, .site: site.name]
+        return translation[TextKey.signIn.rawValue].map { Placeholder.fill($0, values) } ?? ""
+    }
+
     /// Returns the texts of a problem.
     func problem(_ kind: Problem.Kind) -> ProblemText {
         problems[kind] ?? ProblemText(title: kind.rawValue)

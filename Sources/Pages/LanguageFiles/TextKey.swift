@@ -4,6 +4,8 @@ package enum TextKey: String, CaseIterable {
     case welcomeTitle
     case welcomeLead
     case signIn
+    case choiceLead
+    case choiceLast
     case signedInTitle
     case continueToSite
     case signOut

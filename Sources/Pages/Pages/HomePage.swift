@@ -1,3 +1,5 @@
+import Sessions
+
 /// The home page, where a visitor signs in and a member sees the account.
 package struct HomePage: Sendable, Equatable {
     /// The member; nil if the visitor is not signed in.
@@ -10,16 +12,19 @@ package struct HomePage: Sendable, Equatable {
     package var sessions: Int?
     /// Whether the member can make personal tokens.
     package var offersTokens: Bool
+    /// The providers for a visitor; nil if there is only one.
+    package var choice: ProviderChoice?
 
     package init(
         signedIn: SignedInMember? = nil,
         sessions: Int? = nil,
         profileURL: String? = nil,
         offersLink: Bool = true,
-        offersTokens: Bool = false
+        offersTokens: Bool = false,
+        choice: ProviderChoice? = nil
     ) {
         (self.signedIn, self.sessions, self.profileURL) = (signedIn, sessions, profileURL)
-        (self.offersLink, self.offersTokens) = (offersLink, offersTokens)
+        (self.offersLink, self.offersTokens, self.choice) = (offersLink, offersTokens, choice)
     }
 }
 
@@ -44,7 +49,9 @@ extension HomePage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         fields.set(.signedIn, signedIn != nil)
-        fields.set(.offersLink, offersLink)
+        // The steps are those of one provider.
+        fields.set(.offersLink, offersLink && choice == nil)
+        choice?.add(to: &fields, in: context)
         fields.set(.offersTokens, offersTokens)
         guard let signedIn else { return }
         context.add(signedIn, to: &fields)
@@ -58,6 +65,7 @@ extension HomePage: PageContent {
         [
             PageSample("home", HomePage()),
             PageSample("home-without-links", HomePage(offersLink: false)),
+            PageSample("home-choice", HomePage(choice: ProviderChoice(last: .linkedIn))),
             PageSample("home-signed-in", HomePage(signedIn: .ada, sessions: 1)),
             PageSample(
                 "home-with-link",
@@ -78,7 +86,7 @@ extension HomePage: PageContent {
         purpose: "the home page: sign in, get the profile link, sign out",
         fields: [.signedIn] + TemplateField.member + [
             .profileLink, .profileLinkShown, .offersLink, .otherSessions, .signsOutEverywhere, .offersTokens,
-        ],
+        ] + TemplateField.choice,
         requiredTags: ["paths.login", "paths.profile", "paths.logout", "profileLink"],
         embedded: """
             {{<layout}}
@@ -96,7 +104,7 @@ extension HomePage: PageContent {
             {{/signedIn}}
             {{^signedIn}}
             <h1>{{text.welcomeTitle}}</h1>
-            <p class="lead">{{text.welcomeLead}}</p>
+            <p class="lead">{{#hasProviders}}{{text.choiceLead}}{{/hasProviders}}{{^hasProviders}}{{text.welcomeLead}}{{/hasProviders}}</p>
             {{/signedIn}}
             {{#offersLink}}
             <ol class="steps" role="list" aria-label="{{text.steps}}">

@@ -3,6 +3,7 @@ package struct Page: Sendable {
     /// All pages, in the order of docs/pages.md.
     static let types: [any PageContent.Type] = [
         HomePage.self,
+        ChoicePage.self,
         ProfilePage.self,
         SignedOutPage.self,
         ForgetPage.self,
@@ -21,5 +22,5 @@ package struct Page: Sendable {
 extension Template {
     static let pages = Page.types.map { $0.template }
     /// All templates, in the order of docs/pages.md.
-    static let all = [layout] + pages + [member, signIn, footer, style]
+    static let all = [layout] + pages + [member, signIn, providers, footer, style]
 }

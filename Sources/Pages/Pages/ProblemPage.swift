@@ -20,7 +20,10 @@ extension TemplateField {
     )
     static let actions =
         Self("actions", "list of links, the most useful first; each has `label`, `target`, `isPrimary` and `isNewTab`")
-    static let isPrimary = Self("isPrimary", "in `actions`: whether the link is the one that most visitors need")
+    static let isPrimary = Self(
+        "isPrimary",
+        "in `actions` and `providers`: whether the link is the one that most visitors need"
+    )
     static let isNewTab = Self("isNewTab", "in `actions`: whether the link opens a new tab")
     static let switchesAccount =
         Self("switchesAccount", "whether to show a button that signs out and signs in with another account")

@@ -71,21 +71,58 @@ extension Template {
             """
     )
 
-    /// The button that begins a sign-in, with a neutral mark unless the operator has the provider's own.
+    /// A neutral mark, for a provider whose own the operator does not have.
+    private static let neutralMark = """
+        <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">\
+        <path d="M10 4h7a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3h-7M3 12h11m-4-4.5 4.5 4.5-4.5 4.5"></path></svg>
+        """
+
+    /// The buttons of a site with several providers.
+    static let providers = Template(
+        name: "providers",
+        purpose: "one button for each provider that the visitor can choose, included by `sign-in` and `choice`",
+        fields: TemplateField.choice,
+        requiredTags: ["providers", "target"],
+        embedded: """
+            {{#providers}}
+            <span class="provider">
+            <a class="control signin{{^isPrimary}} other{{/isPrimary}}" href="{{target}}">
+            {{#mark}}
+            <img class="mark" src="{{mark}}" alt="" width="24" height="24">
+            {{/mark}}
+            {{^mark}}
+            \(neutralMark)
+            {{/mark}}
+            {{label}}</a>
+            {{#isLast}}
+            <span class="quiet">{{text.choiceLast}}</span>
+            {{/isLast}}
+            </span>
+            {{/providers}}
+
+            """
+    )
+
+    /// The button that begins a sign-in.
     static let signIn = Template(
         name: "sign-in",
         purpose: "the button that begins a sign-in, included by `home`",
+        fields: TemplateField.choice,
         requiredTags: ["paths.login"],
         embedded: """
+            {{#hasProviders}}
+            {{> providers}}
+            {{/hasProviders}}
+            {{^hasProviders}}
             <a class="control signin" href="{{paths.login}}">
             {{#provider.logo}}
             <img class="mark" src="{{provider.logo}}" alt="" width="24" height="24">
             {{/provider.logo}}
             {{^provider.logo}}
-            <svg class="mark" viewBox="0 0 24 24" aria-hidden="true">\
-            <path d="M10 4h7a3 3 0 0 1 3 3v10a3 3 0 0 1-3 3h-7M3 12h11m-4-4.5 4.5 4.5-4.5 4.5"></path></svg>
+            \(neutralMark)
             {{/provider.logo}}
             {{text.signIn}}</a>
+            {{/hasProviders}}
 
             """
     )

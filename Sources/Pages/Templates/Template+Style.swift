@@ -72,6 +72,9 @@ extension Template {
               background: var(--brand); border-color: var(--brand-edge); color: #fff;
             }
             .signin:hover { background: #004182; }
+            .other, .other:hover { background: transparent; border-color: var(--edge); color: var(--ink); }
+            .other:hover { border-color: var(--link); background: var(--tint); color: var(--link); }
+            .provider { display: block; width: 100%; text-align: center; }
             .mark { flex: none; width: 1.5rem; height: 1.5rem; object-fit: contain; fill: none; stroke: currentColor; stroke-width: 2; }
             .danger, .danger:hover { background: #b3261e; border-color: var(--bad); color: #fff; }
             .danger:hover { background: #8c1d18; }

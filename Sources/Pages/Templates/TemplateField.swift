@@ -27,10 +27,13 @@ extension TemplateField {
         "deletesTokens",
         "`forget`: whether the site has personal tokens; `forgotten`: whether the deletion revoked any"
     )
-    static let label = Self("label", "in `actions`: the text of the link; in `tokens`: the name of the token")
+    static let label = Self(
+        "label",
+        "in `actions` and `providers`: the text of the link; in `tokens`: the name of the token"
+    )
     static let target = Self(
         "target",
-        "in `actions`: the address of the link; `signed-out` and `tokens`: the address that signs in again; "
+        "in `actions` and `providers`: the address of the link; `signed-out` and `tokens`: the address that signs in again; "
             + "`resume`: the address that receives the form"
     )
     static let script =

@@ -18,7 +18,9 @@ final class HomePages: SiteFeature {
     /// A member is signed in here if `GET /session` and guarded locations say so too.
     func show(_ request: Request) async throws -> Response {
         guard let session = try await session(of: request)?.session, gate.isAccepted(CheckedSession(session)) else {
-            return try answers.page(.home(HomePage(nil, source: providers.first.profiles, now: now())), for: request)
+            var home = HomePage(nil, source: providers.first.profiles, now: now())
+            if providers.areSeveral { home.choice = ProviderChoice(last: LastProvider.id(request.cookies)) }
+            return try answers.page(.home(home), for: request)
         }
         return try await page(of: session, request)
     }
@@ -34,6 +36,6 @@ final class HomePages: SiteFeature {
             offersTokens: offersTokens,
             now: now()
         )
-        return try answers.page(.home(home), for: request)
+        return try answers.naming(session.identity.provider).page(.home(home), for: request)
     }
 }

@@ -22,7 +22,7 @@ final class MemberDeletion: SiteFeature {
     /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them.
     func ask(_ request: Request) async throws -> Response {
         if let session = try await session(of: request)?.session {
-            return try answers.page(
+            return try answers.naming(session.identity.provider).page(
                 .forget(SignedInMember(session, now: now()), deletesTokens: personalTokens?.maximumLife != nil),
                 for: request
             )
@@ -51,13 +51,16 @@ final class MemberDeletion: SiteFeature {
         } catch {
             // Keeps the cookie: if the session still exists, the member can try again.
             log(LogEvent(error, of: request, subject: subject))
-            return try answers.problem(.deletionUnfinished, for: request)
+            return try answers.naming(session.identity.provider).problem(.deletionUnfinished, for: request)
         }
         await discardKeptForms(of: request)
         let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
         log(LogEvent(.info, .dataDeleted, of: request, subject: subject, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)
-        return try answers.page(.forgotten(sessions: count, tokens: tokens), for: request).signedOut(
+        return try answers.naming(session.identity.provider).page(
+            .forgotten(sessions: count, tokens: tokens),
+            for: request
+        ).signedOut(
             request,
             forms.cookies(of: request).endings()
         )

@@ -68,13 +68,19 @@ final class ProfilePages: SiteFeature {
         }
         let now = now()
         let held = kind.passes ? provider.held.hold(for: session, now: now) : nil
-        return try answers.problem(kind, activity: .readingProfile, retryAfter: held?.remaining(at: now), for: request)
+        return try answers.naming(provider.id).problem(
+            kind,
+            activity: .readingProfile,
+            retryAfter: held?.remaining(at: now),
+            for: request
+        )
     }
 
     private func show(_ cached: CachedProfile, at provider: Provider, for request: Request) throws -> Response {
         let now = now()
         guard !request.prefersJSON else { return try answers.json(.ok, ProfileAnswer.text(of: cached, now: now)) }
-        return try answers.page(.profile(try ProfilePage(cached, source: provider.profiles, now: now)), for: request)
+        let page = Page.profile(try ProfilePage(cached, source: provider.profiles, now: now))
+        return try answers.naming(provider.id).page(page, for: request)
     }
 
     /// Leads a member whose tokens no longer help through sign-in and back, without an error page.
@@ -82,7 +88,11 @@ final class ProfilePages: SiteFeature {
     /// If the member just signed in, a page says what is wrong instead, because a redirect could be one of an endless loop.
     private func signInAgain(_ session: Session, _ request: Request) throws -> Response {
         guard !session.isNew(at: now()) || RequestKind(request) != .navigation else {
-            return try answers.problem(.accessEnded, returnPath: ReturnPath(mount.path("/profile")), for: request)
+            return try answers.naming(session.identity.provider).problem(
+                .accessEnded,
+                returnPath: ReturnPath(mount.path("/profile")),
+                for: request
+            )
         }
         return try answers.demandSignIn(request, for: .profile)
     }

@@ -28,7 +28,8 @@ final class SignOut: SiteFeature {
         }
         let query = FormData(parsing: request.query)
         let everywhere = if case .one = query?["everywhere"] { true } else { false }
-        return try answers.page(
+        // The session has ended, so only the browser knows its provider.
+        return try answers.naming(LastProvider.id(request.cookies)).page(
             .signedOut(returnPath: query.flatMap(mount.destination)?.text, everywhere: everywhere),
             for: request
         )

@@ -1,6 +1,7 @@
 import Guard
 import HTTP
 import Pages
+import Sessions
 import Settings
 
 import class FoundationEssentials.JSONEncoder
@@ -16,14 +17,28 @@ struct Answers: Sendable {
     let pages: PageRenderer
     /// Where a sign-in without a return path leads.
     private let home: Place
+    /// Whether `/login` shows a page where the visitor chooses a provider.
+    private let offersChoice: Bool
+    /// The provider that pages name; nil for the first one.
+    private var provider: ProviderID?
 
-    init(_ pages: PageRenderer, mount: Mount, home: Place) {
-        (self.pages, self.mount, self.home) = (pages, mount, home)
+    init(_ pages: PageRenderer, mount: Mount, home: Place, offersChoice: Bool) {
+        (self.pages, self.mount, self.home, self.offersChoice) = (pages, mount, home, offersChoice)
+    }
+
+    /// The same, with pages that name a provider, such as that of the member.
+    func naming(_ provider: ProviderID?) -> Answers {
+        var answers = self
+        answers.provider = provider
+        return answers
     }
 
     func page(_ page: Page, status: Status = .ok, for request: Request) throws -> Response {
         let language = language(of: request)
-        var response = Response(status, body: pages.render(page, language: language, at: place(of: request)))
+        var response = Response(
+            status,
+            body: pages.render(page, language: language, naming: provider, at: place(of: request))
+        )
         try response.headers.append(.contentType, "text/html; charset=utf-8")
         try response.headers.append(.contentLanguage, language.tag)
         try response.headers.append(.vary, "Accept, Accept-Language, Cookie")
@@ -158,10 +173,15 @@ struct Answers: Sendable {
 
     /// A local path; nil if it starts a sign-in or completes one, because a second request does something else.
     private func place(_ text: String) -> String? {
-        guard let path = ReturnPath(text), ![.login, .callback].contains(path.sitePath(mount: mount)) else {
-            return nil
+        guard let path = ReturnPath(text) else { return nil }
+        switch path.sitePath(mount: mount) {
+        case .callback: return nil
+        case .login:
+            let query = FormData(parsing: String(path.text.dropFirst(path.path.count).dropFirst()))
+            guard offersChoice, case .some(.none) = query?["provider"] else { return nil }
+            return path.text
+        default: return path.text
         }
-        return path.text
     }
 }
 

@@ -162,7 +162,9 @@ final class Callback: SiteFeature {
 
     /// The state and the code are unused.
     private func refused(_ kind: Problem.Kind, reason: String, _ request: Request) -> Ending {
-        .interrupted(LogEvent(.warning, .signInRefused, of: request, reason: reason), kind, .finishingSignIn)
+        let fields = providerField(of: request)
+        let event = LogEvent(.warning, .signInRefused, of: request, reason: reason, fields: fields)
+        return .interrupted(event, kind, .finishingSignIn)
     }
 
     /// The provider must accept the code.
@@ -241,6 +243,13 @@ final class Callback: SiteFeature {
 
     // MARK: - The responses
 
+    /// Makes pages that name the provider whose redirect address was requested.
+    private func answers(to request: Request) -> Answers { answers.naming(provider(ofPath: request.path)?.id) }
+
+    private func providerField(of request: Request) -> [LogEvent.Field] {
+        [("provider", provider(ofPath: request.path)?.id.description ?? "")]
+    }
+
     private func respond(to ending: Ending, of pending: PendingSignIn, _ request: Request) async throws -> Response {
         var response: Response
         switch ending {
@@ -253,10 +262,10 @@ final class Callback: SiteFeature {
             response = try onward ?? explain(explanation, request)
         case .interrupted(let event, let kind, let activity):
             log(event)
-            return try answers.problem(kind, activity: activity, for: request)
+            return try answers(to: request).problem(kind, activity: activity, for: request)
         case .notStored(let error, let session):
             log(LogEvent(error, of: request, subject: session.identity.subject))
-            response = try answers.problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
+            response = try answers(to: request).problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
         try response.set([PendingSignIns.deletion(of: pending)])
         return response
@@ -269,11 +278,13 @@ final class Callback: SiteFeature {
         _ pending: PendingSignIn,
         _ request: Request
     ) async throws -> Response {
-        let (subject, fields) = (session.identity.subject, emailField(of: session.identity))
+        let (subject, email) = (session.identity.subject, emailField(of: session.identity))
+        let fields = [("provider", session.identity.provider.description)] + email
         log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
         await newSessions.updateTokenOwner(session.identity, request)
         let form = try page(of: pending, request)
         var response = try answers.redirect(to: form?.path ?? pending.returnPath)
+        if providers.areSeveral { try response.set([LastProvider.cookie(session.identity.provider)]) }
         let recent = RecentSignIns(request.cookies, sealer: sealer, now: now())
         try response.set(cookies + [recent.cookie(adding: now(), sealer: sealer)] + (form?.cookies ?? []))
         return response
@@ -283,11 +294,11 @@ final class Callback: SiteFeature {
     private func explain(_ explanation: Explanation, _ request: Request) throws -> Response {
         let (kind, reason) = (explanation.kind, explanation.reason)
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
-        let fields: [LogEvent.Field] = [("detail", explanation.detail)]
+        let fields = providerField(of: request) + [("detail", explanation.detail)]
         log(LogEvent(level, .signInFailed, of: request, reason: reason, fields: fields))
         let form = try explanation.pending.flatMap { try page(of: $0, request) }
         let wanted = form?.path ?? explanation.pending?.returnPath ?? explanation.returnPath
-        var response = try answers.problem(
+        var response = try answers(to: request).problem(
             kind,
             retryAfter: explanation.retryAfter,
             returnPath: wanted,

@@ -11,12 +11,13 @@ import Settings
 final class SignInStart: SiteFeature {
     let context: SiteContext
     private let gate: Gate
+    private let forms: KeptFormPaths
 
-    init(_ context: SiteContext, gate: Gate) {
-        (self.context, self.gate) = (context, gate)
+    init(_ context: SiteContext, gate: Gate, forms: KeptFormPaths) {
+        (self.context, self.gate, self.forms) = (context, gate, forms)
     }
 
-    /// Answers `GET /login`: sends the browser to a provider.
+    /// Answers `GET /login`: sends the browser to a provider, or shows the page where the visitor chooses one.
     ///
     /// `provider` names a provider of this site, and `return_to` a page of it; other parameters have no effect (RFC 9700
     /// §2.1).
@@ -59,7 +60,7 @@ final class SignInStart: SiteFeature {
         return try await begin(request, at: provider, returningTo: nil)
     }
 
-    /// Sends the browser to the provider and sets the sign-in cookie.
+    /// Sends the browser to the provider and sets the sign-in cookie; the visitor first chooses one of several providers.
     ///
     /// The server stores nothing, so many requests cannot fill the disk. HEAD does not set the cookie.
     /// `chosen` is the provider that the visitor wants. `kept` opens the kept form of this sign-in; the cookie carries it.
@@ -69,7 +70,10 @@ final class SignInStart: SiteFeature {
         returningTo returnPath: ReturnPath?,
         kept: Ticket? = nil
     ) async throws -> Response {
-        let provider = chosen ?? providers.first
+        guard let provider = chosen ?? (providers.areSeveral ? nil : providers.first) else {
+            return try offerChoice(request, returningTo: returnPath, kept: kept)
+        }
+        let answers = answers.naming(provider.id)
         let (client, options) = (provider.client, provider.client.options)
         if let missing = provider.undiscovered {
             let detail: [LogEvent.Field] = [("provider", provider.id.description), ("detail", missing.detail)]
@@ -103,6 +107,26 @@ final class SignInStart: SiteFeature {
         let sent = AuthorizationRequest(state: state.text, nonce: attempt.nonce, codeVerifier: attempt.codeVerifier)
         var response = try answers.redirect(to: client.authorizationURL(for: sent))
         try response.set(PendingSignIns(request.cookies, sealer: sealer).cookies(adding: pending, sealer: sealer))
+        return response
+    }
+
+    /// Shows the page where the visitor chooses a provider, at `/login`, where it can be reloaded.
+    ///
+    /// A kept form gets its own cookie already, as after a sign-in, and the sign-in leads to its page.
+    private func offerChoice(
+        _ request: Request,
+        returningTo returnPath: ReturnPath?,
+        kept: Ticket?
+    ) throws -> Response {
+        guard request.purpose != .route || SitePath(request.path, mount: mount) != .login else {
+            let choice = ProviderChoice(returnPath: returnPath?.text, last: LastProvider.id(request.cookies))
+            return try answers.page(.choice(choice), for: request)
+        }
+        let expires = PendingSignIn.expiry(of: now())
+        let form = try kept.map { try forms.page(of: $0, expires: expires, request: request) }
+        guard let wanted = form?.path ?? returnPath else { return try answers.redirect(to: mount.path("/login")) }
+        var response = try answers.redirectToSignIn(returningTo: wanted.text)
+        try response.set(form?.cookies ?? [])
         return response
     }
 

@@ -52,7 +52,11 @@ struct GateAnswers: Sendable {
                 contact: contact,
                 returnPath: (forms.path(confirmedBy: request) ?? ReturnPath(request.uri))?.text
             )
-            return try answers.page(.problem(problem), status: kind.status, for: request)
+            return try answers.naming(session?.identity.provider).page(
+                .problem(problem),
+                status: kind.status,
+                for: request
+            )
         case .script:
             let problem = APIProblem(error: kind.rawValue, request: request.id)
             return try answers.json(kind.status, encoding: problem)

@@ -78,6 +78,12 @@ extension CurlTransport.Configuration {
     }
 }
 
+extension ProviderLabel {
+    init(_ provider: PageSettings.ShownProvider) {
+        self.init(id: provider.id, name: provider.name, logo: provider.logo)
+    }
+}
+
 extension PageRenderer {
     /// Makes the pages of a configuration; an error in a template is an error of the configuration.
     init(_ configuration: Configuration) throws(ConfigurationError) {
@@ -95,7 +101,8 @@ extension PageRenderer {
             try self.init(
                 templateDirectory: settings.templateDirectory,
                 paths: Paths(settings.mount, home: settings.home),
-                provider: settings.providerName.map { ProviderLabel(name: $0) } ?? .linkedIn,
+                provider: settings.isLinkedInFirst ? .linkedIn : ProviderLabel(settings.providers[0]),
+                others: settings.providers.dropFirst().map(ProviderLabel.init),
                 siteName: settings.siteName,
                 appearance: settings.appearance,
                 pictureSources: settings.pictureSources,

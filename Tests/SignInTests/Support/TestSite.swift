@@ -88,7 +88,8 @@ struct TestSite {
             sealer: keys,
             pages: try PageRenderer(
                 templateDirectory: nil,
-                paths: Paths(configuration.mount, home: configuration.pages.home)
+                paths: Paths(configuration.mount, home: configuration.pages.home),
+                others: others.map { ProviderLabel(id: $0, name: $0.description) }
             ),
             log: log,
             now: { clock.now },

@@ -1,0 +1,93 @@
+package import Sessions
+import Settings
+
+/// The providers from which a visitor chooses one, on the home page and on a page of its own.
+package struct ProviderChoice: Sendable, Equatable {
+    /// The local path to which the sign-in leads; the sign-in route checks it again.
+    package var returnPath: String?
+    /// The provider of the last sign-in in this browser, which is offered first.
+    package var last: ProviderID?
+
+    package init(returnPath: String? = nil, last: ProviderID? = nil) {
+        (self.returnPath, self.last) = (returnPath, last)
+    }
+
+    /// Sets the fields of the template `providers`.
+    func add(to fields: inout TemplateFields, in context: PageContext) {
+        let all = context.providers
+        let sorted = all.filter { $0.label.id == last } + all.filter { $0.label.id != last }
+        fields.set(.hasProviders, true)
+        fields.set(
+            .providers,
+            sorted.enumerated().map { number, provider in
+                var fields = TemplateFields()
+                fields.set(.label, provider.signIn)
+                fields.set(.target, context.paths.login(returningTo: returnPath, at: provider.label.id))
+                fields.set(.mark, provider.label.logo?.url)
+                fields.set(.isPrimary, number == 0)
+                fields.set(.isLast, provider.label.id == last)
+                return fields
+            }
+        )
+    }
+}
+
+/// The page where a visitor chooses one of several providers.
+struct ChoicePage {
+    let choice: ProviderChoice
+}
+
+extension Page {
+    /// The page where a visitor chooses one of several providers.
+    package static func choice(_ choice: ProviderChoice) -> Page { Page(content: ChoicePage(choice: choice)) }
+}
+
+extension TemplateField {
+    /// The fields of the template `providers`.
+    static let choice: [TemplateField] = [.hasProviders, .providers, .label, .target, .mark, .isPrimary, .isLast]
+    static let providers = Self(
+        "providers",
+        "list of the providers from which the visitor chooses, the last one used first; each has `label`, `target`, `mark`, "
+            + "`isPrimary` and `isLast`"
+    )
+    static let hasProviders = Self(
+        "hasProviders",
+        "whether that list has any element: whether there are several providers"
+    )
+    static let mark = Self("mark", "in `providers`: the provider's mark as a `data:` URL; absent without one")
+    static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was there")
+}
+
+extension ChoicePage: PageContent {
+    var holdsForm: Bool { false }
+
+    func add(to fields: inout TemplateFields, in context: PageContext) {
+        choice.add(to: &fields, in: context)
+    }
+
+    static func samples(contact: String) -> [PageSample] {
+        [
+            PageSample("choice", ChoicePage(choice: ProviderChoice())),
+            PageSample("choice-again", ChoicePage(choice: ProviderChoice(last: .linkedIn))),
+        ]
+    }
+
+    static let template = Template(
+        name: "choice",
+        purpose: "the page where a visitor chooses one of several providers",
+        fields: TemplateField.choice,
+        embedded: """
+            {{<layout}}
+            {{$title}}{{text.welcomeTitle}}{{/title}}
+            {{$main}}
+            <h1>{{text.welcomeTitle}}</h1>
+            <p class="lead">{{text.choiceLead}}</p>
+            <p class="actions">
+            {{> providers}}
+            </p>
+            {{/main}}
+            {{/layout}}
+
+            """
+    )
+}
