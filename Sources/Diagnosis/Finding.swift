@@ -16,6 +16,21 @@ package struct Finding: Sendable, Equatable {
     /// What explains this finding if all of it fails; empty if the finding has a cause of its own.
     let explainedBy: Set<String>
 
+    /// The same about one of several providers.
+    func about(provider name: String) -> Finding {
+        let own = { (causes: Set<String>) in Set(causes.map { "\(name): \($0)" }) }
+        return Finding(
+            code: code,
+            place: place,
+            subject: "\(name): \(subject)",
+            what: what,
+            remedies: remedies,
+            consequences: consequences,
+            causes: causes.union(own(causes)),
+            explainedBy: own(explainedBy)
+        )
+    }
+
     /// The subject after its place.
     var located: String { place.map { "\($0): \(subject)" } ?? subject }
 }

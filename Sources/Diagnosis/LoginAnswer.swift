@@ -2,6 +2,11 @@ import HTTP
 import OpenID
 import Settings
 
+extension Configuration {
+    /// The query of `/login` that starts a sign-in at the first provider; empty if there is no other one.
+    var queryOfFirst: String { providers.count > 1 ? "provider=\(first.id)" : "" }
+}
+
 /// The answer to `GET /login`, compared with the settings.
 struct LoginAnswer {
     private let status: Int

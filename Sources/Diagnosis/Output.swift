@@ -8,9 +8,9 @@ package struct CheckReport: Sendable {
     package var report = Report()
     /// Every setting with its source.
     package var settings: [ShownSetting] = []
-    /// What the operator has to do at the provider: register this URL, and add LinkedIn's products; nil if the settings do not
-    /// say it.
-    package var duties: (provider: String, redirectURL: String, products: [String])?
+    /// What the operator has to do at each provider: register this URL, and add LinkedIn's products; empty if the settings do
+    /// not say it.
+    package var duties: [(provider: String, redirectURL: String, products: [String])] = []
 
     package init() {}
 
@@ -20,10 +20,11 @@ package struct CheckReport: Sendable {
     }
 
     private var dutyLines: [String] {
-        guard let (provider, redirectURL, products) = duties else { return [] }
-        let names = products.map { "“\($0)”" }.joined(separator: ", ")
-        return ["\nregister this redirect URL at \(provider): \(redirectURL)"]
-            + (products.isEmpty ? [] : ["add to the application at LinkedIn: \(names)"])
+        duties.flatMap { provider, redirectURL, products in
+            let names = products.map { "“\($0)”" }.joined(separator: ", ")
+            return ["\nregister this redirect URL at \(provider): \(redirectURL)"]
+                + (products.isEmpty ? [] : ["add to the application at LinkedIn: \(names)"])
+        }
     }
 
     /// The same as one JSON object.
@@ -34,8 +35,9 @@ package struct CheckReport: Sendable {
             problems: problems.map { .init(subject: $0.subject, message: $0.message, place: $0.place) },
             notes: notes,
             settings: settings.isEmpty ? nil : settings,
-            redirectURL: duties?.redirectURL,
-            products: duties?.products
+            redirectURL: duties.first?.redirectURL,
+            redirectURLs: duties.count > 1 ? duties.map(\.redirectURL) : nil,
+            products: duties.first?.products
         ).json
     }
 
@@ -51,11 +53,14 @@ package struct CheckReport: Sendable {
         let notes: [String]
         let settings: [ShownSetting]?
         let redirectURL: String?
+        /// The same for each of several providers.
+        let redirectURLs: [String]?
         let products: [String]?
 
         enum CodingKeys: String, CodingKey {
             case status, problems, notes, settings, products
             case redirectURL = "redirect_url"
+            case redirectURLs = "redirect_urls"
         }
     }
 }

@@ -62,7 +62,7 @@ package struct ProgramCheck {
             // The same cause would make every other request fail too.
             guard health.status != 404 else { return findings }
             findings.report += judge(try ask(.readiness), .readiness, .programNotReady, Self.remediesOfReadiness)
-            let login = try ask(.login)
+            let login = try ask(.login, query: configuration.queryOfFirst)
             findings.login = login
             findings.report += LoginAnswer(login.status, login.headers).report(
                 of: configuration,
@@ -88,8 +88,8 @@ package struct ProgramCheck {
 
     private var units: UnitCommands { UnitCommands(site: configuration.site) }
 
-    private func ask(_ path: SitePath) throws(Client.Failure) -> Client.Answer {
-        try client.ask(Self.parameters(.get, configuration.mount.path(path.rawValue)))
+    private func ask(_ path: SitePath, query: String = "") throws(Client.Failure) -> Client.Answer {
+        try client.ask(Self.parameters(.get, configuration.mount.path(path.rawValue), query: query))
     }
 
     /// Finds settings of which the program has other values, such as those from before a change.

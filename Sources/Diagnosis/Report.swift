@@ -110,6 +110,14 @@ package struct Report: Sendable, Equatable {
         self.init(.notChecked, subject, what, explainedBy: ActingUser.isRoot ? [Setting.store.name] : [])
     }
 
+    /// The same findings about one of several providers, which explain nothing about another one.
+    package func about(provider name: String) -> Report {
+        var report = self
+        report.passed = passed.map { Passed(subject: "\(name): \($0.subject)", what: $0.what) }
+        report.findings = findings.map { $0.about(provider: name) }
+        return report
+    }
+
     package static func += (left: inout Report, right: Report) {
         left.findings += right.findings
         left.passed += right.passed

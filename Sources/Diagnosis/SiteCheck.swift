@@ -44,7 +44,8 @@ package struct SiteCheck: Sendable {
         if let other = otherSite { return other }
         let login: ClientResponse
         do throws(TransportError) {
-            login = try await get(path(.login))
+            let query = configuration.queryOfFirst
+            login = try await get(path(.login) + (query.isEmpty ? "" : "?\(query)"))
         } catch {
             return unreachable(error)
         }

@@ -85,13 +85,18 @@ final class HealthEndpoints: SiteFeature {
         }
     }
 
+    /// Members can sign in as long as the keys of one provider are known.
     private func objectionOfProvider() async -> String? {
-        do throws(OpenIDError) {
-            try await providers.first.client.requireKeys()
-            return nil
-        } catch {
-            return error.code.rawValue
+        var objection: String?
+        for provider in providers.all {
+            do throws(OpenIDError) {
+                try await provider.client.requireKeys()
+                return nil
+            } catch {
+                objection = objection ?? error.code.rawValue
+            }
         }
+        return objection
     }
 
     private func health(_ health: Health) throws -> Response {

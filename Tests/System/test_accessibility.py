@@ -6,6 +6,8 @@ from selenium.webdriver.common.keys import Keys
 
 from harness.axe import AXE, violations
 from harness.form_site import FormSite
+from harness.providers import PACKAGES, Mock
+from harness.several import several
 
 pytestmark = pytest.mark.extended
 
@@ -126,26 +128,41 @@ def test_the_keyboard_reaches_every_control_in_order_with_a_visible_focus(privat
         assert [stop["index"] for stop in stops] == chromium.driver.execute_script(FOCUSABLE), (name, stops)
 
 
-def test_a_visitor_signs_in_and_out_with_the_keyboard_only(site, chromium):
-    def press(text):
-        """Presses Tab until the control with this text has the focus, then Enter."""
-        for _ in range(30):
-            ActionChains(chromium.driver).send_keys(Keys.TAB).perform()
-            if text in chromium.driver.switch_to.active_element.text:
-                break
-        else:
-            raise AssertionError(f"no control {text}")
-        before = chromium.url, chromium.heading
-        ActionChains(chromium.driver).send_keys(Keys.ENTER).perform()
-        chromium.wait_for(lambda: (chromium.url, chromium.heading) != before, f"the page after {text}")
+def press(chromium, text):
+    """Presses Tab until the control with this text has the focus, then Enter."""
+    for _ in range(30):
+        ActionChains(chromium.driver).send_keys(Keys.TAB).perform()
+        if text in chromium.driver.switch_to.active_element.text:
+            break
+    else:
+        raise AssertionError(f"no control {text}")
+    before = chromium.url, chromium.heading
+    ActionChains(chromium.driver).send_keys(Keys.ENTER).perform()
+    chromium.wait_for(lambda: (chromium.url, chromium.heading) != before, f"the page after {text}")
 
+
+@pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
+def test_a_visitor_chooses_a_provider_with_the_keyboard_only(directory, chromium):
+    with several(directory, {"mock": Mock}, names={"mock": "Example"}) as site:
+        chromium.open(f"{site.url}/login?return_to=/profile")
+        press(chromium, "Sign in with Example")
+        assert chromium.url.startswith(site.providers["mock"].issuer) and "redirect_uri=" in chromium.url
+        chromium.open(f"{site.url}/login?return_to=/profile")
+        press(chromium, "Sign in with LinkedIn")
+        press(chromium, "Allow")
+        assert chromium.url == f"{site.url}/profile" and "Maya Lindqvist" in chromium.text
+        chromium.open(f"{site.url}/login")
+        assert chromium.text.index("Sign in with LinkedIn") < chromium.text.index("You signed in here last time")
+
+
+def test_a_visitor_signs_in_and_out_with_the_keyboard_only(site, chromium):
     chromium.open(f"{site.url}/")
-    press("Sign in with LinkedIn")
-    press("Allow")
-    press("Get my profile URL")
+    press(chromium, "Sign in with LinkedIn")
+    press(chromium, "Allow")
+    press(chromium, "Get my profile URL")
     assert "Maya Lindqvist" in chromium.text
     chromium.open(f"{site.url}/")
-    press("Sign out")
+    press(chromium, "Sign out")
     assert "__Host-session" not in chromium.cookies()
 
 

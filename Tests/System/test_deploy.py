@@ -43,6 +43,7 @@ def test_instances_of_the_template_unit_are_separate():
         "After=linkedin-signin@%i.socket network-online.target",
         "LoadCredential=linkedin-client-secret:/etc/linkedin-signin/%i/client-secret",
         "LoadCredential=provider-client-secret:/etc/linkedin-signin/%i/provider-client-secret",
+        "LoadCredential=provider-secrets:/etc/linkedin-signin/%i/provider-secrets",
         f"ExecStart={program} serve {settings}",
         "StateDirectory=linkedin-signin-%i",
         "RuntimeDirectory=linkedin-signin-admin-%i",

@@ -50,8 +50,10 @@ final class SessionEndpoint: SiteFeature {
         guard !accessToken.hasPrefix(PersonalToken.prefix) else {
             return try refuseToken(TokenRefusal(OpenIDError(.accessTokenMalformed)), request)
         }
+        guard let provider = provider(named: FormData(parsing: request.query)?["provider"]) else {
+            return try refuseToken(TokenRefusal(.notFound, reason: "provider-unknown"), request)
+        }
         do {
-            let provider = providers.first
             let (ticket, session) = try await provider.calls.run(for: request.client) {
                 () async throws -> (Ticket, Session) in
                 let session = try await newSessions.session(ofImported: accessToken, at: provider)
@@ -77,6 +79,15 @@ final class SessionEndpoint: SiteFeature {
         } catch let error as StoreError {
             let refusal = TokenRefusal(.storeUnavailable, reason: error.reason, detail: error.detail)
             return try refuseToken(refusal, request)
+        }
+    }
+
+    /// The provider that issued a token: that of the settings file, unless the address names another one; nil for an unknown one.
+    private func provider(named name: FormData.Lookup?) -> Provider? {
+        switch name {
+        case .some(.none): providers.first
+        case .one(let text): ProviderID(text).flatMap { providers[$0] }
+        case .repeated, nil: nil
         }
     }
 

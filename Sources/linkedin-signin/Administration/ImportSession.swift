@@ -17,6 +17,7 @@ struct ImportSession: ParsableCommand {
         usage: """
             linkedin-signin sessions import [--site <site>]
               [--settings-file <file>] [--cookie-file <file>]
+              [--provider <id>]
             """,
         discussion: """
             Asks LinkedIn who the token belongs to, stores the session of that member and \
@@ -49,9 +50,25 @@ struct ImportSession: ParsableCommand {
     )
     var cookieFile: String?
 
+    @Option(
+        help: ArgumentHelp(
+            "The provider that issued the token, by the name of its file; by default that of the settings file.",
+            valueName: "id"
+        )
+    )
+    var provider: String?
+
     func run() throws {
         try Console.perform { () throws(StartFailure) in
             let configuration = try settings.read { sources throws(ConfigurationError) in try Configuration(sources) }
+            let id = provider.flatMap(ProviderID.init)
+            guard provider == nil || configuration.providers.contains(where: { $0.id == id }) else {
+                let names = configuration.providers.map(\.id.description).joined(separator: ", ")
+                throw StartFailure(
+                    description: "--provider: the site has the providers \(names)",
+                    exitCode: .misconfigured
+                )
+            }
             let token = try Self.token()
             guard let cookieFile else { return try store(token, configuration, write: Self.print) }
             let file = try Self.create(cookieFile)
@@ -82,7 +99,7 @@ struct ImportSession: ParsableCommand {
         )
         let storing = configuration.storing
         Console.tellStore(of: configuration.mount.baseURL, storing.database, storing.directory)
-        let (ticket, session) = try Self.imported(token, by: program)
+        let (ticket, session) = try imported(token, by: program)
         do throws(StartFailure) {
             try write(SessionCookie.field(ticket) + "\n")
         } catch {
@@ -91,12 +108,13 @@ struct ImportSession: ParsableCommand {
         }
         program.closeStore()
         let end = session.expires.formatted(.iso8601)
-        Console.tell("imported a session of subject \(session.identity.subject), which ends at \(end)")
+        Console.tell("imported a session of subject \(session.identity.uniqueSubject), which ends at \(end)")
     }
 
-    private static func imported(_ token: String, by program: Program) throws(StartFailure) -> (Ticket, Session) {
+    private func imported(_ token: String, by program: Program) throws(StartFailure) -> (Ticket, Session) {
         do {
-            return try program.perform { try await $0.newSessions.importSession(accessToken: token) }
+            let id = provider.flatMap(ProviderID.init)
+            return try program.perform { try await $0.newSessions.importSession(accessToken: token, at: id) }
         } catch let error as OpenIDError {
             throw StartFailure(importFailed: error)
         } catch {

@@ -137,7 +137,7 @@ extension ListedSession: Listed {
     var cells: [String] {
         [
             String(id.description.prefix(SessionText.shortID)), SessionText.minute(created), SessionText.minute(used),
-            SessionText.printable(identity.subject), SessionText.printable(identity.email ?? "-"),
+            SessionText.printable(identity.uniqueSubject), SessionText.printable(identity.email ?? "-"),
         ]
     }
 

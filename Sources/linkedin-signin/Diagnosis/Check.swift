@@ -147,8 +147,10 @@ struct Check: ParsableCommand {
             let pages = try PageRenderer(configuration)
             let (first, directory) = (configuration.first, StateDirectory.resolved(configuration.storing.directory))
             let scopes = first.options.scopes
-            let products = LinkedInScope.products(granting: scopes)
-            shown.duties = (first.name, first.redirectURI, first.issuer == nil ? products : [])
+            shown.duties = configuration.providers.map { provider in
+                let products = LinkedInScope.products(granting: provider.options.scopes)
+                return (provider.name, provider.redirectURI, provider.issuer == nil ? products : [])
+            }
             for provider in configuration.providers { _ = try Discovery.kept(provider, in: directory) }
             shown.report += configuration.settings.findings(of: configuration.site)
             if let database = configuration.storing.database {

@@ -19,7 +19,10 @@ enum ProviderCheck {
                     group.addTask { (number, await check(provider, of: settings.site, transport)) }
                 }
                 let reports = await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
-                return settings.providers.indices.reduce(into: Report()) { $0 += reports[$1] ?? Report() }
+                return settings.providers.enumerated().reduce(into: Report()) { all, provider in
+                    let report = reports[provider.offset] ?? Report()
+                    all += settings.providers.count > 1 ? report.about(provider: provider.element.name) : report
+                }
             }
         }
     }

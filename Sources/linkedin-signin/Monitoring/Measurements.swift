@@ -55,7 +55,7 @@ final class Measurements: Sendable {
             .program,
             server.map { .requests($0) } ?? [],
             .signIns(events.counts),
-            .provider(calls, site.providers.first),
+            .provider(calls, site.providers.all),
             .store(self.store, keptBytes: store.keptBytes),
             database.map { .database($0, isReachable: status.isStoreReachable) } ?? [],
             .settings(status.reloads),

@@ -51,7 +51,8 @@ extension [MetricFamily] {
     }
 
     /// The calls to the provider, so far and now.
-    static func provider(_ calls: CallCounter, _ provider: Provider) -> Self {
+    static func provider(_ calls: CallCounter, _ providers: [Provider]) -> Self {
+        let (limits, held) = (providers.map(\.calls), providers.map { $0.held.count(at: Date()) })
         let counts = calls.calls.map { ([$0.key.endpoint, $0.key.outcome], $0.value) }
         return [
             .counts(
@@ -66,17 +67,25 @@ extension [MetricFamily] {
                 "endpoint",
                 calls.durations.sorted { $0.key < $1.key }
             ),
-            .gauge("provider_slots", "Requests that may call the provider at the same time.", provider.calls.limit),
-            .gauge("provider_slots_used", "Requests that call the provider now.", provider.calls.activeCount),
+            .gauge(
+                "provider_slots",
+                "Requests that may call the provider at the same time.",
+                limits.reduce(0) { $0 + $1.limit }
+            ),
+            .gauge(
+                "provider_slots_used",
+                "Requests that call the provider now.",
+                limits.reduce(0) { $0 + $1.activeCount }
+            ),
             .gauge(
                 "provider_slots_awaited",
                 "Requests that wait until they may call the provider.",
-                provider.calls.waitingCount
+                limits.reduce(0) { $0 + $1.waitingCount }
             ),
             .gauge(
                 "held_calls",
                 "Failures that hold back further calls for a member, a session or the application.",
-                provider.held.count(at: Date())
+                held.reduce(0, +)
             ),
         ]
     }

@@ -53,13 +53,16 @@ extension ProviderSettings {
 }
 
 extension CurlTransport.Configuration {
-    init(_ calling: Configuration.Calling) {
+    /// - Parameters:
+    ///   - calling: The settings.
+    ///   - providers: The number of providers, each of which has its own limit of calls.
+    init(_ calling: Configuration.Calling, providers: Int = 1) {
         self.init()
         connectTimeout = .seconds(calling.connectTimeout)
         totalTimeout = .seconds(calling.totalTimeout)
         // The site allows no more calls at a time. One more, because the request for a key set continues after the sign-in
         // that needed it was cancelled; the next sign-in must not fail after it has used its code.
-        maximumCalls = calling.concurrentCalls + 1 + Revocations.limit
+        maximumCalls = (calling.concurrentCalls + 1 + Revocations.limit) * providers
         authorityFile = calling.caFile
         extraAuthorityFile = calling.extraCAFile
     }

@@ -48,11 +48,15 @@ struct ConfiguredSite: Sendable {
         // A transport keeps the authorities that it has read, and connections that it made with them.
         let files = [calling.caFile ?? CurlTransport.Configuration.systemAuthorityFile, calling.extraCAFile]
         authorities = files.compactMap(\.self).map { try? FileStatus(path: $0) }
-        let isSame = calling == predecessor?.configuration.calling && authorities == predecessor?.authorities
+        let count = configuration.providers.count
+        let isSame =
+            calling == predecessor?.configuration.calling && authorities == predecessor?.authorities
+            && count == predecessor?.configuration.providers.count
         let same = isSame ? predecessor : nil
         let predecessor = predecessor?.site
         do {
-            transport = try same?.transport ?? CurlTransport(.init(calling), observer: { log(LogEvent($0)) })
+            transport =
+                try same?.transport ?? CurlTransport(.init(calling, providers: count), observer: { log(LogEvent($0)) })
             let keepsForms = configuration.keptBody > 0
             formTransport = keepsForms ? try same?.formTransport ?? CurlTransport(.forms(calling)) : nil
         } catch {
