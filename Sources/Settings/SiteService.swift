@@ -40,6 +40,9 @@ package struct SiteService: Sendable {
         return variables
     }
 
+    /// Whether the command of the unit sets `SIGNIN_LISTEN=inherited`, which replaces the value in the settings file.
+    package var usesSocketUnitOnly: Bool { unit?.words("ExecStart").contains("SIGNIN_LISTEN=inherited") ?? false }
+
     /// The directory that systemd makes for the service.
     package var stateDirectory: String {
         unit?.words("StateDirectory").first.map { "/var/lib/\($0)" } ?? site.stateDirectory

@@ -1,5 +1,6 @@
 import Diagnosis
 import FastCGI
+import HTTP
 import POSIX
 import Settings
 
@@ -15,9 +16,11 @@ struct ServiceCheck {
     func run() -> Report {
         let addresses = addresses
         guard let service = place.service else { return Report(problems: addresses) }
+        let socket = otherSocket(service)
         let problems =
-            service.problems + hidden(from: service) + addresses
-            + [otherSocket(service), unwritable(service)].compactMap(\.self)
+            service.problems + hidden(from: service)
+            + addresses.filter { $0.subject != socket?.subject }
+            + [socket, unwritable(service)].compactMap(\.self)
         var report = Report(problems: problems)
         if !ActingUser.isRoot, let user = service.user?.user, user != .current {
             let note =
@@ -37,10 +40,13 @@ struct ServiceCheck {
 
     /// The service would not start, or the printed configuration would lead the web server to another site.
     private func otherSocket(_ service: SiteService) -> ConfigurationError.Problem? {
-        guard let socket = service.socket, case .unix(let path) = sources.ofRules.listen, path != socket else {
-            return nil
+        guard let socket = service.socket, let text = sources.value(Setting.listen)?.text else { return nil }
+        switch sources.ofRules.listen {
+        case .unix(let path) where path != socket: break
+        case .loopback where service.usesSocketUnitOnly: break
+        case .automatic, .inherited, .unix, .loopback, nil: return nil
         }
-        let message = "is unix:\(path), and \(service.site.socketUnit) listens at \(socket): write unix:\(socket)"
+        let message = "is \(text), and \(service.site.socketUnit) listens at \(socket): write unix:\(socket)"
         return .init(subject: Setting.listen.name, message: message)
     }
 
@@ -72,14 +78,28 @@ struct ServiceCheck {
         }
     }
 
-    /// A port in `SIGNIN_LISTEN` that this user may not use; the program that uses it now may be this one.
+    /// A port in `SIGNIN_LISTEN` that this user may not use, or that another program uses.
     private func refusedPort(_ listen: ListenAddress) -> ConfigurationError.Problem? {
         guard case .loopback(let host, let port) = listen else { return nil }
         do throws(FastCGIError) {
             try Listener.check(host: host, port: UInt16(port))
             return nil
         } catch {
-            return error.isInUse ? nil : .init(subject: Setting.listen.name, message: "\(error)")
+            if error.isInUse, isOurs(host, port) { return nil }
+            return .init(subject: Setting.listen.name, message: "\(error)")
+        }
+    }
+
+    /// Whether linkedin-signin answers at a port: it answers each request of a script in JSON, also for an unknown path.
+    ///
+    /// A program with `SIGNIN_ALLOWED_USERS` may close the connection without an answer.
+    private func isOurs(_ host: String, _ port: Int) -> Bool {
+        do throws(Client.Failure) {
+            let client = Client(.tcp(host: host, port: port), patience: .seconds(2))
+            let answer = try client.ask(ProgramCheck.parameters(.get, SitePath.health.rawValue))
+            return answer.headers[.contentType]?.hasPrefix("application/json") ?? false
+        } catch {
+            return error.reason == .closed && sources.value(Setting.allowedUsers) != nil
         }
     }
 

@@ -210,6 +210,7 @@ def refused_settings(site):
     group = {"SIGNIN_ADMIN_LISTEN": f"unix:{site.runtime}/own", "SIGNIN_SOCKET_GROUP": "www-data"}
     yield "monitoring for another group", group, None
     yield "a port of root", {"SIGNIN_LISTEN": "tcp:127.0.0.1:80"}, None
+    yield "a port of another program", {"SIGNIN_LISTEN": f"tcp:127.0.0.1:{listener.getsockname()[1]}"}, None
     yield "a logo of root", {"SIGNIN_LOGO": logo}, None
     yield "templates of root", {"SIGNIN_TEMPLATES": templates}, None
     yield "authorities of root", {"SIGNIN_CA_FILE": authorities}, None
