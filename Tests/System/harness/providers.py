@@ -137,7 +137,7 @@ class ShortLivedMock(Mock):
 
 
 class NanoIDP(Provider):
-    """nanoidp with its profile of OAuth 2.1: requires PKCE, rotates refresh tokens, whose second use ends them, and has `iss`."""
+    """nanoidp with its profile of OAuth 2.1: requires PKCE, and rotates refresh tokens, whose second use ends them."""
 
     password = "correct horse"
 
