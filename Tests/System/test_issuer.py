@@ -1,17 +1,16 @@
 """Sign-in with an OpenID provider of which the settings have only the issuer, at real providers."""
 
-import http.server
 import json
 import re
 import signal
 import subprocess
-import threading
 from contextlib import contextmanager
 from urllib.parse import urlsplit
 
 import pytest
 
 from harness.browser import Browser
+from harness.json_server import JSONServer
 from harness.process import BINARIES, surroundings, wait_until
 from harness.providers import CLIENT, PACKAGES, Idpyoidc, IssuerSite, Mock, PublicIdpyoidc, ShortLivedMock, running
 from harness.site import from_provider
@@ -180,24 +179,9 @@ def changing(directory):
     issuer = site.provider.issuer
     document = {"issuer": issuer, "authorization_endpoint": f"{issuer}/first", "token_endpoint": f"{issuer}/token", "jwks_uri": f"{issuer}/keys"}
 
-    class Handler(http.server.BaseHTTPRequestHandler):
-        def do_GET(self):
-            body = json.dumps(document).encode()
-            self.send_response(200)
-            self.send_header("Content-Type", "application/json")
-            self.send_header("Content-Length", str(len(body)))
-            self.end_headers()
-            self.wfile.write(body)
-
-        def log_message(self, *_):
-            pass
-
-    with http.server.ThreadingHTTPServer(("127.0.0.1", site.provider.port), Handler) as server:
-        threading.Thread(target=server.serve_forever, daemon=True).start()
-        with site:
-            site.wait_for("discovery-read")
-            yield site, document
-        server.shutdown()
+    with JSONServer(lambda *_: document, site.provider.port), site:
+        site.wait_for("discovery-read")
+        yield site, document
 
 
 def test_an_ended_access_token_is_renewed(directory):

@@ -3,8 +3,8 @@
 import json
 import socket
 import threading
-from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 
+from .json_server import JSONServer
 from .records import Request, response
 
 
@@ -47,36 +47,16 @@ class Recorder:
             peer.sendall(response(self._answer(request)))
 
 
-class HTTPRecorder:
+class HTTPRecorder(JSONServer):
     """The same over HTTP: the response to GET is its header fields."""
 
     def __init__(self):
-        self.requests = requests = []
+        self.requests = []
+        super().__init__(self._record)
 
-        class Handler(BaseHTTPRequestHandler):
-            def do_GET(self):
-                fields = list(self.headers.items())
-                requests.append(fields)
-                body = json.dumps(fields).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self._server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-        self.port = self._server.server_port
-
-    def __enter__(self):
-        threading.Thread(target=self._server.serve_forever, daemon=True).start()
-        return self
-
-    def __exit__(self, *_):
-        self._server.shutdown()
-        self._server.server_close()
+    def _record(self, handler, _):
+        self.requests.append(list(handler.headers.items()))
+        return self.requests[-1]
 
 
 def json_answer(value):

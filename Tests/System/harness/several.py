@@ -1,12 +1,10 @@
 """A site at which members sign in with the simulator of LinkedIn and with providers that files add."""
 
-import http.server
-import json
 import signal
-import threading
 from contextlib import contextmanager
 from urllib.parse import parse_qs, urlsplit
 
+from .json_server import JSONServer
 from .process import free_port, wait_until
 from .providers import CLIENT, SECRET
 from .site import Site, from_provider
@@ -97,31 +95,12 @@ class Hostile:
     def start(self):
         document = {"issuer": self.issuer, "authorization_endpoint": f"{self.issuer}/authorize"}
         document |= {"token_endpoint": f"{self.issuer}/token", "jwks_uri": f"{self.issuer}/keys"}
-        calls = self.calls
 
-        class Handler(http.server.BaseHTTPRequestHandler):
-            def do_GET(self):
-                calls.append(f"GET {self.path}")
-                self.answer(document)
+        def answer(handler, body):
+            self.calls.append(f"{handler.command} {handler.path} {body}".rstrip())
+            return document if handler.command == "GET" else {"error": "invalid_grant"}
 
-            def do_POST(self):
-                body = self.rfile.read(int(self.headers["Content-Length"])).decode()
-                calls.append(f"POST {self.path} {body}")
-                self.answer({"error": "invalid_grant"})
-
-            def answer(self, value):
-                body = json.dumps(value).encode()
-                self.send_response(200)
-                self.send_header("Content-Type", "application/json")
-                self.send_header("Content-Length", str(len(body)))
-                self.end_headers()
-                self.wfile.write(body)
-
-            def log_message(self, *_):
-                pass
-
-        self.server = http.server.ThreadingHTTPServer(("127.0.0.1", self.port), Handler)
-        threading.Thread(target=self.server.serve_forever, daemon=True).start()
+        self.server = JSONServer(answer, self.port).__enter__()
         return self
 
     def __enter__(self):
@@ -129,8 +108,7 @@ class Hostile:
 
     def __exit__(self, *_):
         if self.server:
-            self.server.shutdown()
-            self.server.server_close()
+            self.server.__exit__()
 
 
 @contextmanager
