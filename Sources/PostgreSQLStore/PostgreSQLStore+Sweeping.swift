@@ -3,8 +3,8 @@ package import Sessions
 package import struct FoundationEssentials.Date
 
 extension PostgreSQLStore: SweptStore {
-    /// The first bytes of a record that this program can read: "LISS" and the version.
-    private static let readable = "'\\x4c4953530001'"
+    /// The first bytes of every record: "LISS".
+    private static let magic = "'\\x4c495353'"
 
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
         let first = [UInt8(truncatingIfNeeded: shard)]
@@ -16,7 +16,7 @@ extension PostgreSQLStore: SweptStore {
                 WITH ended AS (
                     DELETE FROM linkedin_signin.session
                     WHERE id >= $1 AND id < $2 AND (expires <= $3 OR used <= $4)
-                    AND NOT (substring(record FOR 4) = '\\x4c495353' AND substring(record FOR 6) > \(Self.readable))
+                    AND NOT (substring(record FOR 4) = \(Self.magic) AND substring(record FOR 6) > $5)
                     RETURNING expires <= $3 AS expired
                 )
                 SELECT count(*) FILTER (WHERE expired), count(*) FILTER (WHERE NOT expired) FROM ended
@@ -24,19 +24,21 @@ extension PostgreSQLStore: SweptStore {
                 .bytes(first),
                 .bytes(end),
                 .time(now),
-                .time(now.addingTimeInterval(-idleLimit))
+                .time(now.addingTimeInterval(-idleLimit)),
+                .bytes(RecordHeader.latestHead)
             ),
             Statement(
                 """
-                SELECT count(*) FILTER (WHERE head = \(Self.readable)),
-                    count(*) FILTER (WHERE substring(head FOR 4) = '\\x4c495353' AND head > \(Self.readable)),
+                SELECT count(*) FILTER (WHERE substring(head FOR 4) = \(Self.magic) AND head <= $3),
+                    count(*) FILTER (WHERE substring(head FOR 4) = \(Self.magic) AND head > $3),
                     count(*)
                 FROM (
                     SELECT substring(record FOR 6) AS head FROM linkedin_signin.session WHERE id >= $1 AND id < $2
                 ) AS part
                 """,
                 .bytes(first),
-                .bytes(end)
+                .bytes(end),
+                .bytes(RecordHeader.latestHead)
             )
         )
         var counts = SweepCounts()

@@ -114,6 +114,9 @@ extension RecordHeader {
     /// Each record has the earliest version that can contain it, so that an earlier program reads as many as possible.
     private static let version: UInt16 = 3
 
+    /// The first bytes of a record of the latest version; those of a record of an earlier version sort before them.
+    package static var latestHead: [UInt8] { magic + [UInt8(version >> 8), UInt8(truncatingIfNeeded: version)] }
+
     static func read(_ bytes: [UInt8]) -> Reading {
         var reader = RecordReader(bytes)
         guard reader.skip(magic),

@@ -250,6 +250,22 @@ import Testing
     }
 
     @Test(arguments: StoreKind.allCases)
+    func `sessions of another provider, and those with claims, go too`(_ kind: StoreKind) async throws {
+        let test = try await TestStore(kind)
+        for claims in [nil, KeptClaims([(name: "groups", content: .values(["staff"]))], groups: "groups")] {
+            for expires in [after(60), after(1e6)] {
+                var session = Session.example(expires: expires)
+                session.identity.provider = try #require(ProviderID("google"))
+                session.identity.claims = claims
+                _ = try await test.store.create(session, now: now)
+            }
+        }
+        var counts = SweepCounts()
+        for shard in 0..<256 { counts += try await test.store.sweep(shard: shard, now: after(61)) }
+        #expect((counts.expired, counts.live, counts.newer, counts.damaged) == (2, 2, 0, 0))
+    }
+
+    @Test(arguments: StoreKind.allCases)
     func `expired and idle sessions and old marks go, and living ones stay`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let short = try await test.store.create(.example(expires: after(60)), now: now)
