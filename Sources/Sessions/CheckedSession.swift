@@ -2,7 +2,7 @@ package import struct FoundationEssentials.Date
 
 /// What the check of a request needs of a session: neither the tokens themselves nor the profile.
 package struct CheckedSession: Sendable, Equatable {
-    package let identity: Identity
+    package var identity: Identity
     /// When the member signed in.
     package let created: Date
     /// The absolute end of the session.

@@ -127,6 +127,34 @@ package struct KeptClaims: Sendable, Equatable {
         return .values(texts)
     }
 
+    /// These claims without those that settings no longer name; the groups are those of the claim that settings name now.
+    ///
+    /// - Parameters:
+    ///   - names: The names in the settings.
+    ///   - groups: The name of the claim with the groups, which is one of them.
+    /// - Returns: Nil if no claim is left.
+    package func limited(to names: [String], groups: String?) -> KeptClaims? {
+        guard !areLimited(to: names, groups: groups) else { return self }
+        return KeptClaims(
+            names.compactMap { name in content(of: .named(name)).map { (name, $0) } },
+            groups: groups
+        )
+    }
+
+    /// Nearly always true, so it allocates nothing.
+    private func areLimited(to names: [String], groups: String?) -> Bool {
+        var reader = RecordReader(bytes)
+        while let state = reader.integer(UInt8.self) {
+            let name = names.first { name in
+                var stored = reader
+                return stored.matches(name) ?? false
+            }
+            guard let name, (state & Self.groupsMark != 0) == (name == groups), reader.skipBytes(), reader.skipBytes()
+            else { return false }
+        }
+        return true
+    }
+
     private func find(_ claim: ClaimName) -> (fault: ClaimFault?, values: RecordReader)? {
         var reader = RecordReader(bytes)
         while let state = reader.integer(UInt8.self) {

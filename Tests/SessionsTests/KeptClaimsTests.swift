@@ -30,6 +30,21 @@ struct KeptClaimsTests {
         #expect(KeptClaims([], groups: nil) == nil)
     }
 
+    @Test func `a claim that the settings no longer name is removed, and the groups are those that they name now`()
+        throws
+    {
+        let kept = try kept(("groups", .values(["admin"])), ("roles", .values(["x"])), groups: "groups")
+        #expect(kept.limited(to: ["roles", "more", "groups"], groups: "groups") == kept)
+        let changed = try #require(kept.limited(to: ["groups", "roles"], groups: "roles"))
+        #expect(changed.compare(.groups, with: ["admin"]) == .different)
+        #expect(changed.compare(.groups, with: ["x"]) == .equal)
+        let fewer = try #require(kept.limited(to: ["roles"], groups: nil))
+        #expect(fewer.compare(.groups, with: ["admin"]) == .notKept)
+        #expect(fewer.compare(.named("groups"), with: ["admin"]) == .notKept)
+        #expect(fewer.compare(.named("roles"), with: ["x"]) == .equal)
+        #expect(kept.limited(to: [], groups: nil) == nil)
+    }
+
     @Test(arguments: [ClaimFault.absent, .type, .tooLarge, .distributed])
     func `a claim without a usable value equals nothing`(fault: ClaimFault) throws {
         let kept = try kept(("a", .unusable(fault)), ("b", .values(["x"])), groups: "a")

@@ -1,6 +1,7 @@
 import Glibc
 import Guard
 import HTTP
+import Provider
 import Sessions
 import TestSupport
 import Testing
@@ -59,9 +60,11 @@ struct PersonalTokenTests {
     }
 
     @Test mutating func `a token has the claims of its owner's last sign-in`() async throws {
+        let test = try TestSite(settings: Self.on, keptClaims: KeptClaimNames(groups: "groups"))
+        browser = TestBrowser(test)
         var owner = owner
         owner.claims = KeptClaims([("groups", .values(["staff"]))], groups: "groups")
-        let token = try await token(owner: owner).text
+        let token = try await token(in: test, owner: owner).text
         #expect(try await ask(token, rule: "group=staff").status == .ok)
         owner.claims = KeptClaims([("groups", .unusable(.type))], groups: "groups")
         try await test.store.updateOwner(owner)

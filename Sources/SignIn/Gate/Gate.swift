@@ -84,7 +84,8 @@ final class Gate: Sendable {
     }
 
     private func decide(about session: CheckedSession?, by rule: Requirement) -> Decision {
-        guard let session, isAccepted(session) else { return rule.admitsAnyone ? .admitted(nil) : .signedOut }
+        guard var session, isAccepted(session) else { return rule.admitsAnyone ? .admitted(nil) : .signedOut }
+        limitClaims(of: &session)
         // First, because signing in again cannot help a member whom the rule rejects.
         if let rejection = rejection(of: session, by: rule) { return rejection }
         return rule.isRecent(session, now: now) ? .admitted(session) : .signedOut
@@ -92,11 +93,18 @@ final class Gate: Sendable {
 
     /// The decision about a member whom the rule rejects, or whose claims cannot be passed to the application; nil for others.
     private func rejection(of session: CheckedSession, by rule: Requirement) -> Decision? {
-        let unpassed = IdentityFields.objection(to: session.identity, as: fields.response)
+        let identity = session.identity
+        let objection = rule.objection(to: identity, trustingProvider: trustsEmail(of: identity))
+        guard let denial = objection ?? IdentityFields.objection(to: identity, as: fields.response) else { return nil }
         // At a location that is open to anyone, the application learns nothing about the member.
-        guard !rule.admitsAnyone else { return unpassed.map { _ in .admitted(nil) } }
-        let trust = trustsEmail(of: session.identity)
-        return (rule.objection(to: session.identity, trustingProvider: trust) ?? unpassed).map { .denied($0, session) }
+        return rule.admitsAnyone ? .admitted(nil) : .denied(denial, session)
+    }
+
+    /// Removes claims that the settings no longer name, because an operator may have found that members can change them.
+    private func limitClaims(of session: inout CheckedSession) {
+        guard let claims = session.identity.claims else { return }
+        let names = providers[session.identity.provider]?.keptClaims
+        session.identity.claims = claims.limited(to: names?.all ?? [], groups: names?.groups)
     }
 
     private func trustsEmail(of identity: Identity) -> Bool { providers[identity.provider]?.trustsEmail ?? false }
@@ -370,7 +378,8 @@ final class Gate: Sendable {
         guard found.grant.isGood(at: request.uri) else { return .tokenRefused(.location, found.id) }
         // A token is no sign-in, so no rule can take it for a recent one.
         let owner = Session(identity: found.owner, created: .distantPast, expires: found.grant.expires)
-        let session = CheckedSession(owner)
+        var session = CheckedSession(owner)
+        limitClaims(of: &session)
         if let rejection = rejection(of: session, by: rule) { return rejection }
         return rule.admitsAnyone || rule.maximumAge == nil ? .admitted(session) : .tokenRefused(.age, found.id)
     }

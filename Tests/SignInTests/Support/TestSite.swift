@@ -34,6 +34,7 @@ struct TestSite {
         keptTotal: Int = 64 << 20,
         concurrentCalls: Int = 64,
         others: [ProviderID] = [],
+        keptClaims: KeptClaimNames = KeptClaimNames(),
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
@@ -70,7 +71,14 @@ struct TestSite {
                 pause: { _ in }
             )
             let profiles = LinkedInProfiles(profile)
-            return Provider(id: id, client: client, profiles: profiles, concurrentCalls: concurrentCalls, log: log)
+            return Provider(
+                id: id,
+                client: client,
+                profiles: profiles,
+                keptClaims: keptClaims,
+                concurrentCalls: concurrentCalls,
+                log: log
+            )
         }
         let added = others.map { id in
             var (options, profile) = (configuration.first.options, configuration.first.profile)
