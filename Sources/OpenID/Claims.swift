@@ -43,9 +43,12 @@ extension MemberClaims {
         (claims.email, claims.emailVerified) = (address.email, address.emailVerified)
         claims.locale = locale ?? userinfo.locale
         claims.profile = profile ?? userinfo.profile
-        claims.members = userinfo.members.filter { !Self.isAboutSignIn($0.key) }.merging(members) { $1 }
+        claims.members = userinfo.membersAboutMember.merging(members) { $1 }
         return claims
     }
+
+    /// The members without those that only an ID token can have.
+    var membersAboutMember: [String: JSON] { members.filter { !Self.isAboutSignIn($0.key) } }
 
     /// The value of a claim by its name; a dot can lead into a nested object.
     package func value(of name: String) -> ClaimValue { members.value(of: name[...]) }

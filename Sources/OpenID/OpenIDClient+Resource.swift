@@ -79,7 +79,9 @@ extension OpenIDClient {
         guard options.tenants == nil else {
             throw OpenIDError(.idTokenClaim, detail: "the tenant of an access token is unknown")
         }
-        return MemberClaims(claims, subject: subject, options.dialect)
+        var member = MemberClaims(claims, subject: subject, options.dialect)
+        member.members = member.membersAboutMember
+        return member
     }
 
     private func userInfoClaims(accessToken: String, patience: Patience) async throws(OpenIDError) -> Claims {

@@ -228,7 +228,8 @@ extension OpenIDClient {
             throw OpenIDError(error, unavailable: .tokenUnavailable, malformed: .tokenMalformed)
         }
         // Some providers send errors with the status 200.
-        guard response.status == 200, JSON(parsing: response.body)?["error"] == nil else {
+        let error = JSON(parsing: response.body)?["error"] ?? .null
+        guard response.status == 200, error == .null else {
             throw OpenIDError(tokenEndpointAnswer: response, refusal: refusal, options.dialect)
         }
         return try TokenResponse(response, from: options)

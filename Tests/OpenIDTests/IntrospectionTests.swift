@@ -165,10 +165,13 @@ import struct Foundation.Date
     }
 
     @Test func `userinfo without an ID token names the member`() async throws {
-        let body = #"{"sub":"782bbtaQ","name":"John Doe","email":"doe@email.com","email_verified":true}"#
+        let body =
+            #"{"sub":"782bbtaQ","name":"John Doe","email":"doe@email.com","email_verified":true,"acr":"mfa","team":"a"}"#
         let client = OpenIDClient.make(transport: ScriptedTransport([try .make(200, body)]))
         let claims = try await client.userInfo(ofIntrospected: "AQX")
         #expect((claims.subject, claims.name, claims.emailVerified) == ("782bbtaQ", "John Doe", true))
+        #expect(claims.value(of: "team") == .texts(["a"]))
+        #expect(claims.value(of: "acr") == .absent, "only an ID token can say how the member signed in")
         let nameless = OpenIDClient.make(transport: ScriptedTransport([try .make(200, #"{"name":"John Doe"}"#)]))
         let error = await #expect(throws: OpenIDError.self) { try await nameless.userInfo(ofIntrospected: "AQX") }
         #expect(error?.code == .resourceMalformed)

@@ -127,7 +127,7 @@ import Testing
     @Test func `scopes may be separated by spaces and default to the requested scopes`() async throws {
         let told = try await redeem(.make(200, #"{"access_token":"t","scope":"openid  email"}"#))
         #expect(told.scopes == ["openid", "email"])
-        let untold = try await redeem(.make(200, #"{"access_token":"t","scope":null}"#))
+        let untold = try await redeem(.make(200, #"{"access_token":"t","scope":null,"error":null}"#))
         #expect(untold.scopes == ["openid", "profile", "email"])
     }
 
