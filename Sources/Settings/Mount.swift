@@ -1,3 +1,5 @@
+package import Sessions
+
 /// The origin of the site and the prefix of the program's routes.
 ///
 /// Both come only from the configuration; `Host` and `X-Forwarded-*` have no effect (RFC 9700 §2.1).
@@ -6,6 +8,8 @@ package struct Mount: Sendable, Equatable {
     package let origin: String
     /// Empty, or a path that starts with a slash and does not end with one.
     package let prefix: String
+    /// The providers that files add; the site has a redirect address for each of them.
+    package var addedProviders: Set<ProviderID> = []
 
     package init(_ url: WebURL) {
         self.init(origin: url.origin, path: url.path)

@@ -58,7 +58,8 @@ package enum SitePath: String, Sendable, CaseIterable {
         let found = Self.allCases.first { $0.rawValue.utf8.elementsEqual(rest) || (rest.isEmpty && $0 == .home) }
         if let found {
             self = found
-        } else if Self.provider(ofCallback: String(rest) ?? "") != nil {
+        } else if let id = Self.provider(ofCallback: String(rest) ?? ""), mount.addedProviders.contains(id) {
+            // Other pages below /oauth belong to the applications of the site.
             self = .callback
         } else {
             return nil

@@ -53,6 +53,8 @@ package final class Site: SiteFeature {
         hungThreads: @escaping @Sendable () -> [String] = { [] },
         continuing predecessor: Site? = nil
     ) {
+        var mount = mount
+        mount.addedProviders = Set(providers.all.dropFirst().map(\.id))
         let context = SiteContext(
             mount: mount,
             providers: providers,

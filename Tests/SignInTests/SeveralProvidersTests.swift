@@ -101,12 +101,29 @@ struct SeveralProvidersTests {
         #expect(try await browser.send(.get, target).status == .notFound)
     }
 
+    @Test mutating func `a page of another site does not switch a member to another provider`() async throws {
+        let state = try await begin(at: "linkedin")
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(state)").status == .seeOther)
+        let hostile = "/login?provider=hostile&return_to=%2Fhere"
+        let asked = try await browser.send(.get, hostile, headers: [(.secFetchSite, "cross-site")])
+        #expect(asked.status == .ok && asked.headers[.location] == nil, "the visitor chooses")
+        for (address, site) in [
+            (hostile, "same-origin"), (hostile, "none"), ("/login?provider=linkedin", "cross-site"),
+        ] {
+            let answer = try await browser.send(.get, address, headers: [(.secFetchSite, site)])
+            #expect(answer.status == .seeOther, "\(address) \(site)")
+        }
+    }
+
     @Test func `no redirect address is a return path`() {
-        let mount = Mount(origin: TestSite.origin, path: "/account")
+        var mount = Mount(origin: TestSite.origin, path: "/account")
+        mount.addedProviders = Set(["google"].compactMap(ProviderID.init))
         for path in ["/account/oauth", "/account/oauth/google", "/account//oauth/x/../google?a=b"] {
             #expect(ReturnPath(path)?.isDestination(mount: mount) == false)
         }
-        #expect(ReturnPath("/account/oauth/google/more")?.isDestination(mount: mount) == true)
+        for path in ["/account/oauth/google/more", "/account/oauth/authorize?a=b"] {
+            #expect(ReturnPath(path)?.isDestination(mount: mount) == true, "a page of an application")
+        }
     }
 
     @Test mutating func `P19 P34: a member of another provider is another person with a session of its own`()

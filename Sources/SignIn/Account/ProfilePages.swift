@@ -25,7 +25,7 @@ final class ProfilePages: SiteFeature {
         let need = session.authorizationNeed(for: provider.client.options.scopes, at: now())
         // With another product, what was fetched before may lack the link.
         if need == .scopesMissing { return try signInAgain(session, request) }
-        let isFinal = provider.client.options.userinfoEndpoint == nil
+        let isFinal = provider.profiles.isUserInfo && provider.client.options.userinfoEndpoint == nil
         if let cached = session.profile, isFinal && cached.wasFetched || cached.isFresh(for: freshness, at: now()) {
             return try show(cached, at: provider, for: request)
         }

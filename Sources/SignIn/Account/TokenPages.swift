@@ -1,6 +1,7 @@
 import EventLog
 import HTTP
 import Pages
+import Provider
 import Sessions
 import Settings
 
@@ -26,7 +27,7 @@ final class TokenPages: SiteFeature {
 
     /// Answers `GET /tokens`: the member's personal tokens, and the form that makes one.
     func show(_ request: Request) async throws -> Response {
-        guard let session = try await session(of: request)?.session else {
+        guard let session = try await session(of: request)?.session, providers.provider(of: session) != nil else {
             return try answers.demandSignIn(request, for: .tokens)
         }
         var page = try await page(of: session)
@@ -64,6 +65,9 @@ final class TokenPages: SiteFeature {
         }
         let form = FormData(parsing: String(decoding: request.body, as: UTF8.self)) ?? FormData()
         guard case .one(let digits) = form["revoke"] else {
+            guard providers.provider(of: session) != nil else {
+                return try answers.demandSignIn(request, for: .tokens)
+            }
             return try await makeToken(form, of: session, ticket, request)
         }
         if let id = PersonalTokenID(digits: digits) {

@@ -31,6 +31,7 @@ final class SignInStart: SiteFeature {
             if provider == nil { return try answers.problem(.notFound, for: request) }
         case .repeated: return try answers.problem(.notFound, for: request)
         }
+        if let chosen = provider, try await wouldSwitch(request, to: chosen) { provider = nil }
         switch form["return_to"] {
         case .one(let text) where !text.isEmpty:
             if let path = ReturnPath(text), path.isDestination(mount: mount) {
@@ -42,6 +43,13 @@ final class SignInStart: SiteFeature {
         case .one, .none:
             return try await begin(request, at: provider, returningTo: nil)
         }
+    }
+
+    /// Whether a page of another site leads a member of one provider to another one, whose account the member would then use
+    /// unnoticed; the visitor has to choose instead.
+    private func wouldSwitch(_ request: Request, to chosen: Provider) async throws(StoreError) -> Bool {
+        guard providers.areSeveral, !mount.isFromSameSite(request) else { return false }
+        return try await gate.acceptedSession(of: request).map { $0.identity.provider != chosen.id } ?? false
     }
 
     /// Logs that an address is not a valid return path, and starts a sign-in that leads to the home page.
