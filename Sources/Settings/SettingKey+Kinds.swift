@@ -154,14 +154,25 @@ extension SettingKey where Value == String? {
 }
 
 extension SettingKey where Value == [String] {
+    /// The maximum length of the name of a claim in a header field: with `X-Auth-Claim-`, nginx's table of FastCGI parameters, whose
+    /// size cannot be set, has room for 46 bytes.
+    private static var longestField: Int { 33 }
+
     /// Names of claims; with `areFields`, names that are different header fields too.
     static func claims(_ name: String, areFields: Bool = false) -> Self {
-        let values = "at most 16 names of claims separated by commas or spaces"
+        let values =
+            "at most 16 names of claims separated by commas or spaces"
+            + (areFields ? ", each with at most \(longestField) characters" : "")
         return Self(Setting(name, default: "", values: values), fallback: []) { text, _ throws(WrongValue) in
             let names = text.split { $0 == "," || $0.isWhitespace }.map(String.init)
             guard 1...16 ~= names.count else { throw WrongValue.text(text, isNot: values) }
             for name in names where !ClaimName.isName(name) {
                 throw WrongValue(message: "“\(name)” is not the name of a claim: use ASCII without quotes and %")
+            }
+            if areFields, let long = names.first(where: { $0.utf8.count > longestField }) {
+                throw WrongValue(
+                    message: "“\(long)” has more than \(longestField) characters, which nginx cannot pass on"
+                )
             }
             let fields = Set(names.map { $0.lowercased().map { $0.isLetter || $0.isNumber ? $0 : "-" } })
             guard !areFields || fields.count == names.count else {

@@ -30,10 +30,18 @@ struct IdentityField: Sendable, Equatable {
     ///     removes what a client sends under their name.
     /// - Returns: The groups first, then the other claims in the order of the settings.
     static func claims(_ names: [String], alwaysGroups: Bool) -> [IdentityField] {
-        let named = names.map(ApplicationClaim.init).filter { $0 != .groups }.enumerated().map { index, claim in
-            IdentityField(header: claim.header, parameter: claim.parameter, variable: "claim\(index + 1)")
+        let named = names.map(ApplicationClaim.init).filter { $0 != .groups }.map { claim in
+            IdentityField(header: claim.header, parameter: claim.parameter, variable: variable(of: claim))
         }
         return (alwaysGroups || names.map(ApplicationClaim.init).contains(.groups) ? [groups] : []) + named
+    }
+
+    /// Seven characters of a hash (FNV-1a): a claim keeps its variable when the settings name other claims, because operators
+    /// write the variable into lines for uWSGI and SCGI.
+    private static func variable(of claim: ApplicationClaim) -> String {
+        let hash = claim.parameter.utf8.reduce(0x811c_9dc5 as UInt32) { ($0 ^ UInt32($1)) &* 0x0100_0193 }
+        let digits = String(hash & 0xff_ffff, radix: 16)
+        return "c" + String(repeating: "0", count: 6 - digits.count) + digits
     }
 
     /// The end of nginx's variables with the field of a request, as in `$http_x_auth_subject`, and of a response.

@@ -18,7 +18,7 @@ extension NginxParts {
         # headers too.
         set $\#(id)_claims "$http_x_auth_subject$http_x_auth_email$http_x_auth_name";
         \#(claimRefusals)
-        if ($uri \#(front.callbackPattern.map { "~ \"\($0)$\"" } ?? "= \(front.mount.path("/oauth"))")) {
+        if ($uri \#(front.callbackPattern.map { "~ \"\($0)\\z\"" } ?? "= \(front.mount.path("/oauth"))")) {
             set $\#(id)_claims "";
         }
         if ($\#(id)_claims != "") {

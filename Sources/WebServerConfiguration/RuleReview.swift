@@ -1,6 +1,7 @@
 import EventLog
 import Guard
 import Provider
+import Sessions
 package import Settings
 
 /// What `check` reports about a rule and about the lists that it names.
@@ -83,7 +84,8 @@ package struct RuleReview: Sendable {
     /// How providers without trusted e-mail addresses change the effect of a condition; nil if they do not.
     private static func effect(of condition: Condition, _ settings: RuleSettings) -> (text: String, isProblem: Bool)? {
         let (reason, isTold): (String, Bool)
-        if let product = settings.product, !product.givesVerifiedEmail {
+        let others = (settings.providers ?? []).filter { $0.id != .linkedIn }
+        if let product = settings.product, !product.givesVerifiedEmail, !others.contains(where: \.trustsEmail) {
             (reason, isTold) = ("\(Setting.product.name)=\(product.rawValue) gives no verified e-mail address", false)
         } else if let providers = settings.providers, !providers.contains(where: \.trustsEmail) {
             (reason, isTold) = ("\(Setting.providerTrustsEmail.name) is no", true)

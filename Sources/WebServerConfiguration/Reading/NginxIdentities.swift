@@ -83,7 +83,7 @@ struct NginxIdentities {
     }
 
     private var refusesHeaders: Bool {
-        server.refuses(fields.map { "$http_" + $0.nginxName })
+        server.refuses(fields.map { "http_" + $0.nginxName })
     }
 
     /// The site whose variables a location can use.

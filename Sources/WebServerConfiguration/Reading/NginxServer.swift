@@ -65,8 +65,8 @@ struct NginxServer {
         let sources =
             directive.block.named("set").filter(isTested)
             + directive.block.named("if").filter { $0.block.named("set").contains(where: isTested) }
-        let text = ([tested] + sources.map(\.text)).joined(separator: " ")
-        return variables.allSatisfy(text.contains)
+        let names = Set(NginxVariables.names(in: ([tested] + sources.map(\.text)).joined(separator: " ")))
+        return variables.allSatisfy(names.contains)
     }
 
     /// Whether the server rejects a request target by a condition on `$request_uri` before nginx chooses a location.
