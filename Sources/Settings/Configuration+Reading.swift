@@ -12,6 +12,11 @@ extension Configuration {
         let first = ProviderSettings(&reader, mount: reader.baseURL)
         let others = sources.providers.map { $0.provider(mount: reader.baseURL) }
         providers = [first] + others.map(\.settings)
+        if let same = providers.dropFirst().first(where: { $0.id == first.id }), !reader.isSet(Setting.providerID) {
+            let message =
+                "gives the ID \(first.id), which \(same.file ?? "a file") has too: remove the file, or these settings"
+            reader.complain(Setting.providerIssuer, message)
+        }
         pages = PageSettings(&reader, mount: reader.baseURL)
         storing = reader.storing(issuers: reader.acceptedIssuers())
         if reader.tokenSessions, first.issuer == nil, first.options.introspectionEndpoint == nil {

@@ -40,9 +40,16 @@ struct ProviderAdditions: Sendable {
                 "is not an issuer of GitHub: set https://github.com/login/oauth, or that path at your own server"
             reader.complain(Setting.providerIssuer, message)
         }
+        if !reader.isSet(Setting.providerClientSecret) {
+            let message = "is not set, and GitHub accepts no client without a client secret: create one there"
+            reader.complain(Setting.providerClientSecret, message)
+        }
         // GitHub sends no ID token, in which the program could check these.
-        for setting in [Setting.providerTenants, Setting.providerHostedDomains, Setting.providerKeyID]
-        where reader.isSet(setting) {
+        let ofIDToken = [
+            Setting.providerTenants, Setting.providerHostedDomains, Setting.providerKeyID, Setting.providerGroups,
+            Setting.providerClaims,
+        ]
+        for setting in ofIDToken where reader.isSet(setting) {
             reader.complain(setting, "has no effect with \(Setting.providerPreset.name)=github: remove it")
         }
         if parameters.maximumAge != nil {

@@ -108,7 +108,7 @@ package struct ProviderSettings: Sendable {
     }
 
     /// Whether members sign in at LinkedIn, and not at a provider that replaces it.
-    package var usesLinkedIn: Bool { LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) }
+    package var usesLinkedIn: Bool { issuer == nil && LinkedIn.owns(tokenEndpoint: options.tokenEndpoint) }
 
     /// The address of the discovery document, and the issuer that the document must have; nil for a provider without one.
     package var discovery: (address: String, issuer: String)? {

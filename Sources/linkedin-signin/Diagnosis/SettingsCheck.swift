@@ -60,7 +60,7 @@ enum SettingsCheck {
         return report
     }
 
-    /// Who can read and change the settings file, the logo and the lists of rules.
+    /// Who can read and change the settings file, the files of providers, the logos and the lists of rules.
     static func files(
         _ rules: [String],
         settingsFile: String?,
@@ -74,7 +74,8 @@ enum SettingsCheck {
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []
         }
         let appearance = configuration.pages.appearance
-        let named = [settingsFile, appearance.logo?.path, appearance.providerLogo?.path].compactMap(\.self)
+        let ofProviders = configuration.providers.flatMap { [$0.file, $0.logo?.path] }
+        let named = ([settingsFile, appearance.logo?.path] + ofProviders).compactMap(\.self)
         let files = named.map { URL(fileURLWithPath: $0).path }
         var report = Report()
         for path in files + lists { report += FileCheck.run(path, user: reader.user.id, groups: reader.groups) }

@@ -115,6 +115,11 @@ final class Discovery: Sendable {
         return isNew
     }
 
+    /// Forgets a document that the site could not use, so that it counts as new when it is fetched again.
+    func forget(_ id: ProviderID) {
+        known.withLock { $0[id] = nil }
+    }
+
     /// Keeps the issuer of a provider that has no document, so that its ID is not given to another issuer.
     private func keepIssuer(of provider: ProviderSettings) throws(ConfigurationError) {
         guard let issuer = provider.issuer else { return }

@@ -83,6 +83,7 @@ final class Reloader: Sendable {
             let fields: [LogEvent.Field] = [("provider", id.description), ("issuer", document.issuer)]
             log(LogEvent(.info, .discoveryRead, fields: fields))
         } catch {
+            discovery.forget(id)
             refuse(error)
         }
     }
