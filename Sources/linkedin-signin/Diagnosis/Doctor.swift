@@ -99,7 +99,7 @@ struct Doctor: ParsableCommand {
         do throws(ConfigurationError) {
             let place = try settings.place()
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            let problems = ServiceCheck(place: place, sources: sources).run().problems
+            let problems = ServiceCheck(place: place, sources: sources, judgesListener: false).run().problems
             report += Report(problems: problems, causing: Report.refused)
             report += StoreCheck.full(sources, of: place.service, as: user)
             report += SecretCheck.run(sources)

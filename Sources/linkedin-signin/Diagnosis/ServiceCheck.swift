@@ -11,6 +11,8 @@ import struct FoundationEssentials.URL
 struct ServiceCheck {
     let place: SettingsPlace
     let sources: SettingSources
+    /// Whether to find out which program listens at the port in `SIGNIN_LISTEN`; `doctor` asks that program more.
+    var judgesListener = true
 
     /// Problems, and a note for a command of another user than root and the service.
     func run() -> Report {
@@ -85,7 +87,7 @@ struct ServiceCheck {
             try Listener.check(host: host, port: UInt16(port))
             return nil
         } catch {
-            if error.isInUse, isOurs(host, port) { return nil }
+            if error.isInUse, !judgesListener || isOurs(host, port) { return nil }
             return .init(subject: Setting.listen.name, message: "\(error)")
         }
     }
