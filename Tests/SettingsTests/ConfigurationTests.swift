@@ -77,7 +77,8 @@ struct ConfigurationTests {
         ("SIGNIN_IDLE_LIMIT", "-1d"), ("SIGNIN_IDLE_LIMIT", "99999999999999999999d"), ("SIGNIN_MAX_BODY", "1G"),
         ("SIGNIN_STATE_DIRECTORY", "here"), ("SIGNIN_CONNECT_TIMEOUT", "11s"), ("SIGNIN_LOG_LEVEL", "loud"),
         ("SIGNIN_KEPT_BODY", "2M"), ("SIGNIN_KEPT_BODY", "-1"), ("SIGNIN_KEPT_TOTAL", "1"),
-        ("SIGNIN_APPLICATION_CLAIMS", "https://example.com/claims/department"), ("SIGNIN_APPLICATION_CLAIMS", "a.b a-b"),
+        ("SIGNIN_APPLICATION_CLAIMS", "https://example.com/claims/department"),
+        ("SIGNIN_APPLICATION_CLAIMS", "a.b a-b"),
     ])
     func `an invalid value stops the start and names its setting`(name: String, value: String) throws {
         #expect(try problems([name: value]) == [name])

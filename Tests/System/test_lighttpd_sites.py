@@ -192,7 +192,6 @@ def test_findings_name_the_files_of_debian(directory):
     paths = {line.removeprefix("+++ ") for line in done.stdout.splitlines() if line.startswith("+++ ")}
     assert paths == {
         "/etc/lighttpd/conf-enabled/09-linkedin-signin-example.com+account-global.conf",
-        "/etc/lighttpd/linkedin-signin-example.com+account-guard-01-private.conf",
         "/etc/lighttpd/linkedin-signin-example.com+account-site.conf",
         "/etc/lighttpd/linkedin-signin-example.com+account-health.conf",
     }

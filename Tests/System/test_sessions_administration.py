@@ -2,6 +2,7 @@
 
 import json
 import os
+import re
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
@@ -257,7 +258,8 @@ def test_a_long_walk_reports_its_progress(directory, database):
         wait_until(lambda: database.run(LOCKED, database="signin") == ["1"], "the lock")
         done = sessions(machines.other, "sweep")
         assert done.returncode == 0 and done.stdout.startswith("removed: 0 expired, 0 unused\n")
-        assert done.stderr.startswith("linkedin-signin: swept 1 of 256 parts of the store\n"), done
+        # The lock is free when the walk has waited for it; a slow start of the command takes a part of that time.
+        assert re.match(r"linkedin-signin: swept \d+ of 256 parts of the store\n", done.stderr), done
         held.result()
 
 
