@@ -165,7 +165,8 @@ def test_the_settings_of_the_page_are_valid(directory, block):
     lines |= dict(line.split("=", 1) for line in block.splitlines())
     settings.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
     command = [BINARIES / "linkedin-signin", "check", "--settings-file", settings]
-    done = subprocess.run(command, capture_output=True, text=True, env=surroundings())
+    environment = {**surroundings(), "PROVIDER_CLIENT_SECRET": "demo-secret"}
+    done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     assert f"register this redirect URL at {lines['PROVIDER_NAME']}: https://example.com/oauth" in done.stdout
     notes = [line for line in done.stdout.splitlines() if line.startswith("note:")]
