@@ -18,7 +18,7 @@ package enum ConstantTime {
 
 extension String {
     /// Compares code points (RFC 8259 §8.3); `==` would treat U+212A and the letter K as equal.
-    func isIdentical(to other: String) -> Bool {
+    package func isIdentical(to other: String) -> Bool {
         utf8.elementsEqual(other.utf8)
     }
 }

@@ -116,6 +116,9 @@ package struct ProviderSettings: Sendable {
         return (DiscoveryDocument.address(of: issuer), additions.template ?? issuer)
     }
 
+    /// The issuer that the provider names itself; nil for LinkedIn, or a server that replaces it.
+    package var announcedIssuer: String? { discovery?.issuer ?? issuer }
+
     package var isGitHub: Bool { additions.github != nil }
 
     /// Reads the profiles of members.

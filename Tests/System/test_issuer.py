@@ -152,7 +152,7 @@ def test_the_id_of_an_issuer_is_not_given_to_another_one(directory):
         site.responder.expected_errors.append("event=reload-refused")
         site.responder.process.child.send_signal(signal.SIGHUP)
         site.wait_for("reload-refused")
-        assert f"in {kept}" in site.responder.log
+        assert f"store adopt --provider own --from {site.provider.issuer} --settings-file" in site.responder.log
         kept.unlink()
         site.responder.process.child.send_signal(signal.SIGHUP)
         site.wait_for("reloaded")

@@ -68,13 +68,12 @@ def test_doctor_asks_the_endpoints_of_github_and_those_that_the_operator_sets(di
 def test_p11_the_id_of_a_github_server_is_not_given_to_another_one(directory):
     with at_github(directory) as site:
         assert site.sign_in(Browser()).status == 303
-        kept = site.responder.state / "provider-github.json"
         site.responder.settings["PROVIDER_ISSUER"] = "https://github.com/login/oauth"
         site.responder.write_settings()
         site.responder.expected_errors.append("event=reload-refused")
         site.responder.process.child.send_signal(signal.SIGHUP)
         site.wait_for("reload-refused")
-        assert f"in {kept}" in site.responder.log
+        assert f"store adopt --provider github --from {site.provider.issuer} --settings-file" in site.responder.log
         site.responder.settings["PROVIDER_ISSUER"] = site.provider.issuer
         site.responder.write_settings()
         site.responder.process.child.send_signal(signal.SIGHUP)

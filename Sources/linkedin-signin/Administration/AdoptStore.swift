@@ -1,17 +1,19 @@
 import ArgumentParser
+import Encoding
+import OpenID
 import PostgreSQLStore
 import Sessions
 import Settings
 
-/// `store adopt`: lets a site with a new address keep its sessions.
+/// `store adopt`: lets a site with a new address keep its sessions, and a provider with a new issuer its members.
 struct AdoptStore: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "adopt",
-        abstract: "Let a site whose address has changed keep its sessions.",
+        abstract: "Let a site keep its sessions after a change of its address or of an issuer.",
         // By hand, because the library does not wrap this line.
         usage: """
-            linkedin-signin store adopt --from <url> [--site <site>]
-              [--settings-file <file>]
+            linkedin-signin store adopt --from <url> [--provider <id>]
+              [--site <site>] [--settings-file <file>]
             """,
         discussion: """
             The state directory and the database remember the SIGNIN_BASE_URL that they \
@@ -19,22 +21,39 @@ struct AdoptStore: ParsableCommand {
             they would act on the sessions of the wrong site. After an honest change of \
             SIGNIN_BASE_URL, run this command once, then reload or restart serve.
 
-            Exits with 0 if the store belongs to the SIGNIN_BASE_URL of the settings, \
-            with 65 if it does not belong to the URL in --from or belongs to another site of \
-            this machine, with 69 if it cannot be used, with 78 if the settings are wrong.
+            The state directory also remembers the issuer of each provider, because members \
+            of another issuer would get the sessions and rights of members with the same \
+            subjects. With --provider, --from is the issuer until now: after this command, \
+            the ID belongs to the issuer in the settings. Run it on each machine of the site.
+
+            Exits with 0 if the store belongs to the SIGNIN_BASE_URL of the settings, or \
+            with --provider, if the ID belongs to their issuer now; with 65 if the store or \
+            the ID does not belong to the URL in --from, or the store belongs to another site \
+            of this machine; with 69 if the store cannot be used; with 78 if the settings are \
+            wrong.
             """
     )
 
     @OptionGroup var settings: SettingsOptions
 
-    @Option(help: ArgumentHelp("The SIGNIN_BASE_URL until now, as the refusal names it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The SIGNIN_BASE_URL or issuer until now, as the refusal names it.", valueName: "url"))
     var from: String
+
+    @Option(help: ArgumentHelp("The provider whose issuer has changed.", valueName: "id"))
+    var provider: String?
+
+    /// Returns the command line that keeps the sessions, for the message that refuses a start.
+    static func command(from old: String, provider: ProviderID? = nil, of site: InstalledSite?) -> String {
+        let named = (provider.map { " --provider \($0)" } ?? "") + " --from \(ShellWord.quoted(old))"
+        return "linkedin-signin store adopt\(named)\(site?.option ?? " --settings-file FILE")"
+    }
 
     func run() throws {
         try Console.perform { () throws(StartFailure) in
             let installed = settings.installed
             let (database, path, baseURL) = try settings.read(Self.places)
             try requireUnused(path, by: installed)
+            if let provider { return try adopt(provider, path, baseURL) }
             let opened = try database.map { database throws(StartFailure) in try Database(database) }
             try opened?.requireSchema()
             let directory = try SessionsCommand.enter(path)
@@ -47,23 +66,49 @@ struct AdoptStore: ParsableCommand {
                 if places.isEmpty { print("the store belongs to \(baseURL): nothing to do") }
             } catch {
                 guard error.code == .unusable else { throw .unavailable(error) }
-                throw StartFailure(description: "--from: \(error)", exitCode: .badInput)
+                throw refusal("--from: \(error)")
             }
         }
     }
+
+    /// Makes the ID of a provider belong to the issuer in the settings.
+    private func adopt(_ id: String, _ path: String, _ baseURL: String) throws(StartFailure) {
+        let providers = try settings.read(Configuration.init).providers
+        let found = providers.first { $0.id.description == id }
+        guard let provider = found, let issuer = provider.announcedIssuer else {
+            let others = providers.filter { $0.issuer != nil }.map(\.id.description).joined(separator: ", ")
+            throw refusal("--provider: no provider with an issuer has the ID “\(id)”; IDs in the settings: \(others)")
+        }
+        let directory = try SessionsCommand.enter(path)
+        try StoreOwnership(path, directory: directory, database: nil).require(baseURL, of: settings.installed)
+        let owner = Discovery.keptIssuer(of: provider.id, in: directory)
+        guard let owner, owner.isIdentical(to: from), !owner.isIdentical(to: issuer) else {
+            let already = owner?.isIdentical(to: issuer) == true ? " already: nothing to do" : ", not to \(from)"
+            throw refusal("--from: the ID \(id) belongs to \(owner ?? "no issuer")\(already)")
+        }
+        Console.tellStore(of: baseURL, nil, path)
+        do {
+            try Discovery.write(Discovery.stub(issuer), of: provider.id, in: directory)
+        } catch {
+            throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(error)")
+        }
+        print("the ID \(id) belongs to \(issuer) now")
+    }
+
+    private func refusal(_ message: String) -> StartFailure { StartFailure(description: message, exitCode: .badInput) }
 
     /// Refuses the store of another site of this machine.
     private func requireUnused(_ directory: String, by installed: InstalledSite?) throws(StartFailure) {
         let resolved = StateDirectory.resolved(directory)
         let other = InstalledSite.first(except: installed) { sources in
             let its = sources.value(Setting.stateDirectory).map { StateDirectory.resolved($0.text) }
-            return sources.baseURL == from || its == resolved
+            return provider == nil && sources.baseURL == from || its == resolved
         }
         guard let other else { return }
         let file = other.settingsFile
-        let message =
+        throw refusal(
             "--from: the site of \(file) has this address or the state directory \(directory): its store stays its own"
-        throw StartFailure(description: message, exitCode: .badInput)
+        )
     }
 
     private static func places(

@@ -151,7 +151,7 @@ struct Check: ParsableCommand {
                 let products = LinkedInScope.products(granting: provider.options.scopes)
                 return (provider.name, provider.redirectURI, provider.issuer == nil ? products : [])
             }
-            for provider in configuration.providers { _ = try Discovery.kept(provider, in: directory) }
+            shown.report += Report(problems: Discovery.problems(configuration, in: directory))
             shown.report += configuration.settings.findings(of: configuration.site)
             if let database = configuration.storing.database {
                 shown.report += DatabaseCheck.run(database, of: configuration.mount.baseURL, sources.site)

@@ -21,6 +21,8 @@ enum SettingsCheck {
         } catch {
             report += Report(problems: error.problems, causing: Report.refused)
         }
+        let directory = StateDirectory.resolved(configuration.storing.directory)
+        report += Report(problems: Discovery.problems(configuration, in: directory), causing: Report.refused)
         report += configuration.settings.findings(of: configuration.site).faults
         let redirect = configuration.first.redirectURI
         if WebURL(redirect)?.isLoopback == true {

@@ -1,4 +1,5 @@
 import EventLog
+import HTTP
 import HTTPClient
 import OpenID
 import POSIX
@@ -35,27 +36,21 @@ final class Discovery: Sendable {
     ///
     /// - Throws: `StartFailure` with each provider whose ID belongs to another issuer.
     func complete(_ configuration: Configuration) throws(StartFailure) -> Configuration {
-        var complete = configuration
-        var problems: [ConfigurationError.Problem] = []
-        complete.providers = configuration.providers.map { provider in
-            do throws(ConfigurationError) {
-                return try self.complete(provider)
-            } catch {
-                problems += error.problems
-                return provider
-            }
-        }
+        let problems = Self.problems(configuration, in: directory)
         guard problems.isEmpty else { throw .misconfigured(ConfigurationError(problems: problems)) }
+        var complete = configuration
+        complete.providers = configuration.providers.map(self.complete)
         return complete
     }
 
-    private func complete(_ provider: ProviderSettings) throws(ConfigurationError) -> ProviderSettings {
+    private func complete(_ provider: ProviderSettings) -> ProviderSettings {
         guard let issuer = provider.discovery?.issuer else {
-            try keepIssuer(of: provider)
+            keepIssuer(of: provider)
             return provider
         }
         if known.withLock({ $0[provider.id]?.issuer }) != issuer {
-            let kept = try Self.kept(provider, in: directory)
+            let kept = Self.bytes(of: provider.id, in: directory)
+                .flatMap { try? DiscoveryDocument(parsing: $0, issuer: issuer) }
             known.withLock { $0[provider.id] = kept }
         }
         guard let document = known.withLock({ $0[provider.id] }) else { return provider }
@@ -67,36 +62,39 @@ final class Discovery: Sendable {
         }
     }
 
-    /// Reads the document that an earlier process kept; nil if there is none that can be used.
+    /// Finds providers whose ID belongs to another issuer: their members would become the members of another provider.
     ///
-    /// - Throws: `ConfigurationError` if it is the document of another issuer, whose members have the same provider ID.
-    static func kept(
-        _ provider: ProviderSettings,
-        in directory: String
-    ) throws(ConfigurationError) -> DiscoveryDocument? {
-        guard let issuer = provider.discovery?.issuer ?? provider.issuer else { return nil }
-        let path = path(of: provider.id, in: directory)
-        let bytes: [UInt8]
-        do {
-            bytes = try ReadableFile(path, followsLinks: false).contents(limit: DiscoveryDocument.limit)
-        } catch {
-            return nil
-        }
-        do {
-            return try DiscoveryDocument(parsing: bytes, issuer: issuer)
-        } catch {
-            guard error.code == .discoveryIssuer else { return nil }
+    /// - Parameters:
+    ///   - configuration: The providers, with the issuers in the settings.
+    ///   - directory: The state directory, which has the document that each issuer sent last.
+    /// - Returns: One problem for each of these providers, with the command for a provider that only changed its issuer.
+    static func problems(_ configuration: Configuration, in directory: String) -> [ConfigurationError.Problem] {
+        configuration.providers.compactMap { provider in
+            guard let issuer = provider.announcedIssuer, let owner = keptIssuer(of: provider.id, in: directory),
+                !owner.isIdentical(to: issuer)
+            else { return nil }
+            let command = AdoptStore.command(from: owner, provider: provider.id, of: configuration.site)
+            let other = provider.file.map { "rename \($0)" } ?? "set another \(Setting.providerID.name)"
+            // The command early, because the log shortens long values.
             let message =
-                "is the ID of another issuer: in \(path), \(error.detail). Its members would become the members of "
-                + "\(issuer) with the same subjects: \(provider.file.map { "rename \($0)" } ?? "set another \(Setting.providerID.name)"), "
-                + "or remove this document if both are the same provider"
-            let problem = ConfigurationError.Problem(
-                subject: Setting.providerID.name,
-                message: "\(provider.file == nil ? "" : "\(provider.id) ")\(message)",
-                place: provider.file
-            )
-            throw ConfigurationError(problems: [problem])
+                "\(provider.id) is the ID of \(owner); if this provider only changed its issuer, run: \(command). Otherwise, "
+                + "\(other): members of \(issuer) would become the members of \(owner) with the same subjects"
+            return .init(subject: Setting.providerID.name, message: message, place: provider.file)
         }
+    }
+
+    /// The issuer of the document that an earlier process kept.
+    ///
+    /// - Parameters:
+    ///   - id: The ID of the provider.
+    ///   - directory: The state directory.
+    /// - Returns: Nil if there is no document that can be read.
+    static func keptIssuer(of id: ProviderID, in directory: String) -> String? {
+        bytes(of: id, in: directory).flatMap { JSON(parsing: $0)?["issuer"]?.stringValue }
+    }
+
+    private static func bytes(of id: ProviderID, in directory: String) -> [UInt8]? {
+        try? ReadableFile(path(of: id, in: directory), followsLinks: false).contents(limit: DiscoveryDocument.limit)
     }
 
     private static func path(of id: ProviderID, in directory: String) -> String {
@@ -121,17 +119,22 @@ final class Discovery: Sendable {
     }
 
     /// Keeps the issuer of a provider that has no document, so that its ID is not given to another issuer.
-    private func keepIssuer(of provider: ProviderSettings) throws(ConfigurationError) {
-        guard let issuer = provider.issuer else { return }
-        _ = try Self.kept(provider, in: directory)
-        guard (try? FileStatus(path: Self.path(of: provider.id, in: directory))) == nil else { return }
-        write(Array(#"{"issuer":"\#(issuer)"}"#.utf8), of: provider.id)
+    private func keepIssuer(of provider: ProviderSettings) {
+        guard let issuer = provider.issuer, Self.keptIssuer(of: provider.id, in: directory) == nil else { return }
+        write(Self.stub(issuer), of: provider.id)
+    }
+
+    /// Returns a document of which only the issuer is known.
+    static func stub(_ issuer: String) -> [UInt8] { Array(#"{"issuer":"\#(issuer)"}"#.utf8) }
+
+    /// Replaces the document of a provider in the state directory.
+    static func write(_ bytes: [UInt8], of id: ProviderID, in directory: String) throws {
+        try Data(bytes).write(to: URL(fileURLWithPath: path(of: id, in: directory)), options: .atomic)
     }
 
     private func write(_ bytes: [UInt8], of id: ProviderID) {
-        let path = Self.path(of: id, in: directory)
         do {
-            try Data(bytes).write(to: URL(fileURLWithPath: path), options: .atomic)
+            try Self.write(bytes, of: id, in: directory)
         } catch {
             log(LogEvent(.warning, .discoveryFailed, reason: "discovery-not-kept", fields: [("detail", "\(error)")]))
         }

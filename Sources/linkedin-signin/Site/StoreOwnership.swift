@@ -132,7 +132,7 @@ extension StoreOwnership.Difference {
         let advice = "name the settings of \(owner) with --site or --settings-file"
         guard let baseURL else { return "is not set, and the \(place) belongs to \(owner); \(advice)" }
         // The command first, because the log shortens long values.
-        let command = "linkedin-signin store adopt --from \(owner)\(site?.option ?? " --settings-file FILE")"
+        let command = AdoptStore.command(from: owner, of: site)
         return
             "is \(baseURL); if this site had the address \(owner) before, run: \(command). Otherwise, the \(place) belongs "
             + "to \(owner): \(advice)"
