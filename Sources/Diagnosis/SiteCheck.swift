@@ -78,7 +78,7 @@ package struct SiteCheck: Sendable {
         let judged = judge(login: login)
         report += judged
         guard judged.findings.isEmpty else { return report }
-        let remedies = WebServerRemedies(login.headers)
+        let remedies = WebServerRemedies(login.headers, of: configuration.site)
         report += await checkCookies(of: login, remedies)
         report += await checkLongHeader(remedies)
         report += await ParameterCheck(visitor: self, remedies: remedies).run()
@@ -143,7 +143,7 @@ package struct SiteCheck: Sendable {
 
     private func judge(login answer: ClientResponse) -> Report {
         let subject = "\(site.origin)\(path(.login))"
-        let remedies = WebServerRemedies(answer.headers)
+        let remedies = WebServerRemedies(answer.headers, of: configuration.site)
         if answer.status == 303 {
             let headers = answer.headers
             let lines = remedies(

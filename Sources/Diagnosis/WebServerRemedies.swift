@@ -1,11 +1,17 @@
 import HTTP
+import Settings
 
 /// Lines to change, for the web server that answers.
 struct WebServerRemedies: Sendable {
     private let server: String
+    /// The option that names the site, in front of a space; empty for the site that needs none.
+    private let option: String
 
-    /// - Parameter headers: The header of an answer, in which a web server usually names itself.
-    init(_ headers: Headers) {
+    /// - Parameters:
+    ///   - headers: The header of an answer, in which a web server usually names itself.
+    ///   - site: The site; nil for settings at a place that no unit of the package reads.
+    init(_ headers: Headers, of site: InstalledSite?) {
+        option = site?.option ?? ""
         server = HeaderName("Server").flatMap { headers[$0] }?.lowercased() ?? ""
     }
 
@@ -20,11 +26,12 @@ struct WebServerRemedies: Sendable {
     var print: [String] {
         self(
             nginx: [
-                "compare with: linkedin-signin print-config nginx, and run: nginx -T | linkedin-signin check --nginx -"
+                "compare with: linkedin-signin print-config nginx\(option), and run: "
+                    + "nginx -T | linkedin-signin check\(option) --nginx -"
             ],
             lighttpd: [
-                "compare with: linkedin-signin print-config lighttpd, and run: "
-                    + "lighttpd -pp -f /etc/lighttpd/lighttpd.conf | linkedin-signin check --lighttpd -"
+                "compare with: linkedin-signin print-config lighttpd\(option), and run: "
+                    + "lighttpd -pp -f /etc/lighttpd/lighttpd.conf | linkedin-signin check\(option) --lighttpd -"
             ]
         )
     }

@@ -46,6 +46,14 @@ package struct InstalledSite: Sendable, Hashable {
         return ([.unnamed] + names.compactMap { InstalledSite(named: $0) }).filter(\.exists)
     }
 
+    /// The sites of this machine that have a state directory, with or without a settings file.
+    package static var withStores: [InstalledSite] {
+        let names = ((try? FileManager.default.contentsOfDirectory(atPath: "/var/lib")) ?? []).sorted()
+        let prefix = "linkedin-signin-"
+        let instances = names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
+        return (names.contains("linkedin-signin") ? [.unnamed] : []) + instances.compactMap { InstalledSite(named: $0) }
+    }
+
     /// Whether the site has a settings file.
     package var exists: Bool { (try? FileStatus(path: settingsFile)) != nil }
 

@@ -9,6 +9,7 @@ import pytest
 
 from harness.browser import NAVIGATION, Browser
 from harness.included import IncludedSite, IncludingNginx
+from harness.php import php_fpm
 from harness.process import Process, free_port, surroundings
 from harness.responder import Responder
 from harness.site import from_provider
@@ -45,8 +46,7 @@ def site(directory):
     """A site with PHP in a guarded folder for each way to write its parameters, and in an open one."""
     with ExitStack() as stack:
         socket = directory / "php"
-        environment = {**surroundings(), "PHP_FCGI_CHILDREN": "0"}
-        stack.enter_context(Process("php", ["php-cgi", "-b", socket], directory, environment)).wait_for_listener(socket)
+        stack.enter_context(Process("php", php_fpm(socket, directory), directory, surroundings())).wait_for_listener(socket)
         port = free_port()
         redirect = ["--redirect-uri", f"http://localhost:{port}/oauth"]
         simulator = stack.enter_context(Simulator("--client-id", "demo", "--client-secret", "demo-secret", "--quiet", *redirect))

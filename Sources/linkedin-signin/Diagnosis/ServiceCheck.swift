@@ -54,7 +54,7 @@ struct ServiceCheck {
 
     private func unwritable(_ service: SiteService) -> ConfigurationError.Problem? {
         guard let path = sources.value(Setting.stateDirectory)?.text, path.hasPrefix("/"),
-            !service.mayWrite(StateDirectory.resolved(path), orBelow: [StateDirectory.resolved(service.stateDirectory)])
+            !service.mayKeepState(in: path)
         else { return nil }
         let message =
             "“\(path)” is read-only for \(service.site.service) (ProtectSystem=strict): remove the line, and the service "

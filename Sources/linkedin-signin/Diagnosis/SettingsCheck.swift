@@ -70,7 +70,8 @@ enum SettingsCheck {
         for reader: ProcessUser?
     ) -> Report {
         guard let reader else {
-            return Report(.notChecked, "process", "its user is not known, nor which files it can read")
+            let what = "its user is not known, nor which files it can read"
+            return Report(.notChecked, "process", what, explainedBy: Report.noStart)
         }
         let lists = rules.flatMap { rule in
             (try? Requirement(rule, lists: MemberLists(log: Log { _ in })))?.conditions.compactMap(\.list?.path) ?? []

@@ -24,6 +24,7 @@ enum StoreCheck {
         let survey = StoreSurvey(directory: StateDirectory.resolved(path))
         var report = Report(problems: survey.problems.map { .init(subject: subject, message: $0) }, .storeUnusable)
         report += foreign(path, to: sources)
+        report += abandoned(path, sources)
         let notes = notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
         report += Report(.storeNote, notes: notes)
         return report
@@ -58,6 +59,7 @@ enum StoreCheck {
             report += Report(.storeNote, about: path, notes: notes(survey, path, of: service))
         }
         report += foreign(path, to: sources)
+        report += abandoned(path, sources)
         let exists = FileManager.default.fileExists(atPath: directory)
         if survey?.problems.isEmpty == true, exists { report += Report(passed: path, "usable") }
         let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
@@ -103,9 +105,11 @@ enum StoreCheck {
         return "systemd gives it to user \(user.name) with mode 700 at the next start of \(service.site.service)"
     }
 
-    /// What depends on who makes the directory and on its owner; nothing if systemd sees to both.
+    /// What depends on who makes the directory and on its owner; nothing if systemd sees to both, or if the service cannot
+    /// use the directory, which `ServiceCheck` reports.
     private static func notes(_ survey: StoreSurvey, _ path: String, of service: SiteService?) -> [String] {
-        path == service?.stateDirectory ? [] : survey.notes
+        guard let service else { return survey.notes }
+        return path == service.stateDirectory || !service.mayKeepState(in: path) ? [] : survey.notes
     }
 
     /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.
@@ -122,6 +126,23 @@ enum StoreCheck {
             let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: error.detail)
             return Report(problems: [problem], .storeUnusable, causing: causes)
         }
+    }
+
+    /// A problem if this site has no store yet, and the store of a site without a settings file has its address.
+    ///
+    /// This is how a renamed folder of settings looks: without the store, every member would be signed out.
+    private static func abandoned(_ path: String, _ sources: SettingSources) -> Report {
+        let owner: (String) -> String? = { path in
+            (try? StoreSite(directory: StateDirectory.resolved(path)).read()) ?? nil
+        }
+        guard let site = sources.site, let baseURL = sources.baseURL, owner(path) == nil,
+            let former = InstalledSite.withStores.first(where: { !$0.exists && owner($0.stateDirectory) == baseURL })
+        else { return Report() }
+        let message =
+            "the sessions of \(baseURL) are in \(former.stateDirectory), and \(former.settingsFile) does not exist: move "
+            + "\(site.settingsFile) back, or rename the site: systemctl disable --now \(former.socketUnit) "
+            + "\(former.service); mv -T \(former.stateDirectory) \(ShellWord.quoted(StateDirectory.resolved(path)))"
+        return Report(problems: [.init(subject: Setting.stateDirectory.name, message: message)], .storeUnusable)
     }
 
     /// The number of remembered used sign-ins, if any; and a note if the disk has room for fewer than the setting.

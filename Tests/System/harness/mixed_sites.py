@@ -8,10 +8,12 @@ import os
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 from sites import ETC, OPERATOR, PATH, PROGRAM, USER, Site, install, run
 
 TEMPLATES = ETC / "templates"
+UNITS = Path("/etc/systemd/system")
 BEYOND_THE_NETWORK = {"name-unresolved", "endpoint-unreachable", "endpoint-unexpected", "keys-unusable", "clock-off"}
 
 
@@ -182,6 +184,37 @@ def copy(site):
     assert f"{ETC}/settings does not exist; the sites of this machine: --site example.org" in said, said
 
 
+def rename(site):
+    """A renamed folder of settings would sign everybody out, and check says how to move back or to finish."""
+    renamed = Site("members", site.url)
+    site.folder.rename(renamed.folder)
+    said = run("check", "--quiet", *renamed.option, status=78).stderr
+    assert f"the sessions of {site.url} are in {site.state}, and {site.folder}/settings does not exist" in said, said
+    command = f"mv -T {site.state} {renamed.state}"
+    assert said.endswith(f"systemctl disable --now {site.unit}.socket {site.unit}.service; {command}\n"), said
+    subprocess.run(command.split(), check=True)
+    run("check", "--quiet", *renamed.option)
+    renamed.folder.rename(site.folder)
+    renamed.state.rename(site.state)
+
+
+def name_causes_once(site):
+    """A directory that the unit does not let the service write, and a user that does not exist, are one finding each."""
+    drop_in = UNITS / "linkedin-signin@.service.d/user.conf"
+    drop_in.parent.mkdir(parents=True)
+    site.write(SIGNIN_STATE_DIRECTORY="/srv/signin")
+    for words in ("“/srv/signin” is read-only", "User=nosuch: this machine has no such user"):
+        said = run("check", *site.option, status=78)
+        assert words in said.stderr and "state directory" not in said.stdout, said
+        done = subprocess.run([PROGRAM, "doctor", "--json", *site.option], capture_output=True, text=True, env=PATH, cwd="/")
+        found = [finding for finding in json.loads(done.stdout)["findings"] if finding["code"] not in BEYOND_THE_NETWORK]
+        assert {finding["code"] for finding in found} == {"settings-invalid", "not-checked"}, found
+        assert [finding["subject"] for finding in found if finding["code"] == "not-checked"] == ["redirect URL"], found
+        site.write()
+        drop_in.write_text("[Service]\nDynamicUser=no\nUser=nosuch\n")
+    drop_in.unlink()
+
+
 def main(binaries):
     install(binaries)
     first, second, third = (Site(name, f"https://{name or 'example.com'}") for name in ("", "example.org", "example.net"))
@@ -196,6 +229,8 @@ def main(binaries):
         keep_from_starting(second)
         keep_from_loading(second)
         copy(second)
+        rename(second)
+        name_causes_once(second)
     finally:
         for site in (first, second):
             if site.process and site.process.poll() is None:

@@ -4,6 +4,7 @@ import sys
 from pathlib import Path
 
 from .guarding import FASTCGI, HTTP, replaced, with_application
+from .php import php_fpm
 from .process import Process, free_port
 
 PAGE = "the canary page below /private/"
@@ -28,12 +29,12 @@ class Router:
             return ["node", HERE / "router.js", address, PAGE]
         if self.language == "python":
             return [sys.executable, HERE / "router.py", self.protocol, address, PAGE]
-        return ["php", "-S", f"127.0.0.1:{address}", PHP] if self.protocol == "http" else ["php-cgi", "-b", address]
+        if self.protocol == "fastcgi":
+            return php_fpm(address, self.directory, PAGE=PAGE)
+        return ["php", "-S", f"127.0.0.1:{address}", PHP]
 
     def __enter__(self):
-        # php-cgi ends its processes when it ends; php -S with several processes would not.
-        environment = {"PAGE": PAGE, "PHP_FCGI_CHILDREN": "2", "PHP_FCGI_MAX_REQUESTS": "0"}
-        self.process = Process(f"router-{self.language}", self.command, self.directory, environment)
+        self.process = Process(f"router-{self.language}", self.command, self.directory, {"PAGE": PAGE})
         self.process.wait_for_listener(("127.0.0.1", self.address) if self.protocol == "http" else self.address)
         return self
 
