@@ -121,6 +121,26 @@ def test_the_same_subject_at_two_providers_is_two_people(directory):
         assert not site.session(second)["signed_in"]
 
 
+@pytest.mark.parametrize("name", ["linkedin", "mock"])
+def test_a_subject_copied_from_the_log_rejects_the_member(directory, name):
+    blocked = directory / "blocked"
+    blocked.touch(mode=0o600)
+    guard = ["--location", "/private/", "--require", f"member deny={blocked}"]
+    with several(directory, {"mock": Mock}, guard=guard, settings={"SIGNIN_PERSONAL_TOKENS": "90d"}) as site:
+        (site.server.directory / "site/private").mkdir()
+        (site.server.directory / "site/private/a.txt").write_text("for members")
+        browser = Browser()
+        assert site.sign_in_at(name, browser).status == 303
+        assert browser.get(f"{site.url}/private/a.txt").text == "for members"
+        (signed_in,) = site.responder.lines_of("signed-in")
+        subject = re.search(r" subject=(\S+)", signed_in)[1]
+        blocked.write_text(f"subject={subject}\n")
+        wait_until(lambda: browser.get(f"{site.url}/private/a.txt").status == 403, "the guard reads the list")
+        assert browser.post(f"{site.url}/logout", headers={"Sec-Fetch-Site": "same-origin", "Origin": site.url}).status == 303
+        for event in ("access-denied", "signed-out"):
+            assert {re.search(r" subject=(\S+)", line)[1] for line in site.responder.lines_of(event)} == {subject}, event
+
+
 def test_p34_a_member_who_changes_the_provider_gets_a_new_session_and_the_old_one_ends(directory):
     with several(directory, {"mock": Mock}) as site:
         browser, copy = Browser(), Browser()

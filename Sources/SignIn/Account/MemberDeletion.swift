@@ -39,7 +39,7 @@ final class MemberDeletion: SiteFeature {
         guard let session = try await session(of: request)?.session else {
             return try answers.demandSignIn(request, for: .forget)
         }
-        let subject = session.identity.subject
+        let subject = session.identity.uniqueSubject
         var (count, tokens) = (0, 0)
         do throws(StoreError) {
             let member = session.identity.member

@@ -29,7 +29,7 @@ final class ProfilePages: SiteFeature {
         if let cached = session.profile, isFinal && cached.wasFetched || cached.isFresh(for: freshness, at: now()) {
             return try show(cached, at: provider, for: request)
         }
-        let subject = session.identity.subject
+        let subject = session.identity.uniqueSubject
         do {
             let renewal = ProfileRenewal(context: context, provider: provider, freshness: freshness, request: request)
             guard let profile = try await renewal.session(ticket, tokens: session.tokens)?.profile else {

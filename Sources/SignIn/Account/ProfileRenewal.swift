@@ -51,7 +51,7 @@ struct ProfileRenewal: SiteFeature {
     private func renewTokens(of ticket: Ticket, insteadOf refused: String?) async throws {
         let renewal = Mutex<(tokens: Tokens, subject: String)?>(nil)
         let stored = try await sessions.update(ticket, now: now()) { session in
-            let (asked, subject) = (now(), session.identity.subject)
+            let (asked, subject) = (now(), session.identity.uniqueSubject)
             guard let tokens = session.tokens, let refreshToken = tokens.refreshToken,
                 refused.map({ $0 == tokens.accessToken }) ?? tokens.accessHasEnded(at: asked)
             else { return }
@@ -147,7 +147,7 @@ struct ProfileRenewal: SiteFeature {
     private func removeTokens(from session: inout Session, because error: OpenIDError) {
         session.tokens = nil
         let level = [.refreshForeign, .subjectMismatch].contains(error.code) ? LogLevel.warning : .info
-        log(LogEvent(level, .tokensRemoved, of: request, because: error, subject: session.identity.subject))
+        log(LogEvent(level, .tokensRemoved, of: request, because: error, subject: session.identity.uniqueSubject))
     }
 
     /// Calls the provider, unless a recent failure is still being held back.

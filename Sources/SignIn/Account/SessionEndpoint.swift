@@ -62,7 +62,7 @@ final class SessionEndpoint: SiteFeature {
                 return (ticket, session)
             }
             await newSessions.endPresentedSession(of: request)
-            let subject = session.identity.subject
+            let subject = session.identity.uniqueSubject
             let fields = emailField(of: session.identity) + [("by", "token")]
             log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
             await newSessions.updateTokenOwner(session.identity, request)

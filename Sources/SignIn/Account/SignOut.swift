@@ -63,7 +63,7 @@ final class SignOut: SiteFeature {
         }
         // Otherwise any client could fill the log with sign-outs of nobody.
         let level = reason != nil ? LogLevel.error : wasSignedIn ? .info : .debug
-        let (subject, fields) = (session?.identity.subject, emailField(of: session?.identity))
+        let (subject, fields) = (session?.identity.uniqueSubject, emailField(of: session?.identity))
         log(LogEvent(level, .signedOut, of: request, reason: reason, subject: subject, fields: fields))
         // After the session has ended durably, so that no live session has revoked tokens.
         if reason == nil, let session { providers.revokeTokens(of: session, for: request) }
@@ -91,7 +91,7 @@ final class SignOut: SiteFeature {
             return try answers.problem(.sessionsRemain, for: request)
         }
         guard let (session, count) = ended else { return try answers.problem(.signInNeeded, for: request) }
-        let subject = session.identity.subject
+        let subject = session.identity.uniqueSubject
         let fields = emailField(of: session.identity) + [("sessions", String(count))]
         log(LogEvent(.info, .signedOut, of: request, subject: subject, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)

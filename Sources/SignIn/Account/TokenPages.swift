@@ -74,7 +74,7 @@ final class TokenPages: SiteFeature {
             let count = try await store.revokeTokens([id], of: session.identity.member)
             guard count > 0 else { return try answers.redirect(to: mount.path("/tokens")) }
             let fields = [("token", id.description), ("tokens", String(count))] as [LogEvent.Field]
-            let subject = session.identity.subject
+            let subject = session.identity.uniqueSubject
             log(LogEvent(.info, .personalTokenRevoked, of: request, subject: subject, fields: fields))
         }
         return try answers.redirect(to: mount.path("/tokens"))
@@ -122,7 +122,7 @@ final class TokenPages: SiteFeature {
         guard try await isLasting(ticket, orRevoke: token, of: owner) else {
             return try answers.demandSignIn(request, for: .tokens)
         }
-        let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.subject)
+        let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.uniqueSubject)
         log(LogEvent(.info, .personalTokenMade, of: request, subject: subject, fields: [("token", id)]))
         var response = try answers.redirect(to: mount.path("/tokens"))
         let sealed = try sealDated(token.text, purpose: Self.newTokenCookieName)

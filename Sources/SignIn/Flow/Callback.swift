@@ -264,7 +264,7 @@ final class Callback: SiteFeature {
             log(event)
             return try answers(to: request).problem(kind, activity: activity, for: request)
         case .notStored(let error, let session):
-            log(LogEvent(error, of: request, subject: session.identity.subject))
+            log(LogEvent(error, of: request, subject: session.identity.uniqueSubject))
             response = try answers(to: request).problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
         try response.set([PendingSignIns.deletion(of: pending)])
@@ -278,7 +278,7 @@ final class Callback: SiteFeature {
         _ pending: PendingSignIn,
         _ request: Request
     ) async throws -> Response {
-        let (subject, email) = (session.identity.subject, emailField(of: session.identity))
+        let (subject, email) = (session.identity.uniqueSubject, emailField(of: session.identity))
         let fields = [("provider", session.identity.provider.description)] + email
         log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
         await newSessions.updateTokenOwner(session.identity, request)
@@ -354,7 +354,7 @@ final class Callback: SiteFeature {
         guard let session = try? await session(of: request)?.session, !needsSignIn(session, at: returnPath) else {
             return nil
         }
-        log(LogEvent(.info, .signedInAlready, of: request, reason: reason, subject: session.identity.subject))
+        log(LogEvent(.info, .signedInAlready, of: request, reason: reason, subject: session.identity.uniqueSubject))
         return try answers.redirect(to: returnPath)
     }
 

@@ -122,7 +122,7 @@ final class KeptFormPages: SiteFeature {
                 kept = try await keptForms.store.kept(ticket, now: now())
             } catch {
                 guard error.code == .damaged else { throw error }
-                return try formDamaged(error, label: label, of: session.identity.subject, request)
+                return try formDamaged(error, label: label, of: session.identity.uniqueSubject, request)
             }
             guard let kept else { return try answers.problem(.formSent, for: request) }
             let confirmation = KeptFormConfirmation(ticket)
@@ -175,7 +175,7 @@ final class KeptFormPages: SiteFeature {
     ///
     /// The browser gets the application's answer at the address of the form, as if it had sent the form itself.
     func send(_ request: Request, of session: CheckedSession?) async throws -> Response {
-        let subject = session?.identity.subject
+        let subject = session?.identity.uniqueSubject
         guard let confirmation = KeptFormConfirmation(body: request.body) else {
             return try await passOn(request, of: subject)
         }

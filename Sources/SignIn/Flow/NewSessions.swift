@@ -190,7 +190,7 @@ package final class NewSessions: SiteFeature {
         do throws(StoreError) {
             try await tokenStore?.updateOwner(identity)
         } catch {
-            log(LogEvent(error, of: request, subject: identity.subject))
+            log(LogEvent(error, of: request, subject: identity.uniqueSubject))
         }
     }
 }

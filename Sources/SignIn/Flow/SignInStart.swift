@@ -143,7 +143,7 @@ final class SignInStart: SiteFeature {
         guard let session = try? await session(of: request)?.session, session.identity.provider == provider.id,
             let need = session.authorizationNeed(for: provider.client.options.scopes, at: now())
         else { return }
-        let (reason, subject) = (need.rawValue, session.identity.subject)
+        let (reason, subject) = (need.rawValue, session.identity.uniqueSubject)
         log(LogEvent(.info, .signInRepeated, of: request, reason: reason, subject: subject))
     }
 

@@ -29,7 +29,7 @@ struct DenialLog: Sendable {
             if claims.isEmpty { claims = fields.claims(of: identity, rejectedBy: denial) }
         }
         let level = denial.isMisconfiguration ? LogLevel.error : .warning
-        let (reason, subject) = (denial.rawValue, identity?.subject)
+        let (reason, subject) = (denial.rawValue, identity?.uniqueSubject)
         // Names only: a value can be confidential.
         let claim = claims.map(\.description).joined(separator: ",")
         let fields =

@@ -372,7 +372,7 @@ final class Gate: Sendable {
         guard providers[found.owner.provider] != nil else { return .tokenRefused(.unknown, found.id) }
         if found.isNoted {
             let fields = request.guardedPlace + [("token", found.id.description)]
-            let subject = found.owner.subject
+            let subject = found.owner.uniqueSubject
             log(LogEvent(.info, .personalTokenUsed, of: request, subject: subject, fields: fields))
         }
         guard found.grant.isGood(at: request.uri) else { return .tokenRefused(.location, found.id) }
