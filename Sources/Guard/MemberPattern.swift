@@ -1,5 +1,5 @@
 package import HTTP
-import Sessions
+package import Sessions
 
 /// One entry of a rule or a list: a subject, an e-mail address, or the domain of an e-mail address.
 ///
@@ -51,9 +51,12 @@ package enum MemberPattern: Hashable, Sendable {
         }
     }
 
-    package var isSubject: Bool {
-        if case .subject = self { return true }
-        return false
+    package var isSubject: Bool { provider != nil }
+
+    /// The provider of the member whom a subject names; nil for an entry about an e-mail address.
+    package var provider: ProviderID? {
+        guard case .subject(let subject) = self else { return nil }
+        return Member(uniqueSubject: subject, issuer: "").provider
     }
 
     /// All entries that name an identity; those for its e-mail address only with `withEmail`.

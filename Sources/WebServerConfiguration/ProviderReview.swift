@@ -35,9 +35,34 @@ struct ProviderReview {
             return admitted.isEmpty ? ("nobody can meet all conditions provider= of this rule", true) : nil
         case .claim(let name, _):
             return effect(of: name)
-        case .member, .anyOf, .allow, .deny, .emailVerified:
-            return nil
+        case .anyOf(let entries, let kind):
+            return kind == "subject" ? effect(of: entries, in: "this rule") : effect(ofAddress: "\(kind)=")
+        case .emailVerified: return effect(ofAddress: "email-verified")
+        case .allow(let list), .deny(let list): return effect(of: list.members ?? [], in: list.path)
+        case .member: return nil
         }
+    }
+
+    /// Entries about members of providers that the site does not have.
+    private func effect(of entries: Set<MemberPattern>, in place: String) -> (text: String, isProblem: Bool)? {
+        let unknown = entries.compactMap(\.provider).filter { id in !providers.contains { $0.id == id } }
+        guard let first = unknown.map(\.description).min() else { return nil }
+        guard !unknown.contains(.linkedIn) else {
+            let forms = providers.map { "subject=\($0.id)::IDENTIFIER" }.joined(separator: " or ")
+            let what = "\(place) has subject= without the ID of a provider, which names a member of LinkedIn"
+            return ("\(what), and the settings do not have LinkedIn: write \(forms)", true)
+        }
+        let count = "\(unknown.count) of \(entries.count) entries of \(place)"
+        return ("\(count) match nobody, because the settings do not have their provider, such as \(first)", false)
+    }
+
+    /// A condition about e-mail addresses, if only some providers are trusted with them.
+    private func effect(ofAddress condition: String) -> (text: String, isProblem: Bool)? {
+        let others = admitted.filter { !$0.trustsEmail }
+        guard !others.isEmpty, others.count < admitted.count else { return nil }
+        let names = others.map(\.id.description).joined(separator: ", ")
+        let reason = "\(Setting.providerTrustsEmail.name) is no"
+        return ("no member of \(names) can meet \(condition), because \(reason) for this provider", false)
     }
 
     private func effect(of claim: ClaimName) -> (text: String, isProblem: Bool)? {

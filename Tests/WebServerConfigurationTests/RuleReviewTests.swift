@@ -79,7 +79,8 @@ struct RuleReviewTests {
     }
 
     @Test(arguments: [
-        ("email=a@example.com", 1), ("email-domain=example.com", 1), ("email-verified", 1), ("subject=a", 0),
+        ("email=a@example.com", 1), ("email-domain=example.com", 1), ("email-verified", 1),
+        ("subject=other::a", 0),
         ("member", 0),
     ])
     func `P20: a rule about addresses is refused if no provider is trusted`(rule: String, count: Int) throws {
@@ -87,6 +88,31 @@ struct RuleReviewTests {
         let problems = RuleReview(of: rule, settings: RuleSettings(providers: [other])).problems
         #expect(problems.count == count && problems.allSatisfy { $0.message.contains("PROVIDER_TRUSTS_EMAIL is no") })
         let both = RuleSettings(providers: [RuleProvider(.linkedIn), other])
-        #expect(RuleReview(of: rule, settings: both).problems.isEmpty)
+        let review = RuleReview(of: rule, settings: both)
+        #expect(review.problems.isEmpty && review.notes.count == count)
+        #expect(review.notes.allSatisfy { $0.hasPrefix("no member of other can meet \(rule.prefix(5))") })
+    }
+
+    @Test(arguments: [
+        ("subject=a", "and the settings do not have LinkedIn: write subject=google::IDENTIFIER"),
+        ("subject=google::a", nil),
+    ])
+    func `a subject without the ID of a provider is refused if the site does not have LinkedIn`(
+        rule: String,
+        message: String?
+    ) throws {
+        let google = RuleProvider(try #require(ProviderID("google")))
+        let problems = RuleReview(of: rule, settings: RuleSettings(providers: [google])).problems
+        #expect(problems.isEmpty == (message == nil))
+        #expect(message.map { problems[0].message.hasSuffix($0) } ?? true)
+        let both = RuleReview(of: rule, settings: RuleSettings(providers: [google, RuleProvider(.linkedIn)]))
+        #expect(both.problems.isEmpty && both.notes.isEmpty)
+    }
+
+    @Test func `entries about members of providers that the site does not have are counted`() throws {
+        let settings = RuleSettings(providers: [RuleProvider(.linkedIn)])
+        let review = RuleReview(of: "subject=a,google::a,entra::b", settings: settings)
+        let reason = "because the settings do not have their provider, such as entra"
+        #expect(review.problems.isEmpty && review.notes == ["2 of 3 entries of this rule match nobody, \(reason)"])
     }
 }

@@ -32,7 +32,8 @@ struct PrintConfig: ParsableCommand {
             /private contains that path and those below it, but not /privateer.
 
             A rule is a list of conditions, separated by spaces, that must all hold: member, \
-            subject=A,B, email=a@example.com, email-domain=example.com, allow=/path, \
+            subject=A,B, email=a@example.com, email-domain=example.com, email-verified, \
+            provider=A,B, group=A,B, claim:NAME=VALUE, acr=VALUE, amr=VALUE, allow=/path, \
             deny=/path, signed-in-within=15m. Or it is only: anyone. Add preflight to also let CORS preflights pass \
             (OPTIONS with Origin and Access-Control-Request-Method, without cookies).
 
