@@ -1,5 +1,4 @@
 import ArgumentParser
-import Encoding
 import OpenID
 import PostgreSQLStore
 import Sessions
@@ -41,12 +40,6 @@ struct AdoptStore: ParsableCommand {
 
     @Option(help: ArgumentHelp("The provider whose issuer has changed.", valueName: "id"))
     var provider: String?
-
-    /// Returns the command line that keeps the sessions, for the message that refuses a start.
-    static func command(from old: String, provider: ProviderID? = nil, of site: InstalledSite?) -> String {
-        let named = (provider.map { " --provider \($0)" } ?? "") + " --from \(ShellWord.quoted(old))"
-        return "linkedin-signin store adopt\(named)\(site?.option ?? " --settings-file FILE")"
-    }
 
     func run() throws {
         try Console.perform { () throws(StartFailure) in

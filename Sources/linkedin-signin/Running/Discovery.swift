@@ -73,7 +73,7 @@ final class Discovery: Sendable {
             guard let issuer = provider.announcedIssuer, let owner = keptIssuer(of: provider.id, in: directory),
                 !owner.isIdentical(to: issuer)
             else { return nil }
-            let command = AdoptStore.command(from: owner, provider: provider.id, of: configuration.site)
+            let command = StoreOwnership.adoption(from: owner, provider: provider.id, of: configuration.site)
             let other = provider.file.map { "rename \($0)" } ?? "set another \(Setting.providerID.name)"
             // The command early, because the log shortens long values.
             let message =

@@ -1,3 +1,4 @@
+import Encoding
 import EventLog
 import PostgreSQLStore
 import Sessions
@@ -63,6 +64,12 @@ struct StoreOwnership: Sendable {
             ConfigurationError.Problem(subject: Setting.baseURL.name, message: $0.problem(baseURL, of: site))
         }
         throw .misconfigured(ConfigurationError(problems: problems))
+    }
+
+    /// Returns the command line that keeps the sessions, for the message that refuses a start.
+    static func adoption(from old: String, provider: ProviderID? = nil, of site: InstalledSite?) -> String {
+        let named = (provider.map { " --provider \($0)" } ?? "") + " --from \(ShellWord.quoted(old))"
+        return "linkedin-signin store adopt\(named)\(site?.option ?? " --settings-file FILE")"
     }
 
     /// Makes a store that remembers no site belong to that of the settings.
@@ -132,7 +139,7 @@ extension StoreOwnership.Difference {
         let advice = "name the settings of \(owner) with --site or --settings-file"
         guard let baseURL else { return "is not set, and the \(place) belongs to \(owner); \(advice)" }
         // The command first, because the log shortens long values.
-        let command = AdoptStore.command(from: owner, of: site)
+        let command = StoreOwnership.adoption(from: owner, of: site)
         return
             "is \(baseURL); if this site had the address \(owner) before, run: \(command). Otherwise, the \(place) belongs "
             + "to \(owner): \(advice)"
