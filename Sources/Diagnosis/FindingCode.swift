@@ -209,7 +209,7 @@ extension FindingCode {
         case .versionRejected: "profiles work, with the other version; each day begins with a rejected request"
         case .versionRetired: "LinkedIn answers 426, and profiles fail"
         case .socketMissing, .socketSilent, .socketDenied: "the web server answers 500, 502 or 503"
-        case .socketOpen: "a local user can pretend to be the web server, also about the address of a visitor"
+        case .socketOpen: "a local user can act as the web server, and can invent the address of a visitor"
         case .userNotAllowed: "the program closes every connection of the web server"
         case .programSilent: "visitors wait, then see 502 or 504"
         case .programUnhealthy: "requests wait until the web server gives up"
@@ -235,7 +235,7 @@ extension FindingCode {
         case .guardBypassed: "everyone can read it with that spelling"
         case .guardFailing: "nobody gets in"
         case .identityAccepted:
-            "an application that reads them where no guard replaces them accepts any identity that a client names"
+            "outside guarded locations, an application that reads these headers accepts any identity that a client sends"
         case .settingNote, .serverUnsafe, .serverNote: "the finding says why"
         case .notChecked: "a fault there stays unseen"
         }

@@ -173,7 +173,7 @@ package struct SettingKeys: Sendable {
     package let stateDirectory =
         SettingKey
         .path("SIGNIN_STATE_DIRECTORY", "/var/lib/linkedin-signin", restart: true).means(
-            "The directory for sessions, kept forms, used states and the server key. "
+            "The directory for sessions, personal tokens, kept forms, used states, discovery documents and the server key. "
                 + "The systemd units set it with StateDirectory=."
         )
     package let rememberedSessions =
@@ -293,7 +293,7 @@ package struct SettingKeys: Sendable {
     package let introspectionEndpoint = SettingKey.endpoint("SIGNIN_INTROSPECTION_ENDPOINT").means(
         "The endpoint that describes an access token, in place of LinkedIn's. The program asks it about tokens that another "
             + "program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT is "
-            + "at another origin."
+            + "at another origin; for an OpenID provider, it asks the endpoint in the discovery document."
     )
     package let jwksURI = SettingKey.endpoint("SIGNIN_JWKS_URI").means(
         "The URL of the key set, in place of LinkedIn's. Only the products openid and verified use it."
@@ -303,7 +303,7 @@ package struct SettingKeys: Sendable {
     )
     package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
         "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents none. "
-            + "Without a value, the program revokes no tokens."
+            + "Without a value, the program uses the endpoint in the discovery document of an OpenID provider, or revokes no tokens."
     )
     package let issuers = SettingKey.list("SIGNIN_ISSUERS", "issuers")
         .means("The accepted issuers of ID tokens, in place of LinkedIn's two issuers.")

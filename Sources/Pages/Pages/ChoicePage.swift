@@ -47,15 +47,15 @@ extension TemplateField {
     static let choice: [TemplateField] = [.hasProviders, .providers, .label, .target, .mark, .isPrimary, .isLast]
     static let providers = Self(
         "providers",
-        "list of the providers from which the visitor chooses, the last one used first; each has `label`, `target`, `mark`, "
-            + "`isPrimary` and `isLast`"
+        "list of the providers from which the visitor chooses, beginning with the provider of the last sign-in; each has "
+            + "`label`, `target`, `mark`, `isPrimary` and `isLast`"
     )
     static let hasProviders = Self(
         "hasProviders",
-        "whether that list has any element: whether there are several providers"
+        "whether the list `providers` has any element, that is, whether the site has several providers"
     )
     static let mark = Self("mark", "in `providers`: the provider's mark as a `data:` URL; absent without one")
-    static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was there")
+    static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was at this provider")
 }
 
 extension ChoicePage: PageContent {

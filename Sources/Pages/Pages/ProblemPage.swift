@@ -28,7 +28,10 @@ extension TemplateField {
     static let switchesAccount =
         Self("switchesAccount", "whether to show a button that signs out and signs in with another account")
     static let returnPath =
-        Self("returnPath", "for that button: the path to come back to, as the field `return_to`; may be absent")
+        Self(
+            "returnPath",
+            "for the button of `switchesAccount`: the path to which the member returns, as the field `return_to`; may be absent"
+        )
 }
 
 extension Problem: PageContent {

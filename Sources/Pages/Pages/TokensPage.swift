@@ -77,7 +77,7 @@ extension TemplateField {
         "tokens",
         "list of the member's tokens; each has `label`, `ending`, `tokenID`, `locations`, `created`, `ends` and `used`"
     )
-    static let hasTokens = Self("hasTokens", "whether that list has any element")
+    static let hasTokens = Self("hasTokens", "whether the list `tokens` has any element")
     static let tokenID = Self("tokenID", "in `tokens`: the value of the field `revoke`")
     static let locations = Self("locations", "in `tokens`: the locations where the token is accepted")
     static let ending =
@@ -89,9 +89,9 @@ extension TemplateField {
     static let wantedName = Self("wantedName", "the field `name` of the form, as the member sent it")
     static let wantedLocations = Self("wantedLocations", "the field `locations` of the form")
     static let wantedDays = Self("wantedDays", "the field `days` of the form")
-    static let maximumDays = Self("maximumDays", "the most days that a token may live")
+    static let maximumDays = Self("maximumDays", "the maximum lifetime of a token in days")
     static let formID = Self("formID", "the value of the field `form`, which makes the form work once")
-    static let formWrong = Self("formWrong", "whether no token was made for another reason than a wrong field")
+    static let formWrong = Self("formWrong", "whether no token was made although every field of the form is correct")
     static let nameWrong = Self("nameWrong", "whether the field `name` is wrong")
     static let locationsWrong = Self("locationsWrong", "whether the field `locations` is wrong")
     static let daysWrong = Self("daysWrong", "whether the field `days` is wrong")

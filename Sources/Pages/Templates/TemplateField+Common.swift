@@ -4,14 +4,14 @@ extension TemplateField {
         "site.name": "`SIGNIN_SITE_NAME`, or the host name",
         "site.logo": "the picture of `SIGNIN_LOGO` as a `data:` URL; absent without this setting",
         "site.accent": "`SIGNIN_ACCENT_COLOR`, or the built-in blue, as six hexadecimal digits without `#`",
-        "site.onAccent": "the color of text on it: `000000` or `ffffff`",
+        "site.onAccent": "the color of text on `site.accent`: `000000` or `ffffff`",
         "provider.logo": "the picture of `SIGNIN_PROVIDER_LOGO` as a `data:` URL; absent without this setting",
         "page.language": "the language of the page (BCP 47), such as `pt-BR`",
         "page.direction": "`ltr`, or `rtl` for a language that is written from right to left",
         "page.languages":
             "list of the other languages of this page; each has `page.languageTag`, `page.languageName` and `page.languageLink`",
         "page.hasLanguages":
-            "whether that list has any element; false on a page that a reload would not show again",
+            "whether `page.languages` has any element; false on a page that a reload would not show again",
         "page.languageTag": "in `page.languages`: the language (BCP 47)",
         "page.languageName": "in `page.languages`: the name of the language in that language",
         "page.languageLink": "in `page.languages`: the address that shows this page in that language",

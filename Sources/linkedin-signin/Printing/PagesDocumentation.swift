@@ -42,11 +42,11 @@ enum PagesDocumentation {
         SIGNIN_PROVIDER_LOGO=/etc/linkedin-signin/linkedin.svg
         ```
 
-        The main button of a page has exactly this color. Only the button that signs in has LinkedIn's blue instead. The text of a
-        button is black or white, whichever is easier to read. Links and the frame around the control with the focus have the color
-        too, if its contrast is at least 4.5 to 1 on every background. Otherwise they get the nearest darker color, or the nearest
-        lighter color in the dark theme, and `linkedin-signin check` prints that color. So every color is allowed, and all text can
-        be read (WCAG 2.2, AA).
+        The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
+        blue instead. The text of a button is black or white, whichever is easier to read. Links and the frame around the
+        control with the focus have the color too, if its contrast is at least 4.5 to 1 on every background. Otherwise they get
+        the nearest darker color, or the nearest lighter color in the dark theme, and `linkedin-signin check` prints that color.
+        So every color is allowed, and all text can be read (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
         contains the picture, so the file has at most 32 KiB. Pages show it on a light and on a dark background; an SVG
@@ -56,8 +56,9 @@ enum PagesDocumentation {
         program does not contain the logo. Download the official image from LinkedIn's brand page, and name your copy in
         `SIGNIN_PROVIDER_LOGO`. The image is 24 pixels wide and high on the blue button, so choose the white version.
 
-        For other colors, fonts or shapes, write a style sheet: `style.css` below. `SIGNIN_ACCENT_COLOR` is for the
-        built-in style sheet: your own needs its own colors. `linkedin-signin check` prints a note if you have both.
+        For other colors, fonts or shapes, write a style sheet: `style.css` below. `SIGNIN_ACCENT_COLOR` changes only the
+        built-in style sheet: write the colors into your own style sheet. `linkedin-signin check` prints a note if you have
+        both.
 
         ## Templates and texts
 
@@ -79,9 +80,9 @@ enum PagesDocumentation {
         The end of each page has a menu of the languages. The menu has plain links, which set a cookie for a year. Without the
         cookie, the language of the browser decides.
 
-        A file `languages/xx.txt` replaces texts of a language, or adds a language. It needs only the texts that differ: the
-        built-in ones are used for the others, or the English ones in a language that you add. The comment at its beginning
-        explains placeholders and plural forms.
+        A file `languages/xx.txt` replaces texts of a language, or adds a language. The file needs only the texts that you
+        change. For all other texts, the program uses the built-in texts of the language, or the English texts if the language
+        is new. The comment at its beginning explains placeholders and plural forms.
 
         The templates are [Mustache](https://mustache.github.io) with template inheritance. Every value is escaped.
 
@@ -95,9 +96,9 @@ enum PagesDocumentation {
         | `{{$main}}` … `{{/main}}` | a block: `title` or `main` |
         | `{{! text }}` | a comment |
 
-        The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn and
-        `SIGNIN_PICTURE_ORIGINS`. It allows no other script, style or font, and no `style` attributes:
-        `linkedin-signin check` notes them.
+        The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn
+        and `SIGNIN_PICTURE_ORIGINS`. It allows no other script, style or font, and no `style` attributes: `linkedin-signin
+        check` prints a note if a template contains one of these.
 
         ## Look at all pages
 
@@ -107,9 +108,9 @@ enum PagesDocumentation {
         sudo linkedin-signin preview pages
         ```
 
-        It needs only the settings of the pages, no secrets and no network. Links and buttons on these pages lead nowhere.
-        Run the command again after each change: it replaces files of the same names. Other files stay, such as the pages of a language that
-        you removed.
+        The command needs only the settings of the pages, no secrets and no network. Links and buttons on these pages lead
+        nowhere. Run the command again after each change: it replaces files of the same names. Other files stay, such as the
+        pages of a language that you removed.
 
         ## Reference
         """

@@ -35,7 +35,8 @@ extension PrintSettings {
         wins. `linkedin-signin check` shows every value, where it comes from, and what is wrong with it.
         `linkedin-signin print-settings --as-file` prints a settings file in which each setting is a comment.
 
-        \(required.count) settings are required: \(required.map(link).joined(separator: ", ")).
+        A site with LinkedIn needs \(required.count) settings: \(required.map(link).joined(separator: ", ")). For a site with another
+        provider, `PROVIDER_ISSUER` and `PROVIDER_CLIENT_ID` [replace the first two](providers.md#settings).
 
         - A time is a number and `s`, `m`, `h` or `d`: `10s`, `5m`, `1h`, `30d`. Without a letter, it is in seconds.
         - A size is a number of bytes, or a number and `K` or `M`: `64K`, `1M`.
