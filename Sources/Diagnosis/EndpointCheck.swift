@@ -11,8 +11,8 @@ package struct EndpointCheck: Sendable {
     struct Endpoint: Sendable {
         let setting: String
         let request: ClientRequest
-        /// Whether the address is from a discovery document.
-        var isDiscovered = false
+        /// Where the address is from.
+        var origin = EndpointFailure.Origin.linkedIn
         /// Whether a status is an answer of such an endpoint.
         let isExpected: @Sendable (Int) -> Bool
 
@@ -49,11 +49,10 @@ package struct EndpointCheck: Sendable {
             var request = ClientRequest(method, url)
             // Without a body, the POST changes nothing.
             try? request.headers.set(.accept, "application/json")
-            let isDiscovered = settings.issuer != nil
             let endpoint = Endpoint(
                 setting: setting.name,
                 request: request,
-                isDiscovered: isDiscovered,
+                origin: settings.issuer == nil ? .linkedIn : settings.discovery == nil ? .documentation : .discovery,
                 isExpected: isExpected
             )
             guard setting == Setting.profileEndpoint, let version = profile.versions.first, profile.product == .verified
@@ -65,7 +64,7 @@ package struct EndpointCheck: Sendable {
         let isPage: @Sendable (Int) -> Bool = { $0 < 500 && $0 != 404 && $0 != 410 }
         let isRefusal: @Sendable (Int) -> Bool = { (400...403).contains($0) || $0 == 405 || $0 == 415 || $0 == 429 }
         // GitHub answers 404 to a request without a client, and 200 to other requests for tokens that it refuses.
-        let ofGitHub = settings.isGitHub ? [200, 404] : []
+        let ofGitHub = settings.preset == .github ? [200, 404] : []
         endpoints = [
             endpoint(Setting.authorizationEndpoint, provider.authorizationEndpoint, .get) {
                 isPage($0) || ofGitHub.contains($0)

@@ -7,12 +7,16 @@ struct EndpointFailure: Sendable {
         case unresolved, unreachable, untrusted, unexpected
     }
 
+    /// Where an operator finds the address of an endpoint, if the settings do not have it.
+    enum Origin: Sendable {
+        case linkedIn, discovery, documentation
+    }
+
     private let kind: Kind
     private let detail: String
     private let setting: String
     private let url: String
-    /// Whether the address is from a discovery document.
-    private let isDiscovered: Bool
+    private let origin: Origin
     /// The status of an answer; nil without an answer.
     private let status: Int?
 
@@ -27,7 +31,7 @@ struct EndpointFailure: Sendable {
         detail = error.detail
         setting = endpoint.setting
         url = endpoint.request.url
-        isDiscovered = endpoint.isDiscovered
+        origin = endpoint.origin
         status = nil
     }
 
@@ -37,7 +41,7 @@ struct EndpointFailure: Sendable {
         detail = "HTTP \(status) to a request without credentials"
         setting = endpoint.setting
         url = endpoint.request.url
-        isDiscovered = endpoint.isDiscovered
+        origin = endpoint.origin
         self.status = status
     }
 
@@ -103,11 +107,15 @@ struct EndpointFailure: Sendable {
             let isFaultOfServer = status.map { $0 >= 500 } ?? false
             let own = "this is LinkedIn's own address: wait, or find a proxy that answers instead: curl -sS -i \(url)"
             let later = isFaultOfServer ? ["a 5xx is a fault of that server: try again later"] : []
-            if isDiscovered {
+            switch origin {
+            case .discovery:
                 return later + ["the discovery document has this address: correct it there, or set \(settings)"]
+            case .documentation:
+                return later + ["compare \(settings) with the documentation of the provider"]
+            case .linkedIn:
+                return later
+                    + [Self.isLinkedIn(url) ? own : "remove \(settings) to use LinkedIn's own address, or correct it"]
             }
-            return later
-                + [Self.isLinkedIn(url) ? own : "remove \(settings) to use LinkedIn's own address, or correct it"]
         case .unreachable:
             return [
                 "the name resolves, so let the firewall pass port \(WebAddress(url)?.port ?? 443), or \(units.proxy)",

@@ -51,6 +51,7 @@ package enum EventName: String, Sendable, CaseIterable {
 
     // The provider.
     case addressMissing = "address-missing"
+    case groupsMissing = "groups-missing"
     case discoveryFailed = "discovery-failed"
     case discoveryRead = "discovery-read"
     case linkedInVersionRefused = "linkedin-version-refused"

@@ -38,19 +38,24 @@ extension ClaimValue {
 
 extension [String: JSON] {
     /// The value of a claim.
+    func value(of name: Substring) -> ClaimValue {
+        if self["_claim_names"]?[String(name)] != nil { return .distributed }
+        return member(name).map(ClaimValue.init) ?? .absent
+    }
+
+    /// A member by its name.
     ///
     /// A name with dots leads into nested objects. The longest beginning of the name that is a member of an object is used,
     /// so that a member whose own name has dots is found too.
-    func value(of name: Substring) -> ClaimValue {
-        if self["_claim_names"]?[String(name)] != nil { return .distributed }
-        if let value = self[String(name)] { return ClaimValue(value) }
+    func member(_ name: Substring) -> JSON? {
+        if let value = self[String(name)] { return value }
         var end = name.endIndex
         while let dot = name[..<end].lastIndex(of: ".") {
             if let value = self[String(name[..<dot])] {
-                return value.objectValue?.value(of: name[dot...].dropFirst()) ?? .absent
+                return value.objectValue?.member(name[dot...].dropFirst())
             }
             end = dot
         }
-        return .absent
+        return nil
     }
 }

@@ -80,13 +80,7 @@ struct Claims: Sendable {
         members[name]
     }
 
-    /// The subject identifier: 1 to 255 printable ASCII characters (OpenID Connect Core §2).
-    var subject: String? {
-        guard let subject = members["sub"]?.stringValue, (1...255).contains(subject.utf8.count),
-            subject.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
-        else { return nil }
-        return subject
-    }
+    var subject: String? { members["sub"]?.subjectText }
 
     /// A text without control characters; nil if it is empty or longer than `limit` bytes.
     func text(_ name: String, limit: Int) -> String? {
@@ -95,10 +89,7 @@ struct Claims: Sendable {
 
     var email: String? { members["email"]?.emailAddress }
 
-    /// True only for `true`, and for `"true"`, which some providers send.
-    func flag(_ name: String) -> Bool {
-        members[name] == .bool(true) || members[name] == .string("true")
-    }
+    func flag(_ name: String) -> Bool { members[name]?.isTrue ?? false }
 
     /// Seconds since 1970, including fractions; nil unless it is a number from 0 to the end of the year 9999.
     func time(_ name: String) -> Double? {
@@ -126,6 +117,22 @@ struct Claims: Sendable {
 }
 
 extension JSON {
+    /// A subject identifier: 1 to 255 printable ASCII characters (OpenID Connect Core §2).
+    var subjectText: String? {
+        guard let text = stringValue, (1...255).contains(text.utf8.count),
+            text.utf8.allSatisfy({ (0x20...0x7e).contains($0) })
+        else { return nil }
+        return text
+    }
+
+    /// A positive whole number; nil from 2^53, because several numbers in the text of a document would be equal there.
+    package var positiveInteger: Int? {
+        numberValue.flatMap { (1..<9_007_199_254_740_992).contains($0) ? Int(exactly: $0) : nil }
+    }
+
+    /// True only for `true`, and for `"true"`, which some providers send.
+    var isTrue: Bool { self == .bool(true) || self == .string("true") }
+
     /// A text without control characters; nil if it is empty or longer than `limit` bytes.
     package func text(limit: Int) -> String? {
         guard let text = stringValue, (1...limit).contains(text.utf8.count),

@@ -1,5 +1,7 @@
 package import HTTP
 
+package import struct FoundationEssentials.Date
+
 /// Where the messages of a provider differ from the standards; by default nowhere.
 package struct Dialect: Sendable {
     /// What a provider refuses with an error of its token endpoint.
@@ -27,6 +29,12 @@ package struct Dialect: Sendable {
     package var verifiedEmailClaims = ["email_verified"]
     /// Whether the provider may accept a token later that it refuses with this response, because it issued it just now.
     package var mayAcceptTokenLater: @Sendable (ClientResponse) -> Bool = { _ in false }
+    /// Header fields of each call for a resource.
+    package var resourceFields: [(name: HeaderName, value: String)] = []
+    /// Whether a resource answers 404 to a call without the permission, so that nobody learns whether it exists.
+    package var hidesDenials = false
+    /// Seconds to wait after a response with the status 403 or 429 that is about a limit of calls; nil for another response.
+    package var wait: @Sendable (ClientResponse, _ now: Date) -> Int? = { _, _ in nil }
     /// Whether a resource does not support the requested version of its API.
     package var rejectsVersion: @Sendable (ClientResponse) -> Bool = { _ in false }
     /// The limit that a response with the status 429 is about.

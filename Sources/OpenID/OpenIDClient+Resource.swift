@@ -27,17 +27,30 @@ extension OpenIDClient {
     ///   - headers: header fields to send in addition to `Authorization`.
     ///   - accessToken: the token.
     ///   - patience: how long to retry if the provider may accept the token later, because it has just issued it.
-    /// - Returns: the body of a 200 answer.
+    /// - Returns: an answer with the status 200.
     /// - Throws: `accessTokenRefused` (401), `accessDenied` (403), `throttled` (429), `gone` (410),
     ///   `versionRefused` (426 and some 400), `resourceUnavailable` (408, 5xx or no answer), `busy`, or
     ///   `resourceMalformed` (any other answer).
     package func resource(
         _ url: String,
-        headers: Headers,
+        headers: Headers = Headers(),
         accessToken: String,
         patience: Patience
-    ) async throws(OpenIDError) -> [UInt8] {
-        try await answer(from: url, headers: headers, accessToken: accessToken, patience: patience).body
+    ) async throws(OpenIDError) -> ClientResponse {
+        let request = try bearerRequest(url, headers, accessToken)
+        var pauses = patience.pauses[...]
+        while true {
+            let response: ClientResponse
+            do {
+                response = try await transport.send(request)
+            } catch {
+                throw OpenIDError(error, unavailable: .resourceUnavailable, malformed: .resourceMalformed)
+            }
+            if response.status == 200 { return response }
+            guard options.dialect.mayAcceptTokenLater(response), let wait = pauses.popFirst(), await paused(wait) else {
+                throw OpenIDError(resourceAnswer: response, options.dialect, now: now())
+            }
+        }
     }
 
     /// Fetches the claims about a member from the userinfo endpoint (OpenID Connect Core §5.3).
@@ -88,38 +101,11 @@ extension OpenIDClient {
         guard let endpoint = options.userinfoEndpoint else {
             throw OpenIDError(.resourceUnavailable, detail: "the provider has no userinfo endpoint")
         }
-        let response = try await answer(
-            from: endpoint,
-            headers: Headers(),
-            accessToken: accessToken,
-            patience: patience
-        )
+        let response = try await resource(endpoint, accessToken: accessToken, patience: patience)
         guard response.isJSON, let members = JSON(parsing: response.body)?.objectValue else {
             throw OpenIDError(.resourceMalformed, detail: "userinfo is not a JSON object")
         }
         return Claims(members: members)
-    }
-
-    private func answer(
-        from url: String,
-        headers: Headers,
-        accessToken: String,
-        patience: Patience
-    ) async throws(OpenIDError) -> ClientResponse {
-        let request = try bearerRequest(url, headers, accessToken)
-        var pauses = patience.pauses[...]
-        while true {
-            let response: ClientResponse
-            do {
-                response = try await transport.send(request)
-            } catch {
-                throw OpenIDError(error, unavailable: .resourceUnavailable, malformed: .resourceMalformed)
-            }
-            if response.status == 200 { return response }
-            guard options.dialect.mayAcceptTokenLater(response), let wait = pauses.popFirst(), await paused(wait) else {
-                throw OpenIDError(resourceAnswer: response, options.dialect)
-            }
-        }
     }
 
     private func bearerRequest(
@@ -129,6 +115,7 @@ extension OpenIDClient {
     ) throws(OpenIDError) -> ClientRequest {
         var headers = headers
         do {
+            for (name, value) in options.dialect.resourceFields { try headers.set(name, value) }
             if headers[.accept] == nil { try headers.append(.accept, "application/json") }
             try headers.set(.authorization, "Bearer \(accessToken)")
         } catch {

@@ -91,9 +91,9 @@ extension OpenIDClient {
             "response_type": "code",
             "client_id": credentials.identifier,
             "redirect_uri": redirectURI,
-            "scope": options.scopes.joined(separator: " "),
-            "state": request.state,
         ])
+        if !options.scopes.isEmpty { query.append("scope", options.scopes.joined(separator: " ")) }
+        query.append("state", request.state)
         if options.usesNonce, let nonce = request.nonce { query.append("nonce", nonce) }
         if options.usesPKCE, let verifier = request.codeVerifier {
             query.append("code_challenge", PKCE.challenge(for: verifier))

@@ -1,5 +1,7 @@
 package import HTTP
 
+import struct FoundationEssentials.Date
+
 /// Why a sign-in or a request to the provider failed.
 ///
 /// It is safe to log: it contains nothing that the provider or the browser sent, except an issuer that was not accepted.
@@ -175,11 +177,14 @@ extension OpenIDError {
 
 extension OpenIDError {
     /// Classifies an error answer of a protected resource (RFC 6750 §3.1).
-    init(resourceAnswer response: ClientResponse, _ dialect: Dialect) {
+    init(resourceAnswer response: ClientResponse, _ dialect: Dialect, now: Date) {
+        let wait = [403, 429].contains(response.status) ? dialect.wait(response, now) : nil
         let code: Code =
             switch response.status {
             case 401: .accessTokenRefused
+            case 403 where wait != nil: .throttled
             case 403: .accessDenied
+            case 404 where dialect.hidesDenials: .accessDenied
             case 410: .gone
             case _ where dialect.rejectsVersion(response): .versionRefused
             case 429: .throttled
@@ -187,7 +192,7 @@ extension OpenIDError {
             case 408, 500...999: .resourceUnavailable
             default: .resourceMalformed
             }
-        let throttle = code == .throttled ? Throttle(response, dialect) : nil
+        let throttle = code == .throttled ? Throttle(response, dialect, wait: wait) : nil
         self.init(code, detail: "HTTP \(response.status)", throttle: throttle)
     }
 }
@@ -216,9 +221,14 @@ package struct Throttle: Sendable, Equatable {
 extension Throttle {
     private static let longest = 86_400
 
-    init(_ response: ClientResponse, _ dialect: Dialect) {
+    init(_ response: ClientResponse, _ dialect: Dialect, wait: Int? = nil) {
         limit = dialect.throttledLimit(response)
-        retryAfter = response.headers[.retryAfter].flatMap(Self.seconds)
+        retryAfter = wait ?? Self.retryAfter(of: response)
+    }
+
+    /// The seconds to wait that a response names; nil if it does not.
+    package static func retryAfter(of response: ClientResponse) -> Int? {
+        response.headers[.retryAfter].flatMap(seconds)
     }
 
     /// A number of seconds (RFC 9110 §10.2.3); dates are not supported.

@@ -22,6 +22,9 @@ package struct Profile: Sendable, Equatable, Codable {
     package var pictureExpires: Int?
     /// The member's identifier at the profile endpoint, if it differs from the subject.
     package var endpointID: String?
+    /// What a response without an ID token says about the member, of which a session keeps the claims that the settings
+    /// name; it is not stored with the profile.
+    package var claims: MemberClaims?
 
     private enum CodingKeys: String, CodingKey {
         case subject, name, email, picture, locale

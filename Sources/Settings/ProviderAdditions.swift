@@ -6,12 +6,14 @@ package enum ProviderPreset: String, Sendable, CaseIterable {
     /// OpenID Connect with a discovery document.
     case openid
     case github
+    /// OAuth 2.0 without OpenID Connect, with endpoints and names of claims in the settings.
+    case oauth2
 }
 
 /// What an operator sets about an OpenID provider beside its issuer and its client.
 struct ProviderAdditions: Sendable {
-    /// GitHub, which has no discovery document; nil for an OpenID provider.
-    let github: GitHub.Server?
+    /// A server that has no discovery document; nil for an OpenID provider.
+    let plain: PlainServer?
     /// The issuer in the discovery document of a provider with several tenants; nil for other providers.
     let template: String?
     private let tenants: [String]
@@ -21,42 +23,16 @@ struct ProviderAdditions: Sendable {
 
     /// Reads these settings and notes their problems.
     init(_ reader: inout SettingsReader, issuer: String?) {
-        let isGitHub = reader.providerPreset == .github
-        github = isGitHub ? issuer.flatMap(GitHub.Server.init) : nil
-        template = isGitHub ? nil : issuer.flatMap(Entra.template)
+        let isPlain = reader.providerPreset != .openid
+        plain = PlainServer(&reader, issuer: issuer)
+        template = isPlain ? nil : issuer.flatMap(Entra.template)
         tenants = reader.providerTenants.map { $0.lowercased() }
         domains = reader.providerHostedDomains.map { $0.lowercased() }
         (parameters, clockLeeway) = (reader.authorizationParameters, reader.providerClockLeeway)
-        if isGitHub { checkGitHub(&reader) } else { checkTenants(&reader, issuer) }
+        if !isPlain { checkTenants(&reader, issuer) }
         let areDomains = domains == ["*"] || domains.allSatisfy { WebURL("https://\($0)")?.origin == "https://\($0)" }
         if !areDomains {
             reader.complain(Setting.providerHostedDomains, "is not a list of domains such as example.com, or * alone")
-        }
-    }
-
-    private func checkGitHub(_ reader: inout SettingsReader) {
-        if github == nil, reader.isSet(Setting.providerIssuer) {
-            let message =
-                "is not an issuer of GitHub: set https://github.com/login/oauth, or that path at your own server"
-            reader.complain(Setting.providerIssuer, message)
-        }
-        if !reader.isSet(Setting.providerClientSecret) {
-            let message = "is not set, and GitHub accepts no client without a client secret: create one there"
-            reader.complain(Setting.providerClientSecret, message)
-        }
-        // GitHub sends no ID token, in which the program could check these.
-        let ofIDToken = [
-            Setting.providerTenants, Setting.providerHostedDomains, Setting.providerKeyID, Setting.providerGroups,
-            Setting.providerClaims,
-        ]
-        for setting in ofIDToken where reader.isSet(setting) {
-            reader.complain(setting, "has no effect with \(Setting.providerPreset.name)=github: remove it")
-        }
-        if parameters.maximumAge != nil {
-            reader.complain(
-                Setting.authorizationParameters,
-                "contains max_age, which GitHub does not support: remove it"
-            )
         }
     }
 

@@ -16,6 +16,8 @@ package struct ProviderSettings: Sendable {
     package let credentials: ClientCredentials
     /// Whether the provider issued a client secret.
     package let hasSecret: Bool
+    /// How the program speaks with the provider.
+    package let preset: ProviderPreset
     /// Whether only a restart of the service makes a new client secret effective.
     package let secretNeedsRestart: Bool
     /// The absolute URI of the callback, byte for byte as it is registered at the provider.
@@ -51,16 +53,17 @@ package struct ProviderSettings: Sendable {
         redirectURI = mount.origin + mount.path(isFirst ? SitePath.callback.rawValue : SitePath.callback(of: id))
         let secret = issuer == nil && isFirst ? Setting.clientSecret : Setting.providerClientSecret
         secretNeedsRestart = reader.needsRestart(secret)
+        preset = reader.providerPreset
         if issuer != nil || !isFirst {
             hasSecret = reader.isSet(secret)
             credentials = ClientCredentials(&reader)
             additions = ProviderAdditions(&reader, issuer: issuer)
             let usual = LinkedIn.options(for: .openid).scopes
-            options = additions.github.map(GitHub.options) ?? .undiscovered(issuer ?? "", scopes: usual)
+            options = additions.plain?.options ?? .undiscovered(issuer ?? "", scopes: usual)
             if !reader.scopes.isEmpty { options.scopes = reader.scopes }
             additions.apply(to: &options)
             // A discovery document gives the endpoints later.
-            if additions.github != nil { options.replaceEndpoints(reader.values) }
+            if additions.plain != nil { options.replaceEndpoints(reader.values) }
             profile = ProfileEndpoint(product: .openid, address: "", versions: [])
         } else {
             hasSecret = true
@@ -112,18 +115,16 @@ package struct ProviderSettings: Sendable {
 
     /// The address of the discovery document, and the issuer that the document must have; nil for a provider without one.
     package var discovery: (address: String, issuer: String)? {
-        guard let issuer, !isGitHub else { return nil }
+        guard let issuer, preset == .openid else { return nil }
         return (DiscoveryDocument.address(of: issuer), additions.template ?? issuer)
     }
 
     /// The issuer that the provider names itself; nil for LinkedIn, or a server that replaces it.
     package var announcedIssuer: String? { discovery?.issuer ?? issuer }
 
-    package var isGitHub: Bool { additions.github != nil }
-
     /// Reads the profiles of members.
     package var profiles: any ProfileSource {
-        if let github = additions.github { return GitHubProfiles(github) }
+        if let plain = additions.plain { return plain.profiles }
         return issuer == nil ? LinkedInProfiles(profile) : UserInfoProfiles()
     }
 

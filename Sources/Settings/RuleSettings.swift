@@ -6,9 +6,20 @@ package struct RuleProvider: Sendable {
     package let id: ProviderID
     package let keptClaims: KeptClaimNames
     package let trustsEmail: Bool
+    package let preset: ProviderPreset
 
-    package init(_ id: ProviderID, keptClaims: KeptClaimNames = KeptClaimNames(), trustsEmail: Bool = true) {
-        (self.id, self.keptClaims, self.trustsEmail) = (id, keptClaims, trustsEmail)
+    package init(
+        _ id: ProviderID,
+        keptClaims: KeptClaimNames = KeptClaimNames(),
+        trustsEmail: Bool = true,
+        preset: ProviderPreset = .openid
+    ) {
+        (self.id, self.keptClaims, self.trustsEmail, self.preset) = (id, keptClaims, trustsEmail, preset)
+    }
+
+    init(of provider: ProviderSettings) {
+        (id, keptClaims) = (provider.id, provider.keptClaims)
+        (trustsEmail, preset) = (provider.trustsEmail, provider.preset)
     }
 }
 

@@ -28,8 +28,8 @@ extension SettingKey where Value == Int? {
 }
 
 extension SettingKey where Value == Bool {
-    static func yes(_ name: String) -> Self {
-        Self(Setting(name, default: "no", values: "one of yes, no"), fallback: false) { text in
+    static func yes(_ name: String, preset: Bool = false) -> Self {
+        Self(Setting(name, default: preset ? "yes" : "no", values: "one of yes, no"), fallback: preset) { text in
             text == "yes" ? true : text == "no" ? false : nil
         }
     }

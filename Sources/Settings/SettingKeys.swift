@@ -1,4 +1,5 @@
 package import EventLog
+package import OpenID
 package import Provider
 package import Sessions
 
@@ -60,8 +61,41 @@ package struct SettingKeys: Sendable {
             + "PROVIDER_ISSUER never gives a person the sessions and rights of another."
     )
     package let providerPreset = SettingKey.choice("PROVIDER_PRESET", ProviderPreset.openid).means(
-        "How the program speaks with the provider: openid means OpenID Connect with a discovery document, and github means "
-            + "GitHub. PROVIDER_ISSUER of GitHub is https://github.com/login/oauth, or the same path at your own server."
+        "How the program speaks with the provider: openid means OpenID Connect with a discovery document, github means GitHub, "
+            + "and oauth2 means a server of plain OAuth 2.0, whose endpoints and names of claims you set. PROVIDER_ISSUER of "
+            + "GitHub is https://github.com/login/oauth, or the same path at your own server. With oauth2, it is an https URL "
+            + "that names the server."
+    )
+    package let providerSubject = SettingKey.claim("PROVIDER_SUBJECT_CLAIM").means(
+        "The claim that identifies a member at a server of plain OAuth 2.0, such as id: text or a positive whole number, which "
+            + "the server never gives to another person. It is required with PROVIDER_PRESET=oauth2."
+    )
+    package let providerNames = SettingKey.claims("PROVIDER_NAME_CLAIM").means(
+        "The claims with the name of a member at a server of plain OAuth 2.0, such as name; the first one with text is used. "
+            + "Without a value, members have no name."
+    )
+    package let providerEmail = SettingKey.claim("PROVIDER_EMAIL_CLAIM").means(
+        "The claim with the e-mail address of a member at a server of plain OAuth 2.0. Without a value, members have no address."
+    )
+    package let providerEmailVerified = SettingKey.claim("PROVIDER_EMAIL_VERIFIED_CLAIM").means(
+        "The claim that says, with the value true, that a server of plain OAuth 2.0 verified the e-mail address. "
+            + "Without a value, no address is verified."
+    )
+    package let providerPicture = SettingKey.claim("PROVIDER_PICTURE_CLAIM").means(
+        "The claim with the URL of a member's picture at a server of plain OAuth 2.0. Without a value, members have no picture."
+    )
+    package let providerProfile = SettingKey.claim("PROVIDER_PROFILE_CLAIM").means(
+        "The claim with the URL of a member's page at a server of plain OAuth 2.0. Without a value, profiles have no link."
+    )
+    package let providerAuthentication = SettingKey.choice(
+        "PROVIDER_CLIENT_AUTHENTICATION",
+        ProtocolOptions.ClientAuthentication.basic
+    ).means(
+        "How the program sends the client secret to a server of plain OAuth 2.0. Without a value, it is client_secret_basic "
+            + "with a client secret, private_key_jwt with a private key, and none without both."
+    )
+    package let providerPKCE = SettingKey.yes("PROVIDER_PKCE", preset: true).means(
+        "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Use no only for a server that rejects it."
     )
     package let providerKeyID = SettingKey.text("PROVIDER_KEY_ID").means(
         "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. "
@@ -287,7 +321,7 @@ package struct SettingKeys: Sendable {
         .means("The authorization endpoint, in place of LinkedIn's.")
     package let tokenEndpoint = SettingKey.endpoint("SIGNIN_TOKEN_ENDPOINT")
         .means("The token endpoint, in place of LinkedIn's.")
-    package let userinfoEndpoint = SettingKey.endpoint("SIGNIN_USERINFO_ENDPOINT").means(
+    package let userinfoEndpoint = SettingKey.endpoint("SIGNIN_USERINFO_ENDPOINT", mayHaveQuery: true).means(
         "The userinfo endpoint, in place of LinkedIn's. Only the products openid and verified use it."
     )
     package let introspectionEndpoint = SettingKey.endpoint("SIGNIN_INTROSPECTION_ENDPOINT").means(

@@ -355,8 +355,7 @@ extension SettingSources {
         let all = ([self] + providers).map { source -> RuleProvider? in
             var reader = SettingsReader(source)
             guard !reader.isSet(Setting.providerIssuer) || reader.providerIssuer != nil else { return nil }
-            let settings = ProviderSettings(&reader, mount: reader.baseURL)
-            return RuleProvider(settings.id, keptClaims: settings.keptClaims, trustsEmail: settings.trustsEmail)
+            return RuleProvider(of: ProviderSettings(&reader, mount: reader.baseURL))
         }
         return all.contains { $0 == nil } ? nil : all.compactMap(\.self)
     }

@@ -33,8 +33,8 @@ struct ProviderReview {
                 )
             }
             return admitted.isEmpty ? ("nobody can meet all conditions provider= of this rule", true) : nil
-        case .claim(let name, _):
-            return effect(of: name)
+        case .claim(let name, let values):
+            return effect(of: name) ?? effect(of: name, values)
         case .anyOf(let entries, let kind):
             return kind == "subject" ? effect(of: entries, in: "this rule") : effect(ofAddress: "\(kind)=")
         case .emailVerified: return effect(ofAddress: "email-verified")
@@ -63,6 +63,15 @@ struct ProviderReview {
         let names = others.map(\.id.description).joined(separator: ", ")
         let reason = "\(Setting.providerTrustsEmail.name) is no"
         return ("no member of \(names) can meet \(condition), because \(reason) for this provider", false)
+    }
+
+    private func effect(of claim: ClaimName, _ values: [String]) -> (text: String, isProblem: Bool)? {
+        let lower = values.map { $0.lowercased() }
+        guard claim == .groups, !admitted.isEmpty, admitted.allSatisfy({ $0.preset == .github }),
+            zip(values, lower).allSatisfy(!=)
+        else { return nil }
+        let text = "nobody can meet group=, because organizations and teams of GitHub are compared in lower case"
+        return ("\(text): write group=\(lower.joined(separator: ","))", true)
     }
 
     private func effect(of claim: ClaimName) -> (text: String, isProblem: Bool)? {

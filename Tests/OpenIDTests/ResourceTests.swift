@@ -20,7 +20,7 @@ import Testing
             headers: headers,
             accessToken: accessToken,
             patience: justIssued ? .short : .none
-        )
+        ).body
     }
 
     @Test func `the access token is sent only in the Authorization header, beside the headers of the resource`()

@@ -20,12 +20,12 @@ import struct Foundation.Date
         {"email":"octocat@example.com","verified":true,"primary":true,"visibility":"private"}]
         """#
 
-    /// GitHub's answers by address.
+    /// GitHub's answers by address without its query.
     private struct Server: Transport {
         var answers: [String: (status: Int, body: String)]
 
         func send(_ request: ClientRequest) async throws(TransportError) -> ClientResponse {
-            guard let (status, body) = answers[request.url] else {
+            guard let (status, body) = answers[String(request.url.prefix { $0 != "?" })] else {
                 throw TransportError(.unreachable, detail: request.url)
             }
             var headers = Headers()
@@ -40,7 +40,10 @@ import struct Foundation.Date
         _ answers: [String: (status: Int, body: String)],
         scopes: [String]? = nil
     ) throws -> OpenIDClient {
-        var options = GitHub.options(of: try #require(GitHub.Server(issuer: Self.issuer)))
+        var options = GitHub.options(
+            of: try #require(GitHub.Server(issuer: Self.issuer)),
+            keeping: KeptClaimNames()
+        )
         if let scopes { options.scopes = scopes }
         return OpenIDClient(
             options: options,
@@ -63,14 +66,9 @@ import struct Foundation.Date
             let answers = ["https://api.github.com/user": user, "https://api.github.com/user/emails": emails]
             client = try self.client(answers, scopes: scopes)
         } catch { throw OpenIDError(.busy) }
-        guard let server = GitHub.Server(issuer: Self.issuer) else { throw OpenIDError(.busy) }
-        return try await GitHubProfiles(server).fetch(
-            client: client,
-            accessToken: "gho_token",
-            identity: identity,
-            knownID: nil,
-            patience: .none,
-            log: Log(least: .debug) { [lines] in lines.append($0) }
+        let log = Log(least: .debug) { [lines] in lines.append($0) }
+        return try await GitHub.profiles(keeping: KeptClaimNames()).fetch(
+            ProfileCall(client: client, accessToken: "gho_token", identity: identity, patience: .none, log: log)
         )
     }
 

@@ -12,7 +12,7 @@ struct ProviderAdditionsTests {
         "SIGNIN_BASE_URL": "https://example.com",
     ]
     /// Made for this test.
-    private static let key = """
+    static let key = """
         -----BEGIN PRIVATE KEY-----
         MIGHAgEAMBMGByqGSM49AgEGCCqGSM49AwEHBG0wawIBAQQgVCXxDE6ULr5/ZVsp
         SPkJGDpyQ6iCbkojvPRahA8kEIShRANCAARoH1oY1eioZvJjNsq2p5ZKZTwVnDlN
@@ -96,7 +96,7 @@ struct ProviderAdditionsTests {
 
     @Test func `GitHub needs no discovery document and no openid scope`() throws {
         let provider = try provider(Self.gitHub.merging(["SIGNIN_SCOPES": "user:email read:org"]) { $1 })
-        #expect(provider.discovery == nil && provider.isGitHub && provider.profiles is GitHubProfiles)
+        #expect(provider.discovery == nil && provider.preset == .github && provider.profiles is DocumentProfiles)
         #expect(provider.options.tokenEndpoint == "https://github.com/login/oauth/access_token")
         #expect(provider.options.scopes == ["user:email", "read:org"] && provider.options.areKnown)
         #expect(provider.name == "github.com")
@@ -105,10 +105,21 @@ struct ProviderAdditionsTests {
     @Test(arguments: [
         ("PROVIDER_ISSUER", "https://github.com"), ("PROVIDER_TENANTS", tenant),
         ("PROVIDER_HOSTED_DOMAINS", "example.com"), ("PROVIDER_AUTHORIZATION_PARAMETERS", "max_age=60"),
-        ("PROVIDER_KEY_ID", "key-1"), ("PROVIDER_CLIENT_SECRET", key),
+        ("PROVIDER_KEY_ID", "key-1"), ("PROVIDER_CLIENT_SECRET", key), ("SIGNIN_JWKS_URI", "https://example.com/keys"),
+        ("PROVIDER_CLAIMS", "company acr"), ("PROVIDER_GROUPS_CLAIM", "teams"), ("PROVIDER_SUBJECT_CLAIM", "id"),
+        ("SIGNIN_USERINFO_ENDPOINT", "https://github.example/api/v3/user?x=1"),
+        ("PROVIDER_PKCE", "no"), ("PROVIDER_CLIENT_AUTHENTICATION", "client_secret_post"),
     ])
     func `a setting that needs an ID token is an error with GitHub`(name: String, value: String) throws {
         #expect(try problems(Self.gitHub.merging([name: value]) { $1 }) == [name])
+    }
+
+    @Test(arguments: ["PROVIDER_GROUPS_CLAIM", "PROVIDER_CLAIMS"])
+    func `organizations and teams of GitHub are requested with a scope of their own`(name: String) throws {
+        let groups = Self.gitHub.merging([name: "groups"]) { $1 }
+        #expect(try provider(groups).options.scopes == ["user:email", "read:org"])
+        #expect(try problems(groups.merging(["SIGNIN_SCOPES": "user:email"]) { $1 }) == ["SIGNIN_SCOPES"])
+        #expect(try provider(groups.merging(["SIGNIN_SCOPES": "admin:org"]) { $1 }).options.scopes == ["admin:org"])
     }
 
     @Test(arguments: [

@@ -72,11 +72,7 @@ def guarded(directory, front, passed=None, kind=Members, **settings):
         guard = [*options(places), *(["--claims", passed] if passed else [])]
         settings = {"PROVIDER_ID": "own", **KEPT, **settings, **({"SIGNIN_APPLICATION_CLAIMS": passed} if passed else {})}
         with running(directory, kind, front, settings, guard=guard, edit=edit) as site:
-            for place in RULES:
-                folder = site.server.directory / "site" / place
-                folder.mkdir(parents=True)
-                (folder / "file").write_text(place)
-            site.server.expected_errors.append("forbidden")
+            site.serve(RULES)
             yield site
 
 

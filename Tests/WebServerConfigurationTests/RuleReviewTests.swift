@@ -79,6 +79,21 @@ struct RuleReviewTests {
     }
 
     @Test(arguments: [
+        ("group=Example-Org", true), ("group=A,B/c", true), ("group=example-org", false), ("group=A,b", false),
+        ("group=id:1", false),
+    ])
+    func `a group of GitHub in capitals is reported`(rule: String, isReported: Bool) throws {
+        let claims = KeptClaimNames(groups: "groups")
+        let github = RuleProvider(try #require(ProviderID("github")), keptClaims: claims, preset: .github)
+        let problems = RuleReview(of: rule, settings: RuleSettings(providers: [github])).problems
+        #expect(
+            problems.contains { $0.message.contains("write group=\(rule.dropFirst(6).lowercased())") } == isReported
+        )
+        let other = RuleProvider(try #require(ProviderID("other")), keptClaims: claims)
+        #expect(RuleReview(of: rule, settings: RuleSettings(providers: [github, other])).problems.isEmpty)
+    }
+
+    @Test(arguments: [
         ("email=a@example.com", 1), ("email-domain=example.com", 1), ("email-verified", 1),
         ("subject=other::a", 0),
         ("member", 0),

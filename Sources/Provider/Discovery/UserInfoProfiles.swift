@@ -1,6 +1,5 @@
-package import EventLog
 package import OpenID
-package import Sessions
+import Sessions
 
 /// The profiles of an OpenID provider: its userinfo (OpenID Connect Core §5.3).
 package struct UserInfoProfiles: ProfileSource {
@@ -10,19 +9,14 @@ package struct UserInfoProfiles: ProfileSource {
     package var isUserInfo: Bool { true }
     package var namesSubject: Bool { true }
 
-    package func fetch(
-        client: OpenIDClient,
-        accessToken: String,
-        identity: Identity?,
-        knownID: String?,
-        patience: OpenIDClient.Patience,
-        log: Log
-    ) async throws(OpenIDError) -> Profile {
-        guard let identity else { throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token") }
-        let claims = try await client.userInfo(
-            accessToken: accessToken,
+    package func fetch(_ call: ProfileCall) async throws(OpenIDError) -> Profile {
+        guard let identity = call.identity else {
+            throw OpenIDError(.subjectMismatch, detail: "this product needs an ID token")
+        }
+        let claims = try await call.client.userInfo(
+            accessToken: call.accessToken,
             subject: identity.subject,
-            justIssued: patience != .none
+            justIssued: call.patience != .none
         )
         return Profile(claims, identity: identity)
     }

@@ -1,7 +1,7 @@
-package import EventLog
+import EventLog
 import HTTP
 package import OpenID
-package import Sessions
+import Sessions
 
 /// LinkedIn's profiles: the address of the product and the format of its response.
 package struct LinkedInProfiles: ProfileSource {
@@ -20,60 +20,33 @@ package struct LinkedInProfiles: ProfileSource {
     package var isUserInfo: Bool { product == .openid }
     package var namesSubject: Bool { product != .verified }
 
-    package func fetch(
-        client: OpenIDClient,
-        accessToken: String,
-        identity: Identity?,
-        knownID: String?,
-        patience: OpenIDClient.Patience,
-        log: Log
-    ) async throws(OpenIDError) -> Profile {
-        if isUserInfo {
-            return try await UserInfoProfiles().fetch(
-                client: client,
-                accessToken: accessToken,
-                identity: identity,
-                knownID: knownID,
-                patience: patience,
-                log: log
-            )
-        }
-        let content = try await content(client: client, accessToken: accessToken, patience: patience, log: log)
-        guard let answer = JSON(parsing: content) else {
+    package func fetch(_ call: ProfileCall) async throws(OpenIDError) -> Profile {
+        if isUserInfo { return try await UserInfoProfiles().fetch(call) }
+        guard let answer = JSON(parsing: try await content(call)) else {
             throw OpenIDError(.resourceMalformed, detail: "the profile is no JSON")
         }
         return switch product {
-        case .openid, .verified: try Profile(identityMe: answer, identity: identity, knownID: knownID)
-        case .basicProfile: try Profile(me: answer, identity: identity)
-        case .v1: try Profile(people: answer, identity: identity)
+        case .openid, .verified: try Profile(identityMe: answer, identity: call.identity, knownID: call.knownID)
+        case .basicProfile: try Profile(me: answer, identity: call.identity)
+        case .v1: try Profile(people: answer, identity: call.identity)
         }
     }
 
     /// Tries the versions in order until LinkedIn accepts one.
-    private func content(
-        client: OpenIDClient,
-        accessToken: String,
-        patience: OpenIDClient.Patience,
-        log: Log
-    ) async throws(OpenIDError) -> [UInt8] {
+    private func content(_ call: ProfileCall) async throws(OpenIDError) -> [UInt8] {
         var refusal = OpenIDError(.versionRefused, detail: "LINKEDIN_VERSION is empty")
-        let now = client.now()
+        let now = call.client.now()
         let tried: [String?] = product == .verified ? versions.inOrder(at: now) : [nil]
         for version in tried {
             do {
-                let content = try await client.resource(
-                    address,
-                    headers: try headers(version),
-                    accessToken: accessToken,
-                    patience: patience
-                )
+                let content = try await call.response(from: address, headers: try headers(version)).body
                 if let version { versions.accept(version, at: now) }
                 return content
             } catch {
                 guard let version, error.code == .versionRefused else { throw error }
                 let detail = "\(error.detail): LinkedIn refuses every LINKEDIN_VERSION"
                 refusal = OpenIDError(.versionRefused, detail: detail)
-                log(LogEvent(versionRefused: version, detail: error.detail))
+                call.log(LogEvent(versionRefused: version, detail: error.detail))
             }
         }
         throw refusal

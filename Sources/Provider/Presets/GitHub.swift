@@ -1,10 +1,14 @@
+import HTTP
 package import OpenID
+import Sessions
 
-import struct HTTP.WebAddress
+import struct FoundationEssentials.Date
 
 /// GitHub's endpoints, and where it differs from the standards: OAuth 2.0 without OpenID Connect.
 package enum GitHub {
     private static let path = "/login/oauth"
+    /// The claim with the organizations and teams of a member, which no document of GitHub has.
+    package static let groupsClaim = "groups"
 
     /// The addresses of a GitHub server.
     package struct Server: Sendable, Equatable {
@@ -23,14 +27,41 @@ package enum GitHub {
         }
     }
 
+    /// Reads the profiles of members.
+    ///
+    /// A member is known by the number of the account. The login can be changed, and then another person can take it.
+    ///
+    /// - Parameter claims: The claims that sessions keep; organizations and teams are asked for only if they are among them.
+    /// - Returns: The source of profiles.
+    package static func profiles(keeping claims: KeptClaimNames) -> DocumentProfiles {
+        var paths = ClaimPaths(subject: "id")
+        paths.numbersMembers = true
+        paths.names = ["name", "login"]
+        (paths.picture, paths.profile) = ("avatar_url", "html_url")
+        return DocumentProfiles(paths) { member, call throws(OpenIDError) in
+            let lists = GitHubLists(call)
+            member.email = try await lists.address()
+            member.emailVerified = member.email != nil
+            // Claims are those of the sign-in.
+            let isWanted = call.identity == nil && claims.contains(.named(groupsClaim))
+            member.set(isWanted ? try await lists.groups() : nil, of: groupsClaim)
+        }
+    }
+
     /// GitHub's options for an OAuth App or a GitHub App.
-    package static func options(of server: Server) -> ProtocolOptions {
+    ///
+    /// - Parameters:
+    ///   - server: The GitHub server.
+    ///   - claims: The claims that sessions keep; organizations and teams need one more scope.
+    /// - Returns: The options.
+    package static func options(of server: Server, keeping claims: KeptClaimNames) -> ProtocolOptions {
         var options = ProtocolOptions(
             issuers: [server.issuer],
             authorizationEndpoint: "\(server.issuer)/authorize",
             tokenEndpoint: "\(server.issuer)/access_token",
-            scopes: ["user:email"]
+            scopes: ["user:email"] + (claims.contains(.named(groupsClaim)) ? ["read:org"] : [])
         )
+        options.userinfoEndpoint = "\(server.api)/user"
         options.clientAuthentication = .post
         options.usesNonce = false
         options.issuesIDToken = false
@@ -51,6 +82,21 @@ package enum GitHub {
             case "bad_refresh_token": .grant
             default: nil
             }
+        }
+        dialect.resourceFields = [(.accept, "application/vnd.github+json")]
+        if let name = HeaderName("X-GitHub-Api-Version") { dialect.resourceFields.append((name, "2022-11-28")) }
+        dialect.hidesDenials = true
+        dialect.wait = { response, now in
+            if let seconds = Throttle.retryAfter(of: response) { return seconds }
+            let field = { (name: String) in HeaderName(name).flatMap { response.headers[$0] } }
+            if field("X-RateLimit-Remaining") == "0" {
+                // Seconds since 1970.
+                let reset = field("X-RateLimit-Reset").flatMap(UInt32.init)
+                let seconds = reset.map { Double($0) - now.timeIntervalSince1970 } ?? 60
+                return Int(min(max(seconds, 1), 86_400))
+            }
+            let message = JSON(parsing: response.body)?["message"]?.stringValue?.lowercased() ?? ""
+            return message.contains("rate limit") ? 60 : nil
         }
         return dialect
     }()

@@ -130,7 +130,7 @@ struct ProfileRenewal: SiteFeature {
     private func fetchProfile(with tokens: Tokens, of session: Session) async throws -> CachedProfile {
         let (now, identity) = (now(), session.identity)
         return try await call(for: session) { () throws(OpenIDError) in
-            let profile = try await provider.profiles.fetch(
+            let asked = ProfileCall(
                 client: provider.client,
                 accessToken: tokens.accessToken,
                 identity: identity,
@@ -138,6 +138,7 @@ struct ProfileRenewal: SiteFeature {
                 patience: session.hasNewToken(at: now) ? .short : .none,
                 log: log
             )
+            let profile = try await provider.profiles.fetch(asked)
             return try CachedProfile(profile, fetched: now)
         }
     }

@@ -92,12 +92,7 @@ package final class NewSessions: SiteFeature {
     ) async throws(OpenIDError) -> Session {
         let profile = try await unlessHeld(at: provider) { () async throws(OpenIDError) in
             try await provider.profiles.fetch(
-                client: provider.client,
-                accessToken: tokens.accessToken,
-                identity: nil,
-                knownID: nil,
-                patience: .long,
-                log: log
+                ProfileCall(client: provider.client, accessToken: tokens.accessToken, patience: .long, log: log)
             )
         }
         let identity = Identity(
@@ -106,7 +101,8 @@ package final class NewSessions: SiteFeature {
             subject: profile.subject,
             name: profile.name,
             email: profile.email,
-            emailVerified: profile.emailVerified ?? false
+            emailVerified: profile.emailVerified ?? false,
+            claims: profile.claims.flatMap(provider.keptClaims.kept)
         )
         return session(identity, tokens, try CachedProfile(profile, fetched: now()))
     }

@@ -103,9 +103,14 @@ class GitHub(Provider):
     def __init__(self, directory, redirect):
         super().__init__(directory, redirect)
         self.issuer += "/login/oauth"
+        self.others = directory / "answers.json"
 
     def command(self):
-        return [Path(__file__).with_name("github_provider.py"), self.port, CLIENT, SECRET]
+        return [Path(__file__).with_name("github_provider.py"), self.port, CLIENT, SECRET, self.others]
+
+    def answer(self, **others):
+        """Replaces the answers of paths below /api/v3/ from now on, and no others."""
+        self.others.write_text(json.dumps({f"/api/v3/{path}": answer for path, answer in others.items()}))
 
     def consent(self, address):
         return Browser().get(address).location
@@ -204,6 +209,14 @@ class IssuerSite:
 
     def __exit__(self, *details):
         return self._stack.__exit__(*details)
+
+    def serve(self, names):
+        """Writes a file below each of these guarded locations; the web server logs that it rejects requests for them."""
+        for name in names:
+            folder = self.server.directory / "site" / name
+            folder.mkdir(parents=True)
+            (folder / "file").write_text(name)
+        self.server.expected_errors.append("forbidden")
 
     def wait_for(self, event, count=1):
         wait_until(lambda: len(self.responder.lines_so_far(event)) >= count, f"{event} in the log")
