@@ -17,12 +17,12 @@ package struct Finding: Sendable, Equatable {
     let explainedBy: Set<String>
 
     /// The same about one of several providers.
-    func about(provider name: String) -> Finding {
-        let own = { (causes: Set<String>) in Set(causes.map { "\(name): \($0)" }) }
+    func about(provider id: String) -> Finding {
+        let own = { (causes: Set<String>) in Set(causes.map { "\(id): \($0)" }) }
         return Finding(
             code: code,
             place: place,
-            subject: "\(name): \(subject)",
+            subject: "\(id): \(subject)",
             what: what,
             remedies: remedies,
             consequences: consequences,

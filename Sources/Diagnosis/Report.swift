@@ -111,10 +111,10 @@ package struct Report: Sendable, Equatable {
     }
 
     /// The same findings about one of several providers, which explain nothing about another one.
-    package func about(provider name: String) -> Report {
+    package func about(provider id: String) -> Report {
         var report = self
-        report.passed = passed.map { Passed(subject: "\(name): \($0.subject)", what: $0.what) }
-        report.findings = findings.map { $0.about(provider: name) }
+        report.passed = passed.map { Passed(subject: "\(id): \($0.subject)", what: $0.what) }
+        report.findings = findings.map { $0.about(provider: id) }
         return report
     }
 

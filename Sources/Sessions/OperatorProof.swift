@@ -53,8 +53,8 @@ package enum OperatorProof {
     package static func open(_ sealed: String, _ keys: ServerKeys) -> [String: String]? {
         guard let bytes = keys.open(sealed, purpose: settingsPurpose) else { return nil }
         let pairs = String(decoding: bytes, as: UTF8.self).split(separator: "\n").compactMap { line in
-            let parts = line.split(separator: " ").map(String.init)
-            return parts.count == 2 ? (parts[0], parts[1]) : nil
+            // The name of a setting in the file of a provider has spaces.
+            line.lastIndex(of: " ").map { (String(line[..<$0]), String(line[$0...].dropFirst())) }
         }
         return Dictionary(pairs, uniquingKeysWith: { first, _ in first })
     }

@@ -32,4 +32,12 @@ import struct FoundationEssentials.Date
         #expect(try !OperatorProof.isValid(keys.seal(time, purpose: "sign-in"), keys, now: now))
         for text in ["", "AAAA", "1800000000"] { #expect(!OperatorProof.isValid(text, keys, now: now)) }
     }
+
+    @Test func `hashes of settings are sealed for the key, also those of a provider's file`() throws {
+        let hashes = OperatorProof.hashes(of: ["A": "1", "A in /etc/providers/google": "2", "B": ""])
+        let sealed = try OperatorProof.seal(hashes, keys)
+        #expect(OperatorProof.open(sealed, keys) == hashes)
+        let other = try #require(ServerKeys([[UInt8](repeating: 8, count: 32)]))
+        #expect(OperatorProof.open(sealed, other) == nil)
+    }
 }

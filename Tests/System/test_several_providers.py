@@ -141,6 +141,24 @@ def test_a_subject_copied_from_the_log_rejects_the_member(directory, name):
             assert {re.search(r" subject=(\S+)", line)[1] for line in site.responder.lines_of(event)} == {subject}, event
 
 
+def test_a_rule_and_a_revocation_about_a_subject_are_about_the_member_of_one_provider(directory):
+    guard = ["--location", "/private/", "--require", "subject=mock::ada"]
+    with several(directory, {"mock": Mock, "twin": Mock}, guard=guard) as site:
+        (site.server.directory / "site/private").mkdir()
+        (site.server.directory / "site/private/a.txt").write_text("for one member")
+        browsers = {name: Browser() for name in ("mock", "twin")}
+        for name, browser in browsers.items():
+            assert site.sign_in_at(name, browser).status == 303
+        assert browsers["mock"].get(f"{site.url}/private/a.txt").text == "for one member"
+        assert browsers["twin"].get(f"{site.url}/private/a.txt").status == 403
+        assert "reason=not-named subject=twin::ada " in site.responder.lines_of("access-denied")[-1]
+        for subject in ("ada", "linkedin::ada"):
+            assert sessions(site.responder, "revoke", "--subject", subject).returncode == 65
+        done = sessions(site.responder, "revoke", "--subject", "mock::ada")
+        assert done.returncode == 0 and "sessions removed: 1" in done.stdout, done
+        assert [site.session(browsers[name])["signed_in"] for name in ("mock", "twin")] == [False, True]
+
+
 def test_p34_a_member_who_changes_the_provider_gets_a_new_session_and_the_old_one_ends(directory):
     with several(directory, {"mock": Mock}) as site:
         browser, copy = Browser(), Browser()
@@ -190,7 +208,8 @@ def test_an_error_in_one_file_keeps_all_old_settings_and_names_file_and_line(dir
 def test_a_provider_without_a_document_does_not_disturb_the_others(directory):
     with SeveralSite(directory, REAL) as site:
         site.responder.expected_errors.append("event=sign-in-failed .*reason=discovery-unavailable")
-        site.start("mock")
+        site.providers["mock"].start()
+        site.wait_for_documents(["mock"])
         wait_until(lambda: site.has("discovery-failed", "provider=idp "), "the failure of the other")
         answer = Browser().get(f"{site.url}/login?provider=idp")
         assert answer.status == 502 and "127.0.0.1" in answer.text

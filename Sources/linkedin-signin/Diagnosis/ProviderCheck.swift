@@ -21,7 +21,8 @@ enum ProviderCheck {
                 let reports = await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
                 return settings.providers.enumerated().reduce(into: Report()) { all, provider in
                     let report = reports[provider.offset] ?? Report()
-                    all += settings.providers.count > 1 ? report.about(provider: provider.element.name) : report
+                    all +=
+                        settings.providers.count > 1 ? report.about(provider: provider.element.id.description) : report
                 }
             }
         }

@@ -14,6 +14,7 @@ from cryptojwt.jwk.x509 import import_private_key_from_pem_file
 from idpyoidc.server import Server
 from idpyoidc.server.configure import OPConfiguration
 from idpyoidc.server.cookie_handler import CookieHandler
+from idpyoidc.server.exception import OidcEndpointError
 from idpyoidc.server.oidc.authorization import Authorization
 from idpyoidc.server.oidc.provider_config import ProviderConfiguration
 from idpyoidc.server.oidc.token import Token
@@ -111,7 +112,11 @@ class Handler(BaseHTTPRequestHandler):
         fields = {key: values[0] for key, values in parse_qs(body or url.query).items()}
         headers = {key.lower(): value for key, value in self.headers.items()}
         http = {"headers": headers, "method": self.command, "url": self.path}
-        request = endpoint.parse_request(fields, http_info=http) if name != "provider_config" else {}
+        try:
+            request = endpoint.parse_request(fields, http_info=http) if name != "provider_config" else {}
+        except OidcEndpointError:
+            # Such as a wrong secret (RFC 6749 §5.2).
+            return self.send(401, b'{"error":"invalid_client"}')
         if "error" in request:
             return self.send(400, request.to_json().encode())
         done = endpoint.process_request(request, http_info=http)

@@ -1,7 +1,7 @@
 """A site at which members sign in with the simulator of LinkedIn and with providers that files add."""
 
 import signal
-from contextlib import contextmanager
+from contextlib import ExitStack, contextmanager
 from urllib.parse import parse_qs, urlsplit
 
 from .json_server import JSONServer
@@ -30,7 +30,7 @@ class SeveralSite(Site):
             lines["PROVIDER_NAME"] = self.names[name]
         file = self.folder / name
         file.touch(mode=0o600)
-        file.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
+        file.write_text("".join(f"{name}={value}\n" for name, value in lines.items() if value is not None))
 
     def __enter__(self):
         for name in self.providers:
@@ -49,12 +49,9 @@ class SeveralSite(Site):
             (self.folder / name).unlink()
         return server
 
-    def start(self, *names):
-        """Starts providers and waits until the program has their documents."""
-        for name in names or self.providers:
-            self.providers[name].start()
+    def wait_for_documents(self, names):
+        for name in names:
             wait_until(lambda name=name: self.has("discovery-read", f"provider={name} "), f"the document of {name}")
-        return self
 
     def has(self, event, text):
         return any(text in line for line in self.responder.lines_so_far(event))
@@ -113,6 +110,18 @@ class Hostile:
 
 @contextmanager
 def several(directory, kinds, front="nginx", **more):
-    """A site that has the documents of all its providers."""
-    with SeveralSite(directory, kinds, front, **more) as site:
-        yield site.start(*[name for name in kinds if name not in more.get("later", ())])
+    """A site that has the documents of all its providers, except those in `later`."""
+    with serving(SeveralSite(directory, kinds, front, **more)) as site:
+        yield site
+
+
+@contextmanager
+def serving(site):
+    """Starts the providers before the program, which otherwise waits for seconds until it asks them again."""
+    names = [name for name in site.providers if name not in site.later]
+    with ExitStack() as stack:
+        for name in names:
+            stack.enter_context(site.providers[name].start())
+        stack.enter_context(site)
+        site.wait_for_documents(names)
+        yield site
