@@ -49,6 +49,11 @@ package struct EndpointCheck: Sendable {
             var request = ClientRequest(method, url)
             // Without a body, the POST changes nothing.
             try? request.headers.set(.accept, "application/json")
+            if setting == Setting.tokenEndpoint {
+                // A server may fail if a request names no grant. Without a code, this one changes nothing either.
+                try? request.headers.set(.contentType, "application/x-www-form-urlencoded")
+                request.body = Array(FormData(["grant_type": "authorization_code"]).encoded.utf8)
+            }
             let endpoint = Endpoint(
                 setting: setting.name,
                 request: request,

@@ -57,7 +57,8 @@ extension AuthorizationErrorCode {
         }
         self =
             switch name {
-            case "access_denied": .cancelled
+            // LemonLDAP::NG answers consent_required to a member who refuses (OpenID Connect Core §3.1.2.6).
+            case "access_denied", "consent_required": .cancelled
             case "invalid_scope": .scopeRefused
             case "temporarily_unavailable": .temporarilyUnavailable
             case "server_error": .serverError

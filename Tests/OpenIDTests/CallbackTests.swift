@@ -40,7 +40,8 @@ import Testing
     @Test(
         arguments: [
             ("user_cancelled_login", AuthorizationErrorCode.cancelled), ("user_cancelled_authorize", .cancelled),
-            ("access_denied", .cancelled), ("unauthorized_scope_error", .scopeRefused),
+            ("access_denied", .cancelled), ("consent_required", .cancelled),
+            ("unauthorized_scope_error", .scopeRefused),
             ("invalid_scope_error", .scopeUnknown), ("invalid_scope", .scopeRefused),
             ("openid_insufficient_scope_error", .scopeInsufficient),
             ("temporarily_unavailable", .temporarilyUnavailable),

@@ -29,6 +29,8 @@ class Provider:
     """A provider on one port; each start makes new signing keys."""
 
     first_page = "/.well-known/openid-configuration"
+    program = sys.executable
+    environment = {"PYTHONPATH": str(PACKAGES), "PYTHONUNBUFFERED": "1"}
 
     def __init__(self, directory, redirect):
         self.directory, self.redirect = directory, redirect
@@ -38,8 +40,7 @@ class Provider:
         self.process = None
 
     def start(self):
-        environment = {"PYTHONPATH": str(PACKAGES), "PYTHONUNBUFFERED": "1"}
-        self.process = Process("provider", [sys.executable, *self.command()], self.directory, environment)
+        self.process = Process("provider", [self.program, *self.command()], self.directory, self.environment)
         page = f"http://127.0.0.1:{self.port}{self.first_page}"
         wait_until(lambda: self.process.is_running and self.answers(page), "the start of the provider", 60)
         return self
