@@ -30,17 +30,7 @@ package struct User: Sendable, Equatable {
 
     /// The name of the user, or the user id in digits if the system has no name for it.
     package var name: String {
-        var name: String?
-        _ = unsafe withAccountBuffer { buffer, length in
-            var record = unsafe passwd()
-            var found: UnsafeMutablePointer<passwd>?
-            // unsafe because the C library writes the record and its texts through pointers, within the buffer.
-            let number = unsafe getpwuid_r(id, &record, buffer, length, &found)
-            // unsafe because the name is a pointer into the buffer; it is copied while the buffer is valid.
-            if unsafe found != nil, let text = unsafe record.pw_name { name = unsafe String(cString: text) }
-            return (number, unsafe found != nil)
-        }
-        return name ?? "\(id)"
+        known?.name ?? "\(id)"
     }
 
     /// Whether the user is a person and not a service: Debian gives these numbers to people.
@@ -48,7 +38,7 @@ package struct User: Sendable, Equatable {
 
     /// The groups of the user, first its own; empty for a user that the system does not know.
     package var groups: [UInt32] {
-        guard let own = ownGroup else { return [] }
+        guard let own = known?.group else { return [] }
         let name = name
         var count: Int32 = 64
         while true {
@@ -61,15 +51,19 @@ package struct User: Sendable, Equatable {
         }
     }
 
-    private var ownGroup: UInt32? {
+    /// What the system knows of the user; nil for an unknown user.
+    private var known: (name: String?, group: UInt32)? {
         var record = unsafe passwd()
+        var name: String?
         let isFound = unsafe withAccountBuffer { buffer, length in
             var found: UnsafeMutablePointer<passwd>?
             // unsafe because the C library writes the record and its texts through pointers, within the buffer.
             let number = unsafe getpwuid_r(id, &record, buffer, length, &found)
+            // unsafe because the name is a pointer into the buffer; it is copied while the buffer is valid.
+            if unsafe found != nil, let text = unsafe record.pw_name { name = unsafe String(cString: text) }
             return (number, unsafe found != nil)
         }
-        return isFound ? unsafe record.pw_gid : nil
+        return isFound ? (name, unsafe record.pw_gid) : nil
     }
 }
 

@@ -26,6 +26,18 @@ package struct FileDescriptor: ~Copyable, Sendable {
     /// The flag of open(2) for a file whose time of access reading does not change; only for the file's owner.
     package static var withoutAccessTime: Int32 { open_without_access_time }
 
+    /// Writes all bytes to an open descriptor; blocks until the file or the reader has taken them.
+    static func write(_ bytes: some Sequence<UInt8>, to number: Int32) throws(SystemError) {
+        var rest = Array(bytes)[...]
+        while !rest.isEmpty {
+            let written = try SystemError.attempt("write") {
+                // unsafe because the call reads through a pointer, as many bytes as the buffer has.
+                unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
+            }
+            rest = rest.dropFirst(written)
+        }
+    }
+
     /// Ends the ownership at a visible place in the code.
     package consuming func release() {}
 

@@ -2,6 +2,11 @@ import Glibc
 
 /// The name of a file in its directory.
 package enum FileName {
+    /// The directory of a path as text; empty for a path without a slash.
+    package static func directory(of path: String) -> String {
+        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
+    }
+
     /// Removes the name of a file or of a symbolic link, which is not followed.
     ///
     /// - Throws: `SystemError`; `EISDIR` for a directory, `ENOENT` if there is nothing.

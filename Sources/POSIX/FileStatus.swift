@@ -70,7 +70,4 @@ package struct FileStatus: Sendable, Equatable {
         guard isOut || isSumOut else { return sum }
         return time.tv_sec < 0 ? .min : .max
     }
-
-    /// The inode number.
-    package var node: UInt64 { identity.node }
 }

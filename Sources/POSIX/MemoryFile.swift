@@ -12,18 +12,7 @@ package final class MemoryFile: Sendable {
     package init(named name: String, holding bytes: [UInt8]) throws(SystemError) {
         // unsafe because the name becomes a C string, valid during the call; 1 is MFD_CLOEXEC.
         let opened = try FileDescriptor("memfd_create") { unsafe memfd_create(name, 1) }
-        let number = opened.number
-        var written = 0
-        while written < bytes.count {
-            let start = written
-            written += try SystemError.attempt("pwrite") {
-                // unsafe because the call reads the bytes through a pointer within the bounds of the array.
-                unsafe bytes.withUnsafeBytes { buffer in
-                    let rest = unsafe UnsafeRawBufferPointer(rebasing: buffer[start...])
-                    return unsafe pwrite(number, rest.baseAddress, rest.count, off_t(start))
-                }
-            }
-        }
+        try FileDescriptor.write(bytes, to: opened.number)
         descriptor = opened
     }
 

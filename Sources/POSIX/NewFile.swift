@@ -25,14 +25,7 @@ package struct NewFile: ~Copyable, Sendable {
     /// Appends a whole text and waits until it is on the disk.
     package func write(_ text: String) throws(SystemError) {
         let number = descriptor.number
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = try SystemError.attempt("write") {
-                // unsafe because the call reads through a pointer, as many bytes as the buffer has.
-                unsafe rest.withUnsafeBytes { unsafe Glibc.write(number, $0.baseAddress, $0.count) }
-            }
-            rest = rest.dropFirst(written)
-        }
+        try FileDescriptor.write(text.utf8, to: number)
         try SystemError.attempt("fsync") { fsync(number) }
     }
 

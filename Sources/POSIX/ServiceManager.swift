@@ -50,10 +50,5 @@ package struct ServiceManager: Sendable {
     }
 
     /// The variable that orders `RELOADING=1` among the manager's own events: the time of its clock.
-    package static var monotonicTime: String {
-        var time = timespec()
-        // unsafe because the call writes to the local variable through a pointer.
-        _ = unsafe clock_gettime(CLOCK_MONOTONIC, &time)
-        return "MONOTONIC_USEC=\(time.tv_sec * 1_000_000 + time.tv_nsec / 1000)"
-    }
+    package static var monotonicTime: String { "MONOTONIC_USEC=\(MonotonicClock.nanoseconds / 1_000)" }
 }

@@ -46,14 +46,7 @@ package enum StandardInput {
 package enum StandardError {
     /// Writes a whole text; blocks until the reader has taken it.
     package static func write(_ text: String) throws(SystemError) {
-        var rest = Array(text.utf8)[...]
-        while !rest.isEmpty {
-            let written = try SystemError.attempt("write") {
-                // unsafe because the call reads through a pointer, as many bytes as the buffer has.
-                unsafe rest.withUnsafeBytes { unsafe Glibc.write(STDERR_FILENO, $0.baseAddress, $0.count) }
-            }
-            rest = rest.dropFirst(written)
-        }
+        try FileDescriptor.write(text.utf8, to: STDERR_FILENO)
     }
 
     /// Whether standard error is connected to systemd's journal, which then reads a priority from each line.

@@ -133,7 +133,7 @@ struct MemberListTests {
         let before = try set("subject=Ada\n")
         var after = try set("subject=Bob\n")
         while after.changed == before.changed { after = try set("subject=Bob\n") }
-        #expect(after.modified == before.modified && after.size == before.size && after.node == before.node)
+        #expect(after.modified == before.modified && after.size == before.size && after.identity == before.identity)
         #expect(FileStamp(after) != FileStamp(before))
     }
 
