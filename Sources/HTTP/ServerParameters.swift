@@ -22,11 +22,6 @@ package struct ServerParameters: Sendable, Equatable, ExpressibleByDictionaryLit
 
     package init() {}
 
-    /// Adds all parameters of a dictionary.
-    package init(_ parameters: [String: String]) {
-        for (name, value) in parameters.sorted(by: { $0.key < $1.key }) { self[name] = value }
-    }
-
     /// Adds parameters in their order; the last one of a name counts.
     package init(dictionaryLiteral parameters: (String, String)...) {
         for (name, value) in parameters { self[name] = value }
@@ -51,11 +46,4 @@ package struct ServerParameters: Sendable, Equatable, ExpressibleByDictionaryLit
             }
         }
     }
-
-    package var names: [String] {
-        let known = [(Self.actionName, action), (Self.requirementName, requirement)].filter { $0.1 != nil }
-        return known.map(\.0) + others.map(\.name)
-    }
-
-    package var isEmpty: Bool { action == nil && requirement == nil && others.isEmpty }
 }

@@ -109,3 +109,11 @@ struct TestBrowser {
         let other: Response
     }
 }
+
+extension ServerParameters {
+    /// Adds all parameters of a dictionary.
+    init(_ parameters: [String: String]) {
+        self.init()
+        for (name, value) in parameters { self[name] = value }
+    }
+}
