@@ -14,7 +14,7 @@ package final class Listener: Sendable {
     }
 
     /// Connections that may wait to be accepted; the system limits it further (`net.core.somaxconn`).
-    package static let defaultBacklog: Int32 = 4_096
+    private static let backlog: Int32 = 4_096
 
     /// The path or address, for messages.
     package let name: String
@@ -107,7 +107,6 @@ extension Listener {
     ///   - path: An absolute path whose directory exists.
     ///   - mode: Permission bits of the socket file; a user with write permission can connect.
     ///   - group: The name or number of the socket file's group, or nil to leave it.
-    ///   - backlog: Connections that may wait to be accepted.
     ///   - takesOver: Whether to replace the socket of a process that answers and is not about to stop.
     /// - Returns: The listening socket, which removes its file on deinit.
     /// - Throws: `FastCGIError` with what to do about it.
@@ -115,7 +114,6 @@ extension Listener {
         path: String,
         mode: UInt32 = 0o660,
         group: String? = nil,
-        backlog: Int32 = defaultBacklog,
         takesOver: Bool = false
     ) throws(FastCGIError) -> Listener {
         let groupID = try group.map(groupID)
@@ -166,7 +164,6 @@ extension Listener {
     /// - Parameters:
     ///   - host: `127.0.0.1` or another loopback address in digits, or `::1`.
     ///   - port: The port; 0 lets the system choose.
-    ///   - backlog: Connections that may wait to be accepted.
     ///   - isShared: Whether another process of this user may listen there too, if it says the same.
     /// - Returns: The listening socket.
     /// - Throws: `FastCGIError` if binding fails, or if other machines can reach the address, because FastCGI has no
@@ -174,7 +171,6 @@ extension Listener {
     package static func tcp(
         host: String,
         port: UInt16,
-        backlog: Int32 = defaultBacklog,
         isShared: Bool = false
     ) throws(FastCGIError) -> Listener {
         let name = "\(host):\(port)"

@@ -10,23 +10,18 @@ struct SocketFile: Sendable {
     let path: String
     /// Whether the process that listens at the socket is about to stop: see `markLeaving`.
     let isLeaving: Bool
-    private let device: dev_t
-    private let inode: ino_t
+    private let identity: FileStatus.Identity
 
     /// Reads what is at the path; nil if it is not a socket.
     init?(at path: String) {
         guard let status = Self.status(path), status.st_mode & S_IFMT == S_IFSOCK else { return nil }
         self.path = path
         isLeaving = status.st_mode & S_ISVTX != 0
-        device = status.st_dev
-        inode = status.st_ino
+        identity = FileStatus(status).identity
     }
 
     /// Whether the file is still at its path.
-    var isCurrent: Bool {
-        guard let now = SocketFile(at: path) else { return false }
-        return now.device == device && now.inode == inode
-    }
+    var isCurrent: Bool { SocketFile(at: path)?.identity == identity }
 
     /// Removes the file, unless another file has replaced it.
     func remove() {
