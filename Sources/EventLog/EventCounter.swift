@@ -3,7 +3,6 @@ import Synchronization
 /// Counts events by their names and reasons: the one place where outcomes become numbers.
 package final class EventCounter: Sendable {
     /// What is told apart.
-    ///
     package struct Kind: Hashable, Sendable {
         package let level: LogLevel
         /// Nil for all events for which there is no room.
@@ -13,21 +12,7 @@ package final class EventCounter: Sendable {
         /// How a member signed in, if not in a browser.
         package let by: String?
 
-        init(_ event: LogEvent) {
-            level = event.level
-            name = event.name
-            reason = event.reason
-            by = event.fields.first { "\($0.name)" == "by" }?.value
-        }
-
-        private init() {
-            level = .info
-            name = nil
-            reason = nil
-            by = nil
-        }
-
-        static let other = Kind()
+        static let other = Kind(level: .info, name: nil, reason: nil, by: nil)
     }
 
     /// Several times the number of events and reasons in the source, so that a mistake there cannot use all memory.
@@ -47,4 +32,11 @@ package final class EventCounter: Sendable {
 
     /// How many events of each kind there were.
     package var counts: [Kind: Int] { counted.withLock(\.self) }
+}
+
+extension EventCounter.Kind {
+    init(_ event: LogEvent) {
+        let by = event.fields.first { "\($0.name)" == "by" }?.value
+        self.init(level: event.level, name: event.name, reason: event.reason, by: by)
+    }
 }

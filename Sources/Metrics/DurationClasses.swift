@@ -18,9 +18,9 @@ package enum DurationClasses {
 /// How many durations were in each class, and their sum.
 package struct DurationCounts: Sendable, Equatable {
     /// One number for each class; not added up.
-    package private(set) var counts = Array(repeating: 0, count: DurationClasses.count)
+    package internal(set) var counts = Array(repeating: 0, count: DurationClasses.count)
     /// Nanoseconds.
-    package private(set) var sum = 0
+    package internal(set) var sum = 0
 
     package init() {}
 
@@ -31,14 +31,6 @@ package struct DurationCounts: Sendable, Equatable {
     package mutating func add(_ duration: Int) {
         counts[DurationClasses.index(of: duration)] += 1
         sum += duration
-    }
-
-    mutating func add(_ number: Int, toClass index: Int) {
-        counts[index] += number
-    }
-
-    mutating func add(sum more: Int) {
-        sum += more
     }
 
     package static func += (counts: inout DurationCounts, more: DurationCounts) {

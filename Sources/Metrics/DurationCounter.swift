@@ -27,9 +27,9 @@ package struct DurationCounter: ~Copyable, Sendable {
     package borrowing func read() -> DurationCounts {
         var counts = DurationCounts()
         for index in 0..<DurationClasses.count {
-            counts.add(classes[index].load(ordering: .relaxed), toClass: index)
+            counts.counts[index] = classes[index].load(ordering: .relaxed)
         }
-        counts.add(sum: sum.load(ordering: .relaxed))
+        counts.sum = sum.load(ordering: .relaxed)
         return counts
     }
 }
