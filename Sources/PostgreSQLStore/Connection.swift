@@ -1,9 +1,9 @@
 import CPostgreSQL
 import Glibc
 
-/// A connection of libpq that never blocks; in pipeline mode once it is open. It is safe because the pointer does not
-/// leave this type and one thread uses it.
-// Safe because the pointer stays in here, and one thread uses it.
+/// A connection of libpq that never blocks; in pipeline mode once it is open.
+///
+/// @safe because the pointer does not leave this type and one thread uses it.
 @safe final class Connection {
     enum Progress {
         /// Continues when the socket can be read, or when it can be written.

@@ -4,9 +4,6 @@ package import Sessions
 package import struct FoundationEssentials.Date
 
 extension PostgreSQLStore: KeptFormStore {
-    /// The size that a kept form counts for at least, in bytes, as in the file store.
-    private static let keptMinimum = 16 << 10
-
     package var keptBytes: Int { keptLedger.bytes }
 
     package func keep(
@@ -34,13 +31,9 @@ extension PostgreSQLStore: KeptFormStore {
     /// Nil if there is room, otherwise why there is none.
     private func refusal(of count: Int, from client: UInt64, now: Date) async throws(StoreError) -> KeepOutcome? {
         let size = Self.keptSize(count)
-        let isFree = keptLedger.room(for: size, of: client) == .free
-        if keptLedger.needsSurvey(now: now, isFull: !isFree) { _ = try await sweepKept(now: now) }
-        switch keptLedger.room(for: size, of: client) {
-        case .free: return nil
-        case .full: return .full
-        case .shareTaken: return .shareTaken
-        }
+        let isFull = keptLedger.refusal(of: size, from: client) != nil
+        if keptLedger.needsSurvey(now: now, isFull: isFull) { _ = try await sweepKept(now: now) }
+        return keptLedger.refusal(of: size, from: client)
     }
 
     package func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptForm? {
@@ -137,5 +130,5 @@ extension PostgreSQLStore: KeptFormStore {
 
     private static func name(_ id: [UInt8]) -> String { Base64URL.encode(id) }
 
-    private static func keptSize(_ size: Int) -> Int { max(size, keptMinimum) }
+    private static func keptSize(_ size: Int) -> Int { max(size, FileStore.keptMinimum) }
 }

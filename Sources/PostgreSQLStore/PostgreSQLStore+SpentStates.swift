@@ -10,11 +10,7 @@ extension PostgreSQLStore: SpentStateStore {
         expires: Date,
         now: Date
     ) async throws(StoreError) -> SpendOutcome {
-        switch spentLedger.reserve(for: client, until: expires, now: now) {
-        case .free: break
-        case .full: return .full
-        case .shareTaken: return .shareTaken
-        }
+        if let refusal = spentLedger.reserve(for: client, until: expires, now: now) { return refusal }
         do throws(StoreError) {
             let rows = try await database.write(
                 Statement(

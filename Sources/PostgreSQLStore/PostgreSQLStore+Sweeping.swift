@@ -7,8 +7,7 @@ extension PostgreSQLStore: SweptStore {
     private static let magic = "'\\x4c495353'"
 
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
-        let first = [UInt8(truncatingIfNeeded: shard)]
-        let end = shard < 255 ? [UInt8(truncatingIfNeeded: shard + 1)] : [UInt8](repeating: 255, count: 17)
+        let (first, end) = Self.bounds(shard)
         let rows = try await database.write(
             Statement(
                 // A record of a newer version is left to the newer program.
@@ -21,8 +20,8 @@ extension PostgreSQLStore: SweptStore {
                 )
                 SELECT count(*) FILTER (WHERE expired), count(*) FILTER (WHERE NOT expired) FROM ended
                 """,
-                .bytes(first),
-                .bytes(end),
+                first,
+                end,
                 .time(now),
                 .time(now.addingTimeInterval(-idleLimit)),
                 .bytes(RecordHeader.latestHead)
@@ -36,8 +35,8 @@ extension PostgreSQLStore: SweptStore {
                     SELECT substring(record FOR 6) AS head FROM linkedin_signin.session WHERE id >= $1 AND id < $2
                 ) AS part
                 """,
-                .bytes(first),
-                .bytes(end),
+                first,
+                end,
                 .bytes(RecordHeader.latestHead)
             )
         )

@@ -13,8 +13,6 @@ package final class PostgreSQLStore: Sendable {
     /// Seconds.
     let idleLimit: Double
     let lockPatience: Duration
-    /// Bytes.
-    let keptTotal: Int
     let keptLedger: KeptFormLedger
     let spentLedger: SpentLedger
     let lastUses: LastUses
@@ -49,7 +47,6 @@ package final class PostgreSQLStore: Sendable {
         self.random = random
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
-        self.keptTotal = keptTotal
         keptLedger = KeptFormLedger(total: keptTotal)
         spentLedger = SpentLedger(maximum: spentStates)
         lastUses = LastUses(client, of: .session)

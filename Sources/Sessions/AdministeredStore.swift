@@ -30,7 +30,7 @@ package struct SessionID: Sendable, Hashable, Comparable, CustomStringConvertibl
     }
 
     /// Reads 32 lower-case hexadecimal digits.
-    init?(digits: String) {
+    package init?(digits: String) {
         guard RecordName.isFlat(digits) else { return nil }
         let values = digits.utf8.map { $0 > 57 ? $0 - 87 : $0 - 48 }
         bytes = stride(from: 0, to: 32, by: 2).map { values[$0] << 4 | values[$0 + 1] }

@@ -56,6 +56,22 @@ extension FileSystem {
         return true
     }
 
+    /// Writes a complete file durably, in place of the file that has its name, if any.
+    func overwrite(
+        _ name: String,
+        with bytes: [UInt8],
+        in directory: borrowing FileDescriptor
+    ) throws(SystemError) {
+        let temporary = try writeTemporary(bytes, in: directory)
+        do {
+            try rename(temporary, to: name, in: directory)
+        } catch {
+            try? unlink(temporary, in: directory)
+            throw error
+        }
+        try synchronize(directory)
+    }
+
     /// Opens a directory, and first creates it durably if it does not exist.
     func openOrMakeDirectory(
         _ name: String,

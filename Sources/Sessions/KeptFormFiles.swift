@@ -42,8 +42,8 @@ struct KeptFormFiles: Sendable {
         expires: Date,
         now: Date
     ) async throws(StoreError) -> KeepOutcome {
-        let room = ledger.room(for: Self.accounted(form.body.count), of: client)
-        if let refusal = KeepOutcome(room), !ledger.needsSurvey(now: now, isFull: true) { return refusal }
+        let refusal = ledger.refusal(of: Self.accounted(form.body.count), from: client)
+        if let refusal, !ledger.needsSurvey(now: now, isFull: true) { return refusal }
         let ticket = try Ticket(random: random)
         let keys = KeptFormKeys(ticket)
         let record = try KeptFormRecord.seal(
@@ -52,10 +52,10 @@ struct KeptFormFiles: Sendable {
             key: keys.key,
             nonce: random(SealedBytes.nonceCount)
         )
-        let refusal = try await run(.beginning) { () throws(SystemError) in
+        let outcome = try await run(.beginning) { () throws(SystemError) in
             try add(record, name: keys.name, client: client, expires: expires, now: now)
         }
-        return refusal ?? .kept(ticket)
+        return outcome ?? .kept(ticket)
     }
 
     /// See `KeptFormStore.kept`.
@@ -127,10 +127,10 @@ extension KeptFormFiles {
     ) throws(SystemError) -> KeepOutcome? {
         if ledger.needsSurvey(now: now, isFull: false) { _ = try survey(now: now) }
         let size = Self.accounted(record.count)
-        if KeepOutcome(ledger.room(for: size, of: client)) != nil, ledger.needsSurvey(now: now, isFull: true) {
+        if ledger.refusal(of: size, from: client) != nil, ledger.needsSurvey(now: now, isFull: true) {
             _ = try survey(now: now)
         }
-        if let refusal = KeepOutcome(ledger.room(for: size, of: client)) { return refusal }
+        if let refusal = ledger.refusal(of: size, from: client) { return refusal }
         let temporary = try TemporaryName.make(files)
         let file = try files.createFile(temporary, in: directories.kept)
         do {
@@ -207,17 +207,6 @@ extension KeptFormFiles {
     /// The size that counts against the total.
     private static func accounted(_ size: Int) -> Int {
         max(size, FileStore.keptMinimum)
-    }
-}
-
-extension KeepOutcome {
-    /// The refusal for lack of room; nil if there is room.
-    fileprivate init?(_ room: KeptFormLedger.Room) {
-        switch room {
-        case .free: return nil
-        case .full: self = .full
-        case .shareTaken: self = .shareTaken
-        }
     }
 }
 

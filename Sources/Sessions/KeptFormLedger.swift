@@ -8,13 +8,6 @@ package import struct FoundationEssentials.Date
 /// the next survey of the directory, which happens every few seconds; until then each process may fill the room by
 /// itself. The clients are in memory only: a restart resets the shares, but not the total.
 package final class KeptFormLedger: Sendable {
-    package enum Room: Sendable {
-        case free
-        case full
-        /// The client has as much as one client may have.
-        case shareTaken
-    }
-
     /// A file that a survey found.
     package struct File {
         let name: String
@@ -78,12 +71,12 @@ package final class KeptFormLedger: Sendable {
     /// The bytes of all forms together.
     package var bytes: Int { state.withLock { $0.size } }
 
-    /// Whether there is room for one more form; a client that has none may always keep one, however large.
-    package func room(for size: Int, of client: UInt64) -> Room {
+    /// Why there is no room for one more form, or nil; a client that has none may always keep one, however large.
+    package func refusal(of size: Int, from client: UInt64) -> KeepOutcome? {
         state.withLock { state in
             if state.size + size > total { return .full }
-            guard let own = state.shares[client] else { return .free }
-            return own + size > share ? .shareTaken : .free
+            guard let own = state.shares[client] else { return nil }
+            return own + size > share ? .shareTaken : nil
         }
     }
 

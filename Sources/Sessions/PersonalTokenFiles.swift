@@ -206,15 +206,8 @@ extension PersonalTokenFiles {
     }
 
     private func replaceOwner(_ identity: Identity) throws(SystemError) {
-        let name = Self.ownerFile(identity.member)
-        let temporary = try files.writeTemporary(TokenOwner.record(of: identity), in: directories.tokens)
-        do {
-            try files.rename(temporary, to: name, in: directories.tokens)
-        } catch {
-            try? files.unlink(temporary, in: directories.tokens)
-            throw error
-        }
-        try files.synchronize(directories.tokens)
+        let record = TokenOwner.record(of: identity)
+        try files.overwrite(Self.ownerFile(identity.member), with: record, in: directories.tokens)
     }
 
     /// Revokes the tokens that a condition names; see `PersonalTokenStore.revokeTokens`.

@@ -133,24 +133,9 @@ extension RecordHeader {
         guard let provider = version > 1 ? reader.string().flatMap(ProviderID.init) : .linkedIn,
             let created = reader.date(),
             let expires = reader.date(),
-            let issuer = reader.string(),
-            let subject = reader.string(),
-            let name = reader.optional({ $0.string() }),
-            let email = reader.optional({ $0.string() }),
-            let emailVerified = reader.bool(),
-            let claims = version > 2 ? reader.claims().map(Optional.some) : .some(nil)
+            let identity = reader.identity(at: provider, hasClaims: version > 2)
         else { return nil }
-        self.created = created
-        self.expires = expires
-        identity = Identity(
-            provider: provider,
-            issuer: issuer,
-            subject: subject,
-            name: name,
-            email: email,
-            emailVerified: emailVerified,
-            claims: claims
-        )
+        self.init(identity: identity, created: created, expires: expires)
     }
 
     fileprivate func write(to writer: inout RecordWriter) {
@@ -159,12 +144,7 @@ extension RecordHeader {
         if hasProvider { fields.append(identity.provider.description) }
         fields.append(created)
         fields.append(expires)
-        fields.append(identity.issuer)
-        fields.append(identity.subject)
-        fields.append(identity.name) { $0.append($1) }
-        fields.append(identity.email) { $0.append($1) }
-        fields.append(identity.emailVerified)
-        if let claims = identity.claims { fields.append(sized: claims.bytes) }
+        fields.append(identity)
         writer.append(raw: Self.magic)
         writer.append(identity.claims != nil ? Self.version : hasProvider ? 2 : 1)
         writer.append(sized: fields.bytes)
@@ -258,6 +238,16 @@ struct RecordName: Sendable, Hashable {
 // MARK: - Coding
 
 extension RecordWriter {
+    /// Appends an identity without its provider, for which each kind of record has its own place.
+    mutating func append(_ identity: Identity) {
+        append(identity.issuer)
+        append(identity.subject)
+        append(identity.name) { $0.append($1) }
+        append(identity.email) { $0.append($1) }
+        append(identity.emailVerified)
+        if let claims = identity.claims { append(sized: claims.bytes) }
+    }
+
     fileprivate mutating func append(_ tokens: Tokens) {
         append(tokens.lines)
         append(tokens.accessTokenExpires) { $0.append($1) }
@@ -267,6 +257,28 @@ extension RecordWriter {
     fileprivate mutating func append(_ profile: CachedProfile) {
         append(sized: profile.content)
         append(profile.fetched)
+    }
+}
+
+extension RecordReader {
+    /// Reads what `RecordWriter` appends for an identity.
+    mutating func identity(at provider: ProviderID, hasClaims: Bool) -> Identity? {
+        guard let issuer = string(),
+            let subject = string(),
+            let name = optional({ $0.string() }),
+            let email = optional({ $0.string() }),
+            let emailVerified = bool(),
+            let claims = hasClaims ? claims().map(Optional.some) : .some(nil)
+        else { return nil }
+        return Identity(
+            provider: provider,
+            issuer: issuer,
+            subject: subject,
+            name: name,
+            email: email,
+            emailVerified: emailVerified,
+            claims: claims
+        )
     }
 }
 

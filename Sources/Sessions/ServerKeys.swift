@@ -60,9 +60,7 @@ package struct ServerKeys: Sendable, CustomStringConvertible, CustomReflectable 
     }
 
     /// Keys that are not known yet: nothing can be sealed or opened before `replace`.
-    package static func unknown(random: RandomBytes = .system()) -> ServerKeys {
-        ServerKeys(Ring([]), random)
-    }
+    package static func unknown() -> ServerKeys { ServerKeys(Ring([]), .system()) }
 
     private init(_ ring: Ring, _ random: RandomBytes) {
         self.ring = ring
@@ -190,7 +188,8 @@ extension ServerKeys {
     }
 
     /// Reads the key file; nil if there is none.
-    package static func existing(file: String, files: FileSystem = FileSystem()) throws(StoreError) -> ServerKeys? {
+    package static func existing(file: String) throws(StoreError) -> ServerKeys? {
+        let files = FileSystem()
         let (directory, name) = try split(file)
         let parent = try asStoreError { () throws(SystemError) in
             try files.openDirectoryIfPresent(directory, in: .working)
@@ -203,30 +202,17 @@ extension ServerKeys {
     ///
     /// Programs that read the file from then on seal with the new key. Keys before the last one are removed.
     ///
-    /// - Parameters:
-    ///   - file: the path of the file; if it does not exist, it is created with one key.
-    ///   - random: the source of the new key.
-    ///   - files: the system calls to use.
+    /// - Parameter file: the path of the file; if it does not exist, it is created with one key.
     /// - Throws: `StoreError` if the file cannot be used or replaced.
-    package static func rotate(
-        file: String,
-        random: RandomBytes = .system(),
-        files: FileSystem = FileSystem()
-    ) throws(StoreError) {
+    package static func rotate(file: String) throws(StoreError) {
+        let (random, files) = (RandomBytes.system(), FileSystem())
         let last = try load(file: file, random: random, files: files).ring.keys.withLock { $0.prefix(1).map(\.bytes) }
         let lines = [try random(byteCount)] + last
         let text = lines.map { Base64URL.encode($0) + "\n" }.joined()
         let (directory, name) = try split(file)
         try asStoreError { () throws(SystemError) in
             let parent = try files.openDirectory(directory, in: .working)
-            let temporary = try files.writeTemporary(Array(text.utf8), in: parent)
-            do throws(SystemError) {
-                try files.rename(temporary, to: name, in: parent)
-            } catch {
-                try? files.unlink(temporary, in: parent)
-                throw error
-            }
-            try files.synchronize(parent)
+            try files.overwrite(name, with: Array(text.utf8), in: parent)
         }
     }
 

@@ -7,12 +7,6 @@ package import struct FoundationEssentials.Date
 /// Every sweep counts the total, which is kept up to date in between. Shares are in memory only: a restart resets the
 /// shares, but not the total.
 package final class SpentLedger: Sendable {
-    package enum Room: Sendable {
-        case free
-        case full
-        case shareTaken
-    }
-
     private struct State {
         /// The marks that the last sweep left, plus all marks added since it began.
         var count = 0
@@ -31,10 +25,10 @@ package final class SpentLedger: Sendable {
         state = Mutex(State(limit: maximum))
     }
 
-    /// Counts a mark, if there is room for it.
+    /// Counts a mark, if there is room for it; returns why there is none, or nil.
     ///
     /// One client has room for a quarter of all marks.
-    package func reserve(for client: UInt64, until expires: Date, now: Date) -> Room {
+    package func reserve(for client: UInt64, until expires: Date, now: Date) -> SpendOutcome? {
         state.withLock { state in
             let present = Self.minute(now)
             state.shares = state.shares.filter { $0.key >= present }
@@ -44,7 +38,7 @@ package final class SpentLedger: Sendable {
             state.count += 1
             state.added += 1
             state.shares[Self.minute(expires), default: [:]][client, default: 0] += 1
-            return .free
+            return nil
         }
     }
 

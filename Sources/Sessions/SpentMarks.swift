@@ -32,11 +32,7 @@ struct SpentMarks: Sendable {
         expires: Date,
         now: Date
     ) async throws(StoreError) -> SpendOutcome {
-        switch ledger.reserve(for: client, until: expires, now: now) {
-        case .free: break
-        case .full: return .full
-        case .shareTaken: return .shareTaken
-        }
+        if let refusal = ledger.reserve(for: client, until: expires, now: now) { return refusal }
         let name = Self.name(of: state)
         do throws(StoreError) {
             let isNew = try await writers.run(.beginning) { () throws(StoreError) in

@@ -70,14 +70,7 @@ package struct StoreSite: Sendable {
     package func change(to baseURL: String) throws(StoreError) {
         try asStoreError { () throws(SystemError) in
             let root = try files.openDirectory(directory, in: .working)
-            let temporary = try files.writeTemporary(Array("\(baseURL)\n".utf8), in: root)
-            do throws(SystemError) {
-                try files.rename(temporary, to: Self.fileName, in: root)
-            } catch {
-                try? files.unlink(temporary, in: root)
-                throw error
-            }
-            try files.synchronize(root)
+            try files.overwrite(Self.fileName, with: Array("\(baseURL)\n".utf8), in: root)
         }
     }
 }

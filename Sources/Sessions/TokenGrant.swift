@@ -118,12 +118,7 @@ package enum TokenOwner {
         writer.append(raw: magic)
         writer.append(identity.claims != nil ? version : hasProvider ? 2 : 1)
         if hasProvider { writer.append(identity.provider.description) }
-        writer.append(identity.issuer)
-        writer.append(identity.subject)
-        writer.append(identity.name) { $0.append($1) }
-        writer.append(identity.email) { $0.append($1) }
-        writer.append(identity.emailVerified)
-        if let claims = identity.claims { writer.append(sized: claims.bytes) }
+        writer.append(identity)
         return writer.bytes
     }
 
@@ -132,22 +127,9 @@ package enum TokenOwner {
         var reader = RecordReader(record)
         guard reader.skip(magic), let written = reader.integer(UInt16.self), 1...version ~= written,
             let provider = written > 1 ? reader.string().flatMap(ProviderID.init) : .linkedIn,
-            let issuer = reader.string(),
-            let subject = reader.string(),
-            let name = reader.optional({ $0.string() }),
-            let email = reader.optional({ $0.string() }),
-            let emailVerified = reader.bool(),
-            let claims = written > 2 ? reader.claims().map(Optional.some) : .some(nil),
+            let identity = reader.identity(at: provider, hasClaims: written > 2),
             reader.isAtEnd
         else { return nil }
-        return Identity(
-            provider: provider,
-            issuer: issuer,
-            subject: subject,
-            name: name,
-            email: email,
-            emailVerified: emailVerified,
-            claims: claims
-        )
+        return identity
     }
 }
