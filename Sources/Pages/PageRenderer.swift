@@ -109,12 +109,6 @@ package struct PageRenderer: Sendable {
         page.content.script.flatMap { scriptPolicies[$0] } ?? contentSecurityPolicy
     }
 
-    /// The policy for the embedded style sheet and LinkedIn's picture hosts.
-    package static let contentSecurityPolicy = ContentSecurityPolicy.text(
-        style: Template.style.embedded,
-        pictures: .linkedIn
-    )
-
     /// Returns the language that the visitor chose, or the best one for an `Accept-Language` field (see `Negotiation`).
     ///
     /// - Parameters:

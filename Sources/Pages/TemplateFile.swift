@@ -1,3 +1,5 @@
+internal import Languages
+
 /// A file of the template directory with its built-in content.
 package struct TemplateFile: Sendable, Equatable {
     /// The path of the file in the directory.
@@ -7,10 +9,9 @@ package struct TemplateFile: Sendable, Equatable {
     /// The built-in templates, each with a comment that names its tags, and the built-in language files.
     package static var all: [TemplateFile] {
         let templates = Template.all.map { TemplateFile(path: $0.fileName, text: $0.documentedText) }
-        let languages = Language.builtIn.compactMap { language in
-            LanguageFile.embeddedText(of: language).map {
-                TemplateFile(path: "\(LanguageSet.directory)/\(language.tag)\(LanguageSet.suffix)", text: $0)
-            }
+        let languages = BuiltInLanguage.all.map { language in
+            let path = "\(LanguageSet.directory)/\(language.tag)\(LanguageSet.suffix)"
+            return TemplateFile(path: path, text: String(decoding: language.file, as: UTF8.self))
         }
         return templates + languages
     }

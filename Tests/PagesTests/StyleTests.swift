@@ -19,7 +19,6 @@ struct StyleTests {
             "form-action 'self'", "frame-ancestors 'none'", "base-uri 'none'",
         ]
         #expect(renderer.contentSecurityPolicy == policy.joined(separator: "; "))
-        #expect(PageRenderer.contentSecurityPolicy == renderer.contentSecurityPolicy)
     }
 
     @Test func `the content security policy allows a replaced style sheet and configured picture origins`() throws {

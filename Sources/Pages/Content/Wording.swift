@@ -81,22 +81,8 @@ struct Wording: Sendable {
         }
     }
 
-    /// Returns a sentence about the number of the member's sessions.
-    func signedIn(sessions: Int) -> String? {
-        text(.signedInSessions, count: sessions)
-    }
-
-    /// Returns a sentence about the sessions that a deletion ended.
-    func deleted(sessions: Int) -> String? {
-        text(.deletedSessions, count: sessions)
-    }
-
-    /// Returns a sentence about a wrong number of days.
-    func daysWrong(maximum: Int) -> String? {
-        text(.tokenDaysWrong, count: maximum)
-    }
-
-    private func text(_ key: CountedKey, count: Int) -> String? {
+    /// Returns the sentence of a key with a number.
+    func text(_ key: CountedKey, count: Int) -> String? {
         let values = values.merging([.count: String(count)]) { $1 }
         return translation[key.rawValue, count].map { Placeholder.fill($0, values) }
     }

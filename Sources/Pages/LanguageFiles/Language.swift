@@ -18,17 +18,11 @@ package struct Language: Sendable, Hashable, CustomStringConvertible {
         self.tag = tag
     }
 
-    private init(known tag: String) {
+    init(known tag: String) {
         self.tag = tag
     }
 
     package static let english = Language(known: "en")
-    package static let french = Language(known: "fr")
-    package static let german = Language(known: "de")
-    package static let japanese = Language(known: "ja")
-    package static let simplifiedChinese = Language(known: "zh-Hans")
-    package static let spanish = Language(known: "es")
-    package static let traditionalChinese = Language(known: "zh-Hant")
 
     /// Every language in the binary.
     package static let builtIn = BuiltInLanguage.all.map { Language(known: $0.tag) }

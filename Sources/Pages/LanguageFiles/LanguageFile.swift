@@ -29,11 +29,6 @@ package struct LanguageFile: Sendable {
         self.init(file)
     }
 
-    /// Returns the text of a file in the binary; nil for a language that is not in it.
-    static func embeddedText(of language: Language) -> String? {
-        BuiltInLanguage.all.first { $0.tag == language.tag }.map { String(decoding: $0.file, as: UTF8.self) }
-    }
-
     private init(_ content: [UInt8]) {
         var rest = content[...]
         var number = 0
@@ -69,20 +64,12 @@ package struct LanguageFile: Sendable {
             faults.append(Fault(line: number, reason: "\(key) has no text"))
             return
         }
-        let form = Form(numbers: numbers, text: text, line: number)
-        let isNew = forms[key, default: []].add(form)
-        if !isNew { faults.append(Fault(line: number, reason: "\(key) is defined twice")) }
-    }
-}
-
-extension [LanguageFile.Form] {
-    /// Adds a form unless there is one for the same numbers.
-    ///
-    /// - Returns: Whether the form was added.
-    fileprivate mutating func add(_ form: Element) -> Bool {
-        guard !contains(where: { $0.numbers == form.numbers }) else { return false }
-        append(form)
-        return true
+        let known = forms[key] ?? []
+        guard !known.contains(where: { $0.numbers == numbers }) else {
+            faults.append(Fault(line: number, reason: "\(key) is defined twice"))
+            return
+        }
+        forms[key] = known + [Form(numbers: numbers, text: text, line: number)]
     }
 }
 

@@ -20,7 +20,7 @@ extension ForgottenPage: PageContent {
 
     func add(to fields: inout TemplateFields, in context: PageContext) {
         fields.set(.deletesTokens, tokens > 0)
-        fields.set(.deleted, context.wording.deleted(sessions: sessions))
+        fields.set(.deleted, context.wording.text(.deletedSessions, count: sessions))
     }
 
     static func samples(contact: String) -> [PageSample] {

@@ -58,7 +58,10 @@ extension HomePage: PageContent {
         fields.set(profileLink: profileURL.flatMap(ExternalLink.init))
         // There may be other sessions if their number is not known.
         fields.set(.signsOutEverywhere, sessions != 1)
-        fields.set(.otherSessions, sessions.flatMap { $0 > 1 ? context.wording.signedIn(sessions: $0) : nil })
+        fields.set(
+            .otherSessions,
+            sessions.flatMap { $0 > 1 ? context.wording.text(.signedInSessions, count: $0) : nil }
+        )
     }
 
     static func samples(contact: String) -> [PageSample] {

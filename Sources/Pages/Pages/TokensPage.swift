@@ -105,7 +105,8 @@ extension TokensPage: PageContent {
     func add(to fields: inout TemplateFields, in context: PageContext) {
         let wording = context.wording
         fields.set(.newToken, made)
-        fields.set(.fault, fault.flatMap { $0.text.map { wording[$0] } ?? wording.daysWrong(maximum: maximumDays) })
+        let daysWrong = wording.text(.tokenDaysWrong, count: maximumDays)
+        fields.set(.fault, fault.flatMap { $0.text.map { wording[$0] } ?? daysWrong })
         fields.set(.formWrong, [.form, .full, .storeFull].contains(fault))
         fields.set(.nameWrong, fault == .name)
         fields.set(.locationsWrong, fault == .locations)
