@@ -21,20 +21,20 @@ extension FrontEnd {
     ) throws(ConfigurationError) {
         let locations = locations.isEmpty && guardsExample ? [Self.exampleLocation] : locations
         var reader = SettingsReader(sources)
-        let (mount, listen, maxBody) = (reader.baseURL, reader.listen, reader.maxBody)
-        let acceptsTokens = reader.tokenSessions
+        (mount, listener, maxBody) = (reader.baseURL, reader.listen, reader.maxBody)
+        acceptsTokens = reader.tokenSessions
         let idleLimit = reader.idleLimit
-        let acceptsPersonalTokens = reader.personalTokens != nil
+        acceptsPersonalTokens = reader.personalTokens != nil
         let totalTimeout = reader.totalTimeout
-        let applicationClaims = reader.applicationClaims
-        if case .unix(let path) = listen, !PlainPath.isPlain(path) {
+        applicationClaims = reader.applicationClaims
+        if case .unix(let path) = listener, !PlainPath.isPlain(path) {
             reader.complain(
                 Setting.listen,
                 "“\(path)” cannot be written into the configuration of a web server: \(PlainPath.rule)"
             )
         }
         let life = verdictLife.map { VerdictLife.reading($0, idleLimit: idleLimit) }
-        let callbacks = sources.redirectPaths
+        callbacks = sources.redirectPaths
         let own = SitePath.used(personalTokens: acceptsPersonalTokens).map(\.rawValue) + callbacks
         let routes = Set(own.map(mount.path))
         let problems =
@@ -45,13 +45,6 @@ extension FrontEnd {
             throw ConfigurationError(problems: problems)
         }
         self.origin = origin
-        self.mount = mount
-        listener = listen
-        self.maxBody = maxBody
-        self.acceptsTokens = acceptsTokens
-        self.acceptsPersonalTokens = acceptsPersonalTokens
-        self.callbacks = callbacks
-        self.applicationClaims = applicationClaims
         // A sign-in makes several calls and repeats some of them.
         readTimeout = 6 * totalTimeout + 15
         self.verdictLife = try life?.get()

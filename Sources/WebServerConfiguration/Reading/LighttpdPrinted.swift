@@ -12,7 +12,7 @@ struct LighttpdPrinted {
 
     func add(to review: inout ServerReview) {
         let address = LighttpdConfiguration(front: front).backend.address
-        for scope in pages where scope.gateways("fastcgi.server").contains(where: { $0.address == address }) {
+        for scope in pages where scope.gateways.contains(where: { $0.address == address }) {
             let missing = routes(missingIn: scope) + timeout(of: scope) + facts(missingIn: scope)
             guard !missing.isEmpty else { continue }
             review.lacks(

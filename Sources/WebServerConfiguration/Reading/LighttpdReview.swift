@@ -9,7 +9,7 @@ struct LighttpdReview {
         self.source = SourcePlace(file: source, line: 1)
         root = LighttpdParser.block(text, file: source)
         scopes = LighttpdScope.all(root)
-        guards = scopes.filter { scope in scope.gateways("fastcgi.server").contains(where: \.isAuthorizer) }
+        guards = scopes.filter { scope in scope.gateways.contains(where: \.isAuthorizer) }
     }
 
     func add(to review: inout ServerReview) {
@@ -33,8 +33,8 @@ struct LighttpdReview {
             site.checkHost(&review)
             site.checkGuards(among: guards, &review)
         }
-        for callback in callbacks { checkLogs(callback, &review) }
-        let used = (guards + routes).flatMap { $0.gateways("fastcgi.server").map(\.address) }
+        for pages in routes { checkLogs(pages, &review) }
+        let used = (guards + routes).flatMap { $0.gateways.map(\.address) }
         review.judge(programs: Set(used), at: source)
         if let front = review.printed {
             let near = guards.filter { guarded in routes.contains { $0.mayMeet(guarded) } }
@@ -56,7 +56,7 @@ struct LighttpdReview {
     }
 
     private func programs(_ guarded: LighttpdScope) -> Set<String> {
-        Set(guarded.gateways("fastcgi.server").filter(\.isAuthorizer).map(\.address))
+        Set(guarded.gateways.filter(\.isAuthorizer).map(\.address))
     }
 
     /// The conditions with the pages of linkedin-signin.
@@ -65,7 +65,7 @@ struct LighttpdReview {
             guard let condition = scope.block.condition, condition.isURL, condition.value.contains("oauth") else {
                 return false
             }
-            return scope.gateways("fastcgi.server").contains { !$0.isAuthorizer }
+            return scope.gateways.contains { !$0.isAuthorizer }
         }
     }
 
@@ -90,12 +90,12 @@ struct LighttpdReview {
     private func checkWays(around guarded: LighttpdScope, _ review: inout ServerReview) {
         // A condition that asks the program itself, such as that of /healthz, opens nothing.
         let programs = programs(guarded)
-            .union(routes.flatMap { $0.gateways("fastcgi.server").map(\.address) })
+            .union(routes.flatMap { $0.gateways.map(\.address) })
         let pages = Set(routes.map(\.place))
         for other in scopes where other.order > guarded.order && other.mayMeet(guarded) {
             guard let setting = other.block.setting("fastcgi.server") else { continue }
             // An empty list replaces the guard too.
-            let hosts = other.gateways("fastcgi.server")
+            let hosts = other.gateways
             guard !hosts.contains(where: \.isAuthorizer), !pages.contains(other.place),
                 hosts.isEmpty || !hosts.allSatisfy({ programs.contains($0.address) }),
                 other.chain.compactMap(\.condition).allSatisfy({ $0.mayHold(below: guarded.prefix) })
@@ -141,7 +141,7 @@ struct LighttpdReview {
                     + "-site.conf file of print-config lighttpd --write"
             )
         }
-        let own = Set(near.flatMap { $0.gateways("fastcgi.server").map(\.address) })
+        let own = Set(near.flatMap { $0.gateways.map(\.address) })
         guard own.isDisjoint(with: programs) else { return }
         review.complain(
             guarded.place,
@@ -187,9 +187,6 @@ struct LighttpdReview {
 }
 
 extension LighttpdReview {
-    /// The conditions that hold only for the callback; if there are none, those of all pages of linkedin-signin.
-    private var callbacks: [LighttpdScope] { routes }
-
     private func checkLogs(_ routes: LighttpdScope, _ review: inout ServerReview) {
         let alone = scopes.filter { scope in
             guard scope.mayMeet(routes), let condition = scope.block.condition, condition.isURL else { return false }

@@ -27,13 +27,13 @@ struct LighttpdScope {
         return result
     }
 
-    /// The hosts of a gateway setting here: each address, and whether the host is an authorizer.
-    func gateways(_ setting: String) -> [(address: String, isAuthorizer: Bool, place: SourcePlace)] {
-        guard let setting = block.setting(setting) else { return [] }
+    /// The hosts of `fastcgi.server` here: each address, and whether the host is an authorizer.
+    var gateways: [(address: String, isAuthorizer: Bool)] {
+        guard let setting = block.setting("fastcgi.server") else { return [] }
         return setting.value.members.flatMap { $0.value.members }.map { host in
             let socket = host.value["socket"]?.text
             let port = [host.value["host"]?.text, host.value["port"]?.text].compactMap(\.self).joined(separator: ":")
-            return (socket ?? port, host.value["mode"]?.text == "authorizer", setting.place)
+            return (socket ?? port, host.value["mode"]?.text == "authorizer")
         }
     }
 
