@@ -59,7 +59,7 @@ struct AdoptStore: ParsableCommand {
                 if places.isEmpty { print("the store belongs to \(baseURL): nothing to do") }
             } catch {
                 guard error.code == .unusable else { throw .unavailable(error) }
-                throw refusal("--from: \(error)")
+                throw .badInput("--from: \(error)")
             }
         }
     }
@@ -70,14 +70,14 @@ struct AdoptStore: ParsableCommand {
         let found = providers.first { $0.id.description == id }
         guard let provider = found, let issuer = provider.announcedIssuer else {
             let others = providers.filter { $0.issuer != nil }.map(\.id.description).joined(separator: ", ")
-            throw refusal("--provider: no provider with an issuer has the ID “\(id)”; IDs in the settings: \(others)")
+            throw .badInput("--provider: no provider with an issuer has the ID “\(id)”; IDs in the settings: \(others)")
         }
         let directory = try SessionsCommand.enter(path)
         try StoreOwnership(path, directory: directory, database: nil).require(baseURL, of: settings.installed)
         let owner = Discovery.keptIssuer(of: provider.id, in: directory)
         guard let owner, owner.isIdentical(to: from), !owner.isIdentical(to: issuer) else {
             let already = owner?.isIdentical(to: issuer) == true ? " already: nothing to do" : ", not to \(from)"
-            throw refusal("--from: the ID \(id) belongs to \(owner ?? "no issuer")\(already)")
+            throw .badInput("--from: the ID \(id) belongs to \(owner ?? "no issuer")\(already)")
         }
         Console.tellStore(of: baseURL, nil, path)
         do {
@@ -88,8 +88,6 @@ struct AdoptStore: ParsableCommand {
         print("the ID \(id) belongs to \(issuer) now")
     }
 
-    private func refusal(_ message: String) -> StartFailure { StartFailure(description: message, exitCode: .badInput) }
-
     /// Refuses the store of another site of this machine.
     private func requireUnused(_ directory: String, by installed: InstalledSite?) throws(StartFailure) {
         let resolved = StateDirectory.resolved(directory)
@@ -99,7 +97,7 @@ struct AdoptStore: ParsableCommand {
         }
         guard let other else { return }
         let file = other.settingsFile
-        throw refusal(
+        throw .badInput(
             "--from: the site of \(file) has this address or the state directory \(directory): its store stays its own"
         )
     }

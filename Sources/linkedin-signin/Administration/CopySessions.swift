@@ -79,8 +79,7 @@ struct CopySessions: ParsableCommand {
     private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore, String) {
         let (places, installed) = (try settings.read(Configuration.places), settings.installed)
         guard let settings = places.database else {
-            let message = "\(Setting.store.name) is empty: set it to the address of the database"
-            throw StartFailure(description: message, exitCode: .misconfigured)
+            throw .misconfigured("\(Setting.store.name) is empty: set it to the address of the database")
         }
         let database = try Database(settings)
         try database.requireSchema()

@@ -77,7 +77,7 @@ struct CreateToken: ParsableCommand {
                 let message =
                     "the member has \(TokenLimits.owned) personal tokens, or the store \(TokenLimits.total): "
                     + "revoke some first"
-                throw StartFailure(description: message, exitCode: .badInput)
+                throw .badInput(message)
             }
             let members = grant.members(PersonalTokenSeal(token).id, of: owner)
             print(json ? SessionText.object([("token", SessionText.quoted(token.text))] + members) : token.text)
@@ -88,7 +88,7 @@ struct CreateToken: ParsableCommand {
         let stored = try settings.read { sources throws(ConfigurationError) in try StoreSettings(sources) }
         if let maximum = stored.personalTokenLife { return maximum }
         let message = "\(Setting.personalTokens.name) is off: set it to the longest life of a token, such as 90d"
-        throw StartFailure(description: message, exitCode: .misconfigured)
+        throw .misconfigured(message)
     }
 
     private func wanted(_ maximum: Int) throws(StartFailure) -> WantedToken {
@@ -112,7 +112,7 @@ struct CreateToken: ParsableCommand {
                     "--ends-after must be between 1m and \(maximum / 86_400)d (\(Setting.personalTokens.name))"
             }
         }
-        throw StartFailure(description: message, exitCode: .badInput)
+        throw .badInput(message)
     }
 
     /// The identity for the rules: of earlier tokens, of the newest session, or what the operator says.
@@ -136,6 +136,6 @@ struct CreateToken: ParsableCommand {
         guard let email, !identity.hasEmail(email.text) else { return identity }
         let known = identity.email.map(SessionText.printable) ?? "no address"
         let message = "--email: the member signed in with \(known); remove the option"
-        throw StartFailure(description: message, exitCode: .badInput)
+        throw .badInput(message)
     }
 }

@@ -64,10 +64,7 @@ struct ImportSession: ParsableCommand {
             let id = provider.flatMap(ProviderID.init)
             guard provider == nil || configuration.providers.contains(where: { $0.id == id }) else {
                 let names = configuration.providers.map(\.id.description).joined(separator: ", ")
-                throw StartFailure(
-                    description: "--provider: the site has the providers \(names)",
-                    exitCode: .misconfigured
-                )
+                throw .misconfigured("--provider: the site has the providers \(names)")
             }
             let token = try Self.token()
             guard let cookieFile else { return try store(token, configuration, write: Self.print) }
@@ -133,15 +130,12 @@ extension ImportSession {
             // Longer than every token.
             content = try StandardInput.read(atMost: 16_384)
         } catch {
-            throw StartFailure(description: "cannot read standard input: \(error)", exitCode: .badInput)
+            throw .badInput("cannot read standard input: \(error)")
         }
         // On Windows, lines end with CR LF.
         let lines = content?.split(separator: UInt8(ascii: "\n"), maxSplits: 1, omittingEmptySubsequences: false)
         guard let lines, lines.dropFirst().allSatisfy(\.isEmpty), let line = lines.first, !line.isEmpty else {
-            throw StartFailure(
-                description: "standard input must contain one line with the access token and nothing else",
-                exitCode: .badInput
-            )
+            throw .badInput("standard input must contain one line with the access token and nothing else")
         }
         let hasReturn = lines.count > 1 && line.last == UInt8(ascii: "\r")
         return String(decoding: hasReturn ? line.dropLast() : line, as: UTF8.self)

@@ -246,6 +246,6 @@ extension StartFailure {
         let names =
             options.subject.map { "the subject \($0.text)" } + options.email.map { "the e-mail address \($0.text)" }
         let message = "no session and no personal token of a member with \(names.joined(separator: " and ")) is stored"
-        return StartFailure(description: SessionText.printable(message), exitCode: .badInput)
+        return badInput(SessionText.printable(message))
     }
 }

@@ -126,7 +126,7 @@ extension Sequence where Element: Listed {
             found.isEmpty
             ? "no \(Element.noun) has the ID \(digits)"
             : "\(found.count) \(Element.noun)s have IDs that begin with \(digits); write more digits"
-        throw StartFailure(description: message, exitCode: .badInput)
+        throw .badInput(message)
     }
 }
 

@@ -49,7 +49,7 @@ struct FolderWriter {
     /// - Throws: `Failure` if the file or its folder cannot be written, or if the folder in which a name lies is a symbolic link.
     func replace(_ name: String, with text: String) throws(Failure) {
         let path = path(name)
-        let place = Self.directory(of: path)
+        let place = FileName.directory(of: path)
         if name.contains("/"), (try? FileManager.default.destinationOfSymbolicLink(atPath: place)) != nil {
             throw Failure(description: "\(place) is a symbolic link: remove it, or name another folder")
         }
@@ -90,7 +90,7 @@ struct FolderWriter {
     /// Writes a new file that everyone may read and only this user may change, whatever the umask.
     private func write(_ text: String, to path: String) throws(Failure) {
         do {
-            let place = Self.directory(of: path)
+            let place = FileName.directory(of: path)
             let rights: [FileAttributeKey: any Sendable] = [.posixPermissions: 0o755]
             let files = FileManager.default
             try files.createDirectory(atPath: place, withIntermediateDirectories: true, attributes: rights)
@@ -99,10 +99,6 @@ struct FolderWriter {
             let code = ((error as? CocoaError)?.underlying as? POSIXError)?.code
             throw Self.failure(path, error as? SystemError ?? code.map { SystemError("mkdir", $0.rawValue) })
         }
-    }
-
-    private static func directory(of path: String) -> String {
-        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
     private static func failure(_ path: String, _ error: SystemError?) -> Failure {

@@ -14,11 +14,7 @@ import var Glibc.ENXIO
 /// Writes include files: each whole or not at all, and never over a file that another program or person wrote.
 struct IncludeFileWriter {
     /// What is at the path of a file now.
-    private enum Present {
-        case nothing
-        /// The content and the mode.
-        case text(String, UInt32)
-    }
+    private typealias Present = (text: String, mode: UInt32)
 
     /// Bytes; no include file is larger.
     private static let maximumSize = 4 * 1024 * 1024
@@ -32,8 +28,7 @@ struct IncludeFileWriter {
     func difference() throws(ConfigurationError) -> String {
         let present = try present()
         return zip(files, present).map { file, old in
-            let text: String? = if case .text(let text, _) = old { text } else { nil }
-            return UnifiedDiff(path: file.path, old: text, new: file.text).text
+            UnifiedDiff(path: file.path, old: old?.text, new: file.text).text
         }.joined()
     }
 
@@ -45,9 +40,9 @@ struct IncludeFileWriter {
         for (file, old) in zip(files, try present()) {
             // Anyone who can write to a file of the web server's configuration can remove its guards.
             var mode = Self.usualMode
-            if case .text(let text, let present) = old {
-                mode = present & ~0o022
-                if text == file.text, mode == present {
+            if let old {
+                mode = old.mode & ~0o022
+                if old.text == file.text, mode == old.mode {
                     report("unchanged: \(file.path)")
                     continue
                 }
@@ -84,7 +79,7 @@ struct IncludeFileWriter {
     /// They are the guards of locations that are no longer given. The site may still include them, so they stay.
     var unused: [String] {
         let known = Set(files.map(\.path))
-        let places = Set(files.map { Self.directory(of: $0.path) })
+        let places = Set(files.map { FileName.directory(of: $0.path) })
         let paths = places.sorted().flatMap { place in
             let names = (try? FileManager.default.contentsOfDirectory(atPath: place)) ?? []
             return names.filter { $0.contains("linkedin-signin-") && $0.hasSuffix(".conf") }.sorted().map {
@@ -105,12 +100,12 @@ struct IncludeFileWriter {
     }
 
     private func isOwn(_ path: String) -> Bool {
-        guard let file = files.first, case .text(let text, _)? = try? Self.read(path) else { return false }
-        return file.isOwner(of: text)
+        guard let file = files.first, let present = try? Self.read(path) else { return false }
+        return file.isOwner(of: present.text)
     }
 
-    private func present() throws(ConfigurationError) -> [Present] {
-        var all: [Present] = []
+    private func present() throws(ConfigurationError) -> [Present?] {
+        var all: [Present?] = []
         var problems: [ConfigurationError.Problem] = []
         for file in files {
             do throws(ConfigurationError) {
@@ -123,14 +118,13 @@ struct IncludeFileWriter {
         return all
     }
 
-    private func present(_ file: IncludeFiles.File) throws(ConfigurationError) -> Present {
-        let directory = Self.directory(of: file.path)
+    private func present(_ file: IncludeFiles.File) throws(ConfigurationError) -> Present? {
+        let directory = FileName.directory(of: file.path)
         guard FileManager.default.fileExists(atPath: directory + "/.") else {
             throw Self.problem(file.path, "there is no directory \(directory): create it, or name another with --write")
         }
-        let present = try Self.read(file.path)
-        guard case .text(let text, _) = present else { return .nothing }
-        guard file.isOwner(of: text) else {
+        guard let present = try Self.read(file.path) else { return nil }
+        guard file.isOwner(of: present.text) else {
             throw Self.problem(
                 file.path,
                 "was not written by this command for this site: move it away, or name another directory with --write"
@@ -139,26 +133,22 @@ struct IncludeFileWriter {
         return present
     }
 
-    /// Reads a regular file; status and content belong to the same open file.
-    private static func read(_ path: String) throws(ConfigurationError) -> Present {
+    /// Reads a regular file, nil if there is none; status and content belong to the same open file.
+    private static func read(_ path: String) throws(ConfigurationError) -> Present? {
         do throws(SystemError) {
             let file = try ReadableFile(path, followsLinks: false)
             if file.status.kind == .regular {
                 let text = String(decoding: try file.contents(limit: maximumSize), as: UTF8.self)
-                return .text(text, file.status.permissions)
+                return (text, file.status.permissions)
             }
         } catch {
             switch error.number {
-            case ENOENT: return .nothing
+            case ENOENT: return nil
             case EISDIR, ELOOP, ENXIO: break
             default: throw problem(path, "cannot be read: \(error)")
             }
         }
         throw problem(path, "is not a regular file, so this command did not write it: remove it")
-    }
-
-    private static func directory(of path: String) -> String {
-        String(path[..<(path.lastIndex(of: "/") ?? path.startIndex)])
     }
 
     private static func problem(_ subject: String, _ message: String) -> ConfigurationError {

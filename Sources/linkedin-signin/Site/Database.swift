@@ -29,10 +29,7 @@ struct Database {
         limits: DatabaseLimits = DatabaseLimits()
     ) throws(StartFailure) {
         guard let target = DatabaseTarget(settings.address, password: settings.password) else {
-            throw StartFailure(
-                description: "\(Setting.store.name): libpq does not understand this address",
-                exitCode: .misconfigured
-            )
+            throw .misconfigured("\(Setting.store.name): libpq does not understand this address")
         }
         do throws(StoreError) {
             client = try DatabaseClient(
@@ -51,7 +48,7 @@ struct Database {
         }
         guard let key = ServerKeys(text: text) else {
             let message = "\(Setting.storeKey.name): is not a key of 32 bytes as base64url, as in a file server-key"
-            throw StartFailure(description: message, exitCode: .misconfigured)
+            throw .misconfigured(message)
         }
         sharedKeys = SharedKeys(client, seal: key)
     }
@@ -73,7 +70,7 @@ struct Database {
             }
         } catch {
             guard error.code == .unusable else { return }
-            throw StartFailure(description: "\(Setting.store.name): \(error.detail)", exitCode: .misconfigured)
+            throw .misconfigured("\(Setting.store.name): \(error.detail)")
         }
     }
 

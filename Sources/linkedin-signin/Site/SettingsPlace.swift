@@ -53,10 +53,7 @@ struct SettingsPlace: Sendable {
             return name.site
         }
         guard setting == nil, let first = InstalledSite.all.first else { return nil }
-        guard first == .unnamed else {
-            let message = "\(InstalledSite.unnamed.settingsFile) does not exist; \(choice)"
-            throw ConfigurationError(problems: [.init(subject: "--site", message: message)])
-        }
+        guard first == .unnamed else { throw missing(.unnamed) }
         return first
     }
 

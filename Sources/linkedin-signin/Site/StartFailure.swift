@@ -9,22 +9,28 @@ struct StartFailure: Error, CustomStringConvertible {
     /// The wrong settings, if they are the cause and are known.
     var problems: [ConfigurationError.Problem] = []
 
-    static let nothingInherited = StartFailure(
-        description: "SIGNIN_LISTEN is inherited, but neither descriptor 0 nor LISTEN_FDS is a listening socket",
-        exitCode: .misconfigured
+    static let nothingInherited = misconfigured(
+        "SIGNIN_LISTEN is inherited, but neither descriptor 0 nor LISTEN_FDS is a listening socket"
     )
 
     static func inheritedElsewhere(_ place: String, named path: String) -> StartFailure {
-        StartFailure(
-            description: "SIGNIN_LISTEN is unix:\(path), but the program was started with the socket \(place): remove "
-                + "SIGNIN_LISTEN, or change ListenStream= in the socket unit to \(path)",
-            exitCode: .misconfigured
+        misconfigured(
+            "SIGNIN_LISTEN is unix:\(path), but the program was started with the socket \(place): remove "
+                + "SIGNIN_LISTEN, or change ListenStream= in the socket unit to \(path)"
         )
     }
 
     static func misconfigured(_ error: any Error) -> StartFailure {
         let problems = (error as? ConfigurationError)?.problems ?? []
         return StartFailure(description: "\(error)", exitCode: .misconfigured, problems: problems)
+    }
+
+    static func misconfigured(_ message: String) -> StartFailure {
+        StartFailure(description: message, exitCode: .misconfigured)
+    }
+
+    static func badInput(_ message: String) -> StartFailure {
+        StartFailure(description: message, exitCode: .badInput)
     }
 
     /// Does work with an address, a user or a group that a setting names.
