@@ -44,8 +44,14 @@ extension MemberClaims {
         claims.locale = locale ?? userinfo.locale
         claims.profile = profile ?? userinfo.profile
         claims.members = userinfo.membersAboutMember.merging(members) { $1 }
+        // The ID token decides about each claim that it has, or of which it says that it is in another place.
+        let others = userinfo.distributed.filter { value(of: $0.key) == .absent }.merging(distributed) { $1 }
+        claims.members["_claim_names"] = others.isEmpty ? nil : .object(others)
         return claims
     }
+
+    /// The claims that the provider has in another place, by name (OpenID Connect Core §5.6.2).
+    private var distributed: [String: JSON] { members["_claim_names"]?.objectValue ?? [:] }
 
     /// The members without those that only an ID token can have.
     var membersAboutMember: [String: JSON] { members.filter { !Self.isAboutSignIn($0.key) } }

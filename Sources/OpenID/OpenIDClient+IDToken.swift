@@ -51,6 +51,8 @@ extension OpenIDClient {
         let verified: IDToken
         do {
             verified = try await verify(token, accessToken: response.accessToken)
+            // The member may have left the organization since the sign-in.
+            try checkRequirements(token.claims)
         } catch {
             guard [.idTokenIssuer, .idTokenAudience, .idTokenClaim].contains(error.code) else { throw error }
             throw OpenIDError(.refreshForeign, detail: error.detail)

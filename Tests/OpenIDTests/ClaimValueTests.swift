@@ -54,6 +54,18 @@ struct ClaimValueTests {
         #expect(try claims(overage).completed(by: claims(#"{"groups":["x"]}"#)).value(of: "groups") == .distributed)
     }
 
+    @Test func `P13: the ID token decides which of its claims are distributed`() throws {
+        let (here, there) = (
+            #"{"groups":["x"],"n":{"r":["y"]}}"#, #"{"_claim_names":{"groups":"s","n.r":"s","b":"s"}}"#
+        )
+        let all = try claims(here).completed(by: claims(there))
+        #expect(all.value(of: "groups") == .texts(["x"]) && all.value(of: "n.r") == .texts(["y"]))
+        #expect(all.value(of: "b") == .distributed && all.value(of: "c") == .absent)
+        let both = try claims(#"{"_claim_names":{"a":"s"}}"#).completed(by: claims(there))
+        #expect(both.value(of: "a") == .distributed && both.value(of: "groups") == .distributed)
+        #expect(try claims(there).completed(by: claims(here)).value(of: "groups") == .distributed)
+    }
+
     @Test func `userinfo adds claims, and changes none of the ID token`() throws {
         let token = try claims(#"{"a":"1","n":{"x":"1"},"amr":["pwd"]}"#)
         let userinfo = try claims(#"{"a":"2","b":"2","n":{"y":"2"},"acr":"high","amr":["otp"]}"#)

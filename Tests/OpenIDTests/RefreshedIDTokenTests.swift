@@ -1,4 +1,5 @@
 import HTTP
+import Provider
 import Testing
 
 @testable import OpenID
@@ -12,10 +13,12 @@ import Testing
     private func isProven(
         _ changes: [String: String?],
         hasIDToken: Bool = true,
-        usesNonce: Bool = false
+        usesNonce: Bool = false,
+        domains: [String] = []
     ) async throws -> Bool {
         let key = try await SigningKey.rsa()
-        let provider = ProtocolOptions.make(usesNonce: usesNonce, issuesIDToken: true)
+        var provider = ProtocolOptions.make(usesNonce: usesNonce, issuesIDToken: true)
+        GoogleWorkspace.admit(domains, to: &provider)
         let client = OpenIDClient.make(options: provider, transport: try KeySetPeer(key).transport)
         let token = hasIDToken ? try TokenText(claims: changes).signed(by: key) : nil
         let response = TokenResponse(accessToken: "t", idToken: token)
@@ -27,6 +30,16 @@ import Testing
         usesNonce: Bool
     ) async throws {
         #expect(try await isProven([:], usesNonce: usesNonce))
+    }
+
+    @Test func `P21: a member who left the organization since the sign-in gets no new tokens`() async throws {
+        #expect(try await isProven(["hd": #""example.com""#], domains: ["example.com"]))
+        for left in [#""other.example""#, nil] {
+            let error = await #expect(throws: OpenIDError.self) {
+                try await isProven(["hd": left], domains: ["example.com"])
+            }
+            #expect(error?.code == .refreshForeign)
+        }
     }
 
     @Test func `a refresh without an ID token proves nothing`() async throws {
