@@ -61,6 +61,14 @@ actor KeySet {
         }
     }
 
+    /// Whether there are keys, also old ones.
+    var isKnown: Bool {
+        get async {
+            await continuePredecessor()
+            return current != nil
+        }
+    }
+
     /// The current keys; if they are an hour old, a fetch begins that nobody waits for.
     ///
     /// - Throws: `keysUnavailable` or `busy` if no fetch has succeeded yet.

@@ -81,6 +81,11 @@ extension OpenIDClient {
         )
     }
 
+    /// Whether `requireKeys` succeeds without a call.
+    package var hasKeys: Bool {
+        get async { options.issuesIDToken ? await keySet.isKnown : true }
+    }
+
     /// Fetches the provider's keys if they are not known.
     ///
     /// - Throws: `keysUnavailable` or `busy` if there are no keys; not for a provider without ID tokens.

@@ -86,17 +86,28 @@ final class HealthEndpoints: SiteFeature {
     }
 
     /// Members can sign in as long as the keys of one provider are known.
+    ///
+    /// If no keys are known, all providers are asked at the same time, and nobody waits for the others after the first keys.
     private func objectionOfProvider() async -> String? {
-        var objection: String?
-        for provider in providers.all {
-            do throws(OpenIDError) {
-                try await provider.client.requireKeys()
-                return nil
-            } catch {
-                objection = objection ?? error.code.rawValue
+        let all = providers.all
+        for provider in all where await provider.client.hasKeys { return nil }
+        let (outcomes, outcome) = AsyncStream<(provider: Int, objection: String?)>.makeStream()
+        for (index, provider) in all.enumerated() {
+            Task {
+                do throws(OpenIDError) {
+                    try await provider.client.requireKeys()
+                    outcome.yield((index, nil))
+                } catch {
+                    outcome.yield((index, error.code.rawValue))
+                }
             }
         }
-        return objection
+        var objections: [Int: String] = [:]
+        for await (index, objection) in outcomes.prefix(all.count) {
+            guard let objection else { return nil }
+            objections[index] = objection
+        }
+        return objections[0]
     }
 
     private func health(_ health: Health) throws -> Response {

@@ -12,7 +12,9 @@ import pytest
 from harness.browser import Browser
 from harness.machines import Machines
 from harness.process import free_port, wait_until
+from harness.providers import PACKAGES, Mock
 from harness.responder import Responder
+from harness.several import Silent, several
 from test_systemd import hanging  # noqa: F401
 
 OK = {"status": "ok"}
@@ -67,6 +69,21 @@ def test_a_site_without_the_keys_of_the_provider_is_healthy_and_not_ready(site, 
     site.simulator.fault("jwks", "status", status=503)
     before = site.simulator.count("jwks")
     assert ask(site, "/readyz") == (200, OK) and site.simulator.count("jwks") == before
+
+
+@pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages test could not download the providers")
+def test_the_keys_of_one_provider_are_enough_and_nobody_waits_for_the_others(directory):
+    with several(directory, {"mute": Silent, "mock": Mock}, settings={"SIGNIN_TOTAL_TIMEOUT": "8s"}) as site:
+        site.simulator.fault("jwks", "hang")
+        began = time.monotonic()
+        assert ask(site, "/readyz") == (200, OK) and time.monotonic() - began < 6
+
+
+def test_providers_that_do_not_respond_are_waited_for_at_the_same_time(directory):
+    with several(directory, {"mute": Silent, "silent": Silent}, settings={"SIGNIN_TOTAL_TIMEOUT": "5s"}) as site:
+        site.simulator.fault("jwks", "hang")
+        began = time.monotonic()
+        assert ask(site, "/readyz") == (503, unavailable("keys-unavailable")) and time.monotonic() - began < 9
 
 
 def test_many_questions_at_once_are_one_call_to_the_provider(site):

@@ -1,6 +1,7 @@
 """A site at which members sign in with the simulator of LinkedIn and with providers that files add."""
 
 import signal
+import threading
 from contextlib import ExitStack, contextmanager
 from urllib.parse import parse_qs, urlsplit
 
@@ -95,6 +96,7 @@ class Hostile:
 
         def answer(handler, body):
             self.calls.append(f"{handler.command} {handler.path} {body}".rstrip())
+            self.before_answer(handler.path)
             return document if handler.command == "GET" else {"error": "invalid_grant"}
 
         self.server = JSONServer(answer, self.port).__enter__()
@@ -106,6 +108,17 @@ class Hostile:
     def __exit__(self, *_):
         if self.server:
             self.server.__exit__()
+
+    def before_answer(self, path):
+        pass
+
+
+class Silent(Hostile):
+    """The same, whose key set never arrives."""
+
+    def before_answer(self, path):
+        if path == "/keys":
+            threading.Event().wait()
 
 
 @contextmanager
