@@ -24,18 +24,26 @@ struct ParameterCheck: Sendable {
             return Report(.notChecked, subject, what)
         }
         guard let proof = visitor.proof else { return Report(keyUnreadableFor: subject) }
-        var request = ClientRequest(.post, visitor.site.origin + visitor.path(.login) + "?doctor=1", body: Self.body)
-        try? request.headers.set(.contentType, "text/plain")
-        guard let answer = try? await visitor.send(request, cookie: proof) else {
+        guard let answer = try? await describe(with: proof) else {
             return Report(.siteUnreachable, subject, "no answer")
         }
-        guard answer.status == 200,
-            let seen = try? JSONDecoder().decode(RequestDescription.self, from: Data(answer.body))
-        else {
+        guard let seen = answer.seen else {
             let what = "HTTP \(answer.status): the program does not know this command's key, or the cookie was lost"
             return Report(.notChecked, subject, what)
         }
         return judge(seen, subject)
+    }
+
+    /// Sends a request that the program describes.
+    private func describe(
+        with proof: String,
+        headers: [(String, String)] = []
+    ) async throws(TransportError) -> (status: Int, seen: RequestDescription?) {
+        var request = ClientRequest(.post, visitor.site.origin + visitor.path(.login) + "?doctor=1", body: Self.body)
+        try? request.headers.set(.contentType, "text/plain")
+        let answer = try await visitor.send(request, cookie: proof, headers: headers)
+        guard answer.status == 200 else { return (answer.status, nil) }
+        return (200, try? JSONDecoder().decode(RequestDescription.self, from: Data(answer.body)))
     }
 
     private func judge(_ seen: RequestDescription, _ subject: String) -> Report {
@@ -89,7 +97,7 @@ struct ParameterCheck: Sendable {
     /// What an application behind the site receives cannot be seen from here, only whether the web server rejects them.
     func identityHeaders() async -> Report {
         var report = Report()
-        let (accepted, unclear) = await responses(to: ["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"])
+        let (accepted, unclear) = await responses()
         if !unclear.isEmpty { report += Report(.notChecked, "identity headers", unclear.joined(separator: "; ")) }
         if accepted.isEmpty, unclear.isEmpty {
             report += Report(passed: "identity headers", "requests with X-Auth-… headers are rejected")
@@ -108,21 +116,39 @@ struct ParameterCheck: Sendable {
     }
 
     /// The header fields that the site accepts, and those about which the answer says nothing.
-    private func responses(to names: [String]) async -> (accepted: [String], unclear: [String]) {
+    ///
+    /// CGI makes one variable of a name with hyphens, underscores or periods. A server may ignore the latter two, so only the
+    /// program can say whether they arrive.
+    private func responses() async -> (accepted: [String], unclear: [String]) {
         var (accepted, unclear): ([String], [String]) = ([], [])
-        for name in names {
-            do throws(TransportError) {
-                let answer = try await visitor.get(visitor.path(.login), headers: [(name, "linkedin-signin-doctor")])
-                switch answer.status {
-                case 303: accepted.append(name)
-                // The printed configuration answers 400 in nginx and 403 in lighttpd.
-                case 400, 403: break
-                default: unclear.append("HTTP \(answer.status) to a request with \(name)")
+        let proof = visitor.site.origin == visitor.configuration.mount.origin ? visitor.proof : nil
+        for separator in proof == nil ? ["-"] : ["-", "_", "."] {
+            for field in visitor.identityFields {
+                let name = field.replacing("-", with: separator)
+                do throws(TransportError) {
+                    let (status, arrives) = try await fate(of: name, proof: separator == "-" ? nil : proof)
+                    if arrives { accepted.append(name) }
+                    // The printed configuration answers 400 in nginx and 403 in lighttpd; `run` reports a 405.
+                    if ![200, 303, 400, 403, 405].contains(status) {
+                        unclear.append("HTTP \(status) to a request with \(name)")
+                    }
+                } catch {
+                    unclear.append("no answer to a request with \(name): \(error.detail)")
                 }
-            } catch {
-                unclear.append("no answer to a request with \(name): \(error.detail)")
             }
         }
         return (accepted, unclear)
+    }
+
+    /// The status of a request with a header field, and whether the field arrives at the program.
+    private func fate(of name: String, proof: String?) async throws(TransportError) -> (status: Int, arrives: Bool) {
+        let headers = [(name, "linkedin-signin-doctor")]
+        guard let proof else {
+            let status = try await visitor.get(visitor.path(.login), headers: headers).status
+            return (status, status == 303)
+        }
+        let (status, seen) = try await describe(with: proof, headers: headers)
+        let variable = "HTTP_" + name.uppercased().replacing("-", with: "_").replacing(".", with: "_")
+        return (status, seen?.variables[variable] != nil)
     }
 }

@@ -15,6 +15,8 @@ package struct SiteCheck: Sendable {
     private let direct: Client.Answer?
     /// The cookie with which the program describes a request; nil if the server key cannot be read.
     let proof: String?
+    /// The header fields that tell an application who is signed in.
+    let identityFields: [String]
     private let guarded: [String]
 
     /// - Parameters:
@@ -23,6 +25,7 @@ package struct SiteCheck: Sendable {
     ///   - transport: Reports certificates.
     ///   - direct: The answer of the program itself to `GET /login`; nil if there was none.
     ///   - proof: `name=value` of the cookie with which the program describes a request; nil if there is none.
+    ///   - identityFields: The header fields that tell an application who is signed in.
     ///   - guarded: Paths that need a session.
     package init(
         _ site: WebAddress,
@@ -30,6 +33,7 @@ package struct SiteCheck: Sendable {
         transport: any Transport,
         direct: Client.Answer?,
         proof: String?,
+        identityFields: [String],
         guarded: [String]
     ) {
         self.site = site
@@ -37,6 +41,7 @@ package struct SiteCheck: Sendable {
         self.transport = transport
         self.direct = direct
         self.proof = proof
+        self.identityFields = identityFields
         self.guarded = guarded
     }
 

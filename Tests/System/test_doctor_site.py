@@ -335,30 +335,6 @@ def test_a_guard_that_rejects_everyone_is_found(make, front):
     assert found.faults == {"guard-failing"} and "access-denied" in found.finding("guard-failing")["remedies"][0]
 
 
-TRUSTING = {
-    "nginx": lambda text: re.sub(r'( *if \(\$signin_\w+_claims != ""\) \{\n) *return 400;\n', r"\1", text),
-    "lighttpd": lambda text: re.sub(r'^\$REQUEST_HEADER\["X-Auth-(?:Subject|Email)"\].*\n', "", text, flags=re.MULTILINE),
-}
-
-
-@pytest.mark.parametrize("front", FRONTS)
-def test_identity_headers_of_clients_are_found(make, front):
-    with make(front, TRUSTING[front]) as site:
-        found = look(site)
-    assert (found.status, found.faults) == (1, {"identity-accepted"}), found.text
-    assert found.finding("identity-accepted")["what"].startswith("X-Auth-Subject, X-Auth-Email")
-
-
-@pytest.mark.parametrize("answer, words", [("444", "no answer"), ("429", "HTTP 429"), ("502", "HTTP 502")])
-def test_identity_headers_without_a_clear_answer_are_not_checked(make, answer, words):
-    edit = lambda text: re.sub(r'(if \(\$signin_\w+_claims != ""\) \{\n *return )400;', rf"\g<1>{answer};", text)  # noqa: E731
-    with make(edit=edit) as site:
-        found = look(site)
-        passed = [entry["subject"] for entry in found.report["passed"]]
-    assert found.faults == set() and any(words in what and "X-Auth-Email" in what for what in unchecked(found)), found.text
-    assert "identity headers" not in passed
-
-
 def test_an_answer_of_the_site_cannot_change_the_terminal(make):
     body = r"""'{"error":"\\u001b[2J\\nok       settings: forged"}'"""
     with make(edit=lambda text: within(text, "location = /login {", f"return 400 {body};")) as site:

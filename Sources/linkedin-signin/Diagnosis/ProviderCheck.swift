@@ -1,5 +1,6 @@
 import Diagnosis
 import FastCGI
+import Guard
 import HTTP
 import HTTPClient
 import OpenID
@@ -89,6 +90,8 @@ enum ProviderCheck {
     ) -> Report {
         var calling = configuration.calling
         if let caFile { calling.extraCAFile = caFile }
+        let claims = configuration.applicationClaims.map(ApplicationClaim.init).filter { $0 != .groups }
+        let fields = ["X-Auth-Subject", "X-Auth-Email", "X-Auth-Name"] + ([.groups] + claims).map(\.header)
         return ask(site.origin, calling) { transport in
             await SiteCheck(
                 site,
@@ -96,6 +99,7 @@ enum ProviderCheck {
                 transport: transport,
                 direct: direct,
                 proof: proof,
+                identityFields: fields,
                 guarded: guarded
             ).run()
         }
