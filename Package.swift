@@ -179,7 +179,10 @@ let package = Package(
         ),
         .testTarget(
             name: "SettingsTests",
-            dependencies: ["Settings", "Encoding", "EventLog", "HTTP", "OpenID", "Provider", "TestSupport"]
+            dependencies: [
+                "Settings", "Encoding", "EventLog", "HTTP", "OpenID", "Provider", "TestSupport",
+                .product(name: "CryptoExtras", package: "swift-crypto"),
+            ]
         ),
         .testTarget(
             name: "WebServerConfigurationTests",

@@ -1,5 +1,6 @@
 package import FastCGI
 package import HTTP
+import OpenID
 package import Settings
 
 import struct FoundationEssentials.Data
@@ -228,7 +229,18 @@ extension SiteCheck {
             report += Report(.cookieChanged, asked, what, remedies: [remedy])
         }
         guard case .one(let state) = Self.state(in: login) else { return report }
-        let query = FormData(["error": "user_cancelled_login", "state": state]).encoded
+        var query = FormData(["error": "access_denied", "state": state]).encoded
+        if configuration.first.options.usesFormPost {
+            var form = ClientRequest(.post, site.origin + path(.callback), body: Array(query.utf8))
+            try? form.headers.set(.contentType, "application/x-www-form-urlencoded")
+            let answer = try? await send(form)
+            guard let answer, answer.status == 303, let location = answer.headers[.location] else {
+                let what = answer.map { "HTTP \($0.status)" } ?? "no answer"
+                report += Report(.siteRouteMissing, "POST \(subject)", what, remedies: remedies.print)
+                return report
+            }
+            query = String(location.drop { $0 != "?" }.dropFirst())
+        }
         guard
             let answer = try? await get(path(.callback) + "?" + query, cookie: String(field.prefix { $0 != ";" }))
         else {

@@ -88,6 +88,8 @@ package struct Method: RawRepresentable, Hashable, Sendable {
     package static let head = Method(rawValue: "HEAD")
     package static let options = Method(rawValue: "OPTIONS")
     package static let post = Method(rawValue: "POST")
+    /// The methods of an address to which nothing is sent.
+    package static let reading = [get, head]
 }
 
 /// A number that connects a log line with a request and with the page that its visitor saw; it is not a secret.

@@ -30,6 +30,8 @@ package struct AuthorizationResponse: Sendable, Equatable, Unprintable {
     package let outcome: Outcome
     /// The requested scope that the provider's description of an error names, if any.
     package var refusedScope: String?
+    /// The name of the member beside the code: not signed, for display only.
+    package var displayName: String?
 }
 
 /// Why the provider sent the browser back without a code.

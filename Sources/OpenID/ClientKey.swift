@@ -38,7 +38,7 @@ package struct ClientKey: Sendable, Unprintable {
     package static func isPEM(_ text: String) -> Bool { text.hasPrefix("-----BEGIN ") }
 
     /// The algorithm of its signatures, which the type of the key determines.
-    var algorithm: SigningAlgorithm {
+    package var algorithm: SigningAlgorithm {
         switch material {
         case .rsa: .rs256
         case .p256: .es256
@@ -84,10 +84,11 @@ struct ClientAssertion: Encodable {
 
     /// - Parameters:
     ///   - client: the client identifier.
+    ///   - signer: the owner of the key: the client, or a team of which it is a client.
     ///   - issuer: the issuer of the provider. It is the only audience, so that no other provider accepts the assertion.
     ///   - now: the current time.
-    init(client: String, issuer: String, now: Date) {
-        (iss, sub, aud) = (client, client, issuer)
+    init(client: String, signer: String, issuer: String, now: Date) {
+        (iss, sub, aud) = (signer, client, issuer)
         jti = Base64URL.encode((0..<16).map { _ in UInt8.random(in: 0...UInt8.max) })
         iat = Int(now.timeIntervalSince1970)
         exp = iat + Self.lifetime

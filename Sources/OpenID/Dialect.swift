@@ -27,6 +27,8 @@ package struct Dialect: Sendable {
     package var introspection = Introspection()
     /// The claims of which each says, with `true`, that the provider verified the e-mail address.
     package var verifiedEmailClaims = ["email_verified"]
+    /// The name of a member in an authorization response that is a form: not signed, for display only.
+    package var displayName: @Sendable (FormData) -> String? = { _ in nil }
     /// Whether the provider may accept a token later that it refuses with this response, because it issued it just now.
     package var mayAcceptTokenLater: @Sendable (ClientResponse) -> Bool = { _ in false }
     /// Header fields of each call for a resource.

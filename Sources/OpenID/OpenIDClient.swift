@@ -99,6 +99,7 @@ extension OpenIDClient {
             query.append("code_challenge", PKCE.challenge(for: verifier))
             query.append("code_challenge_method", "S256")
         }
+        if options.usesFormPost { query.append("response_mode", "form_post") }
         for (name, value) in options.authorizationParameters.form.pairs { query.append(name, value) }
         let endpoint = options.authorizationEndpoint
         return endpoint + (endpoint.utf8.contains(UInt8(ascii: "?")) ? "&" : "?") + query.encoded
@@ -113,9 +114,9 @@ extension OpenIDClient {
     /// The maximum length of a state, in bytes; the states of `begin()` have 43.
     private static let stateLimit = 512
 
-    /// Reads the query of a callback (RFC 6749 §4.1.2) and checks its form and its issuer.
+    /// Reads the query or the form of a callback (RFC 6749 §4.1.2) and checks its form and its issuer.
     ///
-    /// - Parameter query: `QUERY_STRING`, as sent.
+    /// - Parameter query: `QUERY_STRING` or the body, as sent.
     /// - Returns: the state, which the caller must compare, and the code or the kind of error.
     /// - Throws: `malformedCallback` if the state is missing, if there is neither a code nor an error or both, or if a
     ///   parameter is empty, repeated or too long; `issuerMismatch` if `iss` is not one of the provider's issuers, or is
@@ -130,7 +131,9 @@ extension OpenIDClient {
         try checkIssuer(in: form)
         guard let state else { throw OpenIDError(.malformedCallback, detail: "state is missing") }
         switch (code, error) {
-        case (let code?, nil): return AuthorizationResponse(state: state, outcome: .code(code))
+        case (let code?, nil):
+            let name = options.usesFormPost ? options.dialect.displayName(form) : nil
+            return AuthorizationResponse(state: state, outcome: .code(code), displayName: name)
         case (nil, let name?):
             return AuthorizationResponse(
                 state: state,
@@ -247,7 +250,7 @@ extension OpenIDClient {
                 try headers.append(.authorization, "Basic \(credentials.basic)")
             case .post:
                 form.append("client_id", credentials.identifier)
-                form.append("client_secret", credentials.secret)
+                form.append("client_secret", credentials.team == nil ? credentials.secret : try assertion())
             case .privateKey:
                 form.append("client_id", credentials.identifier)
                 form.append("client_assertion_type", ClientAssertion.type)
@@ -266,7 +269,8 @@ extension OpenIDClient {
 
     private func assertion() throws -> String {
         let issuer = options.tenants?.template ?? options.issuers.first ?? ""
-        let claims = ClientAssertion(client: credentials.identifier, issuer: issuer, now: now())
+        let client = credentials.identifier
+        let claims = ClientAssertion(client: client, signer: credentials.team ?? client, issuer: issuer, now: now())
         return try credentials.key?.signed(claims) ?? ""
     }
 }

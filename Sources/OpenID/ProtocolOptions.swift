@@ -16,6 +16,8 @@ package struct ProtocolOptions: Sendable {
     package var usesPKCE = true
     /// Sends a nonce and requires it in the ID token.
     package var usesNonce = true
+    /// Asks for the authorization response as a form, and accepts no other (OAuth 2.0 Form Post Response Mode).
+    package var usesFormPost = false
     /// Requires `iss` in the authorization response (RFC 9207 §2.4).
     package var requiresIssuerParameter = false
     /// Requires and verifies an ID token; if false, the identity comes from the profile.
@@ -77,9 +79,11 @@ package struct ClientCredentials: Sendable, CustomStringConvertible, CustomRefle
     package let identifier: String
     let secret: String
     package let key: ClientKey?
+    /// The issuer of client secrets that the key signs, one for each request; nil if the key signs assertions.
+    package let team: String?
 
-    package init(identifier: String, secret: String, key: ClientKey? = nil) {
-        (self.identifier, self.secret, self.key) = (identifier, secret, key)
+    package init(identifier: String, secret: String, key: ClientKey? = nil, team: String? = nil) {
+        (self.identifier, self.secret, self.key, self.team) = (identifier, secret, key, team)
     }
 
     package var description: String { "\(identifier):<redacted>" }

@@ -17,7 +17,7 @@ struct PlainServer: Sendable {
         let preset = reader.providerPreset
         let claims = KeptClaimNames(reader.providerClaims, groups: reader.providerGroups)
         switch preset {
-        case .openid:
+        case .openid, .apple:
             let message = "has no effect without \(Setting.providerPreset.name)=oauth2: remove it"
             reader.complain(aboutWritten: Self.paths, message)
             return nil
@@ -129,7 +129,7 @@ extension ClaimPaths {
 
 extension SettingsReader {
     /// Adds a problem with each of these settings that has a value and no problem yet.
-    fileprivate mutating func complain(aboutWritten settings: [Setting], _ message: String) {
+    mutating func complain(aboutWritten settings: [Setting], _ message: String) {
         for setting in settings where isSet(setting) && !hasProblem(setting) { complain(setting, message) }
     }
 }

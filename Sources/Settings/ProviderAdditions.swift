@@ -8,6 +8,7 @@ package enum ProviderPreset: String, Sendable, CaseIterable {
     case github
     /// OAuth 2.0 without OpenID Connect, with endpoints and names of claims in the settings.
     case oauth2
+    case apple
 }
 
 /// What an operator sets about an OpenID provider beside its issuer and its client.
@@ -16,6 +17,7 @@ struct ProviderAdditions: Sendable {
     let plain: PlainServer?
     /// The issuer in the discovery document of a provider with several tenants; nil for other providers.
     let template: String?
+    private let isApple: Bool
     private let tenants: [String]
     private let domains: [String]
     private let parameters: AuthorizationParameters
@@ -23,17 +25,33 @@ struct ProviderAdditions: Sendable {
 
     /// Reads these settings and notes their problems.
     init(_ reader: inout SettingsReader, issuer: String?) {
-        let isPlain = reader.providerPreset != .openid
+        let isPlain = [.github, .oauth2].contains(reader.providerPreset)
+        isApple = reader.providerPreset == .apple
         plain = PlainServer(&reader, issuer: issuer)
         template = isPlain ? nil : issuer.flatMap(Entra.template)
         tenants = reader.providerTenants.map { $0.lowercased() }
         domains = reader.providerHostedDomains.map { $0.lowercased() }
         (parameters, clockLeeway) = (reader.authorizationParameters, reader.providerClockLeeway)
         if !isPlain { checkTenants(&reader, issuer) }
+        if isApple {
+            checkApple(&reader)
+        } else {
+            let message = "has no effect without \(Setting.providerPreset.name)=apple: remove it"
+            reader.complain(aboutWritten: [Setting.providerTeamID], message)
+        }
         let areDomains = domains == ["*"] || domains.allSatisfy { WebURL("https://\($0)")?.origin == "https://\($0)" }
         if !areDomains {
             reader.complain(Setting.providerHostedDomains, "is not a list of domains such as example.com, or * alone")
         }
+    }
+
+    private func checkApple(_ reader: inout SettingsReader) {
+        for setting in [Setting.providerTeamID, Setting.providerKeyID] where !reader.isSet(setting) {
+            let message = "is not set, and Apple requires it: copy it from your account at developer.apple.com"
+            reader.complain(setting, message)
+        }
+        let message = "has no effect with \(Setting.providerPreset.name)=apple: remove it"
+        reader.complain(aboutWritten: [Setting.providerHostedDomains], message)
     }
 
     private func checkTenants(_ reader: inout SettingsReader, _ issuer: String?) {
@@ -57,6 +75,7 @@ struct ProviderAdditions: Sendable {
         options.clockLeeway = clockLeeway
         GoogleWorkspace.admit(domains, to: &options)
         if let template { Entra.admit(tenants, template: template, to: &options) }
+        if isApple { Apple.adapt(&options) }
     }
 }
 
@@ -64,22 +83,25 @@ extension ClientCredentials {
     /// The client at an OpenID provider; a secret that is a PEM file is a private key.
     init(_ reader: inout SettingsReader) {
         let (identifier, secret) = (reader.providerClientID ?? "", reader.providerClientSecret ?? "")
-        guard ClientKey.isPEM(secret) else {
-            self.init(identifier: identifier, secret: secret)
-            if reader.providerPreset != .github, reader.isSet(Setting.providerKeyID) {
-                let message = "has no effect without a private key in \(Setting.providerClientSecret.name): remove it"
-                reader.complain(Setting.providerKeyID, message)
-            }
-            return
-        }
-        let key = ClientKey(pem: secret, identifier: reader.providerKeyID)
-        if reader.providerPreset == .github {
+        let isKey = ClientKey.isPEM(secret)
+        let key = isKey ? ClientKey(pem: secret, identifier: reader.providerKeyID) : nil
+        switch reader.providerPreset {
+        case .github where isKey:
             reader.complain(Setting.providerClientSecret, "is a key, but GitHub accepts a client secret only")
-        } else if key == nil {
+        case .apple where key?.algorithm != .es256:
+            let message = "is not the private key of Sign in with Apple: use the text of your file AuthKey_….p8"
+            reader.complain(Setting.providerClientSecret, message)
+        case .openid where isKey && key == nil, .oauth2 where isKey && key == nil:
             let message =
                 "is not a private key that can be used. Make one with: openssl genpkey -algorithm EC -pkeyopt "
             reader.complain(Setting.providerClientSecret, "\(message)ec_paramgen_curve:P-256")
+        case .openid where !isKey && reader.isSet(Setting.providerKeyID),
+            .oauth2 where !isKey && reader.isSet(Setting.providerKeyID):
+            let message = "has no effect without a private key in \(Setting.providerClientSecret.name): remove it"
+            reader.complain(Setting.providerKeyID, message)
+        case .openid, .oauth2, .github, .apple: break
         }
-        self.init(identifier: identifier, secret: "", key: key)
+        let team = reader.providerPreset == .apple ? reader.providerTeamID : nil
+        self.init(identifier: identifier, secret: isKey ? "" : secret, key: key, team: team)
     }
 }

@@ -58,7 +58,7 @@ package struct ProviderSettings: Sendable {
             hasSecret = reader.isSet(secret)
             credentials = ClientCredentials(&reader)
             additions = ProviderAdditions(&reader, issuer: issuer)
-            let usual = LinkedIn.options(for: .openid).scopes
+            let usual = reader.providerPreset == .apple ? Apple.scopes : LinkedIn.options(for: .openid).scopes
             options = additions.plain?.options ?? .undiscovered(issuer ?? "", scopes: usual)
             if !reader.scopes.isEmpty { options.scopes = reader.scopes }
             additions.apply(to: &options)
@@ -115,7 +115,7 @@ package struct ProviderSettings: Sendable {
 
     /// The address of the discovery document, and the issuer that the document must have; nil for a provider without one.
     package var discovery: (address: String, issuer: String)? {
-        guard let issuer, preset == .openid else { return nil }
+        guard let issuer, [.openid, .apple].contains(preset) else { return nil }
         return (DiscoveryDocument.address(of: issuer), additions.template ?? issuer)
     }
 
@@ -138,7 +138,7 @@ package struct ProviderSettings: Sendable {
         provider.options = try document.options(
             scopes: options.scopes,
             hasSecret: hasSecret,
-            key: credentials.key
+            key: credentials.team == nil ? credentials.key : nil
         )
         additions.apply(to: &provider.options)
         provider.options.replaceEndpoints(values)

@@ -62,9 +62,9 @@ package struct SettingKeys: Sendable {
     )
     package let providerPreset = SettingKey.choice("PROVIDER_PRESET", ProviderPreset.openid).means(
         "How the program speaks with the provider: openid means OpenID Connect with a discovery document, github means GitHub, "
-            + "and oauth2 means a server of plain OAuth 2.0, whose endpoints and names of claims you set. PROVIDER_ISSUER of "
-            + "GitHub is https://github.com/login/oauth, or the same path at your own server. With oauth2, it is an https URL "
-            + "that names the server."
+            + "oauth2 means a server of plain OAuth 2.0, whose endpoints and names of claims you set, and apple means Sign in with "
+            + "Apple. PROVIDER_ISSUER of GitHub is https://github.com/login/oauth, or the same path at your own server, and that of "
+            + "Apple is https://appleid.apple.com. With oauth2, it is an https URL that names the server."
     )
     package let providerSubject = SettingKey.claim("PROVIDER_SUBJECT_CLAIM").means(
         "The claim that identifies a member at a server of plain OAuth 2.0, such as id: text or a positive whole number, which "
@@ -100,6 +100,10 @@ package struct SettingKeys: Sendable {
     package let providerKeyID = SettingKey.text("PROVIDER_KEY_ID").means(
         "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. "
             + "Without a value, requests do not name the key."
+    )
+    package let providerTeamID = SettingKey.text("PROVIDER_TEAM_ID").means(
+        "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. "
+            + "The program signs a client secret for each request with it."
     )
     package let authorizationParameters = SettingKey.authorizationParameters("PROVIDER_AUTHORIZATION_PARAMETERS").means(
         "Parameters that the program adds to each authorization request, such as prompt=select_account&max_age=3600. "

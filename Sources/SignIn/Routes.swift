@@ -24,7 +24,7 @@ struct Routes: Sendable {
         switch path {
         case .home: Route(home.show)
         case .login: Route(start.start)
-        case .callback: Route(callback.finish)
+        case .callback: Route(callback.finish, post: callback.acceptsForms ? callback.receive : nil)
         case .profile: Route(profile.show)
         case .signOut: Route(signOut.show, post: signOut.end)
         case .forget: Route(deletion.ask, post: deletion.delete)
@@ -49,7 +49,7 @@ struct Route: Sendable {
     private let post: Handler
 
     init(_ get: @escaping Handler, post: Handler? = nil) {
-        methods = [.get, .head] + (post == nil ? [] : [.post])
+        methods = Method.reading + (post == nil ? [] : [.post])
         self.get = get
         self.post = post ?? get
     }

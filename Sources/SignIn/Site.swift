@@ -160,9 +160,7 @@ package final class Site: SiteFeature {
         let route = routes[path]
         if let methods = route.methods, !methods.contains(request.method) {
             if path == .login, let description = try describer.describe(request) { return description }
-            var response = try answers.problem(.methodNotAllowed, for: request)
-            try response.headers.set(.allow, methods.map(\.rawValue).joined(separator: ", "))
-            return response
+            return try answers.methodNotAllowed(methods, for: request)
         }
         return try await route.answer(request)
     }

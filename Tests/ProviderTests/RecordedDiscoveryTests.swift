@@ -12,6 +12,7 @@ import Testing
         var method = ProtocolOptions.ClientAuthentication.basic
         var algorithms: [SigningAlgorithm] = [.rs256]
         var sendsIssuer = false
+        var hasUserinfo = true
 
         var testDescription: String { name }
 
@@ -120,6 +121,21 @@ import Testing
             algorithms: [.rs256, .ps256]
         ),
         entra(tenant, tenant),
+        Recorded(
+            name: "Apple",
+            issuer: "https://appleid.apple.com",
+            members: """
+                "authorization_endpoint":"https://appleid.apple.com/auth/authorize",\
+                "token_endpoint":"https://appleid.apple.com/auth/token",\
+                "revocation_endpoint":"https://appleid.apple.com/auth/revoke",\
+                "jwks_uri":"https://appleid.apple.com/auth/keys","response_types_supported":["code"],\
+                "response_modes_supported":["query","fragment","form_post"],\
+                "id_token_signing_alg_values_supported":["RS256"],"scopes_supported":["openid","email","name"],\
+                "token_endpoint_auth_methods_supported":["client_secret_post"]
+                """,
+            method: .post,
+            hasUserinfo: false
+        ),
     ]
 
     /// Keycloak's members from an address, which can be another one than that of the issuer for calls inside a network.
@@ -144,7 +160,7 @@ import Testing
         #expect(options.clientAuthentication == provider.method)
         #expect(options.idTokenAlgorithms == provider.algorithms)
         #expect(options.requiresIssuerParameter == provider.sendsIssuer)
-        #expect(options.usesPKCE && options.usesNonce && options.completesIDToken)
+        #expect(options.usesPKCE && options.usesNonce && options.completesIDToken == provider.hasUserinfo)
     }
 
     @Test func `P7: endpoints inside a network are used, while the issuer stays the public one`() throws {

@@ -1,3 +1,4 @@
+import CryptoExtras
 import HTTP
 import OpenID
 import Provider
@@ -61,9 +62,11 @@ struct ProviderAdditionsTests {
 
     @Test(arguments: [
         ("PROVIDER_AUTHORIZATION_PARAMETERS", "state=x"), ("PROVIDER_AUTHORIZATION_PARAMETERS", "redirect_uri=x"),
-        ("PROVIDER_AUTHORIZATION_PARAMETERS", "prompt"), ("PROVIDER_CLOCK_LEEWAY", "301"), ("PROVIDER_PRESET", "apple"),
+        ("PROVIDER_AUTHORIZATION_PARAMETERS", "prompt"), ("PROVIDER_CLOCK_LEEWAY", "301"),
+        ("PROVIDER_PRESET", "facebook"),
         ("PROVIDER_HOSTED_DOMAINS", "*,example.com"), ("PROVIDER_HOSTED_DOMAINS", "https://example.com"),
         ("PROVIDER_HOSTED_DOMAINS", "example.com/x"), ("PROVIDER_KEY_ID", "key-1"), ("PROVIDER_TENANTS", tenant),
+        ("PROVIDER_TEAM_ID", "DEF123GHIJ"),
     ])
     func `a value that the program cannot use is an error of its setting`(name: String, value: String) throws {
         #expect(try problems([name: value]) == [name])
@@ -122,8 +125,40 @@ struct ProviderAdditionsTests {
         #expect(try provider(groups.merging(["SIGNIN_SCOPES": "admin:org"]) { $1 }).options.scopes == ["admin:org"])
     }
 
+    // MARK: - Apple
+
+    private static let apple = [
+        "PROVIDER_PRESET": "apple", "PROVIDER_ISSUER": "https://appleid.apple.com", "PROVIDER_TEAM_ID": "DEF123GHIJ",
+        "PROVIDER_KEY_ID": "ABC123DEFG", "PROVIDER_CLIENT_SECRET": key,
+    ]
+
+    @Test func `Apple gets the name and the address in a form, and a client secret that the key signs`() throws {
+        let members = #","token_endpoint_auth_methods_supported":["client_secret_post"]"#
+        let discovered = try discovered(Self.apple, issuer: "https://appleid.apple.com", members: members)
+        for options in [try provider(Self.apple).options, discovered] {
+            #expect(options.scopes == ["name", "email"] && options.usesFormPost)
+            #expect(options.clientAuthentication == .post)
+        }
+        #expect(try provider(Self.apple).credentials.team == "DEF123GHIJ")
+        #expect(try !provider(Self.apple.merging(["SIGNIN_SCOPES": "openid"]) { $1 }).options.usesFormPost)
+        #expect(try provider(Self.apple).discovery?.issuer == "https://appleid.apple.com")
+    }
+
+    @Test(
+        arguments: [
+            ("PROVIDER_TEAM_ID", ""), ("PROVIDER_KEY_ID", ""), ("PROVIDER_CLIENT_SECRET", ""),
+            ("PROVIDER_CLIENT_SECRET", "s3cret"), ("PROVIDER_CLIENT_SECRET", key.replacing("MIGH", with: "MIGG")),
+            ("PROVIDER_CLIENT_SECRET", nil), ("PROVIDER_HOSTED_DOMAINS", "example.com"), ("PROVIDER_TENANTS", tenant),
+        ] as [(String, String?)]
+    )
+    func `P26: Apple needs a team, a P-256 key with an ID, and nothing of others`(name: String, value: String?) throws {
+        let value = try value ?? _RSA.Signing.PrivateKey(keySize: .bits2048).pemRepresentation
+        #expect(try problems(Self.apple.merging([name: value]) { $1 }) == [name])
+    }
+
     @Test(arguments: [
-        "PROVIDER_PRESET", "PROVIDER_KEY_ID", "PROVIDER_AUTHORIZATION_PARAMETERS", "PROVIDER_CLOCK_LEEWAY",
+        "PROVIDER_PRESET", "PROVIDER_TEAM_ID", "PROVIDER_KEY_ID", "PROVIDER_AUTHORIZATION_PARAMETERS",
+        "PROVIDER_CLOCK_LEEWAY",
         "PROVIDER_HOSTED_DOMAINS",
     ])
     func `an addition without an issuer is an error`(name: String) throws {

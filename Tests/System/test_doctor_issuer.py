@@ -10,7 +10,9 @@ pytestmark = pytest.mark.skipif(not PACKAGES.exists(), reason="deploy/packages t
 
 def test_doctor_names_the_address_and_the_reason(directory):
     with running(directory, Mock) as site:
-        found = diagnose(site.responder)
+        found = diagnose(site.responder, "--url", site.url)
+        passed = {entry["subject"]: entry["what"] for entry in found.report["passed"]}
+        assert passed[f"{site.url}/oauth"] == "the sign-in cookie and the query come back"
         assert not {"discovery-unavailable", "discovery-invalid", "endpoint-unexpected", "keys-unusable"} & set(found.codes), found.text
         site.provider.stop()
         finding = diagnose(site.responder).finding("discovery-unavailable")

@@ -113,6 +113,13 @@ struct Answers: Sendable {
         return kind.status == .unauthorized ? try challenging(response, for: request) : response
     }
 
+    /// The 405 that names the methods of the address.
+    func methodNotAllowed(_ methods: [Method], for request: Request) throws -> Response {
+        var response = try problem(.methodNotAllowed, for: request)
+        try response.headers.set(.allow, methods.map(\.rawValue).joined(separator: ", "))
+        return response
+    }
+
     /// The 401 for a script, with the address where a person can sign in.
     func signInNeeded(_ request: Request) throws -> Response {
         let problem = APIProblem(error: "unauthorized", loginURL: mount.origin + mount.path("/login"))

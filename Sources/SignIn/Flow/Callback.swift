@@ -8,7 +8,7 @@ import Settings
 
 import struct FoundationEssentials.Date
 
-/// `GET /oauth`: completes a sign-in.
+/// `GET /oauth`, to which `POST /oauth` leads: completes a sign-in.
 ///
 /// A callback with a sign-in cookie passes the steps `check`, `spend`, `redeem`, `identify` and `store` in this order, and
 /// each step may end it. `respond` turns each ending into a response. The order protects the code: format, state, age,
@@ -27,7 +27,7 @@ final class Callback: SiteFeature {
     }
 
     /// What the page for a failed sign-in says, and the log.
-    private struct Explanation {
+    struct Explanation {
         let kind: Problem.Kind
         let reason: String
         var detail = ""
@@ -74,7 +74,7 @@ final class Callback: SiteFeature {
         guard request.method != .head else { return try answers.redirect(to: nil) }
         let answer: AuthorizationResponse
         do {
-            answer = try provider.client.parseCallback(query: request.query)
+            answer = try provider.client.parseCallback(query: try query(of: request, at: provider))
         } catch {
             return try explain(.of(error), request)
         }
@@ -88,7 +88,7 @@ final class Callback: SiteFeature {
     }
 
     /// The provider whose redirect address this is; nil if there is none.
-    private func provider(ofPath path: String) -> Provider? {
+    func provider(ofPath path: String) -> Provider? {
         let path = path.dropFirst(mount.prefix.count)
         guard path != SitePath.callback.rawValue else { return providers.first }
         let id = SitePath.provider(ofCallback: path)
@@ -130,7 +130,9 @@ final class Callback: SiteFeature {
             return .failed(Explanation(kind: Problem.Kind(error), reason: reason, detail: advice, pending: pending))
         case .code(let code):
             do {
-                return try await provider.calls.admit(request.client) { await spend(pending, code, provider, request) }
+                return try await provider.calls.admit(request.client) {
+                    await spend(pending, code, named: answer.displayName, provider, request)
+                }
             } catch {
                 return refused(error.kind, reason: error.rawValue, request)
             }
@@ -141,6 +143,7 @@ final class Callback: SiteFeature {
     private func spend(
         _ pending: PendingSignIn,
         _ code: String,
+        named name: String?,
         _ provider: Provider,
         _ request: Request
     ) async -> Ending {
@@ -154,7 +157,7 @@ final class Callback: SiteFeature {
                 let wanted = pending.kept.map { forms.path($0.formLabel) } ?? pending.returnPath
                 return .late(Explanation(kind: .stateUsed, reason: "state-used", pending: pending), wanted)
             }
-            return await redeem(pending, code, provider, request)
+            return await redeem(pending, code, named: name, provider, request)
         } catch {
             return .interrupted(LogEvent(error, of: request), .storeUnavailable, nil)
         }
@@ -171,6 +174,7 @@ final class Callback: SiteFeature {
     private func redeem(
         _ pending: PendingSignIn,
         _ code: String,
+        named name: String?,
         _ provider: Provider,
         _ request: Request
     ) async -> Ending {
@@ -180,7 +184,7 @@ final class Callback: SiteFeature {
         } catch {
             return .failed(.of(error, pending))
         }
-        return await identify(pending, .init(tokens: tokens, issued: now()), provider, request)
+        return await identify(pending, .init(tokens: tokens, issued: now(), name: name), provider, request)
     }
 
     /// The ID token, or the first profile, must name a member.
@@ -291,7 +295,7 @@ final class Callback: SiteFeature {
     }
 
     /// The page for a failed sign-in; trying again leads to the same address and keeps the kept form.
-    private func explain(_ explanation: Explanation, _ request: Request) throws -> Response {
+    func explain(_ explanation: Explanation, _ request: Request) throws -> Response {
         let (kind, reason) = (explanation.kind, explanation.reason)
         let level = kind.status.code >= 500 ? LogLevel.error : .warning
         let fields = providerField(of: request) + [("detail", explanation.detail)]

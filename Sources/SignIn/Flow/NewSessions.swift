@@ -35,9 +35,11 @@ package final class NewSessions: SiteFeature {
             nonce: pending.attempt.nonce,
             started: pending.started
         )
-        guard let claims = try await completed(token.member, tokens, at: provider) else {
-            let identity = identity(token.member, at: provider, issuer: token.issuer)
-            return session(identity, tokens, CachedProfile(token.member, identity: identity))
+        var member = token.member
+        member.name = member.name ?? signIn.name
+        guard let claims = try await completed(member, tokens, at: provider) else {
+            let identity = identity(member, at: provider, issuer: token.issuer)
+            return session(identity, tokens, CachedProfile(member, identity: identity))
         }
         let identity = identity(claims, at: provider, issuer: token.issuer)
         return session(identity, tokens, try CachedProfile(Profile(claims, identity: identity), fetched: now()))

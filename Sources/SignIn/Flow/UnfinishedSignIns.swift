@@ -12,6 +12,8 @@ final class UnfinishedSignIns: Sendable {
         let tokens: TokenResponse
         /// When the provider issued the tokens.
         let issued: Date
+        /// A name beside the code, which is not signed; shown if the ID token has none.
+        var name: String?
     }
 
     private struct Entry {

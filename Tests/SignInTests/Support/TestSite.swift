@@ -34,6 +34,7 @@ struct TestSite {
         keptTotal: Int = 64 << 20,
         concurrentCalls: Int = 64,
         others: [ProviderID] = [],
+        formPost: Set<String> = [],
         keptClaims: KeptClaimNames = KeptClaimNames(),
         files: FileSystem = FileSystem()
     ) throws {
@@ -85,6 +86,7 @@ struct TestSite {
             options.issuers = ["https://\(id).example"]
             options.authorizationEndpoint = "https://\(id).example/authorize"
             options.tokenEndpoint = "https://\(id).example/token"
+            options.usesFormPost = formPost.contains(id.description)
             profile = ProfileEndpoint(product: profile.product, address: "https://\(id).example/me", versions: [])
             return make(id, options, profile)
         }

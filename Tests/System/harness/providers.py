@@ -6,10 +6,11 @@ import shutil
 import subprocess
 import sys
 from contextlib import ExitStack, contextmanager
+from html import unescape
 from pathlib import Path
-from urllib.parse import parse_qs, urlsplit
+from urllib.parse import parse_qs, urljoin, urlsplit
 
-from .browser import Browser
+from .browser import NAVIGATION, Browser
 from .process import REPOSITORY, Process, free_port, wait_until
 from .responder import Responder
 from .site import from_provider
@@ -85,15 +86,58 @@ class PublicIdpyoidc(Idpyoidc):
     secret = ""
 
 
+def make_key(path):
+    """Makes a private key on the curve P-256, in the form of the files that Apple issues."""
+    make = ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", path]
+    subprocess.run(make, check=True, capture_output=True)
+    path.chmod(0o600)
+    return path
+
+
 class KeyIdpyoidc(Idpyoidc):
     """The same for a client that signs assertions with a private key, which the provider knows."""
 
     def __init__(self, directory, redirect):
         super().__init__(directory, redirect)
-        self.secret = directory / "client-key.pem"
-        make = ["openssl", "genpkey", "-algorithm", "EC", "-pkeyopt", "ec_paramgen_curve:P-256", "-out", self.secret]
-        subprocess.run(make, check=True, capture_output=True)
-        self.secret.chmod(0o600)
+        self.secret = make_key(directory / "client-key.pem")
+
+
+class Apple(Provider):
+    """What the documentation of Sign in with Apple says; its page sends the callback as a form."""
+
+    team, key_id = "TEAM123456", "KEY1234567"
+
+    def __init__(self, directory, redirect):
+        super().__init__(directory, redirect)
+        self.key = make_key(directory / "AuthKey.p8")
+        self.settings = {
+            "PROVIDER_PRESET": "apple",
+            "PROVIDER_TEAM_ID": self.team,
+            "PROVIDER_KEY_ID": self.key_id,
+            "PROVIDER_CLIENT_SECRET": None,
+            "PROVIDER_CLIENT_SECRET_FILE": self.key,
+        }
+
+    def command(self):
+        script = Path(__file__).with_name("apple_provider.py")
+        return [script, self.port, CLIENT, self.team, self.key_id, self.key, self.redirect]
+
+    def form(self, address, name="allow"):
+        """The fields of a form on the page of the provider."""
+        answer = Browser().get(address)
+        assert answer.status == 200, answer
+        fields = re.search(f'<form id="{name}".*?</form>', answer.text)[0]
+        return {key: unescape(value) for key, value in re.findall('name="([^"]+)" value="([^"]*)"', fields)}
+
+    def post(self, address, name="allow"):
+        """Sends the form as the page of the provider does: without cookies of the site, which are SameSite=Lax."""
+        headers = {**NAVIGATION, "Origin": self.issuer, "Sec-Fetch-Site": "cross-site"}
+        return Browser().post(self.redirect, self.form(address, name), headers)
+
+    def consent(self, address):
+        answer = self.post(address)
+        assert answer.status == 303 and not answer.set_cookies, answer
+        return urljoin(self.redirect, answer.location)
 
 
 class GitHub(Provider):
@@ -198,6 +242,7 @@ class IssuerSite:
                 "PROVIDER_ISSUER": self.provider.issuer,
                 "PROVIDER_CLIENT_ID": CLIENT,
                 "PROVIDER_CLIENT_SECRET": SECRET,
+                **getattr(self.provider, "settings", {}),
                 **self.extra,
             }
             place = self.directory / "responder"

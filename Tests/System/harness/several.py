@@ -15,18 +15,21 @@ class SeveralSite(Site):
     """`kinds` are the providers by ID. The web server knows the redirect addresses of all of them, also of those in `later`,
     whose files the test writes."""
 
-    def __init__(self, directory, kinds, front="nginx", settings=None, later=(), guard=(), names=None):
+    def __init__(self, directory, kinds, front="nginx", settings=None, later=(), guard=(), names=None, certificate=None):
         self.names = names or {}
         self.folder = directory / "provider-files"
         self.folder.mkdir(parents=True)
         self.later = later
         guard = [*guard, "--providers", str(self.folder)]
-        super().__init__(directory, front, {"SIGNIN_PROVIDERS": str(self.folder), **(settings or {})}, guard=guard)
+        settings = {"SIGNIN_PROVIDERS": str(self.folder), **(settings or {})}
+        super().__init__(directory, front, settings, certificate, guard=guard)
         self.providers = {name: kind(directory / name, f"{self.url}/oauth/{name}") for name, kind in kinds.items()}
 
     def add(self, name, **more):
         """Writes the file that adds a provider."""
-        lines = {"PROVIDER_ISSUER": self.providers[name].issuer, "PROVIDER_CLIENT_ID": CLIENT, "PROVIDER_CLIENT_SECRET": SECRET, **more}
+        provider = self.providers[name]
+        lines = {"PROVIDER_ISSUER": provider.issuer, "PROVIDER_CLIENT_ID": CLIENT, "PROVIDER_CLIENT_SECRET": SECRET}
+        lines |= getattr(provider, "settings", {}) | more
         if name in self.names:
             lines["PROVIDER_NAME"] = self.names[name]
         file = self.folder / name
