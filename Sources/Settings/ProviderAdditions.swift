@@ -85,11 +85,16 @@ extension ClientCredentials {
         let (identifier, secret) = (reader.providerClientID ?? "", reader.providerClientSecret ?? "")
         let isKey = ClientKey.isPEM(secret)
         let key = isKey ? ClientKey(pem: secret, identifier: reader.providerKeyID) : nil
+        let isEntra = reader.providerIssuer.map(Entra.isIssuer) ?? false
         switch reader.providerPreset {
         case .github where isKey:
             reader.complain(Setting.providerClientSecret, "is a key, but GitHub accepts a client secret only")
         case .apple where key?.algorithm != .es256:
             let message = "is not the private key of Sign in with Apple: use the text of your file AuthKey_….p8"
+            reader.complain(Setting.providerClientSecret, message)
+        case .openid where isKey && isEntra:
+            let message =
+                "is a key, which Microsoft Entra accepts only with a certificate: create a client secret there"
             reader.complain(Setting.providerClientSecret, message)
         case .openid where isKey && key == nil, .oauth2 where isKey && key == nil:
             let message =

@@ -125,6 +125,17 @@ struct ProviderAdditionsTests {
         #expect(try provider(groups.merging(["SIGNIN_SCOPES": "admin:org"]) { $1 }).options.scopes == ["admin:org"])
     }
 
+    @Test func `Microsoft Entra does not accept a key without its certificate`() throws {
+        let key = ["PROVIDER_CLIENT_SECRET": Self.key]
+        let shared = ["PROVIDER_ISSUER": Self.organizations, "PROVIDER_TENANTS": Self.tenant]
+        let single = ["PROVIDER_ISSUER": "https://login.microsoftonline.us/\(Self.tenant)/v2.0"]
+        for issuer in [shared, single] {
+            #expect(try problems(issuer.merging(key) { $1 }) == ["PROVIDER_CLIENT_SECRET"])
+            _ = try provider(issuer)
+        }
+        _ = try provider(key.merging(["PROVIDER_ISSUER": "https://sso.example.com/\(Self.tenant)"]) { $1 })
+    }
+
     // MARK: - Apple
 
     private static let apple = [

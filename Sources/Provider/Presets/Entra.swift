@@ -20,6 +20,12 @@ package enum Entra {
         return "\(issuer.dropLast(end.count))/\(placeholder)/v2.0"
     }
 
+    /// Whether an issuer has the form of Entra's issuers, for one tenant or for several.
+    package static func isIssuer(_ issuer: String) -> Bool {
+        let parts = issuer.split(separator: "/").suffix(2).map(String.init)
+        return template(of: issuer) != nil || parts.count == 2 && parts[1] == "v2.0" && isTenant(parts[0])
+    }
+
     /// Whether a text is the identifier of a tenant, in lower case as in tokens.
     package static func isTenant(_ text: String) -> Bool {
         let lengths = text.split(separator: "-", omittingEmptySubsequences: false).map(\.utf8.count)
