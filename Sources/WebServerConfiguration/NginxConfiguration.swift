@@ -63,7 +63,8 @@ struct NginxConfiguration {
     }
 
     private var buffers: String {
-        (["# Large enough for a few headers that you add."] + NginxParts.buffers(kilobytes: 8)).joined(separator: "\n")
+        (["# Large enough for a page with a few headers that you add."]
+            + NginxParts.buffers(kilobytes: NginxParts.pageBuffer)).joined(separator: "\n")
     }
 
     private var server: String {

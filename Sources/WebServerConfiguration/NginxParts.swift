@@ -35,7 +35,7 @@ package struct NginxParts {
     ///   - action: The action of the program, see `Action`; empty for the route of the path.
     ///   - lines: Lines that only this location has.
     ///   - cache: The lines about the cache.
-    ///   - header: The maximum size of the answer's header, in kilobytes.
+    ///   - header: The maximum size of the answer's header, in kilobytes; for a page, of the whole answer.
     ///   - body: The maximum size of a request body, in bytes.
     /// - Returns: The block.
     func location(
@@ -43,10 +43,10 @@ package struct NginxParts {
         action: String = "",
         lines: [String] = [],
         cache: [String]? = nil,
-        header: Int = 8,
+        header: Int = pageBuffer,
         body: Int
     ) -> String {
-        let isInherited = parametersFile == nil && header == 8
+        let isInherited = parametersFile == nil && header == Self.pageBuffer
         let all =
             ["set $\(id)_action \"\(action)\";"] + lines + (cache ?? uncached)
             + (isInherited ? [] : Self.buffers(kilobytes: header)) + ["client_max_body_size \(Self.size(body));"]
@@ -61,6 +61,12 @@ package struct NginxParts {
 
     /// The line about the cache that all locations of linkedin-signin share; empty if each has its own.
     var sharedCache: String { hasCacheInLocations ? "" : "fastcgi_cache off;\n" }
+
+    /// The size of a buffer into which a whole page fits, in kilobytes.
+    ///
+    /// During a reload, nginx can cut an answer that needs a second buffer: a stopping worker closes a connection that it had
+    /// accepted and on which no request had arrived yet, although the answer to its first request is not complete.
+    static let pageBuffer = 16
 
     /// The buffers for answers; the whole header of an answer must fit into one, or nginx answers 502.
     ///

@@ -36,8 +36,10 @@ struct ProblemPagesTests {
         for match in section.matches(of: /\| (\d{3}) \| ([^|]+) \|/) {
             for code in match.2.matches(of: /`(\w+)`/) { documented[String(code.1)] = Int(match.1) }
         }
-        // The codes about tokens come from `TokenRefusal` and `BearerError`.
-        let tokenCodes = ["unauthorized", "token_missing", "invalid_token", "insufficient_scope"]
+        // The codes about tokens come from `TokenRefusal`, `BearerError` and `GateAnswers`.
+        let tokenCodes = [
+            "unauthorized", "token_missing", "invalid_token", "insufficient_scope", "too_many_unknown_tokens",
+        ]
         for code in tokenCodes { #expect(documented.removeValue(forKey: code) != nil) }
         let codes = Problem.Kind.allCases.map { ($0.rawValue, $0.status.code) }
         #expect(documented == Dictionary(uniqueKeysWithValues: codes))

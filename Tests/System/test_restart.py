@@ -7,11 +7,13 @@ import threading
 import time
 import urllib.request
 from concurrent.futures import ThreadPoolExecutor
+from pathlib import Path
 
 import pytest
 
 from harness.browser import SCRIPT, Browser
 from harness.process import can_connect, free_port, wait_until
+from harness.raw import request, status
 from harness.responder import Responder
 from harness.site import Site, from_provider
 
@@ -212,6 +214,39 @@ def test_two_processes_starting_at_once_do_not_take_each_others_socket(responder
         assert loser.process.child.wait() == 69 and "listens there" in loser.log
         responder.process = winner.process
         assert responder.ask("/").status == 200
+
+
+def test_a_reload_of_nginx_cuts_no_page(directory):
+    """A stopping worker of nginx closes a connection on which it has sent only a part of its first response."""
+    with Site(directory) as site:
+        address = f"0100007F:{site.server.port:04X}"
+
+        def listener():
+            (line,) = [line for line in open("/proc/net/tcp") if f" {address} 00000000:0000 0A " in line]
+            return int(line.split()[4].split(":")[1], 16)
+
+        def is_stopping(worker):
+            return "shutting down" in command_line(worker)
+
+        for _ in range(8):
+            master = site.server.process.child.pid
+            workers = Path(f"/proc/{master}/task/{master}/children").read_text().split()
+            with socket.create_connection(("127.0.0.1", site.server.port), 20) as visitor:
+                wait_until(lambda: listener() == 0, "nginx accepts the connection")
+                os.kill(master, signal.SIGHUP)
+                wait_until(lambda: any(is_stopping(worker) for worker in workers), "a worker that stops")
+                visitor.sendall(request("/"))
+                answer = b""
+                while piece := visitor.recv(65536):
+                    answer += piece
+            assert status(answer) == 200 and answer.endswith(b"\r\n0\r\n\r\n"), f"{len(answer)} bytes"
+
+
+def command_line(process):
+    try:
+        return Path(f"/proc/{process}/cmdline").read_text()
+    except (FileNotFoundError, ProcessLookupError):
+        return ""
 
 
 def test_a_socket_from_systemd_elsewhere_than_the_setting_says_is_rejected(responder):

@@ -96,7 +96,7 @@ extension Template {
             }
             details { margin: 0 0 1rem; }
             summary { color: var(--link); cursor: pointer; }
-            .actions + dl, .actions + .note { margin-top: 1.5rem; }
+            .actions + dl, .actions + .note, .actions + .quiet { margin-top: 1.5rem; }
             .session { display: flex; flex-wrap: wrap; gap: 1rem; align-items: center; justify-content: space-between; }
             .member { display: flex; gap: 1rem; align-items: center; margin: 0 0 1rem; min-width: 0; }
             .session .member { margin: 0; flex: 1 1 12rem; }
