@@ -125,16 +125,3 @@ def test_a_member_signs_in_with_max_age_and_refresh_tokens_are_rotated(directory
             assert browser.get(f"{site.url}/profile").status == 200
         log = site.responder.settled_log()
         assert log.count("event=tokens-renewed") == 3 and "event=tokens-removed" not in log
-
-
-@needs_nanoidp
-def test_new_keys_of_nanoidp_are_fetched(directory):
-    with running(directory, NanoIDP) as site:
-        assert site.sign_in(Browser()).status == 303
-        before = site.provider.keys
-        site.provider.stop()
-        site.provider.start()
-        assert site.provider.keys != before
-        browser = Browser()
-        assert site.sign_in(browser).status == 303
-        assert site.session(browser)["signed_in"]

@@ -11,11 +11,12 @@ from harness.clock import Clock
 from harness.doctor import diagnose
 from harness.glewlwyd import Glewlwyd
 from harness.lemonldap import LemonLDAP
-from harness.providers import PACKAGES, IssuerSite, running
+from harness.providers import PACKAGES, IssuerSite, NanoIDP, running
 from harness.several import several
 from harness.site import from_provider
 
 needs_canaille = pytest.mark.skipif(not (PACKAGES / "canaille").exists(), reason="deploy/packages test could not download Canaille")
+needs_nanoidp = pytest.mark.skipif(not (PACKAGES / "nanoidp").exists(), reason="deploy/packages test could not download nanoidp")
 KINDS = [Glewlwyd, LemonLDAP, pytest.param(Canaille, marks=needs_canaille)]
 each_kind = pytest.mark.parametrize("kind", KINDS)
 
@@ -61,7 +62,7 @@ def test_an_access_token_is_renewed_and_the_last_refresh_token_is_used(directory
 
 
 @pytest.mark.extended
-@each_kind
+@pytest.mark.parametrize("kind", [*KINDS, pytest.param(NanoIDP, marks=needs_nanoidp)])
 def test_new_keys_are_fetched(directory, kind):
     with running(directory, kind) as site:
         assert site.sign_in(Browser()).status == 303

@@ -12,7 +12,7 @@ class Canaille(Provider):
 
     name, email = "Ada Lovelace", "ada@example.org"
     subject = "ada"
-    sends_issuer, rotates = True, True
+    sends_issuer = True
     password = "correct horse"
 
     def command(self):

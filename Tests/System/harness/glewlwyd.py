@@ -6,7 +6,7 @@ import subprocess
 from pathlib import Path
 
 from .browser import Browser
-from .providers import CLIENT, SECRET, Provider
+from .providers import CLIENT, SECRET, Provider, signing_key
 
 TABLES = Path("/usr/share/dbconfig-common/data/glewlwyd/install/sqlite3")
 SCOPES = ["openid", "profile", "email"]
@@ -18,7 +18,7 @@ class Glewlwyd(Provider):
 
     name, email = "Ada Lovelace", "ada@example.org"
     subject = r"\w{32}"
-    sends_issuer, rotates = True, True
+    sends_issuer = True
     program = "glewlwyd"
     first_page = "/config"
     password = "correct horse"
@@ -63,12 +63,10 @@ class Glewlwyd(Provider):
 
     def set_up(self):
         """Makes the OpenID provider, a member and a client, as an administrator does."""
-        key, public = self.directory / "key.pem", self.directory / "key.pub"
-        subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
-        subprocess.run(["openssl", "rsa", "-in", key, "-pubout", "-out", public], check=True, capture_output=True)
+        key, public = signing_key(self.directory)
         flows = ("token", "none", "password", "client", "device")
         parameters = {
-            **{"iss": self.issuer, "jwt-type": "rsa", "jwt-key-size": "256", "key": key.read_text(), "cert": public.read_text()},
+            **{"iss": self.issuer, "jwt-type": "rsa", "jwt-key-size": "256", "key": key, "cert": public},
             **{"access-token-duration": 60, "refresh-token-duration": 3600, "refresh-token-rolling": True, "refresh-token-one-use": "always"},
             **{"auth-type-code-enabled": True, "auth-type-refresh-enabled": True, **{f"auth-type-{flow}-enabled": False for flow in flows}},
             **{"allow-non-oidc": False, "oauth-as-iss-id": True, "jwks-show": True, "subject-type": "public"},

@@ -2,12 +2,11 @@
 
 import json
 import re
-import subprocess
 from pathlib import Path
 
 from .browser import Browser
 from .forms import hidden_fields, submit
-from .providers import CLIENT, SECRET, Provider
+from .providers import CLIENT, SECRET, Provider, signing_key
 
 APPLICATION = Path(__file__).with_name("lemonldap.psgi")
 
@@ -17,7 +16,7 @@ class LemonLDAP(Provider):
 
     name, email = "Doctor Who", "dwho@badwolf.org"
     subject = "dwho"
-    sends_issuer, rotates = False, False
+    sends_issuer = False
     program = "plackup"
 
     def __init__(self, directory, redirect):
@@ -39,9 +38,7 @@ class LemonLDAP(Provider):
         return super().start()
 
     def write_settings(self):
-        key, public = self.directory / "key.pem", self.directory / "key.pub"
-        subprocess.run(["openssl", "genrsa", "-out", key, "2048"], check=True, capture_output=True)
-        subprocess.run(["openssl", "rsa", "-in", key, "-pubout", "-out", public], check=True, capture_output=True)
+        key, public = signing_key(self.directory)
         client = {
             **{"ClientID": CLIENT, "ClientSecret": SECRET, "RedirectUris": self.redirect, "RequirePKCE": 1, "UserIDAttr": "uid"},
             **{"IDTokenSignAlg": "RS256", "RefreshToken": 1, "AccessTokenExpiration": 60, "BypassConsent": 0},
@@ -53,7 +50,7 @@ class LemonLDAP(Provider):
             **{"authentication": "Demo", "userDB": "Same", "passwordDB": "Null", "registerDB": "Null", "localSessionStorage": ""},
             **{"globalStorageOptions": self.storage("sessions"), "persistentStorageOptions": self.storage("persistent")},
             **{"issuerDBOpenIDConnectActivation": 1, "oidcServiceMetaDataIssuer": self.issuer, "oidcServiceAllowAuthorizationCodeFlow": 1},
-            **{"oidcServicePrivateKeySig": key.read_text(), "oidcServicePublicKeySig": public.read_text(), "oidcServiceKeyIdSig": "key"},
+            **{"oidcServicePrivateKeySig": key, "oidcServicePublicKeySig": public, "oidcServiceKeyIdSig": "key"},
             "oidcRPMetaDataOptions": {"site": {f"oidcRPMetaDataOptions{name}": value for name, value in client.items()}},
             "oidcRPMetaDataExportedVars": {"site": {"name": "cn", "email": "mail"}},
         }

@@ -224,6 +224,15 @@ class NanoIDP(Provider):
         return answer.location
 
 
+def signing_key(directory):
+    """A new RSA key and its public key."""
+    key = directory / "key.pem"
+    make = ["openssl", "genrsa", "-out", key, "2048"], ["openssl", "rsa", "-in", key, "-pubout", "-out", key.with_suffix(".pub")]
+    for command in make:
+        subprocess.run(command, check=True, capture_output=True)
+    return key.read_text(), key.with_suffix(".pub").read_text()
+
+
 class IssuerSite:
     """A web server and the program, with the issuer of a provider and without anything else about it."""
 
