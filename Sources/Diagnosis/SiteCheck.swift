@@ -295,7 +295,8 @@ extension SiteCheck {
         let subject = "\(site.origin)\(path(.login))?return_to=…"
         let answer: ClientResponse
         do throws(TransportError) {
-            answer = try await get(path(.login) + "?return_to=" + long)
+            let query = [configuration.queryOfFirst, "return_to=\(long)"].filter { !$0.isEmpty }
+            answer = try await get(path(.login) + "?" + query.joined(separator: "&"))
         } catch {
             return Report(.notChecked, subject, "no answer: \(error.detail)")
         }

@@ -1,6 +1,6 @@
 import Encoding
 import Glibc
-import POSIX
+package import POSIX
 
 import struct FoundationEssentials.Date
 
@@ -70,6 +70,18 @@ extension FileSystem {
             throw error
         }
         try synchronize(directory)
+    }
+
+    /// Writes a complete file durably, in place of the file that has its name, if any.
+    ///
+    /// - Parameters:
+    ///   - name: The name of the file.
+    ///   - bytes: The content.
+    ///   - path: The path of the directory. It may be `.` in a directory whose parent this user cannot enter.
+    /// - Throws: `SystemError`; then the file is as before, unless only the last synchronization failed.
+    package func overwrite(_ name: String, with bytes: [UInt8], inDirectory path: String) throws(SystemError) {
+        let directory = try openDirectory(path, in: .working)
+        try overwrite(name, with: bytes, in: directory)
     }
 
     /// Opens a directory, and first creates it durably if it does not exist.

@@ -141,8 +141,17 @@ enum StoreCheck {
         let message =
             "the sessions of \(baseURL) are in \(former.stateDirectory), and \(former.settingsFile) does not exist: move "
             + "\(site.settingsFile) back, or rename the site: systemctl disable --now \(former.socketUnit) "
-            + "\(former.service); mv -T \(former.stateDirectory) \(ShellWord.quoted(StateDirectory.resolved(path)))"
+            + "\(former.service); \(Self.move(former.stateDirectory, to: path))"
         return Report(problems: [.init(subject: Setting.stateDirectory.name, message: message)], .storeUnusable)
+    }
+
+    /// The commands that rename a state directory, which systemd keeps in `/var/lib/private` behind a link.
+    private static func move(_ old: String, to new: String) -> String {
+        let (resolved, parent, hidden) = (StateDirectory.resolved(old), "/var/lib/", "/var/lib/private/")
+        guard resolved.hasPrefix(hidden), new.hasPrefix(parent) else {
+            return "mv -T \(resolved) \(ShellWord.quoted(StateDirectory.resolved(new)))"
+        }
+        return "mv -T \(resolved) \(ShellWord.quoted(hidden + new.dropFirst(parent.count))); rm \(old)"
     }
 
     /// The number of remembered used sign-ins, if any; and a note if the disk has room for fewer than the setting.

@@ -7,9 +7,6 @@ import Sessions
 import Settings
 import Synchronization
 
-import struct FoundationEssentials.Data
-import struct FoundationEssentials.URL
-
 /// The discovery documents of the providers: fetched in the background, and kept in the state directory for the next start.
 final class Discovery: Sendable {
     /// What is done with a document that was fetched.
@@ -85,12 +82,15 @@ final class Discovery: Sendable {
 
     /// The issuer of the document that an earlier process kept.
     ///
+    /// A command of root reads it as root: systemd lets only the service itself enter the parent of its state directory.
+    ///
     /// - Parameters:
     ///   - id: The ID of the provider.
     ///   - directory: The state directory.
     /// - Returns: Nil if there is no document that can be read.
     static func keptIssuer(of id: ProviderID, in directory: String) -> String? {
-        bytes(of: id, in: directory).flatMap { JSON(parsing: $0)?["issuer"]?.stringValue }
+        let kept = ActingUser.performAsRoot { bytes(of: id, in: directory) }
+        return kept.flatMap { JSON(parsing: $0)?["issuer"]?.stringValue }
     }
 
     private static func bytes(of id: ProviderID, in directory: String) -> [UInt8]? {
@@ -98,8 +98,10 @@ final class Discovery: Sendable {
     }
 
     private static func path(of id: ProviderID, in directory: String) -> String {
-        "\(directory)/provider-\(id).json"
+        "\(directory)/\(fileName(of: id))"
     }
+
+    private static func fileName(of id: ProviderID) -> String { "provider-\(id).json" }
 
     /// Remembers a document and keeps it for the next start.
     ///
@@ -128,8 +130,8 @@ final class Discovery: Sendable {
     static func stub(_ issuer: String) -> [UInt8] { Array(#"{"issuer":"\#(issuer)"}"#.utf8) }
 
     /// Replaces the document of a provider in the state directory.
-    static func write(_ bytes: [UInt8], of id: ProviderID, in directory: String) throws {
-        try Data(bytes).write(to: URL(fileURLWithPath: path(of: id, in: directory)), options: .atomic)
+    static func write(_ bytes: [UInt8], of id: ProviderID, in directory: String) throws(SystemError) {
+        try FileSystem().overwrite(fileName(of: id), with: bytes, inDirectory: directory)
     }
 
     private func write(_ bytes: [UInt8], of id: ProviderID) {

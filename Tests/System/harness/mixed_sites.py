@@ -13,7 +13,7 @@ from pathlib import Path
 from sites import ETC, OPERATOR, PATH, PROGRAM, USER, Site, install, run
 
 TEMPLATES = ETC / "templates"
-UNITS = Path("/etc/systemd/system")
+UNITS, PRIVATE = Path("/etc/systemd/system"), Path("/var/lib/private")
 BEYOND_THE_NETWORK = {"name-unresolved", "endpoint-unreachable", "endpoint-unexpected", "keys-unusable", "clock-off"}
 
 
@@ -184,18 +184,52 @@ def copy(site):
     assert f"{ETC}/settings does not exist; the sites of this machine: --site example.org" in said, said
 
 
+def lay_out_as_systemd(site):
+    """With DynamicUser=, the state directory is a link, and only root can enter the parent of its target."""
+    PRIVATE.mkdir(mode=0o700, exist_ok=True)
+    target = PRIVATE / site.state.name
+    site.state.rename(target)
+    site.state.symlink_to(target.relative_to(site.state.parent))
+    return target
+
+
+def adopt_provider(site):
+    """check reports another issuer of a provider before the restart, and its command works in the layout of systemd."""
+    target = lay_out_as_systemd(site)
+    file, kept = site.folder / "providers/sso", target / "provider-sso.json"
+    file.parent.mkdir()
+    file.write_text("PROVIDER_ISSUER=http://127.0.0.1:9/new\nPROVIDER_CLIENT_ID=a\nPROVIDER_CLIENT_SECRET=b\n")
+    file.chmod(0o640)
+    kept.write_text('{"issuer": "http://127.0.0.1:9/old"}')
+    for path, user in ((file, 0), (kept, USER)):
+        os.chown(path, user, USER)
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    command = f"store adopt --provider sso --from http://127.0.0.1:9/old --site {site.name}"
+    assert f"run: linkedin-signin {command}." in said, said
+    assert run(*command.split()).stdout == "the ID sso belongs to http://127.0.0.1:9/new now\n"
+    run("check", "--quiet", *site.option)
+    assert kept.stat().st_uid == USER and "/new" in kept.read_text()
+    kept.unlink()
+    file.unlink()
+    file.parent.rmdir()
+    site.state.unlink()
+    target.rename(site.state)
+
+
 def rename(site):
     """A renamed folder of settings would sign everybody out, and check says how to move back or to finish."""
-    renamed = Site("members", site.url)
+    renamed, target = Site("members", site.url), lay_out_as_systemd(site)
     site.folder.rename(renamed.folder)
     said = run("check", "--quiet", *renamed.option, status=78).stderr
     assert f"the sessions of {site.url} are in {site.state}, and {site.folder}/settings does not exist" in said, said
-    command = f"mv -T {site.state} {renamed.state}"
+    moved = PRIVATE / renamed.state.name
+    command = f"mv -T {target} {moved}; rm {site.state}"
     assert said.endswith(f"systemctl disable --now {site.unit}.socket {site.unit}.service; {command}\n"), said
-    subprocess.run(command.split(), check=True)
+    subprocess.run(command, shell=True, check=True)
     run("check", "--quiet", *renamed.option)
+    assert not site.state.is_symlink() and (moved / "base-url").read_text() == f"{site.url}\n"
     renamed.folder.rename(site.folder)
-    renamed.state.rename(site.state)
+    moved.rename(site.state)
 
 
 def name_causes_once(site):
@@ -229,6 +263,7 @@ def main(binaries):
         keep_from_starting(second)
         keep_from_loading(second)
         copy(second)
+        adopt_provider(second)
         rename(second)
         name_causes_once(second)
     finally:

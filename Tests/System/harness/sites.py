@@ -110,16 +110,14 @@ def install(binaries):
 
 
 def second_site_of_the_page():
-    """Follows the section of install.md about several sites, and returns the settings that it names."""
+    """Follows the section of install.md about several sites, but for what systemd does."""
     section = (REPOSITORY / "docs/install.md").read_text().partition("\n## Several sites\n")[2].partition("\n## ")[0]
-    settings = ""
     for language, content in code_blocks(section):
         if language == "ini":
-            settings += content
+            (ETC / "example.org/settings").write_text(content)
         elif "systemctl" not in content:
             text = content.replace("sudo ", "")
             subprocess.run(["bash", "-euc", text], check=True, input="demo-secret\n", text=True, env=PATH)
-    (ETC / "example.org/settings").write_text(settings)
 
 
 def administer(first, second):
