@@ -12,7 +12,7 @@ import pytest
 from harness.browser import Browser
 from harness.json_server import JSONServer
 from harness.process import BINARIES, surroundings, wait_until
-from harness.providers import CLIENT, PACKAGES, Idpyoidc, IssuerSite, Mock, PublicIdpyoidc, ShortLivedMock, running
+from harness.providers import CLIENT, PACKAGES, Idpyoidc, IssuerSite, Mock, PublicIdpyoidc, ShortLivedMock, make_key, running
 from harness.site import from_provider
 from test_docs import blocks
 
@@ -165,7 +165,9 @@ def test_the_settings_of_the_page_are_valid(directory, block):
     lines |= dict(line.split("=", 1) for line in block.splitlines())
     settings.write_text("".join(f"{name}={value}\n" for name, value in lines.items()))
     command = [BINARIES / "linkedin-signin", "check", "--settings-file", settings]
-    environment = {**surroundings(), "PROVIDER_CLIENT_SECRET": "demo-secret"}
+    # Apple's client secret is a private key.
+    secret = make_key(directory / "key.p8").read_text() if "PROVIDER_TEAM_ID" in lines else "demo-secret"
+    environment = {**surroundings(), "PROVIDER_CLIENT_SECRET": secret}
     done = subprocess.run(command, capture_output=True, text=True, env=environment)
     assert done.returncode == 0, done.stderr
     assert f"register this redirect URL at {lines['PROVIDER_NAME']}: https://example.com/oauth" in done.stdout
