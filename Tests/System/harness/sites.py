@@ -110,7 +110,7 @@ def install(binaries):
 
 
 def second_site_of_the_page():
-    """Follows the section of install.md about several sites, but for what systemd does."""
+    """Runs the commands of the section of install.md about several sites, except those of systemctl, and writes its settings."""
     section = (REPOSITORY / "docs/install.md").read_text().partition("\n## Several sites\n")[2].partition("\n## ")[0]
     for language, content in code_blocks(section):
         if language == "ini":
