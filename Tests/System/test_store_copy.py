@@ -63,6 +63,21 @@ def test_sessions_and_sign_ins_under_way_move_to_the_database_and_back(directory
         assert not site.is_signed_in(members[2])
 
 
+def test_root_copies_as_the_owner_of_the_state_directory(directory, database):
+    with Site(directory, "nginx") as site:
+        site.member()
+        responder = site.responder
+        responder.stop()
+        settings = {"SIGNIN_STORE": database.address("signin"), **places(responder)}
+        state = responder.settings["SIGNIN_STATE_DIRECTORY"]
+        subprocess.run(["chown", "-R", "nobody", state], check=True)
+        for target, where in (("database", "database"), ("files", "state directory")):
+            done = command(settings, "store", "copy", "--to", target, "--finish")
+            assert (done.returncode, done.stdout) == (0, f"1 sessions are in the {where}\n"), done.stderr
+        owners = subprocess.run(["find", state, "-printf", "%u\n"], capture_output=True, text=True, check=True).stdout.split()
+        assert set(owners) == {"nobody"}
+
+
 def test_last_copy_refuses_while_a_server_runs_with_either_place(directory, database):
     with Site(directory, "nginx") as site:
         responder = site.responder

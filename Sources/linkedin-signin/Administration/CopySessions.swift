@@ -28,7 +28,8 @@ struct CopySessions: ParsableCommand {
             state directory or, on any machine, the database.
 
             To move back, stop serve on all machines, run "store copy --to files --finish", \
-            and start serve without SIGNIN_STORE. Run the command as the user of serve.
+            and start serve without SIGNIN_STORE. Run the command as root, which works as the \
+            user of serve, or as that user.
 
             Exits with 0 if all sessions are copied, with 69 if not: then run it again.
             """
@@ -81,9 +82,10 @@ struct CopySessions: ParsableCommand {
         guard let settings = places.database else {
             throw .misconfigured("\(Setting.store.name) is empty: set it to the address of the database")
         }
+        // First: PostgreSQL may know the user of the service by its name.
+        let directory = try SessionsCommand.enter(places.directory)
         let database = try Database(settings)
         try database.requireSchema()
-        let directory = StateDirectory.resolved(places.directory)
         let site = DatabaseSite(database.client)
         try StoreOwnership(places.directory, directory: directory, database: site)
             .require(places.baseURL, of: installed)
