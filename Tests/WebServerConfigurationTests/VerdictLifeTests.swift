@@ -59,7 +59,8 @@ struct VerdictLifeTests {
         let text = try front(life: life).configuration(of: .nginx)
         func seconds(of directive: String) throws -> Int {
             let pattern = try Regex("\\Q\(directive)\\E([0-9]+)s", as: (Substring, Substring).self)
-            return try #require(Int(try #require(text.firstMatch(of: pattern)).1))
+            let match = try #require(text.firstMatch(of: pattern))
+            return try #require(Int(match.1))
         }
         let wait = try seconds(of: "fastcgi_connect_timeout ") + seconds(of: "fastcgi_read_timeout ")
         #expect(try seconds(of: "inactive=") > wait)
