@@ -193,8 +193,19 @@ let package = Package(
     ]
 )
 
-// Fuzz targets need libFuzzer, which only a build with its sanitizer links: Tests/Fuzz/run makes that build.
-if Context.environment["FUZZ"] == "1" {
+// Tests/Fuzz/run and `deploy/test threads` name a sanitizer. Only the targets of this package are built with it, so that both
+// use one build of the dependencies.
+let sanitizer = Context.environment["SANITIZER"]
+let sanitized: [SwiftSetting] =
+    switch sanitizer {
+    case "thread": [.unsafeFlags(["-sanitize=thread"])]
+    case "address":
+        [.unsafeFlags(["-sanitize=address", "-sanitize-coverage=edge,inline-8bit-counters,pc-table,trace-cmp"])]
+    default: []
+    }
+
+// Only the address sanitizer comes with libFuzzer, which contains the main function.
+if sanitizer == "address" {
     package.products.append(.executable(name: "Fuzz", targets: ["Fuzz"]))
     package.targets.append(
         .executableTarget(
@@ -205,23 +216,28 @@ if Context.environment["FUZZ"] == "1" {
                 .product(name: "Crypto", package: "swift-crypto"),
             ],
             path: "Tests/Fuzz",
-            exclude: ["Corpora", "run"]
+            exclude: ["Corpora", "run"],
+            linkerSettings: [.unsafeFlags(["-sanitize=address,fuzzer"])]
         )
     )
 }
 
 // A system library has no Swift settings; with them, the package manager fails without a message.
 for target in package.targets where target.type != .system {
-    target.swiftSettings = [
-        .swiftLanguageMode(.v6),
-        .strictMemorySafety(),
-        .treatAllWarnings(as: .error),
-        .treatWarning("DeprecatedDeclaration", as: .warning),
-        .enableUpcomingFeature("ExistentialAny"),
-        .enableUpcomingFeature("ImmutableWeakCaptures"),
-        .enableUpcomingFeature("InferIsolatedConformances"),
-        .enableUpcomingFeature("InternalImportsByDefault"),
-        .enableUpcomingFeature("MemberImportVisibility"),
-        .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
-    ]
+    target.swiftSettings =
+        sanitized + [
+            .swiftLanguageMode(.v6),
+            .strictMemorySafety(),
+            .treatAllWarnings(as: .error),
+            .treatWarning("DeprecatedDeclaration", as: .warning),
+            .enableUpcomingFeature("ExistentialAny"),
+            .enableUpcomingFeature("ImmutableWeakCaptures"),
+            .enableUpcomingFeature("InferIsolatedConformances"),
+            .enableUpcomingFeature("InternalImportsByDefault"),
+            .enableUpcomingFeature("MemberImportVisibility"),
+            .enableUpcomingFeature("NonisolatedNonsendingByDefault"),
+        ]
+    if sanitizer == "thread" {
+        target.linkerSettings = (target.linkerSettings ?? []) + [.unsafeFlags(["-sanitize=thread"])]
+    }
 }

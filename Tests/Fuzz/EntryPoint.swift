@@ -1,3 +1,24 @@
+import Glibc
+
+/// The program: libFuzzer with the chosen target.
+@main enum EntryPoint {
+    static func main() {
+        var count = CommandLine.argc
+        // unsafe because libFuzzer gets the arguments as C does; nothing else uses them.
+        var arguments: UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>? = unsafe CommandLine.unsafeArgv
+        exit(unsafe runDriver(&count, &arguments, takeInput))
+    }
+}
+
+/// `LLVMFuzzerRunDriver` of libFuzzer, which its own main function calls too. The package manager links each program with the
+/// main function of the package, so that one cannot be used.
+@_silgen_name("LLVMFuzzerRunDriver")
+private func runDriver(
+    _ count: UnsafeMutablePointer<CInt>,
+    _ arguments: UnsafeMutablePointer<UnsafeMutablePointer<UnsafeMutablePointer<CChar>?>?>,
+    _ takeInput: @convention(c) (UnsafePointer<UInt8>?, Int) -> CInt
+) -> CInt
+
 /// The function that libFuzzer calls for each input.
 ///
 /// - Parameters:
