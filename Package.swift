@@ -48,7 +48,7 @@ let package = Package(
         ),
         .target(name: "Languages", resources: [.embedInCode("Texts")]),
         .target(name: "Templates"),
-        .target(name: "EventLog", dependencies: ["HTTP"]),
+        .target(name: "EventLog", dependencies: ["HTTP", "Sessions"]),
         .target(name: "Provider", dependencies: ["EventLog", "HTTP", "OpenID", "Sessions"]),
         .target(
             name: "Settings",
@@ -168,7 +168,7 @@ let package = Package(
                 .product(name: "Crypto", package: "swift-crypto"),
             ]
         ),
-        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "HTTP", "TestSupport"]),
+        .testTarget(name: "EventLogTests", dependencies: ["EventLog", "HTTP", "Sessions", "TestSupport"]),
         .testTarget(name: "GuardTests", dependencies: ["Guard", "EventLog", "HTTP", "Sessions", "TestSupport"]),
         .testTarget(
             name: "PagesTests",

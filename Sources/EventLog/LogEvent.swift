@@ -1,4 +1,5 @@
 package import HTTP
+package import Sessions
 
 /// One line of the log: what happened, to which request, and why.
 ///
@@ -28,16 +29,16 @@ package struct LogEvent: Sendable {
         self.fields = fields
     }
 
-    /// Creates an event about a request, with its reason and, if known, the member's subject and the client's address.
+    /// Creates an event about a request, with its reason and, if known, the member and the client's address.
     package init(
         _ level: LogLevel,
         _ name: EventName,
         of request: Request,
         reason: String? = nil,
-        subject: String? = nil,
+        member: Member? = nil,
         fields: [Field] = []
     ) {
-        let sender: [Field] = [("subject", subject ?? ""), ("remote", request.remoteAddress)]
+        let sender: [Field] = [("subject", member?.uniqueSubject ?? ""), ("remote", request.remoteAddress)]
         self.init(level, name, request: request.id, reason: reason, fields: sender + fields)
     }
 }

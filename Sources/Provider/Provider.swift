@@ -88,7 +88,7 @@ package struct Providers: Sendable {
 
     /// Begins to revoke the tokens of a session that has ended, at its provider; see `Revocations`.
     package func revokeTokens(of session: Session, sealed: Int = 0, for request: Request) {
-        let subject = session.identity.uniqueSubject
-        provider(of: session)?.revocations.revoke(session.tokens, of: subject, sealed: sealed, for: request)
+        let member = session.identity.member
+        provider(of: session)?.revocations.revoke(session.tokens, of: member, sealed: sealed, for: request)
     }
 }

@@ -28,15 +28,15 @@ package struct Revocations: Sendable {
     ///
     /// - Parameters:
     ///   - tokens: The tokens of the session.
-    ///   - subject: The subject of the member, for the log.
+    ///   - member: The member, for the log.
     ///   - sealed: The number of other sessions of the member that ended. Only a session's own cookie opens its tokens, so
     ///     those of other browsers cannot be revoked.
     ///   - request: The request that ended the sessions.
-    package func revoke(_ tokens: Tokens?, of subject: String, sealed: Int = 0, for request: Request) {
+    package func revoke(_ tokens: Tokens?, of member: Member, sealed: Int = 0, for request: Request) {
         guard client.options.revocationEndpoint != nil else { return }
         // The request contains the session cookie, which must not stay in memory.
         let (sender, id) = (request.client, request.id)
-        let fields: [LogEvent.Field] = [("subject", subject), ("remote", request.remoteAddress)]
+        let fields: [LogEvent.Field] = [("subject", member.uniqueSubject), ("remote", request.remoteAddress)]
         if sealed > 0 {
             let more = fields + [("sessions", String(sealed))]
             log(LogEvent(.warning, .tokensNotRevoked, request: id, reason: "tokens-sealed", fields: more))

@@ -1,4 +1,5 @@
 import HTTP
+import Sessions
 import TestSupport
 import Testing
 
@@ -61,7 +62,8 @@ struct LogEventTests {
         let fields: [LogEvent.Field] = [("detail", "d")]
         let time = Date(timeIntervalSince1970: 0)
         let start = "time=1970-01-01T00:00:00Z level=info event=swept request=000000000000000a"
-        let whole = LogEvent(.info, .swept, of: request, reason: "r", subject: "s", fields: fields)
+        let member = Member(provider: .linkedIn, subject: "s", issuer: "i")
+        let whole = LogEvent(.info, .swept, of: request, reason: "r", member: member, fields: fields)
         #expect(whole.line(at: time) == start + " reason=r subject=s remote=192.0.2.7 detail=d")
         #expect(LogEvent(.info, .swept, of: request).line(at: time) == start + " remote=192.0.2.7")
     }

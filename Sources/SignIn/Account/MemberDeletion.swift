@@ -39,10 +39,9 @@ final class MemberDeletion: SiteFeature {
         guard let session = try await session(of: request)?.session else {
             return try answers.demandSignIn(request, for: .forget)
         }
-        let subject = session.identity.uniqueSubject
+        let member = session.identity.member
         var (count, tokens) = (0, 0)
         do throws(StoreError) {
-            let member = session.identity.member
             // First: while a session exists, the member can try again.
             tokens = try await personalTokens?.store.revokeAllTokens(of: member) ?? 0
             count = try await sessions.removeAll(of: member)
@@ -50,12 +49,12 @@ final class MemberDeletion: SiteFeature {
             tokens += try await personalTokens?.store.revokeAllTokens(of: member) ?? 0
         } catch {
             // Keeps the cookie: if the session still exists, the member can try again.
-            log(LogEvent(error, of: request, subject: subject))
+            log(LogEvent(error, of: request, member: member))
             return try answers.naming(session.identity.provider).problem(.deletionUnfinished, for: request)
         }
         await discardKeptForms(of: request)
         let fields = [("sessions", String(count)), ("tokens", String(tokens))] as [LogEvent.Field]
-        log(LogEvent(.info, .dataDeleted, of: request, subject: subject, fields: fields))
+        log(LogEvent(.info, .dataDeleted, of: request, member: member, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)
         return try answers.naming(session.identity.provider).page(
             .forgotten(sessions: count, tokens: tokens),

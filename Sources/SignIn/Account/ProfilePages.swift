@@ -29,7 +29,7 @@ final class ProfilePages: SiteFeature {
         if let cached = session.profile, isFinal && cached.wasFetched || cached.isFresh(for: freshness, at: now()) {
             return try show(cached, at: provider, for: request)
         }
-        let subject = session.identity.uniqueSubject
+        let member = session.identity.member
         do {
             let renewal = ProfileRenewal(context: context, provider: provider, freshness: freshness, request: request)
             guard let profile = try await renewal.session(ticket, tokens: session.tokens)?.profile else {
@@ -39,18 +39,18 @@ final class ProfilePages: SiteFeature {
         } catch is AuthorizationNeed {
             return try signInAgain(session, request)
         } catch let held as HeldCall {
-            log(LogEvent(.info, .profileHeldBack, of: request, reason: held.reason, subject: subject))
+            log(LogEvent(.info, .profileHeldBack, of: request, reason: held.reason, member: member))
             return try showWithout(held.kind, session, at: provider, for: request)
         } catch let refusal as ConcurrencyLimit.Refusal {
-            log(LogEvent(.warning, .profileRefused, of: request, reason: refusal.rawValue, subject: subject))
+            log(LogEvent(.warning, .profileRefused, of: request, reason: refusal.rawValue, member: member))
             return try showWithout(refusal.kind, session, at: provider, for: request)
         } catch let error as OpenIDError {
-            log(LogEvent(.warning, .profileFailed, of: request, because: error, subject: subject))
+            log(LogEvent(.warning, .profileFailed, of: request, because: error, member: member))
             // The settings may name more scopes than an old session has.
             if error.code == .accessDenied, session.tokens?.scopes == nil { return try signInAgain(session, request) }
             return try showWithout(Problem.Kind(ofProfile: error), session, at: provider, for: request)
         } catch let error as StoreError {
-            log(LogEvent(error, of: request, subject: subject))
+            log(LogEvent(error, of: request, member: member))
             if let held = HeldCall(error, now: now()) { provider.held.add(held, for: session) }
             return try showWithout(.storeUnavailable, session, at: provider, for: request)
         }

@@ -49,35 +49,35 @@ struct ProfileRenewal: SiteFeature {
     /// `refused` is an access token that the provider refused; if it is nil, the token is renewed because it has ended or
     /// ends within minutes. In these minutes the token stays in use if the provider fails.
     private func renewTokens(of ticket: Ticket, insteadOf refused: String?) async throws {
-        let renewal = Mutex<(tokens: Tokens, subject: String)?>(nil)
+        let renewal = Mutex<(tokens: Tokens, member: Member)?>(nil)
         let stored = try await sessions.update(ticket, now: now()) { session in
-            let (asked, subject) = (now(), session.identity.uniqueSubject)
+            let (asked, member) = (now(), session.identity.member)
             guard let tokens = session.tokens, let refreshToken = tokens.refreshToken,
                 refused.map({ $0 == tokens.accessToken }) ?? tokens.accessHasEnded(at: asked)
             else { return }
             let isUsable = refused == nil && tokens.accessTokenExpires.map { asked < $0 } ?? false
             do {
-                let member = session
+                let current = session
                 let response = try await call(for: session, holdsBack: !isUsable) {
                     () throws(OpenIDError) in
-                    try await refresh(refreshToken, of: member)
+                    try await refresh(refreshToken, of: current)
                 }
                 let renewed = tokens.renewed(with: response, at: asked)
                 session.tokens = renewed
-                renewal.withLock { $0 = (renewed, subject) }
+                renewal.withLock { $0 = (renewed, member) }
             } catch let error as OpenIDError where [.refreshRefused, .refreshForeign].contains(error.code) {
                 removeTokens(from: &session, because: error)
             } catch let error as OpenIDError where isUsable || error.code.isUnusableRenewal {
-                log(LogEvent(.warning, .tokensNotRenewed, of: request, because: error, subject: subject))
+                log(LogEvent(.warning, .tokensNotRenewed, of: request, because: error, member: member))
                 if !isUsable { throw AuthorizationNeed.tokenEnded }
             }
         }
-        guard let (tokens, subject) = renewal.withLock({ $0 }) else { return }
+        guard let (tokens, member) = renewal.withLock({ $0 }) else { return }
         guard stored != nil else {
             // The session ended during the call, so its sign-out did not know these tokens.
-            return provider.revocations.revoke(tokens, of: subject, for: request)
+            return provider.revocations.revoke(tokens, of: member, for: request)
         }
-        log(LogEvent(.info, .tokensRenewed, of: request, subject: subject))
+        log(LogEvent(.info, .tokensRenewed, of: request, member: member))
     }
 
     /// Exchanges a refresh token for tokens of the same member.
@@ -148,7 +148,7 @@ struct ProfileRenewal: SiteFeature {
     private func removeTokens(from session: inout Session, because error: OpenIDError) {
         session.tokens = nil
         let level = [.refreshForeign, .subjectMismatch].contains(error.code) ? LogLevel.warning : .info
-        log(LogEvent(level, .tokensRemoved, of: request, because: error, subject: session.identity.uniqueSubject))
+        log(LogEvent(level, .tokensRemoved, of: request, because: error, member: session.identity.member))
     }
 
     /// Calls the provider, unless a recent failure is still being held back.

@@ -62,9 +62,8 @@ final class SessionEndpoint: SiteFeature {
                 return (ticket, session)
             }
             await newSessions.endPresentedSession(of: request)
-            let subject = session.identity.uniqueSubject
             let fields = emailField(of: session.identity) + [("by", "token")]
-            log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
+            log(LogEvent(.info, .signedIn, of: request, member: session.identity.member, fields: fields))
             await newSessions.updateTokenOwner(session.identity, request)
             let summary = SessionSummary(CheckedSession(session), loginURL: loginURL)
             var response = try answers.json(.ok, encoding: summary)

@@ -63,8 +63,8 @@ final class SignOut: SiteFeature {
         }
         // Otherwise any client could fill the log with sign-outs of nobody.
         let level = reason != nil ? LogLevel.error : wasSignedIn ? .info : .debug
-        let (subject, fields) = (session?.identity.uniqueSubject, emailField(of: session?.identity))
-        log(LogEvent(level, .signedOut, of: request, reason: reason, subject: subject, fields: fields))
+        let (member, fields) = (session?.identity.member, emailField(of: session?.identity))
+        log(LogEvent(level, .signedOut, of: request, reason: reason, member: member, fields: fields))
         // After the session has ended durably, so that no live session has revoked tokens.
         if reason == nil, let session { providers.revokeTokens(of: session, for: request) }
         let wanted = form.flatMap(mount.destination)
@@ -91,9 +91,8 @@ final class SignOut: SiteFeature {
             return try answers.problem(.sessionsRemain, for: request)
         }
         guard let (session, count) = ended else { return try answers.problem(.signInNeeded, for: request) }
-        let subject = session.identity.uniqueSubject
         let fields = emailField(of: session.identity) + [("sessions", String(count))]
-        log(LogEvent(.info, .signedOut, of: request, subject: subject, fields: fields))
+        log(LogEvent(.info, .signedOut, of: request, member: session.identity.member, fields: fields))
         providers.revokeTokens(of: session, sealed: count - 1, for: request)
         let own = Place.ownSignedOut(mount)
         let place = destination == own ? own.text + "?everywhere=yes" : destination.text

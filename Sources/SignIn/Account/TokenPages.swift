@@ -71,11 +71,11 @@ final class TokenPages: SiteFeature {
             return try await makeToken(form, of: session, ticket, request)
         }
         if let id = PersonalTokenID(digits: digits) {
-            let count = try await store.revokeTokens([id], of: session.identity.member)
+            let member = session.identity.member
+            let count = try await store.revokeTokens([id], of: member)
             guard count > 0 else { return try answers.redirect(to: mount.path("/tokens")) }
             let fields = [("token", id.description), ("tokens", String(count))] as [LogEvent.Field]
-            let subject = session.identity.uniqueSubject
-            log(LogEvent(.info, .personalTokenRevoked, of: request, subject: subject, fields: fields))
+            log(LogEvent(.info, .personalTokenRevoked, of: request, member: member, fields: fields))
         }
         return try answers.redirect(to: mount.path("/tokens"))
     }
@@ -122,8 +122,8 @@ final class TokenPages: SiteFeature {
         guard try await isLasting(ticket, orRevoke: token, of: owner) else {
             return try answers.demandSignIn(request, for: .tokens)
         }
-        let (id, subject) = (PersonalTokenSeal(token).id.description, session.identity.uniqueSubject)
-        log(LogEvent(.info, .personalTokenMade, of: request, subject: subject, fields: [("token", id)]))
+        let (id, member) = (PersonalTokenSeal(token).id.description, session.identity.member)
+        log(LogEvent(.info, .personalTokenMade, of: request, member: member, fields: [("token", id)]))
         var response = try answers.redirect(to: mount.path("/tokens"))
         let sealed = try sealDated(token.text, purpose: Self.newTokenCookieName)
         try response.set([SetCookie(Self.newTokenCookieName, value: sealed, maxAge: Self.newTokenLifetime)])

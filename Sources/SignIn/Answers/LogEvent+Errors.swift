@@ -10,16 +10,15 @@ extension LogEvent {
     }
 
     /// Creates the event for a failure of the store during a request.
-    init(_ error: StoreError, while name: EventName = .storeFailed, of request: Request, subject: String? = nil) {
+    init(_ error: StoreError, while name: EventName = .storeFailed, of request: Request, member: Member? = nil) {
         let fields: [Field] = [("detail", error.detail)]
-        self.init(error.level, name, of: request, reason: error.reason, subject: subject, fields: fields)
+        self.init(error.level, name, of: request, reason: error.reason, member: member, fields: fields)
     }
 
     /// Creates the event for a failed call to the provider.
-    init(_ level: LogLevel, _ name: EventName, of request: Request, because error: OpenIDError, subject: String? = nil)
-    {
+    init(_ level: LogLevel, _ name: EventName, of request: Request, because error: OpenIDError, member: Member? = nil) {
         let fields: [Field] = [("detail", error.logDetail)]
-        self.init(level, name, of: request, reason: error.code.rawValue, subject: subject, fields: fields)
+        self.init(level, name, of: request, reason: error.code.rawValue, member: member, fields: fields)
     }
 }
 

@@ -268,7 +268,7 @@ final class Callback: SiteFeature {
             log(event)
             return try answers(to: request).problem(kind, activity: activity, for: request)
         case .notStored(let error, let session):
-            log(LogEvent(error, of: request, subject: session.identity.uniqueSubject))
+            log(LogEvent(error, of: request, member: session.identity.member))
             response = try answers(to: request).problem(.storeUnavailable, returnPath: pending.returnPath, for: request)
         }
         try response.set([PendingSignIns.deletion(of: pending)])
@@ -282,9 +282,8 @@ final class Callback: SiteFeature {
         _ pending: PendingSignIn,
         _ request: Request
     ) async throws -> Response {
-        let (subject, email) = (session.identity.uniqueSubject, emailField(of: session.identity))
-        let fields = [("provider", session.identity.provider.description)] + email
-        log(LogEvent(.info, .signedIn, of: request, subject: subject, fields: fields))
+        let fields = [("provider", session.identity.provider.description)] + emailField(of: session.identity)
+        log(LogEvent(.info, .signedIn, of: request, member: session.identity.member, fields: fields))
         await newSessions.updateTokenOwner(session.identity, request)
         let form = try page(of: pending, request)
         var response = try answers.redirect(to: form?.path ?? pending.returnPath)
@@ -358,7 +357,7 @@ final class Callback: SiteFeature {
         guard let session = try? await session(of: request)?.session, !needsSignIn(session, at: returnPath) else {
             return nil
         }
-        log(LogEvent(.info, .signedInAlready, of: request, reason: reason, subject: session.identity.uniqueSubject))
+        log(LogEvent(.info, .signedInAlready, of: request, reason: reason, member: session.identity.member))
         return try answers.redirect(to: returnPath)
     }
 

@@ -122,7 +122,7 @@ final class KeptFormPages: SiteFeature {
                 kept = try await keptForms.store.kept(ticket, now: now())
             } catch {
                 guard error.code == .damaged else { throw error }
-                return try formDamaged(error, label: label, of: session.identity.uniqueSubject, request)
+                return try formDamaged(error, label: label, of: session.identity.member, request)
             }
             guard let kept else { return try answers.problem(.formSent, for: request) }
             let confirmation = KeptFormConfirmation(ticket)
@@ -160,10 +160,10 @@ final class KeptFormPages: SiteFeature {
     private func formDamaged(
         _ error: StoreError,
         label: String,
-        of subject: String?,
+        of member: Member?,
         _ request: Request
     ) throws -> Response {
-        log(LogEvent(error, while: .formDamaged, of: request, subject: subject))
+        log(LogEvent(error, while: .formDamaged, of: request, member: member))
         var response = try answers.problem(.formDamaged, for: request)
         try response.set([KeptFormCookies.gone(label)])
         return response
@@ -175,39 +175,39 @@ final class KeptFormPages: SiteFeature {
     ///
     /// The browser gets the application's answer at the address of the form, as if it had sent the form itself.
     func send(_ request: Request, of session: CheckedSession?) async throws -> Response {
-        let subject = session?.identity.uniqueSubject
+        let member = session?.identity.member
         guard let confirmation = KeptFormConfirmation(body: request.body) else {
-            return try await passOn(request, of: subject)
+            return try await passOn(request, of: member)
         }
         guard mount.isFromThisOrigin(request) else {
-            log(LogEvent(.warning, .formRefused, of: request, reason: "cross-site", subject: subject))
+            log(LogEvent(.warning, .formRefused, of: request, reason: "cross-site", member: member))
             return try answers.problem(.formRefused, for: request)
         }
-        return try await send(confirmation, request, of: subject)
+        return try await send(confirmation, request, of: member)
     }
 
     private func send(
         _ confirmation: KeptFormConfirmation,
         _ request: Request,
-        of subject: String?
+        of member: Member?
     ) async throws -> Response {
         switch forms.cookies(of: request).find(confirmation.label) {
         case .none: return try answers.problem(.formGone, for: request)
         case .sent: return try answers.problem(.formSent, for: request)
         case .kept(let ticket):
             guard let keptForms, KeptFormConfirmation(ticket) == confirmation else {
-                log(LogEvent(.warning, .formRefused, of: request, reason: "token", subject: subject))
+                log(LogEvent(.warning, .formRefused, of: request, reason: "token", member: member))
                 return try answers.problem(.formRefused, for: request)
             }
             let delivery = await keptForms.underWay.join(confirmation.value) {
-                await self.deliver(ticket, keptForms, request, subject)
+                await self.deliver(ticket, keptForms, request, member)
             }
-            return try answer(delivery, to: confirmation, request, of: subject)
+            return try answer(delivery, to: confirmation, request, of: member)
         }
     }
 
     /// Sends a text/plain form of the application, which looks like a confirmation until its body is read.
-    private func passOn(_ request: Request, of subject: String?) async throws -> Response {
+    private func passOn(_ request: Request, of member: Member?) async throws -> Response {
         guard let keptForms, ReturnPath(request.uri) != nil, !request.isBodyOmitted else {
             return try answers.problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
         }
@@ -217,8 +217,8 @@ final class KeptFormPages: SiteFeature {
             referer: request.headers[.referer],
             body: request.body
         )
-        let delivery = await send(form, isOwn: false, keptForms, request, subject)
-        return try answer(delivery, to: nil, request, of: subject)
+        let delivery = await send(form, isOwn: false, keptForms, request, member)
+        return try answer(delivery, to: nil, request, of: member)
     }
 
     /// Takes a form from the store and sends it; puts it back if it was certainly not sent.
@@ -226,7 +226,7 @@ final class KeptFormPages: SiteFeature {
         _ ticket: Ticket,
         _ keptForms: KeptForms,
         _ request: Request,
-        _ subject: String?
+        _ member: Member?
     ) async -> KeptFormDelivery {
         let store = keptForms.store
         do throws(StoreError) {
@@ -235,7 +235,7 @@ final class KeptFormPages: SiteFeature {
                 try await store.putBack(taken)
                 return .elsewhere
             }
-            let delivery = await send(taken.form, isOwn: true, keptForms, request, subject)
+            let delivery = await send(taken.form, isOwn: true, keptForms, request, member)
             if case .unsent = delivery {
                 try await store.putBack(taken)
             } else {
@@ -252,7 +252,7 @@ final class KeptFormPages: SiteFeature {
         isOwn: Bool,
         _ keptForms: KeptForms,
         _ request: Request,
-        _ subject: String?
+        _ member: Member?
     ) async -> KeptFormDelivery {
         let outgoing: ClientRequest
         do throws(InvalidHeaderValue) {
@@ -266,11 +266,11 @@ final class KeptFormPages: SiteFeature {
                 request.guardedPlace + [
                     ("status", String(answer.status)), ("bytes", String(form.body.count)),
                 ]
-            log(LogEvent(.info, .formReplayed, of: request, subject: subject, fields: fields))
+            log(LogEvent(.info, .formReplayed, of: request, member: member, fields: fields))
             return .answered(answer)
         } catch {
             let (reason, fields) = (error.code.rawValue, request.guardedPlace + [("detail", error.detail)])
-            log(LogEvent(.error, .formFailed, of: request, reason: reason, subject: subject, fields: fields))
+            log(LogEvent(.error, .formFailed, of: request, reason: reason, member: member, fields: fields))
             return error.isUnsent ? .unsent(error) : .unanswered(error)
         }
     }
@@ -279,7 +279,7 @@ final class KeptFormPages: SiteFeature {
         _ delivery: KeptFormDelivery,
         to confirmation: KeptFormConfirmation?,
         _ request: Request,
-        of subject: String?
+        of member: Member?
     ) throws -> Response {
         var response: Response
         switch delivery {
@@ -292,9 +292,9 @@ final class KeptFormPages: SiteFeature {
         case .elsewhere: return try answers.problem(.formRefused, for: request)
         case .storeFailed(let error):
             if let confirmation, error.code == .damaged {
-                return try formDamaged(error, label: confirmation.label, of: subject, request)
+                return try formDamaged(error, label: confirmation.label, of: member, request)
             }
-            log(LogEvent(error, of: request, subject: subject))
+            log(LogEvent(error, of: request, member: member))
             return try answers.problem(
                 .storeUnavailable,
                 returnPath: confirmation.map { forms.path($0.label) },

@@ -188,7 +188,7 @@ package final class NewSessions: SiteFeature {
         do throws(StoreError) {
             try await tokenStore?.updateOwner(identity)
         } catch {
-            log(LogEvent(error, of: request, subject: identity.uniqueSubject))
+            log(LogEvent(error, of: request, member: identity.member))
         }
     }
 }

@@ -143,8 +143,8 @@ final class SignInStart: SiteFeature {
         guard let session = try? await session(of: request)?.session, session.identity.provider == provider.id,
             let need = session.authorizationNeed(for: provider.client.options.scopes, at: now())
         else { return }
-        let (reason, subject) = (need.rawValue, session.identity.uniqueSubject)
-        log(LogEvent(.info, .signInRepeated, of: request, reason: reason, subject: subject))
+        let member = session.identity.member
+        log(LogEvent(.info, .signInRepeated, of: request, reason: need.rawValue, member: member))
     }
 
     /// Why the sign-ins that this browser completed a moment ago did not help; nil if they did.

@@ -29,13 +29,13 @@ struct DenialLog: Sendable {
             if claims.isEmpty { claims = fields.claims(of: identity, rejectedBy: denial) }
         }
         let level = denial.isMisconfiguration ? LogLevel.error : .warning
-        let (reason, subject) = (denial.rawValue, identity?.uniqueSubject)
         // Names only: a value can be confidential.
         let claim = claims.map(\.description).joined(separator: ",")
         let fields =
             emailField(of: identity) + request.guardedPlace
             + [("detail", detail), ("claim", claim), ("token", token?.description ?? "")]
-        log(LogEvent(level, .accessDenied, of: request, reason: reason, subject: subject, fields: fields))
+        let member = identity?.member
+        log(LogEvent(level, .accessDenied, of: request, reason: denial.rawValue, member: member, fields: fields))
     }
 
     /// Logs that a guarded location did not accept a personal token.

@@ -372,8 +372,7 @@ final class Gate: Sendable {
         guard providers[found.owner.provider] != nil else { return .tokenRefused(.unknown, found.id) }
         if found.isNoted {
             let fields = request.guardedPlace + [("token", found.id.description)]
-            let subject = found.owner.uniqueSubject
-            log(LogEvent(.info, .personalTokenUsed, of: request, subject: subject, fields: fields))
+            log(LogEvent(.info, .personalTokenUsed, of: request, member: found.owner.member, fields: fields))
         }
         guard found.grant.isGood(at: request.uri) else { return .tokenRefused(.location, found.id) }
         // A token is no sign-in, so no rule can take it for a recent one.
