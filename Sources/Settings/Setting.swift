@@ -23,13 +23,7 @@ package struct Setting: Sendable, Hashable {
     var isOfLinkedIn: Bool { name.hasPrefix("LINKEDIN_") }
 
     /// Whether each provider has its own value, in the settings file or in the file that adds the provider.
-    var isOfProvider: Bool {
-        switch name {
-        case "PROVIDER_ID", "SIGNIN_PROVIDERS", "SIGNIN_PROFILE_ENDPOINT": false
-        case "SIGNIN_PROVIDER_LOGO", "SIGNIN_SCOPES", "SIGNIN_JWKS_URI": true
-        default: name.hasPrefix("PROVIDER_") || name.hasSuffix("_ENDPOINT")
-        }
-    }
+    fileprivate(set) var isOfProvider = false
 
     enum Use: Sendable {
         case plain
@@ -130,6 +124,13 @@ package struct SettingKey<Value: Sendable>: Sendable {
     func means(_ meaning: String) -> Self {
         var key = self
         key.setting.meaning = meaning
+        return key
+    }
+
+    /// Gives each provider its own value.
+    func ofEachProvider() -> Self {
+        var key = self
+        key.setting.isOfProvider = true
         return key
     }
 }

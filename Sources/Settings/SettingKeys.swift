@@ -39,22 +39,22 @@ package struct SettingKeys: Sendable {
     package let providerIssuer = SettingKey.endpoint("PROVIDER_ISSUER").means(
         "The issuer of the OpenID provider at which members sign in, in place of LinkedIn, such as https://accounts.google.com. "
             + "The provider's discovery document gives the rest. The settings that begin with LINKEDIN_ cannot be set too."
-    )
+    ).ofEachProvider()
     package let providerClientID = SettingKey.text("PROVIDER_CLIENT_ID")
-        .means("The client ID that the OpenID provider issued. It is required with PROVIDER_ISSUER.")
+        .means("The client ID that the OpenID provider issued. It is required with PROVIDER_ISSUER.").ofEachProvider()
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
             + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only. "
             + "If the text is a private key as PEM, P-256 or RSA, the program signs each request to the provider with it."
-    )
+    ).ofEachProvider()
     package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
         "A file with mode 0600 that contains only the client secret of the OpenID provider. "
             + "Do not set it for the systemd units: they pass the secret as a credential."
-    )
+    ).ofEachProvider()
     package let providerName = SettingKey.words("PROVIDER_NAME", limit: 40).means(
         "The name of the OpenID provider on the pages, such as Google. "
             + "Without a value, pages show the host name of PROVIDER_ISSUER."
-    )
+    ).ofEachProvider()
     package let providerID = SettingKey.providerID("PROVIDER_ID").means(
         "The name of the OpenID provider in the identities of its members: REMOTE_USER is this ID, two colons and the subject. "
             + "Members with another ID are other people. Without a value, the ID is made from the issuer, so that a changed "
@@ -65,72 +65,72 @@ package struct SettingKeys: Sendable {
             + "oauth2 means a server of plain OAuth 2.0, whose endpoints and names of claims you set, and apple means Sign in with "
             + "Apple. PROVIDER_ISSUER of GitHub is https://github.com/login/oauth, or the same path at your own server, and that of "
             + "Apple is https://appleid.apple.com. With oauth2, it is an https URL that names the server."
-    )
+    ).ofEachProvider()
     package let providerSubject = SettingKey.claim("PROVIDER_SUBJECT_CLAIM").means(
         "The claim that identifies a member at a server of plain OAuth 2.0, such as id: text or a positive whole number, which "
             + "the server never gives to another person. It is required with PROVIDER_PRESET=oauth2."
-    )
+    ).ofEachProvider()
     package let providerNames = SettingKey.claims("PROVIDER_NAME_CLAIM").means(
         "The claims with the name of a member at a server of plain OAuth 2.0, such as name; the first one with text is used. "
             + "Without a value, members have no name."
-    )
+    ).ofEachProvider()
     package let providerEmail = SettingKey.claim("PROVIDER_EMAIL_CLAIM").means(
         "The claim with the e-mail address of a member at a server of plain OAuth 2.0. Without a value, members have no address."
-    )
+    ).ofEachProvider()
     package let providerEmailVerified = SettingKey.claim("PROVIDER_EMAIL_VERIFIED_CLAIM").means(
         "The claim that says, with the value true, that a server of plain OAuth 2.0 verified the e-mail address. "
             + "Without a value, no address is verified."
-    )
+    ).ofEachProvider()
     package let providerPicture = SettingKey.claim("PROVIDER_PICTURE_CLAIM").means(
         "The claim with the URL of a member's picture at a server of plain OAuth 2.0. Without a value, members have no picture."
-    )
+    ).ofEachProvider()
     package let providerProfile = SettingKey.claim("PROVIDER_PROFILE_CLAIM").means(
         "The claim with the URL of a member's page at a server of plain OAuth 2.0. Without a value, profiles have no link."
-    )
+    ).ofEachProvider()
     package let providerAuthentication = SettingKey.choice(
         "PROVIDER_CLIENT_AUTHENTICATION",
         ProtocolOptions.ClientAuthentication.basic
     ).means(
         "How the program sends the client secret to a server of plain OAuth 2.0. Without a value, it is client_secret_basic "
             + "with a client secret, private_key_jwt with a private key, and none without both."
-    )
+    ).ofEachProvider()
     package let providerPKCE = SettingKey.yes("PROVIDER_PKCE", preset: true).means(
         "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Use no only for a server that rejects it."
-    )
+    ).ofEachProvider()
     package let providerKeyID = SettingKey.text("PROVIDER_KEY_ID").means(
         "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. "
             + "Without a value, requests do not name the key."
-    )
+    ).ofEachProvider()
     package let providerTeamID = SettingKey.text("PROVIDER_TEAM_ID").means(
         "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. "
             + "The program signs a client secret for each request with it."
-    )
+    ).ofEachProvider()
     package let authorizationParameters = SettingKey.authorizationParameters("PROVIDER_AUTHORIZATION_PARAMETERS").means(
         "Parameters that the program adds to each authorization request, such as prompt=select_account&max_age=3600. "
             + "With max_age, the program checks in the ID token when the member signed in at the provider."
-    )
+    ).ofEachProvider()
     package let providerClockLeeway = SettingKey.number("PROVIDER_CLOCK_LEEWAY", .seconds(0...300), "60s").means(
         "The maximum difference between the clocks of this machine and of the OpenID provider."
-    )
+    ).ofEachProvider()
     package let providerHostedDomains = SettingKey.list("PROVIDER_HOSTED_DOMAINS", "domains").means(
         "The Google Workspace organizations whose members may sign in, by their main domains. The value * means every "
             + "organization. Without a value, everyone with a Google account may sign in."
-    )
+    ).ofEachProvider()
     package let providerTenants = SettingKey.list("PROVIDER_TENANTS", "tenant IDs").means(
         "The tenants of Microsoft Entra whose members may sign in. It is required if PROVIDER_ISSUER is an issuer for several "
             + "tenants, such as https://login.microsoftonline.com/organizations/v2.0."
-    )
+    ).ofEachProvider()
     package let providerTrustsEmail = SettingKey.yes("PROVIDER_TRUSTS_EMAIL").means(
         "Whether rules and applications trust the e-mail addresses that the provider says are verified. Use yes only if members "
             + "cannot get an address of somebody else there. With no, a rule about addresses admits nobody."
-    )
+    ).ofEachProvider()
     package let providerGroups = SettingKey.claim("PROVIDER_GROUPS_CLAIM").means(
         "The claim with the groups of a member, such as groups, for rules with group=. Without a value, sessions keep no groups."
-    )
+    ).ofEachProvider()
     package let providerClaims = SettingKey.claims("PROVIDER_CLAIMS").means(
         "The claims that sessions keep for rules with claim:, acr= and amr=, and for applications. A dot leads into a nested "
             + "object, as in realm_access.roles."
-    )
+    ).ofEachProvider()
     package let providerDirectory = SettingKey.file("SIGNIN_PROVIDERS").means(
         "A directory of files that each add an OpenID provider; the name of a file is the ID of its provider. "
             + "Without a value, it is the directory providers beside the settings file, if that exists."
@@ -166,7 +166,7 @@ package struct SettingKeys: Sendable {
         .means("The logo at the top of the pages. Without a value, pages show the name of the site.")
     package let providerLogo = SettingKey.picture("SIGNIN_PROVIDER_LOGO").means(
         "The provider's mark on the button that starts a sign-in. Without a value, the button has a neutral mark."
-    )
+    ).ofEachProvider()
     package let templates = SettingKey.file("SIGNIN_TEMPLATES").means(
         "A directory of page templates that replace the built-in ones. "
             + "A file languages/xx.txt in it replaces texts of a language, or adds a language."
@@ -322,29 +322,29 @@ package struct SettingKeys: Sendable {
 
     let provider = SettingGroup(title: "Another provider")
     package let authorizationEndpoint = SettingKey.endpoint("SIGNIN_AUTHORIZATION_ENDPOINT")
-        .means("The authorization endpoint, in place of LinkedIn's.")
+        .means("The authorization endpoint, in place of LinkedIn's.").ofEachProvider()
     package let tokenEndpoint = SettingKey.endpoint("SIGNIN_TOKEN_ENDPOINT")
-        .means("The token endpoint, in place of LinkedIn's.")
+        .means("The token endpoint, in place of LinkedIn's.").ofEachProvider()
     package let userinfoEndpoint = SettingKey.endpoint("SIGNIN_USERINFO_ENDPOINT", mayHaveQuery: true).means(
         "The userinfo endpoint, in place of LinkedIn's. Only the products openid and verified use it."
-    )
+    ).ofEachProvider()
     package let introspectionEndpoint = SettingKey.endpoint("SIGNIN_INTROSPECTION_ENDPOINT").means(
         "The endpoint that describes an access token, in place of LinkedIn's. The program asks it about tokens that another "
             + "program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT is "
             + "at another origin; for an OpenID provider, it asks the endpoint in the discovery document."
-    )
+    ).ofEachProvider()
     package let jwksURI = SettingKey.endpoint("SIGNIN_JWKS_URI").means(
         "The URL of the key set, in place of LinkedIn's. Only the products openid and verified use it."
-    )
+    ).ofEachProvider()
     package let profileEndpoint = SettingKey.endpoint("SIGNIN_PROFILE_ENDPOINT", mayHaveQuery: true).means(
         "The profile endpoint, in place of the one that LINKEDIN_PRODUCT chooses. Every product except openid uses it."
     )
     package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
         "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents none. "
             + "Without a value, the program uses the endpoint in the discovery document of an OpenID provider, or revokes no tokens."
-    )
+    ).ofEachProvider()
     package let issuers = SettingKey.list("SIGNIN_ISSUERS", "issuers")
         .means("The accepted issuers of ID tokens, in place of LinkedIn's two issuers.")
     package let scopes = SettingKey.list("SIGNIN_SCOPES", "scopes", separator: " ")
-        .means("The scopes to request, in place of those of the product.")
+        .means("The scopes to request, in place of those of the product.").ofEachProvider()
 }
