@@ -92,7 +92,7 @@ package final class Site: SiteFeature {
         let formPages = KeptFormPages(context, gate: gate, forms: forms, keptForms: keptForms)
         let homePages = HomePages(context, gate: gate, offersTokens: tokens != nil)
         routes = Routes(
-            answers: context.answers,
+            context: context,
             start: start,
             callback: Callback(
                 context,
@@ -157,11 +157,10 @@ package final class Site: SiteFeature {
         guard let path = SitePath(request.path, mount: mount) else {
             return try answers.problem(.notFound, for: request)
         }
-        let route = routes[path]
-        if let methods = route.methods, !methods.contains(request.method) {
+        if let methods = routes[path].methods, !methods.contains(request.method) {
             if path == .login, let description = try describer.describe(request) { return description }
             return try answers.methodNotAllowed(methods, for: request)
         }
-        return try await route.answer(request)
+        return try await routes.answer(request, at: path)
     }
 }

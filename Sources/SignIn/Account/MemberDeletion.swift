@@ -32,10 +32,6 @@ final class MemberDeletion: SiteFeature {
 
     /// Answers `POST /forget`: ends all sessions of the member, in all browsers, and deletes the cookies of this one.
     func delete(_ request: Request) async throws -> Response {
-        guard mount.isFromThisSite(request) else {
-            log(LogEvent(.warning, .deletionRefused, of: request, reason: "cross-site"))
-            return try answers.problem(.deletionRefused, for: request)
-        }
         guard let session = try await session(of: request)?.session else {
             return try answers.demandSignIn(request, for: .forget)
         }

@@ -22,13 +22,6 @@ final class SessionEndpoint: SiteFeature {
 
     /// Answers `GET /session`: who is signed in, for the site's own scripts.
     func show(_ request: Request) async throws -> Response {
-        guard mount.isFromSameSite(request) else {
-            log(LogEvent(.warning, .sessionRefused, of: request, reason: "cross-site"))
-            return try answers.json(
-                .forbidden,
-                encoding: APIProblem(error: Problem.Kind.crossSite.rawValue, request: request.id)
-            )
-        }
         let session = try await gate.acceptedSession(of: request)
         return try answers.json(.ok, encoding: SessionSummary(session, loginURL: loginURL))
     }
@@ -38,9 +31,6 @@ final class SessionEndpoint: SiteFeature {
     /// Only for programs of the same application, such as a mobile app. No browser sends the field for another site without
     /// asking first (CORS), and this site never allows it.
     func open(_ request: Request) async throws -> Response {
-        guard mount.isFromThisSite(request) else {
-            return try refuseToken(TokenRefusal(.crossSite, reason: "cross-site"), request)
-        }
         guard let accessToken = request.bearerToken else {
             let reason = "bearer-missing"
             let refusal = TokenRefusal(.unauthorized, code: "token_missing", reason: reason, challenge: .bare)

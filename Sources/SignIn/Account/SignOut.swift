@@ -40,10 +40,6 @@ final class SignOut: SiteFeature {
     /// The member stays signed in at the provider. With `return_to`, the answer leads to the page where another account
     /// can sign in for that address. With `everywhere`, all sessions of the member end.
     func end(_ request: Request) async throws -> Response {
-        guard mount.isFromThisSite(request) else {
-            log(LogEvent(.warning, .signOutRefused, of: request, reason: "cross-site"))
-            return try answers.problem(.crossSite, for: request)
-        }
         let form = FormData(parsing: String(decoding: request.body, as: UTF8.self))
         if case .one = form?["everywhere"] { return try await endEverywhere(request) }
         // Only the log and the provider need the session: a failing store must not prevent signing out.

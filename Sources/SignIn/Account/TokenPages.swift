@@ -56,10 +56,6 @@ final class TokenPages: SiteFeature {
 
     /// Answers `POST /tokens`: makes a token and leads to the page that shows it once, or revokes one.
     func change(_ request: Request) async throws -> Response {
-        guard mount.isFromThisOrigin(request) else {
-            log(LogEvent(.warning, .personalTokenFormRefused, of: request, reason: "cross-site"))
-            return try answers.problem(.formRefused, for: request)
-        }
         guard let (ticket, session) = try await session(of: request) else {
             return try answers.demandSignIn(request, for: .tokens)
         }

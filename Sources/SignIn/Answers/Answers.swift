@@ -87,16 +87,18 @@ struct Answers: Sendable {
     /// The page, or the JSON, that says what happened and what to do next.
     ///
     /// `retryAfter`, in seconds, replaces the usual value of the kind. Signing in or a retry leads to `returnPath`.
+    /// `isForScripts` selects JSON, whatever the request prefers.
     func problem(
         _ kind: Problem.Kind,
         activity: Problem.Activity? = nil,
         retryAfter: Int? = nil,
         returnPath: ReturnPath? = nil,
+        isForScripts: Bool = false,
         for request: Request
     ) throws -> Response {
         let retryAfter = retryAfter ?? kind.retryAfter
         var response: Response
-        if request.prefersJSON {
+        if isForScripts || request.prefersJSON {
             response = try json(kind.status, encoding: APIProblem(error: kind.rawValue, request: request.id))
         } else {
             let problem = Problem(

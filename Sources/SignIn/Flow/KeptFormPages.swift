@@ -133,10 +133,6 @@ final class KeptFormPages: SiteFeature {
 
     /// Answers `POST /resume`: removes a kept form that the member does not want to send, and goes to the home page.
     func discard(_ request: Request) async throws -> Response {
-        guard mount.isFromThisOrigin(request) else {
-            log(LogEvent(.warning, .formRefused, of: request, reason: "cross-site"))
-            return try answers.problem(.formRefused, for: request)
-        }
         guard let keptForms,
             case .one(let label)? = FormData(parsing: String(decoding: request.body, as: UTF8.self))?["discard"],
             KeptFormConfirmation.isLabel(label)
