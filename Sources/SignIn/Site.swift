@@ -1,5 +1,5 @@
 package import EventLog
-package import Guard
+import Guard
 package import HTTP
 package import Pages
 package import Provider
@@ -18,76 +18,60 @@ package final class Site: SiteFeature {
     private let describer: RequestDescriber
     /// Makes sessions for commands.
     package let newSessions: NewSessions
-    /// Nil only in a site without a store for them.
-    package let personalTokens: PersonalTokens?
+    private let personalTokens: PersonalTokens
     /// Nil if the site does not keep forms.
-    package let keptForms: KeptForms?
+    private let keptForms: KeptForms?
 
-    /// Makes a site from its parts and settings.
+    /// Makes a site from its settings and parts.
     ///
-    /// `members` decides what rules can name. `predecessor` is the same site with other settings. The new site keeps its
-    /// rules and lists, and what it knows about sign-ins under way. The providers, the kept forms and the personal tokens
-    /// have their own predecessors.
+    /// `formTransport` sends kept forms to this site; without it, the site keeps none. `predecessor` is the same site with
+    /// other settings. The new site keeps its rules and lists, and what it knows about sign-ins and forms under way. The
+    /// providers have their own predecessors.
     package init(
-        mount: Mount,
+        _ configuration: Configuration,
         providers: Providers,
-        members: MemberProvider = .other,
-        applicationClaims: [ApplicationClaim] = [],
-        sessions: any SessionStore,
-        spentStates: any SpentStateStore,
+        store: any CompleteStore,
         sealer: ServerKeys,
         pages: PageRenderer,
         log: Log,
         now: @escaping @Sendable () -> Date,
-        sessionLifetime: Int,
-        profileCache: Int,
-        requiresLiveToken: Bool = false,
-        acceptsTokens: Bool = false,
-        personalTokens: PersonalTokens? = nil,
-        home: Place? = nil,
-        afterSignOut: Place? = nil,
-        contact: String? = nil,
-        keptForms: KeptForms? = nil,
-        logsEmail: Bool = false,
-        settings: SettingTexts? = nil,
+        formTransport: (any Transport)?,
         hungThreads: @escaping @Sendable () -> [String] = { [] },
         continuing predecessor: Site? = nil
     ) {
-        var mount = mount
+        var mount = configuration.mount
         mount.addedProviders = Set(providers.all.dropFirst().map(\.id))
         let context = SiteContext(
             mount: mount,
             providers: providers,
-            sessions: sessions,
+            store: store,
             sealer: sealer,
             answers: Answers(
                 pages,
                 mount: mount,
-                home: home ?? .ownHome(mount),
+                home: configuration.pages.home,
                 offersChoice: providers.areSeveral
             ),
             log: log,
-            emailField: EmailField(isLogged: logsEmail),
+            emailField: EmailField(isLogged: configuration.logEmail),
             now: now
         )
+        let maximumLife = configuration.personalTokens
+        personalTokens = PersonalTokens(store: store, maximumLife: maximumLife, continuing: predecessor?.personalTokens)
+        keptForms = formTransport.map { transport in
+            KeptForms(limit: configuration.keptBody, transport: transport, continuing: predecessor?.keptForms)
+        }
         let forms = KeptFormPaths(mount, isUsed: keptForms != nil, sealer: sealer, now: now)
+        let members = configuration.providers.allSatisfy(\.usesLinkedIn) ? MemberProvider.linkedIn : .other
         let rules: Rules
         if let known = predecessor?.gate.rules, known.provider == members {
             rules = known
         } else {
             rules = Rules(lists: MemberLists(of: members, log: log))
         }
-        gate = Gate(
-            context,
-            rules: rules,
-            applicationClaims: applicationClaims,
-            personalTokens: personalTokens,
-            requiresLiveToken: requiresLiveToken,
-            forms: forms,
-            contact: contact
-        )
-        newSessions = NewSessions(context, lifetime: sessionLifetime, tokenStore: personalTokens?.store)
-        let tokens = TokenPages(context, personalTokens, spentStates: spentStates)
+        gate = Gate(context, configuration, rules: rules, personalTokens: personalTokens, forms: forms)
+        newSessions = NewSessions(context, lifetime: configuration.sessionLifetime)
+        let tokens = TokenPages(context, maximumLife: maximumLife)
         let start = SignInStart(context, gate: gate, forms: forms)
         let formPages = KeptFormPages(context, gate: gate, forms: forms, keptForms: keptForms)
         let homePages = HomePages(context, gate: gate, offersTokens: tokens != nil)
@@ -96,7 +80,6 @@ package final class Site: SiteFeature {
             start: start,
             callback: Callback(
                 context,
-                spentStates: spentStates,
                 gate: gate,
                 forms: forms,
                 newSessions: newSessions,
@@ -105,16 +88,16 @@ package final class Site: SiteFeature {
             offer: SignInOffer(context, gate: gate, start: start, forms: forms, formPages: formPages),
             formPages: formPages,
             home: homePages,
-            profile: ProfilePages(context, freshness: profileCache),
-            session: SessionEndpoint(context, gate: gate, newSessions: newSessions, spentStates: spentStates),
-            acceptsTokens: acceptsTokens,
+            profile: ProfilePages(context, freshness: configuration.profileCache),
+            session: SessionEndpoint(context, gate: gate, newSessions: newSessions),
+            acceptsTokens: configuration.tokenSessions,
             tokens: tokens,
-            signOut: SignOut(context, forms: forms, home: homePages, leadingTo: afterSignOut),
-            deletion: MemberDeletion(context, personalTokens, forms: forms, keptForms: keptForms),
+            signOut: SignOut(context, forms: forms, home: homePages, leadingTo: configuration.pages.afterSignOut),
+            deletion: MemberDeletion(context, forms: forms, keepsForms: keptForms != nil, offersTokens: tokens != nil),
             health: HealthEndpoints(context, hungThreads: hungThreads)
         )
-        describer = RequestDescriber(context: context, settings: settings)
-        (self.context, self.personalTokens, self.keptForms) = (context, personalTokens, keptForms)
+        describer = RequestDescriber(context: context, settings: configuration.texts)
+        self.context = context
     }
 
     /// Answers a request; logs an internal failure with a reason code and answers it with a page.

@@ -8,22 +8,19 @@ import Settings
 /// `/forget`: deletes everything that is stored about a member.
 final class MemberDeletion: SiteFeature {
     let context: SiteContext
-    /// Nil only in a site without a store for them.
-    private let personalTokens: PersonalTokens?
     private let forms: KeptFormPaths
-    /// Nil if the site does not keep forms.
-    private let keptForms: KeptForms?
+    private let keepsForms: Bool
+    private let offersTokens: Bool
 
-    init(_ context: SiteContext, _ personalTokens: PersonalTokens?, forms: KeptFormPaths, keptForms: KeptForms?) {
-        (self.context, self.personalTokens) = (context, personalTokens)
-        (self.forms, self.keptForms) = (forms, keptForms)
+    init(_ context: SiteContext, forms: KeptFormPaths, keepsForms: Bool, offersTokens: Bool) {
+        (self.context, self.forms, self.keepsForms, self.offersTokens) = (context, forms, keepsForms, offersTokens)
     }
 
     /// Answers `GET /forget`: asks a member whether to delete everything that is stored about them.
     func ask(_ request: Request) async throws -> Response {
         if let session = try await session(of: request)?.session {
             return try answers.naming(session.identity.provider).page(
-                .forget(SignedInMember(session, now: now()), deletesTokens: personalTokens?.maximumLife != nil),
+                .forget(SignedInMember(session, now: now()), deletesTokens: offersTokens),
                 for: request
             )
         }
@@ -39,10 +36,10 @@ final class MemberDeletion: SiteFeature {
         var (count, tokens) = (0, 0)
         do throws(StoreError) {
             // First: while a session exists, the member can try again.
-            tokens = try await personalTokens?.store.revokeAllTokens(of: member) ?? 0
-            count = try await sessions.removeAll(of: member)
+            tokens = try await store.revokeAllTokens(of: member)
+            count = try await store.removeAll(of: member)
             // Another browser may have made a token meanwhile, with a session that has ended now.
-            tokens += try await personalTokens?.store.revokeAllTokens(of: member) ?? 0
+            tokens += try await store.revokeAllTokens(of: member)
         } catch {
             // Keeps the cookie: if the session still exists, the member can try again.
             log(LogEvent(error, of: request, member: member))
@@ -63,13 +60,13 @@ final class MemberDeletion: SiteFeature {
 
     /// Removes the forms that this browser's cookies open; forms of other browsers have no owner and expire.
     private func discardKeptForms(of request: Request) async {
-        guard let keptForms else { return }
+        guard keepsForms else { return }
         let cookies = forms.cookies(of: request)
         for label in cookies.labels {
             guard case .kept(let ticket) = cookies.find(label),
-                let taken = try? await keptForms.store.take(ticket, now: now())
+                let taken = try? await store.take(ticket, now: now())
             else { continue }
-            await keptForms.store.discard(taken)
+            await store.discard(taken)
         }
     }
 }

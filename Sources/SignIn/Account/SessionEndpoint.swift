@@ -11,11 +11,9 @@ final class SessionEndpoint: SiteFeature {
     let context: SiteContext
     private let gate: Gate
     private let newSessions: NewSessions
-    private let spentStates: any SpentStateStore
 
-    init(_ context: SiteContext, gate: Gate, newSessions: NewSessions, spentStates: any SpentStateStore) {
-        (self.context, self.gate) = (context, gate)
-        (self.newSessions, self.spentStates) = (newSessions, spentStates)
+    init(_ context: SiteContext, gate: Gate, newSessions: NewSessions) {
+        (self.context, self.gate, self.newSessions) = (context, gate, newSessions)
     }
 
     private var loginURL: String { mount.origin + mount.path("/login") }
@@ -48,7 +46,7 @@ final class SessionEndpoint: SiteFeature {
                 () async throws -> (Ticket, Session) in
                 let session = try await newSessions.session(ofImported: accessToken, at: provider)
                 try await countAsSignIn(request)
-                let ticket = try await sessions.create(session, now: now())
+                let ticket = try await store.create(session, now: now())
                 return (ticket, session)
             }
             await newSessions.endPresentedSession(of: request)
@@ -85,7 +83,7 @@ final class SessionEndpoint: SiteFeature {
     /// It is called after the token was verified: otherwise anyone could use up the sign-ins of everyone.
     private func countAsSignIn(_ request: Request) async throws {
         let now = now()
-        let outcome = try await spentStates.spend(
+        let outcome = try await store.spend(
             "token \(request.id)",
             from: request.client.number,
             expires: PendingSignIn.expiry(of: now),

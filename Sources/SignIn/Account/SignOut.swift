@@ -13,9 +13,8 @@ final class SignOut: SiteFeature {
     /// Where signing out leads.
     private let destination: Place
 
-    init(_ context: SiteContext, forms: KeptFormPaths, home: HomePages, leadingTo destination: Place?) {
-        (self.context, self.forms, self.home) = (context, forms, home)
-        self.destination = destination ?? .ownSignedOut(context.mount)
+    init(_ context: SiteContext, forms: KeptFormPaths, home: HomePages, leadingTo destination: Place) {
+        (self.context, self.forms, self.home, self.destination) = (context, forms, home, destination)
     }
 
     /// Answers `GET /logout`, which does not end the session.
@@ -51,7 +50,7 @@ final class SignOut: SiteFeature {
         var reason: String?
         if let ticket = SessionCookie.ticket(of: request) {
             do {
-                try await sessions.remove(ticket)
+                try await store.remove(ticket)
             } catch {
                 // The cookie is deleted anyway; the session ends at its time limit.
                 reason = error.reason
@@ -99,7 +98,7 @@ final class SignOut: SiteFeature {
     /// the member is not known.
     private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int)? {
         guard let session = try await session(of: request)?.session else { return nil }
-        return (session, try await sessions.removeAll(of: session.identity.member))
+        return (session, try await store.removeAll(of: session.identity.member))
     }
 
     private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {

@@ -10,16 +10,13 @@ import struct FoundationEssentials.Date
 /// `/tokens`: shows, makes and revokes the personal tokens of a member.
 final class TokenPages: SiteFeature {
     let context: SiteContext
-    private let store: any PersonalTokenStore
     /// The longest life of a token in seconds.
     private let maximum: Int
-    private let spentStates: any SpentStateStore
 
     /// Nil if the site makes no tokens.
-    init?(_ context: SiteContext, _ personalTokens: PersonalTokens?, spentStates: any SpentStateStore) {
-        guard let personalTokens, let maximum = personalTokens.maximumLife else { return nil }
-        (self.context, self.store, self.maximum) = (context, personalTokens.store, maximum)
-        self.spentStates = spentStates
+    init?(_ context: SiteContext, maximumLife: Int?) {
+        guard let maximumLife else { return nil }
+        (self.context, maximum) = (context, maximumLife)
     }
 
     /// Seconds after a sign-in in which a member can make tokens: a stolen session cookie must not become a token later.
@@ -164,7 +161,7 @@ final class TokenPages: SiteFeature {
         }
         let expires = made.addingTimeInterval(Self.tokenSignInAge)
         guard now() < expires else { return nil }
-        return try await spentStates.spend(id, from: request.client.number, expires: expires, now: now())
+        return try await store.spend(id, from: request.client.number, expires: expires, now: now())
     }
 
     /// Whether the session exists after it made a token; otherwise the token is revoked.
@@ -178,7 +175,7 @@ final class TokenPages: SiteFeature {
     ) async throws -> Bool {
         let result: Result<Session?, any Error>
         do {
-            result = .success(try await sessions.update(ticket, now: now()) { _ in })
+            result = .success(try await store.update(ticket, now: now()) { _ in })
         } catch {
             result = .failure(error)
         }

@@ -10,7 +10,7 @@ import struct FoundationEssentials.Date
 struct SiteContext: Sendable {
     let mount: Mount
     let providers: Providers
-    let sessions: any SessionStore
+    let store: any CompleteStore
     /// Seals cookies and states.
     let sealer: ServerKeys
     let answers: Answers
@@ -27,7 +27,7 @@ protocol SiteFeature: Sendable {
 extension SiteFeature {
     var mount: Mount { context.mount }
     var providers: Providers { context.providers }
-    var sessions: any SessionStore { context.sessions }
+    var store: any CompleteStore { context.store }
     var sealer: ServerKeys { context.sealer }
     var answers: Answers { context.answers }
     var log: Log { context.log }
@@ -40,7 +40,7 @@ extension SiteFeature {
     /// - Throws: `StoreError` if the store cannot read the session.
     func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
         guard let ticket = SessionCookie.ticket(of: request),
-            let session = try await sessions.session(for: ticket, now: now())
+            let session = try await store.session(for: ticket, now: now())
         else { return nil }
         return (ticket, session)
     }

@@ -10,7 +10,7 @@ import struct FoundationEssentials.Date
 
 /// `GET /oauth`, to which `POST /oauth` leads: completes a sign-in.
 ///
-/// A callback with a sign-in cookie passes the steps `check`, `spend`, `redeem`, `identify` and `store` in this order, and
+/// A callback with a sign-in cookie passes the steps `check`, `spend`, `redeem`, `identify` and `open` in this order, and
 /// each step may end it. `respond` turns each ending into a response. The order protects the code: format, state, age,
 /// issuer, a free call and first use are checked before the code is sent (RFC 6749 §10.12).
 final class Callback: SiteFeature {
@@ -49,7 +49,6 @@ final class Callback: SiteFeature {
     }
 
     let context: SiteContext
-    private let spentStates: any SpentStateStore
     private let gate: Gate
     private let forms: KeptFormPaths
     private let newSessions: NewSessions
@@ -57,14 +56,12 @@ final class Callback: SiteFeature {
 
     init(
         _ context: SiteContext,
-        spentStates: any SpentStateStore,
         gate: Gate,
         forms: KeptFormPaths,
         newSessions: NewSessions,
         continuing predecessor: Callback?
     ) {
-        (self.context, self.spentStates) = (context, spentStates)
-        (self.gate, self.forms, self.newSessions) = (gate, forms, newSessions)
+        (self.context, self.gate, self.forms, self.newSessions) = (context, gate, forms, newSessions)
         unfinished = predecessor?.unfinished ?? UnfinishedSignIns()
     }
 
@@ -151,7 +148,7 @@ final class Callback: SiteFeature {
         if let kept = unfinished.take(state, now: now()) { return await identify(pending, kept, provider, request) }
         let client = request.client.number
         do {
-            let outcome = try await spentStates.spend(state, from: client, expires: pending.expires, now: now())
+            let outcome = try await store.spend(state, from: client, expires: pending.expires, now: now())
             if let (kind, reason) = outcome.refusal { return refused(kind, reason: reason, request) }
             guard outcome == .spent else {
                 let wanted = pending.kept.map { forms.path($0.formLabel) } ?? pending.returnPath
@@ -208,16 +205,16 @@ final class Callback: SiteFeature {
             default: return .failed(.of(error, pending))
             }
         }
-        return await store(session, pending, request)
+        return await open(session, pending, request)
     }
 
     /// The session must be durable before the browser gets its cookie.
-    private func store(_ session: Session, _ pending: PendingSignIn, _ request: Request) async -> Ending {
+    private func open(_ session: Session, _ pending: PendingSignIn, _ request: Request) async -> Ending {
         do {
             if try await renewSessionOfOtherTab(with: session, since: pending.started, request) {
                 return .signedIn(session, [])
             }
-            let ticket = try await sessions.create(session, now: now())
+            let ticket = try await store.create(session, now: now())
             await newSessions.endPresentedSession(of: request)
             return .signedIn(session, [SessionCookie.setting(ticket, of: session, now: now())])
         } catch {
@@ -238,7 +235,7 @@ final class Callback: SiteFeature {
             session.identity.member == new.identity.member
         else { return false }
         do {
-            return try await sessions.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
+            return try await store.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
         } catch {
             // Another request holds the session, or it cannot be written. It stays valid with its own tokens.
             return true
@@ -340,7 +337,7 @@ final class Callback: SiteFeature {
         if let onward = try await goOn(to: wanted, reason: "state-missing", request) { return onward }
         let kind: Problem.Kind
         let reason: String
-        if (try? await spentStates.isSpent(state.random)) == true {
+        if (try? await store.isSpent(state.random)) == true {
             (kind, reason) = (.stateUsed, "state-used")
         } else if PendingSignIn.expiry(of: beginning.started) <= now() {
             (kind, reason) = (.stateExpired, "state-expired")

@@ -63,7 +63,7 @@ final class KeptFormPages: SiteFeature {
         do {
             let client = request.client
             let outcome = try await keptForms.writes.run(for: client) {
-                try await keptForms.store.keep(kept, from: client.number, expires: expires, now: now)
+                try await store.keep(kept, from: client.number, expires: expires, now: now)
             }
             switch outcome {
             case .kept(let ticket):
@@ -107,7 +107,7 @@ final class KeptFormPages: SiteFeature {
     ///
     /// It names the address and has a button, which a script presses if the browser runs scripts.
     func show(_ request: Request) async throws -> Response {
-        guard let keptForms, case .one(let label)? = FormData(parsing: request.query)?["form"],
+        guard keptForms != nil, case .one(let label)? = FormData(parsing: request.query)?["form"],
             KeptFormConfirmation.isLabel(label)
         else { return try answers.problem(.notFound, for: request) }
         switch forms.cookies(of: request).find(label) {
@@ -119,7 +119,7 @@ final class KeptFormPages: SiteFeature {
             }
             let kept: KeptForm?
             do throws(StoreError) {
-                kept = try await keptForms.store.kept(ticket, now: now())
+                kept = try await store.kept(ticket, now: now())
             } catch {
                 guard error.code == .damaged else { throw error }
                 return try formDamaged(error, label: label, of: session.identity.member, request)
@@ -133,15 +133,15 @@ final class KeptFormPages: SiteFeature {
 
     /// Answers `POST /resume`: removes a kept form that the member does not want to send, and goes to the home page.
     func discard(_ request: Request) async throws -> Response {
-        guard let keptForms,
+        guard keptForms != nil,
             case .one(let label)? = FormData(parsing: String(decoding: request.body, as: UTF8.self))?["discard"],
             KeptFormConfirmation.isLabel(label)
         else { return try answers.problem(.notFound, for: request) }
         var response = try answers.redirect(to: nil as ReturnPath?)
         guard case .kept(let ticket) = forms.cookies(of: request).find(label) else { return response }
         do throws(StoreError) {
-            if let taken = try await keptForms.store.take(ticket, now: now()) {
-                await keptForms.store.discard(taken)
+            if let taken = try await store.take(ticket, now: now()) {
+                await store.discard(taken)
                 log(LogEvent(.info, .formDiscarded, of: request))
             }
         } catch {
@@ -224,7 +224,6 @@ final class KeptFormPages: SiteFeature {
         _ request: Request,
         _ member: Member?
     ) async -> KeptFormDelivery {
-        let store = keptForms.store
         do throws(StoreError) {
             guard let taken = try await store.take(ticket, now: now()) else { return .gone }
             guard taken.form.uri == request.uri else {

@@ -11,10 +11,9 @@ package final class NewSessions: SiteFeature {
     let context: SiteContext
     /// Seconds.
     private let lifetime: Int
-    private let tokenStore: (any PersonalTokenStore)?
 
-    init(_ context: SiteContext, lifetime: Int, tokenStore: (any PersonalTokenStore)?) {
-        (self.context, self.lifetime, self.tokenStore) = (context, lifetime, tokenStore)
+    init(_ context: SiteContext, lifetime: Int) {
+        (self.context, self.lifetime) = (context, lifetime)
     }
 
     /// Creates a session from the tokens of a sign-in: verifies the identity and sets the absolute end.
@@ -160,22 +159,22 @@ package final class NewSessions: SiteFeature {
     ) async throws -> (ticket: Ticket, session: Session) {
         let provider = id.flatMap { providers[$0] } ?? providers.first
         let session = try await session(ofImported: accessToken, at: provider)
-        try await tokenStore?.updateOwner(session.identity)
-        return (try await sessions.create(session, now: now()), session)
+        try await store.updateOwner(session.identity)
+        return (try await store.create(session, now: now()), session)
     }
 
     /// Ends a session that nobody can use, because its ticket was lost.
     ///
     /// - Throws: `StoreError` if the store failed; the session then ends at its time limit.
     package func endSession(_ ticket: Ticket) async throws(StoreError) {
-        try await sessions.remove(ticket)
+        try await store.remove(ticket)
     }
 
     /// Ends the session of the ticket that the browser presents, against session fixation.
     func endPresentedSession(of request: Request) async {
         guard let ticket = SessionCookie.ticket(of: request) else { return }
         do {
-            try await sessions.remove(ticket)
+            try await store.remove(ticket)
         } catch {
             log(LogEvent(.warning, .oldSessionKept, of: request, reason: error.reason))
         }
@@ -186,7 +185,7 @@ package final class NewSessions: SiteFeature {
     /// Also while the site accepts no tokens: it may accept them again. A failure does not stop the sign-in.
     func updateTokenOwner(_ identity: Identity, _ request: Request) async {
         do throws(StoreError) {
-            try await tokenStore?.updateOwner(identity)
+            try await store.updateOwner(identity)
         } catch {
             log(LogEvent(error, of: request, member: identity.member))
         }

@@ -1,13 +1,12 @@
 package import HTTP
 import Provider
-package import Sessions
+import Sessions
 import Synchronization
 
 /// Everything that the site needs to keep forms and to send them later.
 package struct KeptForms: Sendable {
     /// The maximum size of a body in bytes.
     let limit: Int
-    let store: any KeptFormStore
     /// Sends forms to this site; its own limits keep a slow application from blocking calls to the provider.
     let transport: any Transport
     let underWay: KeptFormsUnderWay
@@ -16,17 +15,14 @@ package struct KeptForms: Sendable {
 
     /// - Parameters:
     ///   - limit: The maximum size of a kept body in bytes.
-    ///   - store: Stores forms until they are sent.
     ///   - transport: Sends forms to this site.
     ///   - predecessor: The same with other settings, whose requests may still be under way.
     package init(
         limit: Int,
-        store: any KeptFormStore,
         transport: any Transport,
         continuing predecessor: KeptForms? = nil
     ) {
         self.limit = limit
-        self.store = store
         self.transport = transport
         underWay = predecessor?.underWay ?? KeptFormsUnderWay()
         writes = predecessor?.writes ?? ConcurrencyLimit(16, places: 0)

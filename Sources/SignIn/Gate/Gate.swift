@@ -40,7 +40,7 @@ final class Gate: Sendable {
     let rules: Rules
     private let providers: Providers
     private let sessions: any SessionStore
-    private let personalTokens: PersonalTokens?
+    private let personalTokens: PersonalTokens
     /// Whether only sessions with an access token that can be used or renewed are accepted.
     private let requiresLiveToken: Bool
     private let forms: KeptFormPaths
@@ -53,18 +53,18 @@ final class Gate: Sendable {
 
     init(
         _ context: SiteContext,
+        _ configuration: Configuration,
         rules: Rules,
-        applicationClaims: [ApplicationClaim],
-        personalTokens: PersonalTokens?,
-        requiresLiveToken: Bool,
-        forms: KeptFormPaths,
-        contact: String?
+        personalTokens: PersonalTokens,
+        forms: KeptFormPaths
     ) {
-        (self.rules, self.personalTokens, self.requiresLiveToken) = (rules, personalTokens, requiresLiveToken)
-        answers = GateAnswers(context, forms: forms, guesses: personalTokens?.guesses, contact: contact)
-        (self.forms, sessions, log) = (forms, context.sessions, context.log)
-        providers = context.providers
-        fields = (.response(applicationClaims), .environment(applicationClaims))
+        (self.rules, self.personalTokens, self.forms) = (rules, personalTokens, forms)
+        requiresLiveToken = configuration.requireLiveToken
+        let contact = configuration.pages.contact
+        answers = GateAnswers(context, forms: forms, guesses: personalTokens.guesses, contact: contact)
+        (sessions, log, providers) = (context.store, context.log, context.providers)
+        let claims = configuration.applicationClaims.map(ApplicationClaim.init)
+        fields = (.response(claims), .environment(claims))
         denials = DenialLog(rules: rules, fields: fields.response, log: context.log, emailField: context.emailField)
         now = context.now
     }
@@ -351,7 +351,7 @@ final class Gate: Sendable {
     /// A request without the field costs a comparison. The FastCGI server copies the field only if it begins like one with a
     /// personal token.
     private func presentedToken(_ request: Request) -> Substring? {
-        guard personalTokens?.maximumLife != nil else { return nil }
+        guard personalTokens.maximumLife != nil else { return nil }
         return request.headers[.authorization].flatMap { PersonalTokenField.token(in: $0) }
     }
 
@@ -363,7 +363,6 @@ final class Gate: Sendable {
         by rule: Requirement,
         with text: Substring
     ) async throws(StoreError) -> Decision {
-        guard let personalTokens else { return .signedOut }
         let found: FoundToken
         switch try await personalTokens.find(text, for: request.client, now: now()) {
         case .refused(let objection, let id): return .tokenRefused(objection, id)

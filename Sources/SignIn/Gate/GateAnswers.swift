@@ -11,12 +11,12 @@ struct GateAnswers: Sendable {
     private let answers: Answers
     private let mount: Mount
     private let forms: KeptFormPaths
-    private let guesses: TokenGuesses?
+    private let guesses: TokenGuesses
     /// The contact that the page for 403 names.
     private let contact: String?
     private let now: @Sendable () -> Date
 
-    init(_ context: SiteContext, forms: KeptFormPaths, guesses: TokenGuesses?, contact: String?) {
+    init(_ context: SiteContext, forms: KeptFormPaths, guesses: TokenGuesses, contact: String?) {
         (answers, mount, now) = (context.answers, context.mount, context.now)
         (self.forms, self.guesses, self.contact) = (forms, guesses, contact)
     }
@@ -108,7 +108,7 @@ struct GateAnswers: Sendable {
             request: request.id
         )
         var response = try answers.json(.tooManyRequests, encoding: problem)
-        try response.headers.append(.retryAfter, String(guesses?.wait(now: now()) ?? 1))
+        try response.headers.append(.retryAfter, String(guesses.wait(now: now())))
         return response
     }
 }

@@ -6,7 +6,7 @@ import struct FoundationEssentials.Date
 
 /// The personal tokens of a site, and whether guarded locations accept them.
 package struct PersonalTokens: Sendable {
-    let store: any PersonalTokenStore
+    private let store: any PersonalTokenStore
     /// The longest life of a token in seconds; nil if the site makes and accepts none.
     let maximumLife: Int?
     let guesses: TokenGuesses

@@ -1,5 +1,4 @@
 import EventLog
-import Guard
 import HTTPClient
 import OpenID
 import POSIX
@@ -75,38 +74,17 @@ struct ConfiguredSite: Sendable {
                 continuing: known
             )
         }
-        let keptForms = formTransport.map { transport in
-            let limit = configuration.keptBody
-            return KeptForms(limit: limit, store: store, transport: transport, continuing: predecessor?.keptForms)
-        }
         do {
             pages = try PageRenderer(configuration)
             site = Site(
-                mount: configuration.mount,
+                configuration,
                 providers: Providers(providers[0], providers.dropFirst()),
-                members: configuration.providers.allSatisfy(\.usesLinkedIn) ? .linkedIn : .other,
-                applicationClaims: configuration.applicationClaims.map(ApplicationClaim.init),
-                sessions: store,
-                spentStates: store,
+                store: store,
                 sealer: keys,
                 pages: pages,
                 log: log,
                 now: { Date() },
-                sessionLifetime: configuration.sessionLifetime,
-                profileCache: configuration.profileCache,
-                requiresLiveToken: configuration.requireLiveToken,
-                acceptsTokens: configuration.tokenSessions,
-                personalTokens: PersonalTokens(
-                    store: store,
-                    maximumLife: configuration.personalTokens,
-                    continuing: predecessor?.personalTokens
-                ),
-                home: configuration.pages.home,
-                afterSignOut: configuration.pages.afterSignOut,
-                contact: configuration.pages.contact,
-                keptForms: keptForms,
-                logsEmail: configuration.logEmail,
-                settings: configuration.texts,
+                formTransport: formTransport,
                 hungThreads: { status.hungThreads },
                 continuing: predecessor
             )

@@ -55,6 +55,8 @@ struct TestSite {
                 "SIGNIN_TOKEN_ENDPOINT": ScriptedProvider.tokenEndpoint,
                 "SIGNIN_PROFILE_ENDPOINT": ScriptedProvider.profileEndpoint,
                 "SIGNIN_INTROSPECTION_ENDPOINT": ScriptedProvider.introspectionEndpoint,
+                "SIGNIN_SESSION_LIFETIME": "\(sessionLifetime)s", "SIGNIN_PROFILE_CACHE": "\(profileCache)s",
+                "SIGNIN_CONTACT": contact ?? "", "SIGNIN_KEPT_BODY": "\(keptLimit ?? 0)",
             ].merging(settings) { $1 },
             file: nil,
             readSecret: { _ in "" }
@@ -91,10 +93,9 @@ struct TestSite {
             return make(id, options, profile)
         }
         site = Site(
-            mount: configuration.mount,
+            configuration,
             providers: Providers(make(.linkedIn, configuration.first.options, configuration.first.profile), added),
-            sessions: store,
-            spentStates: store,
+            store: store,
             sealer: keys,
             pages: try PageRenderer(
                 templateDirectory: nil,
@@ -103,15 +104,7 @@ struct TestSite {
             ),
             log: log,
             now: { clock.now },
-            sessionLifetime: sessionLifetime,
-            profileCache: profileCache,
-            requiresLiveToken: configuration.requireLiveToken,
-            acceptsTokens: configuration.tokenSessions,
-            personalTokens: PersonalTokens(store: store, maximumLife: configuration.personalTokens),
-            home: configuration.pages.home,
-            afterSignOut: configuration.pages.afterSignOut,
-            contact: contact,
-            keptForms: keptLimit.map { KeptForms(limit: $0, store: store, transport: provider) }
+            formTransport: keptLimit.map { _ in provider }
         )
     }
 }
