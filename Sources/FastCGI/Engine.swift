@@ -50,12 +50,10 @@ final class Engine: Sendable {
         options: ServerOptions,
         listeners: [Listener],
         notes: ErrorNotes,
-        handler: @escaping Handler,
-        answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer,
-        route: @escaping @Sendable (Request) -> Int,
+        responder: any Responder,
         events: @escaping @Sendable (ServerEvent) -> Void
     ) throws(FastCGIError) {
-        current = Mutex(Service(number: 0, options, handler, answerAtOnce, route))
+        current = Mutex(Service(number: 0, options, responder))
         pulse = PulseTaker(workers: max(1, options.workers))
         self.listeners = listeners
         tell = events

@@ -138,12 +138,9 @@ final class Exchange: LaterAnswer, @unchecked Sendable {
 
 extension Exchange {
     /// Runs the handler.
-    nonisolated(nonsending) func run(
-        _ handler: Handler,
-        _ request: Request
-    ) async {
+    nonisolated(nonsending) func run(_ responder: any Responder, _ request: Request) async {
         do {
-            result = .success(try await handler(request))
+            result = .success(try await responder.respond(to: request))
         } catch {
             result = .failure(error)
         }

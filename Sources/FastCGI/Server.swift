@@ -4,7 +4,7 @@ import Synchronization
 import var Glibc._SC_NPROCESSORS_ONLN
 import func Glibc.sysconf
 
-/// A FastCGI server: listeners, worker threads and one handler.
+/// A FastCGI server: listeners, worker threads and one responder.
 ///
 /// `run` serves on the calling thread, usually the main one, until a signal or `stop()` ends it.
 package final class Server: Sendable {
@@ -17,10 +17,7 @@ package final class Server: Sendable {
     ///   - options: The defaults suit nginx and lighttpd.
     ///   - listeners: At least one; the server closes them after it has stopped.
     ///   - notes: The notes to send with answers.
-    ///   - handler: Answers requests. If it throws, the answer is 500 in every role.
-    ///   - answerAtOnce: Answers a request without waiting, or leaves it to `handler`, which costs a task.
-    ///   - route: Returns the number of the route of a request, from 0 to 30, by which answers are counted; 31 stands for
-    ///     requests that no handler sees. It must neither wait nor allocate.
+    ///   - responder: Answers requests.
     ///   - events: Receives what an operator may want to know, on the thread of a worker; it must not block.
     /// - Throws: `FastCGIError` if the process has no free descriptors, or if `options.peers` restricts the users of a TCP
     ///   socket, which is not possible.
@@ -28,9 +25,7 @@ package final class Server: Sendable {
         options: ServerOptions = ServerOptions(),
         listeners: [Listener],
         notes: ErrorNotes = ErrorNotes(),
-        handler: @escaping Handler,
-        answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer = { _, _ in .needsTask },
-        route: @escaping @Sendable (Request) -> Int = { _ in 0 },
+        responder: any Responder,
         events: @escaping @Sendable (ServerEvent) -> Void = { _ in }
     ) throws(FastCGIError) {
         try Self.check(options, listeners)
@@ -41,9 +36,7 @@ package final class Server: Sendable {
             options: options,
             listeners: listeners,
             notes: notes,
-            handler: handler,
-            answerAtOnce: answerAtOnce,
-            route: route,
+            responder: responder,
             events: events
         )
     }
@@ -54,22 +47,15 @@ package final class Server: Sendable {
         }
     }
 
-    /// Replaces limits and handler while the server runs; a request that has begun keeps the handler it began with.
+    /// Replaces limits and responder while the server runs; a request that has begun keeps the responder it began with.
     ///
     /// - Parameters:
     ///   - options: The limits; the number of workers has no effect.
-    ///   - handler: Answers requests from now on.
-    ///   - answerAtOnce: Answers requests without waiting, or leaves them to `handler`.
-    ///   - route: Returns the number of the route of a request.
+    ///   - responder: Answers requests from now on.
     /// - Throws: `FastCGIError` if `options.peers` restricts the users of a TCP socket; nothing has changed then.
-    package func replace(
-        options: ServerOptions,
-        handler: @escaping Handler,
-        answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer = { _, _ in .needsTask },
-        route: @escaping @Sendable (Request) -> Int = { _ in 0 }
-    ) throws(FastCGIError) {
+    package func replace(options: ServerOptions, responder: any Responder) throws(FastCGIError) {
         try Self.check(options, listeners)
-        engine.replace { Service(number: $0, options, handler, answerAtOnce, route) }
+        engine.replace { Service(number: $0, options, responder) }
     }
 
     /// What the server has done and does now, from any thread.

@@ -264,13 +264,13 @@ extension Worker {
 
     /// Starts the handler on this thread; if the handler waits, the worker continues without it.
     private mutating func startHandler(_ exchange: Exchange, _ request: Request) {
-        let handler = service.handler
+        let responder = service.responder
         progress.countRequest()
-        exchange.route = service.route(request)
-        switch service.answerAtOnce(request, exchange) {
+        exchange.route = responder.route(of: request)
+        switch responder.respondAtOnce(to: request, or: exchange) {
         case .now(let response): answer(exchange, response)
         case .later: answerOrSuspend(exchange, nil)
-        case .needsTask: answerOrSuspend(exchange, Task.immediate { await exchange.run(handler, request) })
+        case .needsTask: answerOrSuspend(exchange, Task.immediate { await exchange.run(responder, request) })
         }
     }
 

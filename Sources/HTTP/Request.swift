@@ -1,6 +1,4 @@
-/// Answers requests: the one point where a site meets its transport.
-///
-/// If a handler throws, the transport denies the request with 500, in every role.
+/// Answers a request.
 package typealias Handler = @Sendable (Request) async throws -> Response
 
 /// A request, translated from CGI meta-variables (RFC 3875 §4.1).

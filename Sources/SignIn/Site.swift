@@ -11,7 +11,7 @@ package import struct FoundationEssentials.Date
 /// Makes the features of a site from its parts, and leads each request to one of them.
 ///
 /// Read `Routes.swift` next: it lists the features and their endpoints.
-package final class Site: SiteFeature {
+package final class Site: SiteFeature, Responder {
     let context: SiteContext
     private let gate: Gate
     private let routes: Routes

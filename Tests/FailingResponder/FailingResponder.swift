@@ -2,16 +2,20 @@ import FastCGI
 import HTTP
 
 /// A server whose handler fails as the URI says, in both roles; guarded files must stay inaccessible.
-@main struct FailingResponder {
+@main final class FailingResponder: Responder {
     private struct Failure: Error {}
 
     static func main() throws {
         let signals = try StopSignals()
         let listener = try Listener.unix(path: CommandLine.arguments[1])
-        try Server(listeners: [listener], handler: handle).run(until: signals)
+        try Server(listeners: [listener], responder: FailingResponder()).run(until: signals)
     }
 
-    private static func handle(_ request: Request) async throws -> Response {
+    func respondAtOnce(to request: Request, or later: any LaterAnswer) -> ImmediateAnswer { .needsTask }
+
+    func route(of request: Request) -> Int { 0 }
+
+    func respond(to request: Request) async throws -> Response {
         switch request.uri.isEmpty ? request.path : request.uri {
         case "/allowed.txt": return Response(.ok)
         case "/at-once.txt": throw Failure()

@@ -27,8 +27,7 @@ final class RunningServer: Sendable {
         let server = try Server(
             options: options,
             listeners: [try Listener.unix(path: path)] + listeners,
-            handler: handler,
-            answerAtOnce: answerAtOnce,
+            responder: TestResponder(handler, answerAtOnce),
             events: { tell.yield($0) }
         )
         self.server = server
@@ -94,5 +93,41 @@ extension Response {
         var response = Response(status, body: Array(text.utf8))
         try response.headers.append(.contentType, "text/plain")
         return response
+    }
+}
+
+/// A responder whose answers are closures.
+private final class TestResponder: Responder {
+    private let handler: Handler
+    private let answerAtOnce: @Sendable (Request, any LaterAnswer) -> ImmediateAnswer
+
+    init(
+        _ handler: @escaping Handler,
+        _ answerAtOnce: @escaping @Sendable (Request, any LaterAnswer) -> ImmediateAnswer = { _, _ in .needsTask }
+    ) {
+        (self.handler, self.answerAtOnce) = (handler, answerAtOnce)
+    }
+
+    func respond(to request: Request) async throws -> Response { try await handler(request) }
+
+    func respondAtOnce(to request: Request, or later: any LaterAnswer) -> ImmediateAnswer {
+        answerAtOnce(request, later)
+    }
+
+    func route(of request: Request) -> Int { 0 }
+}
+
+extension Server {
+    convenience init(
+        options: ServerOptions = ServerOptions(),
+        listeners: [Listener],
+        handler: @escaping Handler,
+        events: @escaping @Sendable (ServerEvent) -> Void = { _ in }
+    ) throws {
+        try self.init(options: options, listeners: listeners, responder: TestResponder(handler), events: events)
+    }
+
+    func replace(options: ServerOptions, handler: @escaping Handler) throws {
+        try replace(options: options, responder: TestResponder(handler))
     }
 }

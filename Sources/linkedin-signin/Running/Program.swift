@@ -221,9 +221,7 @@ struct Program {
                 options: ServerOptions(configuration),
                 listeners: listeners,
                 notes: measurements.notes,
-                handler: site.site.respond,
-                answerAtOnce: site.site.respondAtOnce,
-                route: site.site.route,
+                responder: site.site,
                 events: { event in
                     log(LogEvent(event))
                     switch event {

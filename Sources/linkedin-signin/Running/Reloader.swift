@@ -104,12 +104,7 @@ final class Reloader: Sendable {
     }
 
     private static func use(_ next: ConfiguredSite, _ options: ServerOptions, in server: Server) throws {
-        try server.replace(
-            options: options,
-            handler: next.site.respond,
-            answerAtOnce: next.site.respondAtOnce,
-            route: next.site.route
-        )
+        try server.replace(options: options, responder: next.site)
     }
 
     /// The site with the present settings.
