@@ -68,7 +68,7 @@ package final class CurlTransport: Transport {
     /// Ends calls in progress with `.cancelled`, closes all connections and waits for the thread to end.
     package func shutdown() async {
         mailbox.stop()
-        await mailbox.ended()
+        await mailbox.end.wait()
         // Joining takes almost no time, because the thread has done its last work.
         let thread = self.thread.withLock { $0.take() }
         thread?.join()

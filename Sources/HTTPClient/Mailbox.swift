@@ -1,4 +1,5 @@
 import HTTP
+import POSIX
 import Synchronization
 
 /// A request for the loop, with the task that waits for the answer.
@@ -26,10 +27,8 @@ final class Mailbox: Sendable {
         /// The number of calls accepted and not yet answered.
         var outstanding = 0
         var isStopping = false
-        var hasEnded = false
         /// Nil before libcurl's handle that it wakes is freed.
         var alarm: Alarm?
-        var waiters: [CheckedContinuation<Void, Never>] = []
 
         /// Adds work and wakes the loop, unless it was woken already.
         mutating func leave(_ change: (inout Letters) -> Void) {
@@ -39,6 +38,7 @@ final class Mailbox: Sendable {
         }
     }
 
+    let end = LoopEnd()
     private let capacity: Int
     private let state: Mutex<State>
 
@@ -80,17 +80,6 @@ extension Mailbox {
             state.alarm?.ring()
         }
     }
-
-    /// Waits until the loop has ended.
-    func ended() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.hasEnded { state.waiters.append(continuation) }
-                return state.hasEnded
-            }
-            if isOver { continuation.resume() }
-        }
-    }
 }
 
 // MARK: - For the loop
@@ -117,15 +106,5 @@ extension Mailbox {
             defer { state.letters = Letters() }
             return state.letters.calls
         }
-    }
-
-    /// Resumes the tasks that wait for the end.
-    func announceEnd() {
-        let waiters = state.withLock { state in
-            state.hasEnded = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }

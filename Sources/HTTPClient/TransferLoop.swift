@@ -1,6 +1,7 @@
 import CCurl
 import Glibc
 import HTTP
+import POSIX
 
 /// Runs all transfers, on the one thread that calls `run`.
 final class TransferLoop {
@@ -36,7 +37,7 @@ final class TransferLoop {
         }
         idleHandles = []
         multi = nil
-        mailbox.announceEnd()
+        mailbox.end.announce()
     }
 
     /// Starts and cancels what the mailbox holds.

@@ -1,5 +1,6 @@
 import CPostgreSQL
 import Glibc
+import POSIX
 import Sessions
 import Synchronization
 
@@ -116,7 +117,7 @@ final class ConnectionLoop {
         let rest = mailbox.remainder()
         for call in rest.calls { mailbox.answer(call, .failure(stopped)) }
         mailbox.fail(rest.lookUps, stopped)
-        mailbox.announceEnd()
+        mailbox.end.announce()
     }
 
     private func accept(_ call: Call) {

@@ -163,7 +163,7 @@ package final class DatabaseClient: Sendable {
     /// Fails outstanding calls, closes all connections and waits for the thread to end.
     package func shutdown() async {
         mailbox.stop()
-        await mailbox.ended()
+        await mailbox.end.wait()
         let thread = self.thread.withLock { $0.take() }
         thread?.join()
     }

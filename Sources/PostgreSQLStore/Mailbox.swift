@@ -22,12 +22,11 @@ final class Mailbox: Sendable {
         /// Whether the loop waits for its sockets, and what wakes it.
         var rest = Rest.awake
         var isStopping = false
-        var hasEnded = false
-        var waiters: [CheckedContinuation<Void, Never>] = []
     }
 
     /// The connections that are open, for the metrics; only the loop writes it.
     let openConnections = Atomic(0)
+    let end = LoopEnd()
     private let capacity: Int
     private let state = Mutex(State())
     /// An event counter of the system, which the loop polls with its sockets.
@@ -98,17 +97,6 @@ extension Mailbox {
         state.withLock { $0.isStopping = true }
         ring()
     }
-
-    /// Waits until the loop has ended.
-    func ended() async {
-        await withCheckedContinuation { continuation in
-            let isOver = state.withLock { state in
-                if !state.hasEnded { state.waiters.append(continuation) }
-                return state.hasEnded
-            }
-            if isOver { continuation.resume() }
-        }
-    }
 }
 
 // The loop's side.
@@ -173,15 +161,5 @@ extension Mailbox {
             defer { (state.calls, state.lookUps) = ([], []) }
             return (state.calls, state.lookUps)
         }
-    }
-
-    /// Resumes the tasks that wait for the end.
-    func announceEnd() {
-        let waiters = state.withLock { state in
-            state.hasEnded = true
-            defer { state.waiters = [] }
-            return state.waiters
-        }
-        for waiter in waiters { waiter.resume() }
     }
 }
