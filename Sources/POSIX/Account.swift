@@ -14,15 +14,10 @@ package struct User: Sendable, Equatable {
             self.id = id
             return
         }
-        var record = unsafe passwd()
-        let isFound = unsafe withAccountBuffer { buffer, length in
-            var found: UnsafeMutablePointer<passwd>?
-            // unsafe because the C library writes the record and its texts through pointers, within the buffer.
-            let number = unsafe getpwnam_r(text, &record, buffer, length, &found)
-            return (number, unsafe found != nil)
-        }
-        guard isFound else { return nil }
-        id = unsafe record.pw_uid
+        // unsafe because the C library gets the name as a C string, and writes the record.
+        let found = unsafe account(passwd(), { unsafe getpwnam_r(text, $0, $1, $2, $3) }, { unsafe $0.pw_uid })
+        guard let found else { return nil }
+        id = found
     }
 
     /// The effective user of this process.
@@ -53,17 +48,12 @@ package struct User: Sendable, Equatable {
 
     /// What the system knows of the user; nil for an unknown user.
     private var known: (name: String?, group: UInt32)? {
-        var record = unsafe passwd()
-        var name: String?
-        let isFound = unsafe withAccountBuffer { buffer, length in
-            var found: UnsafeMutablePointer<passwd>?
-            // unsafe because the C library writes the record and its texts through pointers, within the buffer.
-            let number = unsafe getpwuid_r(id, &record, buffer, length, &found)
-            // unsafe because the name is a pointer into the buffer; it is copied while the buffer is valid.
-            if unsafe found != nil, let text = unsafe record.pw_name { name = unsafe String(cString: text) }
-            return (number, unsafe found != nil)
-        }
-        return isFound ? (name, unsafe record.pw_gid) : nil
+        // unsafe because the C library writes the record, whose name is copied.
+        unsafe account(
+            passwd(),
+            { unsafe getpwuid_r(id, $0, $1, $2, $3) },
+            { (unsafe $0.pw_name.map { unsafe String(cString: $0) }, unsafe $0.pw_gid) }
+        )
     }
 }
 
@@ -77,15 +67,10 @@ package struct Group: Sendable, Equatable {
             self.id = id
             return
         }
-        var record = unsafe group()
-        let isFound = unsafe withAccountBuffer { buffer, length in
-            var found: UnsafeMutablePointer<group>?
-            // unsafe because the C library writes the record and its texts through pointers, within the buffer.
-            let number = unsafe getgrnam_r(text, &record, buffer, length, &found)
-            return (number, unsafe found != nil)
-        }
-        guard isFound else { return nil }
-        id = unsafe record.gr_gid
+        // unsafe because the C library gets the name as a C string, and writes the record.
+        let found = unsafe account(group(), { unsafe getgrnam_r(text, $0, $1, $2, $3) }, { unsafe $0.gr_gid })
+        guard let found else { return nil }
+        id = found
     }
 
     private init(id: UInt32) {
@@ -106,36 +91,43 @@ package struct Group: Sendable, Equatable {
 
     /// The name of the group, or the group id in digits if the system has no name for it.
     package var name: String {
-        var name: String?
-        _ = unsafe withAccountBuffer { buffer, length in
-            var record = unsafe group()
-            var found: UnsafeMutablePointer<group>?
-            // unsafe because the C library writes the record and its texts through pointers, within the buffer.
-            let number = unsafe getgrgid_r(id, &record, buffer, length, &found)
-            // unsafe because the name is a pointer into the buffer; it is copied while the buffer is valid.
-            if unsafe found != nil, let text = unsafe record.gr_name { name = unsafe String(cString: text) }
-            return (number, unsafe found != nil)
-        }
-        return name ?? "\(id)"
+        // unsafe because the C library writes the record, whose name is copied.
+        let name = unsafe account(
+            group(),
+            { unsafe getgrgid_r(id, $0, $1, $2, $3) },
+            { unsafe $0.gr_name.map { unsafe String(cString: $0) } }
+        )
+        return (name ?? nil) ?? "\(id)"
     }
 }
 
-/// Calls a function of the C library with a buffer for the texts of an account record, larger each time it asks for more.
+private typealias Found<Record> = UnsafeMutablePointer<UnsafeMutablePointer<Record>?>
+
+/// Finds an account with a function of the C library, which gets a buffer for the texts of the record, larger each time it asks
+/// for more.
 ///
-/// - Parameter call: Returns 0 or an error number, and whether it found the account.
-/// - Returns: Whether the last call found the account.
-private func withAccountBuffer(
-    _ call: (UnsafeMutablePointer<CChar>, Int) -> (number: Int32, isFound: Bool)
-) -> Bool {
-    var size = 1_024
+/// - Parameters:
+///   - empty: The record that the function fills in.
+///   - find: Calls the function; returns 0 or an error number.
+///   - read: Reads the record, whose texts are in the buffer.
+/// - Returns: What `read` returns; nil if there is no such account.
+private func account<Record, Value>(
+    _ empty: Record,
+    _ find: (UnsafeMutablePointer<Record>, UnsafeMutablePointer<CChar>, Int, Found<Record>) -> Int32,
+    _ read: (Record) -> Value
+) -> Value? {
+    var (record, size) = (empty, 1_024)
     while true {
-        // unsafe because the C library gets the buffer as a pointer and its size.
-        let result = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) { buffer in
-            guard let start = buffer.baseAddress else { return (number: ENOMEM, isFound: false) }
-            return unsafe call(start, buffer.count)
+        // unsafe because the C library gets the record and the buffer as pointers, and the size of the buffer.
+        let (number, value) = unsafe withUnsafeTemporaryAllocation(of: CChar.self, capacity: size) {
+            buffer -> (Int32, Value?) in
+            guard let start = buffer.baseAddress else { return (ENOMEM, nil) }
+            var found: UnsafeMutablePointer<Record>?
+            let number = unsafe find(&record, start, buffer.count, &found)
+            return (number, unsafe found == nil ? nil : read(record))
         }
         // A group with many members needs a larger buffer; no real group reaches the limit.
-        guard result.number == ERANGE, size < 1 << 24 else { return result.isFound }
+        guard number == ERANGE, size < 1 << 24 else { return value }
         size *= 4
     }
 }
