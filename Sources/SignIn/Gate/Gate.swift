@@ -84,35 +84,38 @@ final class Gate: Sendable {
     }
 
     private func decide(about session: CheckedSession?, by rule: Requirement) -> Decision {
-        guard var session, isAccepted(session) else { return rule.admitsAnyone ? .admitted(nil) : .signedOut }
-        limitClaims(of: &session)
+        guard var session, let provider = provider(accepting: session) else {
+            return rule.admitsAnyone ? .admitted(nil) : .signedOut
+        }
+        limitClaims(of: &session, to: provider)
         // First, because signing in again cannot help a member whom the rule rejects.
-        if let rejection = rejection(of: session, by: rule) { return rejection }
+        if let rejection = rejection(of: session, at: provider, by: rule) { return rejection }
         return rule.isRecent(session, now: now) ? .admitted(session) : .signedOut
     }
 
     /// The decision about a member whom the rule rejects, or whose claims cannot be passed to the application; nil for others.
-    private func rejection(of session: CheckedSession, by rule: Requirement) -> Decision? {
+    private func rejection(of session: CheckedSession, at provider: Provider, by rule: Requirement) -> Decision? {
         let identity = session.identity
-        let objection = rule.objection(to: identity, trustingProvider: trustsEmail(of: identity))
+        let objection = rule.objection(to: identity, trustingProvider: provider.trustsEmail)
         guard let denial = objection ?? IdentityFields.objection(to: identity, as: fields.response) else { return nil }
         // At a location that is open to anyone, the application learns nothing about the member.
         return rule.admitsAnyone ? .admitted(nil) : .denied(denial, session)
     }
 
     /// Removes claims that the settings no longer name, because an operator may have found that members can change them.
-    private func limitClaims(of session: inout CheckedSession) {
+    private func limitClaims(of session: inout CheckedSession, to provider: Provider) {
         guard let claims = session.identity.claims else { return }
-        let names = providers[session.identity.provider]?.keptClaims
-        session.identity.claims = claims.limited(to: names?.all ?? [], groups: names?.groups)
+        session.identity.claims = claims.limited(to: provider.keptClaims.all, groups: provider.keptClaims.groups)
     }
 
-    private func trustsEmail(of identity: Identity) -> Bool { providers[identity.provider]?.trustsEmail ?? false }
+    /// Whether guarded locations accept a session.
+    func isAccepted(_ session: CheckedSession) -> Bool { provider(accepting: session) != nil }
 
-    /// Whether guarded locations accept a session: one of a provider in the settings, and with
+    /// The provider of a session that guarded locations accept: one of a provider in the settings, and with
     /// `SIGNIN_REQUIRE_LIVE_TOKEN`, only one with a token.
-    func isAccepted(_ session: CheckedSession) -> Bool {
-        providers[session.identity.provider] != nil && (!requiresLiveToken || session.hasLiveToken(at: now()))
+    private func provider(accepting session: CheckedSession) -> Provider? {
+        guard !requiresLiveToken || session.hasLiveToken(at: now()) else { return nil }
+        return providers[session.identity.provider]
     }
 
     private func outcome(_ decision: Decision, of request: Request, asking question: Purpose.Question) throws -> Outcome
@@ -208,7 +211,7 @@ final class Gate: Sendable {
     private func admission(of session: CheckedSession?, as names: IdentityFields.Names) throws -> Response {
         var response = Response(.ok)
         if let identity = session?.identity {
-            let trust = trustsEmail(of: identity)
+            let trust = providers[identity.provider]?.trustsEmail ?? false
             try IdentityFields.append(identity, as: names, trustingProvider: trust, to: &response.headers)
         }
         return response
@@ -368,7 +371,7 @@ final class Gate: Sendable {
         case .refused(let objection, let id): return .tokenRefused(objection, id)
         case .found(let token): found = token
         }
-        guard providers[found.owner.provider] != nil else { return .tokenRefused(.unknown, found.id) }
+        guard let provider = providers[found.owner.provider] else { return .tokenRefused(.unknown, found.id) }
         if found.isNoted {
             let fields = request.guardedPlace + [("token", found.id.description)]
             log(LogEvent(.info, .personalTokenUsed, of: request, member: found.owner.member, fields: fields))
@@ -377,8 +380,8 @@ final class Gate: Sendable {
         // A token is no sign-in, so no rule can take it for a recent one.
         let owner = Session(identity: found.owner, created: .distantPast, expires: found.grant.expires)
         var session = CheckedSession(owner)
-        limitClaims(of: &session)
-        if let rejection = rejection(of: session, by: rule) { return rejection }
+        limitClaims(of: &session, to: provider)
+        if let rejection = rejection(of: session, at: provider, by: rule) { return rejection }
         return rule.admitsAnyone || rule.maximumAge == nil ? .admitted(session) : .tokenRefused(.age, found.id)
     }
 
