@@ -14,6 +14,13 @@ import struct FoundationEssentials.Date
 /// each step may end it. `respond` turns each ending into a response. The order protects the code: format, state, age,
 /// issuer, a free call and first use are checked before the code is sent (RFC 6749 §10.12).
 final class Callback: SiteFeature {
+    /// A callback with a sign-in cookie.
+    private struct Return {
+        let pending: PendingSignIn
+        let provider: Provider
+        let request: Request
+    }
+
     /// How a callback with a sign-in cookie ends.
     private enum Ending {
         case signedIn(Session, [SetCookie])
@@ -81,7 +88,8 @@ final class Callback: SiteFeature {
             return try await finishWithoutCookie(state, beginning, request)
         }
         if pending.returnPath == nil { pending.returnPath = beginning?.returnPath }
-        return try await respond(to: await check(pending, answer, provider, request), of: pending, request)
+        let arrived = Return(pending: pending, provider: provider, request: request)
+        return try await respond(to: await check(arrived, answer), of: pending, request)
     }
 
     /// The provider whose redirect address this is; nil if there is none.
@@ -95,12 +103,8 @@ final class Callback: SiteFeature {
     // MARK: - The steps
 
     /// The sign-in must be current and started at this provider, and the provider must have sent a code.
-    private func check(
-        _ pending: PendingSignIn,
-        _ answer: AuthorizationResponse,
-        _ provider: Provider,
-        _ request: Request
-    ) async -> Ending {
+    private func check(_ arrived: Return, _ answer: AuthorizationResponse) async -> Ending {
+        let (pending, provider, request) = (arrived.pending, arrived.provider, arrived.request)
         guard pending.isCurrent(now()) else {
             let wanted = pending.returnPath
             return .late(Explanation(kind: .stateExpired, reason: "state-expired", returnPath: wanted), wanted)
@@ -128,7 +132,7 @@ final class Callback: SiteFeature {
         case .code(let code):
             do {
                 return try await provider.calls.admit(request.client) {
-                    await spend(pending, code, named: answer.displayName, provider, request)
+                    await spend(arrived, code, named: answer.displayName)
                 }
             } catch {
                 return refused(error.kind, reason: error.rawValue, request)
@@ -137,16 +141,10 @@ final class Callback: SiteFeature {
     }
 
     /// The state must be unused, unless the first use of it kept tokens.
-    private func spend(
-        _ pending: PendingSignIn,
-        _ code: String,
-        named name: String?,
-        _ provider: Provider,
-        _ request: Request
-    ) async -> Ending {
-        let state = pending.attempt.state
-        if let kept = unfinished.take(state, now: now()) { return await identify(pending, kept, provider, request) }
-        let client = request.client.number
+    private func spend(_ arrived: Return, _ code: String, named name: String?) async -> Ending {
+        let (pending, request) = (arrived.pending, arrived.request)
+        let (state, client) = (pending.attempt.state, request.client.number)
+        if let kept = unfinished.take(state, now: now()) { return await identify(arrived, kept) }
         do {
             let outcome = try await store.spend(state, from: client, expires: pending.expires, now: now())
             if let (kind, reason) = outcome.refusal { return refused(kind, reason: reason, request) }
@@ -154,7 +152,7 @@ final class Callback: SiteFeature {
                 let wanted = pending.kept.map { forms.path($0.formLabel) } ?? pending.returnPath
                 return .late(Explanation(kind: .stateUsed, reason: "state-used", pending: pending), wanted)
             }
-            return await redeem(pending, code, named: name, provider, request)
+            return await redeem(arrived, code, named: name)
         } catch {
             return .interrupted(LogEvent(error, of: request), .storeUnavailable, nil)
         }
@@ -168,32 +166,22 @@ final class Callback: SiteFeature {
     }
 
     /// The provider must accept the code.
-    private func redeem(
-        _ pending: PendingSignIn,
-        _ code: String,
-        named name: String?,
-        _ provider: Provider,
-        _ request: Request
-    ) async -> Ending {
+    private func redeem(_ arrived: Return, _ code: String, named name: String?) async -> Ending {
         let tokens: TokenResponse
         do {
-            tokens = try await provider.client.redeem(code: code, for: pending.attempt)
+            tokens = try await arrived.provider.client.redeem(code: code, for: arrived.pending.attempt)
         } catch {
-            return .failed(.of(error, pending))
+            return .failed(.of(error, arrived.pending))
         }
-        return await identify(pending, .init(tokens: tokens, issued: now(), name: name), provider, request)
+        return await identify(arrived, .init(tokens: tokens, issued: now(), name: name))
     }
 
     /// The ID token, or the first profile, must name a member.
-    private func identify(
-        _ pending: PendingSignIn,
-        _ signIn: UnfinishedSignIns.SignIn,
-        _ provider: Provider,
-        _ request: Request
-    ) async -> Ending {
+    private func identify(_ arrived: Return, _ signIn: UnfinishedSignIns.SignIn) async -> Ending {
+        let (pending, request) = (arrived.pending, arrived.request)
         let session: Session
         do {
-            session = try await newSessions.session(from: signIn, for: pending, at: provider)
+            session = try await newSessions.session(from: signIn, for: pending, at: arrived.provider)
         } catch {
             switch error.code {
             case .accessTokenRefused, .resourceUnavailable, .keysUnavailable, .busy:
