@@ -122,7 +122,7 @@ final class KeptFormPages: SiteFeature {
                 kept = try await store.kept(ticket, now: now())
             } catch {
                 guard error.code == .damaged else { throw error }
-                return try formDamaged(error, label: label, of: session.identity.member, request)
+                return try sending(request, of: session).formDamaged(error, label: label)
             }
             guard let kept else { return try answers.problem(.formSent, for: request) }
             let confirmation = KeptFormConfirmation(ticket)
@@ -152,58 +152,56 @@ final class KeptFormPages: SiteFeature {
         return response
     }
 
-    /// Tells the member to fill in a damaged form again, and marks the kept form as gone.
-    private func formDamaged(
-        _ error: StoreError,
-        label: String,
-        of member: Member?,
-        _ request: Request
-    ) throws -> Response {
-        log(LogEvent(error, while: .formDamaged, of: request, member: member))
-        var response = try answers.problem(.formDamaged, for: request)
-        try response.set([KeptFormCookies.gone(label)])
-        return response
-    }
-
-    // MARK: - Sending
-
     /// Answers a POST to a guarded address that may confirm a kept form, and sends the kept form in its place.
     ///
     /// The browser gets the application's answer at the address of the form, as if it had sent the form itself.
     func send(_ request: Request, of session: CheckedSession?) async throws -> Response {
-        let member = session?.identity.member
-        guard let confirmation = KeptFormConfirmation(body: request.body) else {
-            return try await passOn(request, of: member)
-        }
-        guard mount.isFromThisOrigin(request) else {
-            log(LogEvent(.warning, .formRefused, of: request, reason: "cross-site", member: member))
-            return try answers.problem(.formRefused, for: request)
-        }
-        return try await send(confirmation, request, of: member)
+        let sending = sending(request, of: session)
+        guard let confirmation = KeptFormConfirmation(body: request.body) else { return try await sending.passOn() }
+        guard mount.isFromThisOrigin(request) else { return try sending.refuse(reason: "cross-site") }
+        return try await sending.send(confirmation)
     }
 
-    private func send(
-        _ confirmation: KeptFormConfirmation,
-        _ request: Request,
-        of member: Member?
-    ) async throws -> Response {
+    private func sending(_ request: Request, of session: CheckedSession?) -> KeptFormSending {
+        KeptFormSending(
+            context: context,
+            forms: forms,
+            keptForms: keptForms,
+            request: request,
+            member: session?.identity.member
+        )
+    }
+}
+
+/// One request that sends a form to the application.
+private struct KeptFormSending: SiteFeature {
+    let context: SiteContext
+    let forms: KeptFormPaths
+    /// Nil if the site does not keep forms.
+    let keptForms: KeptForms?
+    let request: Request
+    let member: Member?
+
+    func send(_ confirmation: KeptFormConfirmation) async throws -> Response {
         switch forms.cookies(of: request).find(confirmation.label) {
         case .none: return try answers.problem(.formGone, for: request)
         case .sent: return try answers.problem(.formSent, for: request)
         case .kept(let ticket):
             guard let keptForms, KeptFormConfirmation(ticket) == confirmation else {
-                log(LogEvent(.warning, .formRefused, of: request, reason: "token", member: member))
-                return try answers.problem(.formRefused, for: request)
+                return try refuse(reason: "token")
             }
-            let delivery = await keptForms.underWay.join(confirmation.value) {
-                await self.deliver(ticket, keptForms, request, member)
-            }
-            return try answer(delivery, to: confirmation, request, of: member)
+            let delivery = await keptForms.underWay.join(confirmation.value) { await deliver(ticket, keptForms) }
+            return try answer(delivery, to: confirmation)
         }
     }
 
+    func refuse(reason: String) throws -> Response {
+        log(LogEvent(.warning, .formRefused, of: request, reason: reason, member: member))
+        return try answers.problem(.formRefused, for: request)
+    }
+
     /// Sends a text/plain form of the application, which looks like a confirmation until its body is read.
-    private func passOn(_ request: Request, of member: Member?) async throws -> Response {
+    func passOn() async throws -> Response {
         guard let keptForms, ReturnPath(request.uri) != nil, !request.isBodyOmitted else {
             return try answers.problem(request.isBodyOmitted ? .tooLarge : .badRequest, for: request)
         }
@@ -213,24 +211,18 @@ final class KeptFormPages: SiteFeature {
             referer: request.headers[.referer],
             body: request.body
         )
-        let delivery = await send(form, isOwn: false, keptForms, request, member)
-        return try answer(delivery, to: nil, request, of: member)
+        return try answer(await send(form, isOwn: false, keptForms), to: nil)
     }
 
     /// Takes a form from the store and sends it; puts it back if it was certainly not sent.
-    private func deliver(
-        _ ticket: Ticket,
-        _ keptForms: KeptForms,
-        _ request: Request,
-        _ member: Member?
-    ) async -> KeptFormDelivery {
+    private func deliver(_ ticket: Ticket, _ keptForms: KeptForms) async -> KeptFormDelivery {
         do throws(StoreError) {
             guard let taken = try await store.take(ticket, now: now()) else { return .gone }
             guard taken.form.uri == request.uri else {
                 try await store.putBack(taken)
                 return .elsewhere
             }
-            let delivery = await send(taken.form, isOwn: true, keptForms, request, member)
+            let delivery = await send(taken.form, isOwn: true, keptForms)
             if case .unsent = delivery {
                 try await store.putBack(taken)
             } else {
@@ -242,13 +234,7 @@ final class KeptFormPages: SiteFeature {
         }
     }
 
-    private func send(
-        _ form: KeptForm,
-        isOwn: Bool,
-        _ keptForms: KeptForms,
-        _ request: Request,
-        _ member: Member?
-    ) async -> KeptFormDelivery {
+    private func send(_ form: KeptForm, isOwn: Bool, _ keptForms: KeptForms) async -> KeptFormDelivery {
         let outgoing: ClientRequest
         do throws(InvalidHeaderValue) {
             outgoing = try KeptFormRequest.make(form, to: mount.origin, as: request, isOwn: isOwn)
@@ -270,12 +256,7 @@ final class KeptFormPages: SiteFeature {
         }
     }
 
-    private func answer(
-        _ delivery: KeptFormDelivery,
-        to confirmation: KeptFormConfirmation?,
-        _ request: Request,
-        of member: Member?
-    ) throws -> Response {
+    private func answer(_ delivery: KeptFormDelivery, to confirmation: KeptFormConfirmation?) throws -> Response {
         var response: Response
         switch delivery {
         case .answered(let answer): response = try KeptFormAnswer.make(answer)
@@ -287,7 +268,7 @@ final class KeptFormPages: SiteFeature {
         case .elsewhere: return try answers.problem(.formRefused, for: request)
         case .storeFailed(let error):
             if let confirmation, error.code == .damaged {
-                return try formDamaged(error, label: confirmation.label, of: member, request)
+                return try formDamaged(error, label: confirmation.label)
             }
             log(LogEvent(error, of: request, member: member))
             return try answers.problem(
@@ -299,6 +280,14 @@ final class KeptFormPages: SiteFeature {
         if let confirmation {
             try response.set([KeptFormCookies.sent(confirmation.label)])
         }
+        return response
+    }
+
+    /// Tells the member to fill in a damaged form again, and marks the kept form as gone.
+    func formDamaged(_ error: StoreError, label: String) throws -> Response {
+        log(LogEvent(error, while: .formDamaged, of: request, member: member))
+        var response = try answers.problem(.formDamaged, for: request)
+        try response.set([KeptFormCookies.gone(label)])
         return response
     }
 }
