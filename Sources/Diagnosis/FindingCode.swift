@@ -5,6 +5,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     case secretShared = "secret-shared"
     case fileUnreadable = "file-unreadable"
     case fileWritable = "file-writable"
+    case serviceRoot = "service-root"
     case redirectLocal = "redirect-local"
     case ruleInvalid = "rule-invalid"
     case ruleNote = "rule-note"
@@ -103,7 +104,8 @@ extension FindingCode {
             .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed, .guardFailing,
             .serverUnsafe:
             .fault
-        case .secretShared, .fileWritable, .storeLow, .clockDrifting, .certificateEnding, .keysOld, .versionOld,
+        case .secretShared, .fileWritable, .serviceRoot, .storeLow, .clockDrifting, .certificateEnding, .keysOld,
+            .versionOld,
             .versionRejected, .socketOpen, .settingsNotLoaded, .programReplaced, .descriptorsFew,
             .parametersDuplicate, .addressShared, .identityAccepted:
             .warning
@@ -118,6 +120,7 @@ extension FindingCode {
         case .secretShared: "a group can read the file of a secret"
         case .fileUnreadable: "the program's user cannot read a file"
         case .fileWritable: "other users can change a list, the logo or the settings"
+        case .serviceRoot: "the service runs as root"
         case .redirectLocal: "the redirect URL is on this machine"
         case .ruleInvalid: "a rule or one of its lists is wrong"
         case .ruleNote: "a rule or one of its lists may not do what you expect"
@@ -184,6 +187,7 @@ extension FindingCode {
         case .secretShared: "anyone with the secret can act as your application"
         case .fileUnreadable: "a reload is refused, or a rule admits nobody"
         case .fileWritable: "they can admit themselves or change pages"
+        case .serviceRoot: "a fault in the program would give an attacker the whole machine"
         case .redirectLocal: "browsers on other machines cannot come back from LinkedIn"
         case .ruleInvalid: "the guard admits nobody"
         case .ruleNote: "members may be rejected"

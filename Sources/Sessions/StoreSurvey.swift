@@ -6,6 +6,14 @@ import POSIX
 ///
 /// Root checks on behalf of the owner of the directory, any other user on its own behalf.
 package struct StoreSurvey: Sendable {
+    /// What systemd does to a state directory before it starts the program.
+    package enum Repair: Sendable, Equatable {
+        /// It corrects the mode of the directory, and nothing in it.
+        case mode
+        /// It also gives the directory and everything in it to a user.
+        case owner(UInt32)
+    }
+
     /// What prevents the store from opening or writing, with remedies.
     package private(set) var problems: [String] = []
     /// What depends on conditions that cannot be checked here.
@@ -17,12 +25,14 @@ package struct StoreSurvey: Sendable {
 
     private let files: FileSystem
     private let user = User.current.id
+    private let repair: Repair?
 
     /// - Parameters:
     ///   - directory: the path of the store.
+    ///   - repair: what systemd corrects before it starts the program; nil if it corrects nothing.
     ///   - files: the system calls to use.
-    package init(directory: String, files: FileSystem = FileSystem()) {
-        self.files = files
+    package init(directory: String, before repair: Repair? = nil, files: FileSystem = FileSystem()) {
+        (self.files, self.repair) = (files, repair)
         let path = StoreDirectories.withoutSlashes(directory)
         do throws(StoreError) {
             try checkRoot(path)
@@ -40,25 +50,56 @@ package struct StoreSurvey: Sendable {
             notes.append("\(what) belongs to user \(User(id: status.owner).name): serve must run as that user")
         }
         let owner = user == 0 ? status.owner : user
-        try checkWritable(root, path: path, isPart: false, owner: owner)
+        if repair == nil { try checkWritable(root, path: path, isPart: false, owner: owner) }
+        try checkFiles(in: root, at: path, owner: owner)
         for name in StoreDirectories.parts {
             let what = "the directory \(path)/\(name)"
             do throws(StoreError) {
                 guard let part = try open(name, in: root, what: what) else { continue }
-                try checkWritable(part, path: "\(path)/\(name)", isPart: true, owner: owner)
+                let status = try asStoreError { () throws(SystemError) in try files.status(part) }
+                try checkWritable(part, path: "\(path)/\(name)", isPart: true, owner: ownerAtStart(status, owner))
                 if name == "spent" { countMarks(in: part) }
             } catch {
                 problems.append(error.detail)
             }
         }
+        let key = try asStoreError { () throws(SystemError) in
+            try files.statusIfPresent(ServerKeys.fileName, in: root)
+        }
         _ = try ServerKeys.read(
             ServerKeys.fileName,
             in: root,
             at: path,
-            owner: owner,
+            owner: key.map { ownerAtStart($0, owner) } ?? owner,
             random: .system(files),
             files: files
         )
+    }
+
+    /// The owner that a file has to have now: any one if systemd gives the file to the user of the program.
+    private func ownerAtStart(_ status: FileStatus, _ owner: UInt32) -> UInt32 {
+        if case .owner = repair { status.owner } else { owner }
+    }
+
+    /// Finds files that the program could not read, such as those that root restored from a backup.
+    private mutating func checkFiles(
+        in root: borrowing FileDescriptor,
+        at path: String,
+        owner: UInt32
+    ) throws(StoreError) {
+        let names = try asStoreError { () throws(SystemError) in try files.names(in: root) }
+        for name in names.sorted() where !name.hasPrefix(".") && !name.hasPrefix(ServerKeys.fileName) {
+            guard let status = try? files.status(name, in: root), status.kind == .regular else { continue }
+            let isOwn = ownerAtStart(status, owner) == status.owner
+            guard status.permissions & (isOwn ? 0o400 : 0o004) == 0 else { continue }
+            let quoted = ShellWord.quoted("\(path)/\(name)")
+            let user = User(id: owner).name
+            problems.append(
+                "user \(user) cannot read \(path)/\(name) (user \(User(id: status.owner).name), mode "
+                    + "\(String(status.permissions, radix: 8))); run: chown \(ShellWord.quoted(user)) \(quoted) && chmod 600 "
+                    + quoted
+            )
+        }
     }
 
     private mutating func countMarks(in spent: borrowing FileDescriptor) {

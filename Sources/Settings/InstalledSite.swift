@@ -48,7 +48,11 @@ package struct InstalledSite: Sendable, Hashable {
 
     /// The sites of this machine that have a state directory, with or without a settings file.
     package static var withStores: [InstalledSite] {
-        let names = ((try? FileManager.default.contentsOfDirectory(atPath: "/var/lib")) ?? []).sorted()
+        // The link in the first directory can be missing until the next start of the service.
+        let found = ["/var/lib", "/var/lib/private"].flatMap {
+            (try? FileManager.default.contentsOfDirectory(atPath: $0)) ?? []
+        }
+        let names = Set(found).sorted()
         let prefix = "linkedin-signin-"
         let instances = names.filter { $0.hasPrefix(prefix) }.map { String($0.dropFirst(prefix.count)) }
         return (names.contains("linkedin-signin") ? [.unnamed] : []) + instances.compactMap { InstalledSite(named: $0) }

@@ -6,8 +6,8 @@ import struct FoundationEssentials.URL
 package struct SiteService: Sendable {
     package let site: InstalledSite
     /// Nil if this machine has no such unit.
-    private let unit: SystemdUnit?
-    private let socketUnit: SystemdUnit?
+    let unit: SystemdUnit?
+    let socketUnit: SystemdUnit?
 
     package init(_ site: InstalledSite) {
         self.site = site
@@ -44,13 +44,21 @@ package struct SiteService: Sendable {
     package var usesSocketUnitOnly: Bool { unit?.words("ExecStart").contains("SIGNIN_LISTEN=inherited") ?? false }
 
     /// The directory that systemd makes for the service.
-    package var stateDirectory: String {
-        unit?.words("StateDirectory").first.map { "/var/lib/\($0)" } ?? site.stateDirectory
+    package var stateDirectory: String { stateDirectories.first ?? site.stateDirectory }
+
+    /// The directories in `StateDirectory=`; with several, the program gets all of them in one variable.
+    package var stateDirectories: [String] {
+        (unit?.words("StateDirectory") ?? []).map { "/var/lib/" + $0.prefix { $0 != ":" } }
+    }
+
+    /// The permissions that systemd gives the state directory at each start of the service.
+    package var stateDirectoryMode: UInt32 {
+        unit?.value("StateDirectoryMode").flatMap { UInt32($0, radix: 8) } ?? 0o755
     }
 
     /// Whether systemd has made the state directory, which it does at the first start.
     package var hasStarted: Bool {
-        ActingUser.performAsRoot { (try? FileStatus(path: stateDirectory)) != nil }
+        ActingUser.performAsRoot { (try? FileStatus(path: StateDirectory.resolved(stateDirectory))) != nil }
     }
 
     /// The directories that systemd makes for the sockets of the running service.
@@ -90,7 +98,8 @@ package struct SiteService: Sendable {
         let isDynamic = unit.isOn("DynamicUser")
         guard let name = unit.value("User") ?? (isDynamic ? unit.prefix : nil) else { return nil }
         let additional = unit.words("SupplementaryGroups").compactMap { Group($0)?.id }
-        let owner = (try? FileStatus(path: stateDirectory)).flatMap { $0.owner == 0 ? nil : User(id: $0.owner) }
+        let status = try? FileStatus(path: StateDirectory.resolved(stateDirectory))
+        let owner = status.flatMap { $0.owner == 0 ? nil : User(id: $0.owner) }
         let known = User(name) ?? (isDynamic ? owner ?? User("nobody") : nil)
         guard let known, known.id != 0 else { return nil }
         let named = unit.value("Group").flatMap { Group($0)?.id }
@@ -98,10 +107,10 @@ package struct SiteService: Sendable {
         return ProcessUser(known, groups: (named.map { [$0] } ?? []) + groups + additional)
     }
 
-    /// What is wrong with the units themselves.
-    package var problems: [ConfigurationError.Problem] {
-        guard let unit, let name = unit.value("User"), User(name) == nil, !unit.isOn("DynamicUser") else { return [] }
-        return [.init(subject: site.service, message: "User=\(name): this machine has no such user")]
+    /// Whether the unit names no user, so that systemd starts the program as root.
+    package var runsAsRoot: Bool {
+        guard let unit, !unit.isOn("DynamicUser") else { return false }
+        return unit.value("User").map { User($0)?.id == 0 } ?? true
     }
 
     /// The lines of the unit that hide a file from the service; nil if the service sees it.

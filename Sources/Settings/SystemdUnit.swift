@@ -15,6 +15,8 @@ package struct SystemdUnit: Sendable {
 
     private let name: String
     private var assignments: [String: [String]] = [:]
+    /// Whether the file of the unit is empty, such as `/dev/null`, so that systemd does not start it.
+    package private(set) var isMasked = false
 
     /// Reads a unit of this machine; nil if there is none of this name.
     ///
@@ -24,8 +26,12 @@ package struct SystemdUnit: Sendable {
         let template = base.firstIndex(of: "@").map { base[...$0] + type }
         let names = [name, template.map(String.init)].compactMap(\.self)
         let places = names.flatMap { name in Self.directories.map { "\($0)/\(name)" } }
-        guard let text = places.lazy.compactMap(Self.read).first else { return nil }
-        self.init(name, texts: [text] + Self.dropIns(names).compactMap(Self.read))
+        let found = places.compactMap(Self.read)
+        guard let first = found.first else { return nil }
+        // Behind a mask, the unit says what systemd will do after the mask is removed.
+        let text = found.first { !$0.isEmpty } ?? first
+        self.init(name, texts: [text] + Self.dropIns(names + Self.shared(base, type)).compactMap(Self.read))
+        isMasked = first.isEmpty
     }
 
     /// - Parameters:
@@ -34,6 +40,13 @@ package struct SystemdUnit: Sendable {
     package init(_ name: String, texts: [String]) {
         self.name = name
         for text in texts { add(text) }
+    }
+
+    /// The names whose drop-in files several units have: `a-.service` for `a-b.service`, and `service`.
+    private static func shared(_ base: Substring, _ type: Substring) -> [String] {
+        let prefix = base.prefix { $0 != "@" }
+        let dashes = prefix.indices.dropLast().filter { prefix[$0] == "-" }
+        return dashes.reversed().map { "\(prefix[...$0])\(type)" } + [String(type.dropFirst())]
     }
 
     /// The paths of drop-in files, in the order in which systemd reads them.
@@ -132,6 +145,9 @@ package struct SystemdUnit: Sendable {
             case "n": text += name
             case "N": text += base
             case "p", "P": text += prefix
+            case "E": text += "/etc"
+            case "S": text += "/var/lib"
+            case "t": text += "/run"
             case "%": text += "%"
             default: text += "%\(character)"
             }

@@ -68,11 +68,33 @@ struct SiteServiceTests {
         #expect(try service("").socket == nil)
     }
 
+    @Test(arguments: [
+        ("/usr/bin/linkedin-signin serve --settings-file /etc/x", "/usr/bin/linkedin-signin", "/etc/x", false),
+        ("-/a/linkedin-signin serve --settings-file=/etc/x --replace", "/a/linkedin-signin", "/etc/x", false),
+        ("/usr/bin/env SIGNIN_LISTEN=inherited /a/linkedin-signin serve", "/a/linkedin-signin", nil, false),
+        ("/usr/bin/env SIGNIN_HOME=/ /a/linkedin-signin serve", "/a/linkedin-signin", nil, true),
+        ("/a/linkedin-signin serve --site a.org", "/a/linkedin-signin", "/etc/linkedin-signin/a.org/settings", false),
+    ])
+    func `the command of a unit names the settings file`(line: String, program: String, file: String?, sets: Bool) {
+        let command = StartCommand(line.split(separator: " ").map(String.init))
+        #expect(command == .serve(program: program, settingsFile: file, setsEnvironment: sets))
+    }
+
+    @Test(arguments: ["/bin/sh -c x", "/a/linkedin-signin check", "/a/linkedin-signin serve --settings-file $X"])
+    func `another command does not show the settings`(line: String) {
+        let words = line.split(separator: " ").map(String.init)
+        #expect(StartCommand(words) == .other(words))
+    }
+
+    @Test func `a service without a user runs as root`() throws {
+        #expect(try service("DynamicUser=no\n").runsAsRoot && service("User=root\n").runsAsRoot)
+        #expect(try !service("DynamicUser=yes\n").runsAsRoot && !service("User=nobody\n").runsAsRoot)
+    }
+
     @Test func `a user that this machine lacks is a problem unless systemd makes it`() throws {
         let name = "no-such-user-of-tests"
-        #expect(
-            try service("User=\(name)\n").problems.map(\.message) == ["User=\(name): this machine has no such user"]
-        )
-        #expect(try service("User=\(name)\nDynamicUser=yes\n").problems.isEmpty)
+        let command = "ExecStart=/bin/sh\nUser=\(name)\n"
+        #expect(try service(command).problems.map(\.message) == ["User=\(name): this machine has no such user"])
+        #expect(try service(command + "DynamicUser=yes\n").problems.isEmpty)
     }
 }

@@ -10,3 +10,7 @@ def test_commands_act_on_the_named_site_and_check_refuses_what_its_service_refus
 
 def test_commands_explain_mixed_up_sites_and_permissions_that_systemd_repairs(machine):
     machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/mixed_sites.py {BINARIES}")
+
+
+def test_check_names_before_the_restart_what_systemd_and_the_program_refuse(machine):
+    machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/unit_files.py {BINARIES}")

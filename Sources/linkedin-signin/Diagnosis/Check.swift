@@ -104,7 +104,8 @@ struct Check: ParsableCommand {
             shown.settings = ShownSetting.all(sources, ProcessInfo.processInfo.environment)
             shown.report += SecretCheck.run(sources)
             shown.report += StoreCheck.brief(sources, of: place.service)
-            shown.report += ServiceCheck(place: place, sources: sources).run()
+            let service = ServiceCheck(place: place, sources: sources)
+            for part in [service.run(), service.remarks(), service.reader()] { shown.report += part }
             ActingUser.perform(as: user) { addConfiguration(sources, to: &shown) }
         } catch {
             shown.report += Report(problems: error.problems)

@@ -99,8 +99,9 @@ struct Doctor: ParsableCommand {
         do throws(ConfigurationError) {
             let place = try settings.place()
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
-            let problems = ServiceCheck(place: place, sources: sources, judgesListener: false).run().problems
-            report += Report(problems: problems, causing: Report.refused)
+            let service = ServiceCheck(place: place, sources: sources, judgesListener: false)
+            report += Report(problems: service.run().problems, causing: Report.refused)
+            report += service.remarks()
             report += StoreCheck.full(sources, of: place.service, as: user)
             report += SecretCheck.run(sources)
             let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in

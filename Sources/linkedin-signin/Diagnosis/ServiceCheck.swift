@@ -14,7 +14,7 @@ struct ServiceCheck {
     /// Whether to find out which program listens at the port in `SIGNIN_LISTEN`; `doctor` asks that program more.
     var judgesListener = true
 
-    /// Problems, and a note for a command of another user than root and the service.
+    /// Problems.
     func run() -> Report {
         let addresses = addresses
         guard let service = place.service else { return Report(problems: addresses) }
@@ -22,15 +22,32 @@ struct ServiceCheck {
         let problems =
             service.problems + hidden(from: service)
             + addresses.filter { $0.subject != socket?.subject }
-            + [socket, unwritable(service)].compactMap(\.self)
-        var report = Report(problems: problems)
-        if !ActingUser.isRoot, let user = service.user?.user, user != .current {
-            let note =
-                "files were read as user \(User.current.name), and \(service.site.service) runs as user \(user.name): "
-                + "run this command as root"
-            report += Report(.notChecked, notes: [note])
+            + [socket, unwritable(service), uncertainDirectory(service)].compactMap(\.self)
+        return Report(problems: problems)
+    }
+
+    /// Warnings and notes about the service.
+    func remarks() -> Report {
+        guard let service = place.service else { return Report() }
+        var report = Report(.notChecked, about: service.site.service, notes: service.doubts)
+        if service.runsAsRoot {
+            let what = "the unit has neither User= nor DynamicUser=yes, so the program runs as root"
+            let edit = "run: systemctl edit \(service.site.service)"
+            let lines = "\(edit), and write these lines: [Service], DynamicUser=yes; then restart the service"
+            report += Report(.serviceRoot, service.site.service, what, remedies: [lines])
         }
         return report
+    }
+
+    /// A note for a command of another user than root and the service.
+    func reader() -> Report {
+        guard let service = place.service, !ActingUser.isRoot, let user = service.user?.user, user != .current else {
+            return Report()
+        }
+        let note =
+            "files were read as user \(User.current.name), and \(service.site.service) runs as user \(user.name): "
+            + "run this command as root"
+        return Report(.notChecked, notes: [note])
     }
 
     /// The files that the unit hides from the service.
@@ -60,6 +77,26 @@ struct ServiceCheck {
             "“\(path)” is read-only for \(service.site.service) (ProtectSystem=strict): remove the line, and the service "
             + "uses \(service.stateDirectory)"
         return .init(subject: Setting.stateDirectory.name, message: message)
+    }
+
+    /// The state directory of the unit, with which the program does not start.
+    private func uncertainDirectory(_ service: SiteService) -> ConfigurationError.Problem? {
+        let (path, own) = (sources.value(Setting.stateDirectory), service.stateDirectories)
+        guard path?.text == service.stateDirectory else { return nil }
+        let edit = "systemctl edit \(service.site.service)"
+        if own.count > 1, path?.line == nil {
+            let message =
+                "StateDirectory= has \(own.count) directories (\(own.joined(separator: ", "))), and the program uses only one: "
+                + "write an empty line StateDirectory= before the line in the drop-in file (\(edit)), or set "
+                + "SIGNIN_STATE_DIRECTORY"
+            return .init(subject: service.site.service, message: message)
+        }
+        let mode = service.stateDirectoryMode
+        guard !own.isEmpty, mode & 0o077 != 0 else { return nil }
+        let message =
+            "StateDirectoryMode= is \(String(mode, radix: 8)), so other users can read the state directory after each start, "
+            + "and the program does not use it: write StateDirectoryMode=0700 (\(edit))"
+        return .init(subject: service.site.service, message: message)
     }
 
     /// The addresses that another site has too, and the others that the service cannot use.

@@ -15,16 +15,20 @@ enum StoreCheck {
             path.hasPrefix("/")
         else { return Report() }
         let subject = "\(Setting.stateDirectory.name) “\(path)”"
-        let repaired = repairedAtStart(path, service)
+        let repair = repairAtStart(path, service)
+        var report = Report()
         if let (what, remedy) = foreignOwner(of: path, for: service?.user) {
-            if let repaired { return Report(.storeNote, notes: ["\(subject): it \(what); \(repaired)"]) }
-            return Report(problems: [.init(subject: subject, message: "\(what); \(remedy)")], .storeUnusable)
+            guard let repair else {
+                return Report(problems: [.init(subject: subject, message: "\(what); \(remedy)")], .storeUnusable)
+            }
+            report += Report(.storeNote, notes: ["\(subject): it \(what); \(repair.what)"])
+        } else if let repair {
+            report += Report(.storeNote, notes: ["\(subject): other users can read it; \(repair.what)"])
         }
-        if let repaired { return Report(.storeNote, notes: ["\(subject): other users can read it; \(repaired)"]) }
-        let survey = StoreSurvey(directory: StateDirectory.resolved(path))
-        var report = Report(problems: survey.problems.map { .init(subject: subject, message: $0) }, .storeUnusable)
+        let survey = StoreSurvey(directory: StateDirectory.resolved(path), before: repair?.kind)
+        report += Report(problems: survey.problems.map { .init(subject: subject, message: $0) }, .storeUnusable)
         report += foreign(path, to: sources)
-        report += abandoned(path, sources)
+        report += abandoned(path, sources, of: service)
         let notes = notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
         report += Report(.storeNote, notes: notes)
         return report
@@ -45,21 +49,22 @@ enum StoreCheck {
             return Report(.notChecked, path, what, remedies: ["run this command with sudo"])
         }
         var report = owner(of: path, is: service?.user)
-        let repaired = report.findings.isEmpty ? repairedAtStart(path, service) : nil
-        if let repaired {
+        // The owner explains what the survey would find.
+        let isOwned = report.findings.isEmpty
+        let repair = isOwned ? repairAtStart(path, service) : nil
+        if let repair {
             let remedy = "now: chmod 700 \(ShellWord.quoted(directory))"
-            report += Report(.storeNote, directory, "other users can read it; \(repaired)", remedies: [remedy])
+            report += Report(.storeNote, directory, "other users can read it; \(repair.what)", remedies: [remedy])
         }
-        // The owner or the mode explains what the survey would find.
-        let survey = report.findings.isEmpty ? StoreSurvey(directory: directory) : nil
+        let survey = isOwned ? StoreSurvey(directory: directory, before: repair?.kind) : nil
         for problem in survey?.problems ?? [] {
-            report += Report(.storeUnusable, path, problem, causing: database == nil ? [Setting.store.name] : [])
+            report += Report(.storeUnusable, path, problem, causing: database == nil ? causes : [])
         }
         if let survey {
             report += Report(.storeNote, about: path, notes: notes(survey, path, of: service))
         }
         report += foreign(path, to: sources)
-        report += abandoned(path, sources)
+        report += abandoned(path, sources, of: service)
         let exists = FileManager.default.fileExists(atPath: directory)
         if survey?.problems.isEmpty == true, exists { report += Report(passed: path, "usable") }
         let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
@@ -70,11 +75,14 @@ enum StoreCheck {
         return report
     }
 
+    /// A store that cannot be used keeps the program from its start, or from its work.
+    private static let causes = Report.noStart.union([Setting.store.name])
+
     /// A fault if the state directory belongs to another user than the program's; others than root see it in the survey.
     static func owner(of path: String, is user: ProcessUser?) -> Report {
         guard let (what, remedy) = foreignOwner(of: path, for: user) else { return Report() }
         let directory = StateDirectory.resolved(path)
-        return Report(.storeUnusable, directory, what, remedies: [remedy], causing: [Setting.store.name])
+        return Report(.storeUnusable, directory, what, remedies: [remedy], causing: causes)
     }
 
     /// What is wrong, and what to do, if the directory belongs to another user than the program's.
@@ -96,13 +104,22 @@ enum StoreCheck {
 
     /// What systemd does at the next start of the service about the owner and the mode of a state directory.
     ///
+    /// systemd changes the owner of the files only if that of the directory is wrong (systemd.exec(5)).
+    ///
     /// - Returns: Nil if there is nothing to do, and for a directory that is not of the unit.
-    private static func repairedAtStart(_ path: String, _ service: SiteService?) -> String? {
-        guard ActingUser.isRoot, let service, let user = service.user?.user, path == service.stateDirectory,
-            let status = try? FileStatus(path: StateDirectory.resolved(path)),
-            status.owner != user.id || status.permissions & 0o077 != 0
+    private static func repairAtStart(
+        _ path: String,
+        _ service: SiteService?
+    ) -> (kind: StoreSurvey.Repair, what: String)? {
+        guard ActingUser.isRoot, let service, let user = service.user, path == service.stateDirectory,
+            let status = try? FileStatus(path: StateDirectory.resolved(path))
         else { return nil }
-        return "systemd gives it to user \(user.name) with mode 700 at the next start of \(service.site.service)"
+        let isForeign = status.owner != user.user.id || status.group != user.groups.first
+        guard isForeign || status.permissions & 0o077 != 0 else { return nil }
+        let what =
+            "systemd gives it to user \(user.user.name) with mode \(String(service.stateDirectoryMode, radix: 8)) at the next "
+            + "start of \(service.site.service)"
+        return (isForeign ? .owner(user.user.id) : .mode, what)
     }
 
     /// What depends on who makes the directory and on its owner; nothing if systemd sees to both, or if the service cannot
@@ -128,30 +145,41 @@ enum StoreCheck {
         }
     }
 
-    /// A problem if this site has no store yet, and the store of a site without a settings file has its address.
+    /// A problem if this site has no store yet, and a directory that no site uses has the store of its address.
     ///
-    /// This is how a renamed folder of settings looks: without the store, every member would be signed out.
-    private static func abandoned(_ path: String, _ sources: SettingSources) -> Report {
+    /// This is how a renamed folder of settings and a changed `StateDirectory=` look: without the store, every member would be
+    /// signed out.
+    private static func abandoned(_ path: String, _ sources: SettingSources, of service: SiteService?) -> Report {
         let owner: (String) -> String? = { path in
             (try? StoreSite(directory: StateDirectory.resolved(path)).read()) ?? nil
         }
-        guard let site = sources.site, let baseURL = sources.baseURL, owner(path) == nil,
+        guard let site = sources.site, let baseURL = sources.baseURL, owner(path) == nil else { return Report() }
+        let usual = site.stateDirectory
+        if path != usual, path == service?.stateDirectory, owner(usual) == baseURL {
+            let message =
+                "the sessions of \(baseURL) are in \(usual), and the service would use \(path): remove the line that names "
+                + "it, or run: systemctl stop \(site.socketUnit) \(site.service); \(move(usual, to: path))"
+            let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
+            return Report(problems: [problem], .storeUnusable, causing: causes)
+        }
+        guard
             let former = InstalledSite.withStores.first(where: { !$0.exists && owner($0.stateDirectory) == baseURL })
         else { return Report() }
         let message =
             "the sessions of \(baseURL) are in \(former.stateDirectory), and \(former.settingsFile) does not exist: move "
             + "\(site.settingsFile) back, or rename the site: systemctl disable --now \(former.socketUnit) "
             + "\(former.service); \(Self.move(former.stateDirectory, to: path))"
-        return Report(problems: [.init(subject: Setting.stateDirectory.name, message: message)], .storeUnusable)
+        let problem = ConfigurationError.Problem(subject: Setting.stateDirectory.name, message: message)
+        return Report(problems: [problem], .storeUnusable, causing: causes)
     }
 
     /// The commands that rename a state directory, which systemd keeps in `/var/lib/private` behind a link.
     private static func move(_ old: String, to new: String) -> String {
-        let (resolved, parent, hidden) = (StateDirectory.resolved(old), "/var/lib/", "/var/lib/private/")
-        guard resolved.hasPrefix(hidden), new.hasPrefix(parent) else {
+        let resolved = StateDirectory.resolved(old)
+        guard resolved == StateDirectory.behindLink(old), let place = StateDirectory.behindLink(new) else {
             return "mv -T \(resolved) \(ShellWord.quoted(StateDirectory.resolved(new)))"
         }
-        return "mv -T \(resolved) \(ShellWord.quoted(hidden + new.dropFirst(parent.count))); rm \(old)"
+        return "mv -T \(resolved) \(ShellWord.quoted(place)); rm -f \(old)"
     }
 
     /// The number of remembered used sign-ins, if any; and a note if the disk has room for fewer than the setting.

@@ -227,6 +227,7 @@ def follow(document, machine):
         # The other pages assume that the program is installed. Without a package, this takes less time.
         machine.sh("install -m 0755 .build/release/linkedin-signin /usr/bin/")
         machine.sh("install -m 0644 deploy/linkedin-signin*.s* /usr/lib/systemd/system/")
+        machine.sh("sed -i s,/usr/local/bin/,/usr/bin/, /usr/lib/systemd/system/linkedin-signin*.s*")
         machine.sh("linkedin-signin print-settings --as-file | install -D -m 0644 /dev/stdin /etc/linkedin-signin/settings")
         for language, content in code_blocks((REPOSITORY / "docs/install.md").read_text()):
             if "systemctl enable" in content:

@@ -223,7 +223,7 @@ def rename(site):
     said = run("check", "--quiet", *renamed.option, status=78).stderr
     assert f"the sessions of {site.url} are in {site.state}, and {site.folder}/settings does not exist" in said, said
     moved = PRIVATE / renamed.state.name
-    command = f"mv -T {target} {moved}; rm {site.state}"
+    command = f"mv -T {target} {moved}; rm -f {site.state}"
     assert said.endswith(f"systemctl disable --now {site.unit}.socket {site.unit}.service; {command}\n"), said
     subprocess.run(command, shell=True, check=True)
     run("check", "--quiet", *renamed.option)

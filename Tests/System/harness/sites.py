@@ -97,7 +97,7 @@ def install(binaries):
     """Does what the package does, and makes the user of the service."""
     shutil.copy(Path(binaries) / "linkedin-signin", PROGRAM)
     for unit in (REPOSITORY / "deploy").glob("linkedin-signin*.s*"):
-        shutil.copy(unit, "/usr/lib/systemd/system")
+        (Path("/usr/lib/systemd/system") / unit.name).write_text(unit.read_text().replace("/usr/local/bin/", "/usr/bin/"))
     Path("/usr/share/linkedin-signin").mkdir(parents=True)
     with open("/usr/share/linkedin-signin/settings.example", "w") as example:
         subprocess.run([PROGRAM, "print-settings", "--as-file"], stdout=example, env=PATH, check=True)

@@ -1,0 +1,157 @@
+import Encoding
+import POSIX
+
+import class FoundationEssentials.FileManager
+
+// What keeps systemd from starting the service: root has to see it in `check`, before the restart fails.
+extension SiteService {
+    /// What is wrong with the units themselves.
+    package var problems: [ConfigurationError.Problem] {
+        guard let unit else { return [] }
+        let ofUnits = maskedUnits + missingSocketUnit
+        guard !unit.isMasked else { return ofUnits }
+        let messages =
+            unknownAccounts(unit) + missingFiles(unit) + [wrongCommand(unit), wrongLink].compactMap(\.self)
+        return ofUnits + messages.map { .init(subject: site.service, message: $0) }
+    }
+
+    /// What the files of the unit do not show.
+    package var doubts: [String] {
+        guard let unit, !unit.isMasked, unit.values("ExecStart").count == 1 else { return [] }
+        guard case .other(let words) = StartCommand(unit.words("ExecStart")) else { return [] }
+        let command = words.joined(separator: " ")
+        return [
+            "\(site.service): ExecStart= runs “\(command)”, which does not show the settings of the program: these "
+                + "findings are about \(site.settingsFile)"
+        ]
+    }
+
+    private var maskedUnits: [ConfigurationError.Problem] {
+        [(site.service, unit), (site.socketUnit, socketUnit)].filter { $0.1?.isMasked == true }.map { name, _ in
+            let message = "is masked, so systemd does not start it; run: systemctl unmask \(name)"
+            return .init(subject: name, message: message)
+        }
+    }
+
+    private var missingSocketUnit: [ConfigurationError.Problem] {
+        guard socketUnit == nil, unit?.words("Requires").contains(site.socketUnit) == true else { return [] }
+        let message = "does not exist, and Requires= of \(site.service) names it: install the package again"
+        return [.init(subject: site.socketUnit, message: message)]
+    }
+
+    private func unknownAccounts(_ unit: SystemdUnit) -> [String] {
+        let isDynamic = unit.isOn("DynamicUser")
+        let user = unit.value("User").flatMap { isDynamic || User($0) != nil ? nil : "User=\($0)" }
+        let group = unit.value("Group").flatMap { isDynamic || Group($0) != nil ? nil : "Group=\($0)" }
+        let others = unit.words("SupplementaryGroups").filter { Group($0) == nil }.map { "SupplementaryGroups=\($0)" }
+        let groups = [group].compactMap(\.self) + others
+        return [user].compactMap(\.self).map { "\($0): this machine has no such user" }
+            + groups.map { "\($0): this machine has no such group" }
+    }
+
+    /// The files and directories of the unit that do not exist.
+    private func missingFiles(_ unit: SystemdUnit) -> [String] {
+        let optional = Set((unit.values("SetCredential") + unit.values("SetCredentialEncrypted")).map(Self.nameInFront))
+        let credentials = ["LoadCredential", "LoadCredentialEncrypted"].flatMap { key in
+            unit.values(key).filter { !optional.contains(Self.nameInFront($0)) }.compactMap { value in
+                value.firstIndex(of: ":").map { (key, value, String(value[value.index(after: $0)...])) }
+            }
+        }
+        let named = ["EnvironmentFile", "WorkingDirectory"].flatMap { key in unit.values(key).map { (key, $0, $0) } }
+        let mounted = ["ReadWritePaths", "ReadOnlyPaths", "InaccessiblePaths", "ExecPaths", "NoExecPaths"]
+        let paths = mounted.flatMap { key in unit.words(key).map { (key, $0, $0) } }
+        // A hyphen in front lets systemd ignore a missing file; other characters stand for names that are not known here.
+        return (named + credentials + paths).compactMap { key, value, path in
+            guard path.hasPrefix("/"), !path.contains(where: { "*?[%$".contains($0) }), Self.isMissing(path) else {
+                return nil
+            }
+            return
+                "\(key)=\(value): \(path) does not exist, so systemd does not start the service: create it, or remove the "
+                + "line: systemctl edit \(site.service)"
+        }
+    }
+
+    private static func nameInFront(_ value: String) -> String { String(value.prefix { $0 != ":" }) }
+
+    private static func isMissing(_ path: String) -> Bool {
+        ActingUser.performAsRoot { !FileManager.default.fileExists(atPath: path) }
+    }
+
+    private func wrongCommand(_ unit: SystemdUnit) -> String? {
+        let edit = "systemctl edit \(site.service)"
+        guard unit.values("ExecStart").count == 1 else {
+            let count = unit.values("ExecStart").isEmpty ? "no ExecStart= line" : "more than one ExecStart= line"
+            return
+                "the unit has \(count), so systemd does not start the service: in the drop-in file, write an empty line "
+                + "ExecStart= and then one command: \(edit)"
+        }
+        guard case .serve(let program, let file, let setsEnvironment) = StartCommand(unit.words("ExecStart")) else {
+            return nil
+        }
+        if program.hasPrefix("/"), Self.isMissing(program) {
+            return "ExecStart= runs \(program), which does not exist: correct the path: \(edit)"
+        }
+        let isSetting: (String) -> Bool = { name in Setting.all.contains { $0.name == name } }
+        let isFromEnvironment = setsEnvironment || environment.keys.contains(where: isSetting)
+        let read = file ?? (isFromEnvironment ? nil : InstalledSite.unnamed.settingsFile)
+        guard read != site.settingsFile else { return nil }
+        let named = read.map { "the settings file \($0)" } ?? "no settings file"
+        let other = read.map { ", or run this command with --settings-file \(ShellWord.quoted($0))" } ?? ""
+        return
+            "ExecStart= names \(named), and this command reads \(site.settingsFile): correct the line: \(edit)\(other)"
+    }
+
+    /// With `DynamicUser=`, systemd moves the state directory behind a link, unless something else is in the way.
+    private var wrongLink: String? {
+        guard unit?.isOn("DynamicUser") == true else { return nil }
+        return ActingUser.performAsRoot {
+            stateDirectories.compactMap { path -> String? in
+                guard let place = StateDirectory.behindLink(path),
+                    (try? FileStatus(path: place)) != nil, (try? FileStatus(path: path)) != nil,
+                    StateDirectory.resolved(path) != StateDirectory.resolved(place)
+                else { return nil }
+                return
+                    "\(path) is not a link to \(place), and both exist, so systemd does not start the service: keep the one "
+                    + "with the sessions at \(place), and move the other one away"
+            }.first
+        }
+    }
+}
+
+/// The command of a service that starts the program.
+enum StartCommand: Equatable {
+    /// `serve` of the program at a path; no file without an option that names one.
+    case serve(program: String, settingsFile: String?, setsEnvironment: Bool)
+    /// Another command, such as a script.
+    case other([String])
+
+    /// - Parameter words: The words of `ExecStart=`.
+    init(_ words: [String]) {
+        self = .other(words)
+        // Characters in front of the path change how systemd runs the command (systemd.service(5)).
+        var rest = words.prefix(1).map { String($0.drop { "@-:+!|".contains($0) }) } + words.dropFirst()
+        var setsEnvironment = false
+        if rest.first == "/usr/bin/env" || rest.first == "env" {
+            rest.removeFirst()
+            while let word = rest.first, let equals = word.firstIndex(of: "=") {
+                let name = word[..<equals]
+                let isSetting = name != Setting.listen.name && Setting.all.contains { $0.name == name }
+                setsEnvironment = setsEnvironment || isSetting
+                rest.removeFirst()
+            }
+        }
+        guard rest.count >= 2, rest[1] == "serve", let program = rest.first,
+            program.split(separator: "/").last == "linkedin-signin", !rest.contains(where: { $0.contains("$") })
+        else { return }
+        var file: String?
+        var options = rest.dropFirst(2)
+        while let word = options.popFirst() {
+            let parts = word.split(separator: "=", maxSplits: 1)
+            guard let name = parts.first, name == "--settings-file" || name == "--site",
+                let value = parts.count == 2 ? String(parts[1]) : options.popFirst()
+            else { continue }
+            file = name == "--site" ? InstalledSite(named: value)?.settingsFile : value
+        }
+        self = .serve(program: program, settingsFile: file, setsEnvironment: setsEnvironment)
+    }
+}

@@ -1,0 +1,32 @@
+import POSIX
+
+import class FoundationEssentials.FileManager
+import struct FoundationEssentials.URL
+
+/// The path of the state directory.
+package enum StateDirectory {
+    private static let (parent, hidden) = ("/var/lib/", "/var/lib/private/")
+
+    /// The place at which systemd keeps a directory of `/var/lib` for a service with `DynamicUser=`; nil for other paths.
+    package static func behindLink(_ path: String) -> String? {
+        path.hasPrefix(parent) && !path.hasPrefix(hidden) ? hidden + path.dropFirst(parent.count) : nil
+    }
+
+    /// Resolves symbolic links.
+    ///
+    /// The store does not follow links, but with systemd's `DynamicUser=` the state directory is a link into
+    /// `/var/lib/private`. Only root can change the directories above it. systemd makes a missing link again when it starts
+    /// the service.
+    package static func resolved(_ path: String) -> String {
+        let isMissing = (try? FileManager.default.attributesOfItem(atPath: path)) == nil
+        if isMissing, let place = behindLink(path), (try? FileStatus(path: place)) != nil { return place }
+        return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
+    }
+}
+
+extension SiteService {
+    /// Whether the service may write in a state directory; false only if its unit says so.
+    package func mayKeepState(in path: String) -> Bool {
+        mayWrite(StateDirectory.resolved(path), orBelow: [StateDirectory.resolved(stateDirectory)])
+    }
+}

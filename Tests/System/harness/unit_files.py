@@ -1,0 +1,150 @@
+"""Drop-in files and state directories with which systemd or the program does not start: check says it before the restart.
+
+usage: unit_files.py BINARIES
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+
+from code_blocks import code_blocks
+from mixed_sites import BEYOND_THE_NETWORK, UNITS, diagnose, lay_out_as_systemd
+from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
+
+
+def drop_in(site, *lines, type="service", name="test"):
+    file = UNITS / f"{site.unit}.{type}.d/{name}.conf"
+    file.parent.mkdir(parents=True, exist_ok=True)
+    file.write_text(f"[{type.capitalize()}]\n" + "".join(f"{line}\n" for line in lines))
+    return file
+
+
+def diagnose_all(*options):
+    """The findings of doctor, without those about a network that the test does not have."""
+    done = subprocess.run([PROGRAM, "doctor", "--json", *options], capture_output=True, text=True, env=PATH, cwd="/", timeout=120)
+    assert done.stdout.startswith("{"), done.stdout + done.stderr
+    beyond = BEYOND_THE_NETWORK - {"endpoint-unreachable"} | {"discovery-unavailable"}
+    return [finding for finding in json.loads(done.stdout)["findings"] if finding["code"] not in beyond]
+
+
+def refuse(site, words):
+    """check and doctor name the cause, and doctor names nothing else as a fault."""
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    assert words in said, said
+    assert len(said.splitlines()) == 1, said
+    faults = [finding for finding in diagnose_all(*site.option) if finding["severity"] == "fault"]
+    assert len(faults) == 1 and words in faults[0]["what"], (words, faults)
+
+
+def name_what_systemd_refuses(site):
+    """systemd refuses these units, or starts the program with other settings or another directory."""
+    unit, command = f"{site.unit}.service", f"/usr/bin/linkedin-signin serve --settings-file {ETC}/other"
+    script = OPERATOR / "script"
+    script.write_text("#!/bin/sh\n")
+    cases = {
+        "EnvironmentFile=/etc/nowhere/env": "EnvironmentFile=/etc/nowhere/env: /etc/nowhere/env does not exist",
+        "WorkingDirectory=/srv/nowhere": "WorkingDirectory=/srv/nowhere: /srv/nowhere does not exist",
+        "ReadWritePaths=-/srv/a /srv/nowhere": "ReadWritePaths=/srv/nowhere: /srv/nowhere does not exist",
+        "LoadCredential=signin-store-key:/etc/nowhere/key": "/etc/nowhere/key does not exist, so systemd does not start the service",
+        "SupplementaryGroups=nosuch": "SupplementaryGroups=nosuch: this machine has no such group",
+        f"ExecStart={command}": "the unit has more than one ExecStart= line",
+        "ExecStart=": "the unit has no ExecStart= line",
+        f"ExecStart=\nExecStart={command}": f"ExecStart= names the settings file {ETC}/other, and this command reads {site.folder}/settings",
+        f"ExecStart=\nExecStart=/opt/linkedin-signin serve --site {site.name}": "ExecStart= runs /opt/linkedin-signin, which does not exist",
+        "StateDirectory=members": f"StateDirectory= has 2 directories ({site.state}, /var/lib/members)",
+        "StateDirectoryMode=0755": "StateDirectoryMode= is 755",
+    }
+    for lines, words in cases.items():
+        file = drop_in(site, *lines.split("\n"))
+        refuse(site, words)
+        file.unlink()
+    # These are right, or systemd ignores that they are missing.
+    for line in ("EnvironmentFile=-/etc/nowhere/env", f"EnvironmentFile={site.folder}/settings", "ReadWritePaths=-/srv/nowhere"):
+        file = drop_in(site, line)
+        run("check", "--quiet", *site.option)
+        file.unlink()
+    file = drop_in(site, "ExecStart=", f"ExecStart={script}")
+    said = run("check", *site.option).stdout
+    assert f"{unit}: ExecStart= runs “{script}”, which does not show the settings of the program" in said, said
+    file.unlink()
+    file = drop_in(site, "DynamicUser=no")
+    assert "so the program runs as root" in run("check", *site.option).stdout
+    _, found = diagnose(*site.option)
+    assert found["service-root"]["severity"] == "warning" and "DynamicUser=yes" in found["service-root"]["remedies"][0], found
+    file.unlink()
+    for type in ("service", "socket"):
+        masked = UNITS / f"{site.unit}.{type}"
+        masked.symlink_to("/dev/null")
+        refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {masked.name}")
+        masked.unlink()
+    # Drop-in files of all units whose names begin like this.
+    shared = UNITS / "linkedin-.service.d"
+    shared.mkdir()
+    (shared / "a.conf").write_text("[Service]\nStateDirectoryMode=0750\n")
+    refuse(site, "StateDirectoryMode= is 750")
+    shutil.rmtree(shared)
+
+
+def look_into_the_directory_that_systemd_repairs(site):
+    """systemd corrects the mode of the state directory, and the owner of its files only if that of the directory is wrong."""
+    key, owner = site.state / "server-key", site.state / "base-url"
+    site.state.chmod(0o755)
+    run("check", "--quiet", *site.option)
+    for file, words in ((key, f"the server key file {key} belongs to user 0"), (owner, f"user linkedin-signin cannot read {owner}")):
+        os.chown(file, 0, 0)
+        for mode in (0o755, 0o700):
+            site.state.chmod(mode)
+            refuse(site, words)
+        assert f"chown linkedin-signin {file} && chmod 600 {file}" in run("check", "--quiet", *site.option, status=78).stderr
+        os.chown(site.state, 0, 0)
+        run("check", "--quiet", *site.option)
+        os.chown(site.state, USER, USER)
+        os.chown(file, USER, USER)
+    run("check", "--quiet", *site.option)
+
+
+def adopt_without_the_link(site):
+    """systemd makes a missing link at the next start, so commands of root find the directory without it."""
+    old, target = site.url, lay_out_as_systemd(site)
+    site.state.unlink()
+    run("check", "--quiet", *site.option)
+    run("sessions", "count", *site.option)
+    site.write(SIGNIN_BASE_URL="https://new.example.org")
+    refuse(site, f"store adopt --from {old} --site {site.name}")
+    assert "belongs to https://new.example.org now" in run("store", "adopt", "--from", old, *site.option).stdout
+    run("check", "--quiet", *site.option)
+    site.state.mkdir(mode=0o700)
+    os.chown(site.state, USER, USER)
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    assert f"{site.state} is not a link to {target}, and both exist, so systemd does not start the service" in said, said
+    site.state.rmdir()
+    site.write()
+    (target / "base-url").write_text(f"{old}\n")
+    target.rename(site.state)
+
+
+def find_the_former_directory(site):
+    """Another state directory in the unit would sign everybody out."""
+    file = drop_in(site, "StateDirectory=", "StateDirectory=members")
+    refuse(site, f"the sessions of {site.url} are in {site.state}, and the service would use /var/lib/members")
+    file.unlink()
+
+
+def main(binaries):
+    install(binaries)
+    site = Site("example.org", "https://example.org")
+    site.write()
+    site.start()
+    site.stop()
+    run("check", "--quiet", *site.option)
+    name_what_systemd_refuses(site)
+    look_into_the_directory_that_systemd_repairs(site)
+    adopt_without_the_link(site)
+    find_the_former_directory(site)
+
+
+if __name__ == "__main__":
+    main(*sys.argv[1:])
