@@ -36,7 +36,7 @@ extension SettingSources {
                 let other = InstalledSite.first(except: site, where: { $0.exclusive(setting) == value })
             else { return nil }
             let advice = "give each site an address of its own, or move that file away if it is only a copy"
-            let message = "is \(value) in \(other.settingsFile) too: \(advice)"
+            let message = "is \(value) in \(site.settingsFile) and in \(other.settingsFile): \(advice)"
             return .init(subject: setting.name, message: message, place: place(of: setting))
         }
     }

@@ -45,7 +45,7 @@ struct AdoptStore: ParsableCommand {
         try Console.perform { () throws(StartFailure) in
             let installed = settings.installed
             let (database, path, baseURL) = try settings.read(Self.places)
-            try requireUnused(path, by: installed)
+            try requireUnused(path, baseURL, database != nil, by: installed)
             if let provider { return try adopt(provider, path, baseURL) }
             let opened = try database.map { database throws(StartFailure) in try Database(database) }
             try opened?.requireSchema()
@@ -88,12 +88,23 @@ struct AdoptStore: ParsableCommand {
         print("the ID \(id) belongs to \(issuer) now")
     }
 
-    /// Refuses the store of another site of this machine.
-    private func requireUnused(_ directory: String, by installed: InstalledSite?) throws(StartFailure) {
+    /// Refuses the store and the address of another site of this machine.
+    private func requireUnused(
+        _ directory: String,
+        _ baseURL: String,
+        _ isInDatabase: Bool,
+        by installed: InstalledSite?
+    ) throws(StartFailure) {
+        if let installed, let other = InstalledSite.first(except: installed, where: { $0.baseURL == baseURL }) {
+            throw .badInput(
+                "SIGNIN_BASE_URL: is \(baseURL) in \(installed.settingsFile) and in \(other.settingsFile): give each site an "
+                    + "address of its own"
+            )
+        }
         let resolved = StateDirectory.resolved(directory)
         let other = InstalledSite.first(except: installed) { sources in
             let its = sources.value(Setting.stateDirectory).map { StateDirectory.resolved($0.text) }
-            return provider == nil && sources.baseURL == from || its == resolved
+            return provider == nil && isInDatabase && sources.baseURL == from || its == resolved
         }
         guard let other else { return }
         let file = other.settingsFile

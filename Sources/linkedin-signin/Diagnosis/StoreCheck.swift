@@ -131,7 +131,9 @@ enum StoreCheck {
 
     /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.
     private static func foreign(_ path: String, to sources: SettingSources) -> Report {
-        guard let baseURL = sources.baseURL else { return Report() }
+        // Two sites with one address are the cause of both findings.
+        let isShared = sources.sharedValues.contains { $0.subject == Setting.baseURL.name }
+        guard let baseURL = sources.baseURL, !isShared else { return Report() }
         let ownership = StoreOwnership(path, directory: StateDirectory.resolved(path), database: nil)
         let causes = Report.noStart.union([Report.otherSite, Report.otherProgram])
         do throws(StoreError) {

@@ -138,6 +138,11 @@ extension StoreOwnership.Difference {
     func problem(_ baseURL: String?, of site: InstalledSite?) -> String {
         let advice = "name the settings of \(owner) with --site or --settings-file"
         guard let baseURL else { return "is not set, and the \(place) belongs to \(owner); \(advice)" }
+        if let site, let other = InstalledSite.first(except: site, where: { $0.baseURL == baseURL }) {
+            return
+                "is \(baseURL) in \(site.settingsFile) and in \(other.settingsFile), and the \(place) belongs to \(owner): give "
+                + "each site an address of its own"
+        }
         // The command first, because the log shortens long values.
         let command = StoreOwnership.adoption(from: owner, of: site)
         return

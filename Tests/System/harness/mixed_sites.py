@@ -5,6 +5,7 @@ usage: mixed_sites.py BINARIES
 
 import json
 import os
+import shutil
 import socket
 import subprocess
 import sys
@@ -55,8 +56,25 @@ def share_an_address(second, third):
     files.mkdir()
     for words in (["check", "--quiet"], ["print-config", "nginx", "--location", "/private/", "--write", files]):
         said = run(*words, *third.option, status=78).stderr
-        assert f"SIGNIN_BASE_URL: is {second.url} in {second.folder}/settings too" in said, said
+        assert f"SIGNIN_BASE_URL: is {second.url} in {third.folder}/settings and in {second.folder}/settings:" in said, said
     assert os.listdir(files) == []
+    third.write()
+    third.start()
+    third.stop()
+    third.write(SIGNIN_BASE_URL=second.url)
+    both = f"is {second.url} in {third.folder}/settings and in {second.folder}/settings"
+    said = run("check", "--quiet", *third.option, status=78).stderr
+    assert both in said and "adopt" not in said and len(said.splitlines()) == 1, said
+    assert third.serve().wait(20) == 78
+    said = (OPERATOR / "log").read_text()
+    assert both in said and "adopt" not in said, said
+    refused = run("store", "adopt", "--from", third.url, *third.option, status=65).stderr
+    assert both in refused, refused
+    # The way back from an older version, which took the address over.
+    (third.state / "base-url").write_text(f"{second.url}\n")
+    third.write()
+    assert "belongs to" in run("store", "adopt", "--from", second.url, *third.option).stdout
+    shutil.rmtree(third.state)
     (third.folder / "settings").unlink()
 
 
@@ -175,7 +193,7 @@ def copy(site):
     backup.mkdir()
     (backup / "settings").write_text((site.folder / "settings").read_text())
     said = run("check", "--quiet", *site.option, status=78).stderr
-    assert f"in {backup}/settings too: give each site an address of its own, or move that file away if it is only a copy" in said, said
+    assert f"in {site.folder}/settings and in {backup}/settings: give each site an address of its own, or move that file away if it is only a copy" in said, said
     (backup / "settings").unlink()
     backup.rmdir()
     (ETC / "settings").rename(ETC / "away")

@@ -251,7 +251,7 @@ def monitor(first, second):
         run("check", "--quiet", *first.option)
         second.write(SIGNIN_ADMIN_LISTEN=address)
         said = run("check", "--quiet", *second.option, status=78).stderr
-        assert f"SIGNIN_ADMIN_LISTEN: is {address} in {first.folder}/settings too" in said, said
+        assert f"SIGNIN_ADMIN_LISTEN: is {address} in {second.folder}/settings and in {first.folder}/settings:" in said, said
         first.stop()
     first.write()
     second.write()
