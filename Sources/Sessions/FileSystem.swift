@@ -1,5 +1,6 @@
 import Glibc
 import POSIX
+import Synchronization
 
 import struct FoundationEssentials.Date
 
@@ -16,6 +17,25 @@ package struct FileSystem: Sendable {
 
     /// For tests: called before every system call; returns an error number to fail with, or nil.
     private let fault: (@Sendable (Call) -> Int32?)?
+
+    /// The directory that this process has entered, because its user may not enter the directories above it.
+    private static let entered = Mutex<String?>(nil)
+
+    /// Finds a directory, and what is in it, from now on in the working directory, which the process has entered.
+    ///
+    /// - Parameter path: The absolute path of the working directory, which messages show.
+    package static func enter(_ path: String) {
+        entered.withLock { $0 = path }
+    }
+
+    /// The name of a path as the system finds it.
+    private static func reachable(_ path: String, from parent: borrowing FileDescriptor) -> String {
+        guard parent.number == FileDescriptor.working.number, let entered = entered.withLock(\.self) else {
+            return path
+        }
+        if path == entered { return "." }
+        return path.hasPrefix(entered + "/") ? String(path.dropFirst(entered.utf8.count + 1)) : path
+    }
 
     package init(fault: (@Sendable (Call) -> Int32?)? = nil) {
         self.fault = fault
@@ -61,6 +81,7 @@ extension FileSystem {
         in parent: borrowing FileDescriptor
     ) throws(SystemError) -> FileDescriptor {
         let flags = O_RDONLY | O_DIRECTORY | Self.always
+        let name = Self.reachable(name, from: parent)
         // unsafe because the string is passed as a C string, which the call only reads.
         return FileDescriptor(try attempt(.open) { unsafe openat(parent.number, name, flags) })
     }
@@ -172,6 +193,7 @@ extension FileSystem {
     /// The status of a name; for a symbolic link, its own status.
     func status(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) -> FileStatus {
         var status = stat()
+        let name = Self.reachable(name, from: parent)
         // unsafe because the call reads a C string and fills a local variable through a pointer.
         try attempt(.stat) { unsafe fstatat(parent.number, name, &status, AT_SYMLINK_NOFOLLOW) }
         return FileStatus(status)
@@ -238,6 +260,7 @@ extension FileSystem {
 
     /// Creates a directory with mode 0700, whatever the umask.
     func makeDirectory(_ name: String, in parent: borrowing FileDescriptor) throws(SystemError) {
+        let name = Self.reachable(name, from: parent)
         // unsafe because the string is passed as a C string, which the calls only read.
         try attempt(.mkdir) { unsafe mkdirat(parent.number, name, 0o700) }
         try attempt(.chmod) { unsafe fchmodat(parent.number, name, 0o700, 0) }

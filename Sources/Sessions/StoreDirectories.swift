@@ -140,7 +140,9 @@ extension StoreDirectories {
         files: FileSystem
     ) throws(StoreError) -> FileDescriptor {
         let what = "the directory \(path)/\(name)"
-        let part = try asStoreError(opening: what) { () throws(SystemError) in
+        // The directory above belongs to this user.
+        let remedy = "run: chown -R \(ShellWord.quoted(User.current.name)) \(ShellWord.quoted("\(path)/\(name)"))"
+        let part = try asStoreError(opening: what, remedy: remedy) { () throws(SystemError) in
             try files.openOrMakeDirectory(name, in: root)
         }
         try check(part, path: "\(path)/\(name)", isPart: true, files: files)

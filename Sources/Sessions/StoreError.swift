@@ -47,6 +47,7 @@ extension StoreError {
 /// Opens a file or directory that the operator configured; explains a failure with a remedy.
 func asStoreError<Result: ~Copyable>(
     opening what: String,
+    remedy: String? = nil,
     _ body: () throws(SystemError) -> Result
 ) throws(StoreError) -> Result {
     do {
@@ -61,7 +62,8 @@ func asStoreError<Result: ~Copyable>(
                 detail: "\(what) does not exist: create it, or mount the file system that contains it"
             )
         case EACCES:
-            throw StoreError(.unusable, detail: "user \(User.current.name) cannot open \(what): \(error)")
+            let command = remedy.map { "; \($0)" } ?? ""
+            throw StoreError(.unusable, detail: "user \(User.current.name) cannot open \(what): \(error)\(command)")
         default: throw StoreError(error)
         }
     }

@@ -49,7 +49,7 @@ struct AdoptStore: ParsableCommand {
             if let provider { return try adopt(provider, path, baseURL) }
             let opened = try database.map { database throws(StartFailure) in try Database(database) }
             try opened?.requireSchema()
-            let directory = try SessionsCommand.enter(path)
+            let directory = try SessionsCommand.enter(path, of: settings)
             let site = opened.map { DatabaseSite($0.client) }
             Console.tellStore(of: baseURL, database, path)
             do throws(StoreError) {
@@ -72,7 +72,7 @@ struct AdoptStore: ParsableCommand {
             let others = providers.filter { $0.issuer != nil }.map(\.id.description).joined(separator: ", ")
             throw .badInput("--provider: no provider with an issuer has the ID “\(id)”; IDs in the settings: \(others)")
         }
-        let directory = try SessionsCommand.enter(path)
+        let directory = try SessionsCommand.enter(path, of: settings)
         try StoreOwnership(path, directory: directory, database: nil).require(baseURL, of: settings.installed)
         let owner = Discovery.keptIssuer(of: provider.id, in: directory)
         guard let owner, owner.isIdentical(to: from), !owner.isIdentical(to: issuer) else {

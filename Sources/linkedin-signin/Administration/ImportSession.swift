@@ -92,7 +92,7 @@ struct ImportSession: ParsableCommand {
         let program = try Program(
             configuration,
             log: Log(least: .warning, write: sink.write),
-            stateDirectory: try SessionsCommand.enter(configuration.storing.directory)
+            stateDirectory: try SessionsCommand.enter(configuration.storing.directory, of: settings)
         )
         let storing = configuration.storing
         Console.tellStore(of: configuration.mount.baseURL, storing.database, storing.directory)

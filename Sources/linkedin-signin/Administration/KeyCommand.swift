@@ -51,11 +51,11 @@ struct KeyCommand: ParsableCommand {
                     try rotate(keys)
                 } else {
                     // The key file must stay the file of the user of serve.
-                    let place = try SessionsCommand.enter(directory)
+                    let place = try SessionsCommand.enter(directory, of: settings)
                     try StoreOwnership(directory, directory: place, database: nil)
                         .require(baseURL, of: settings.installed)
                     Console.tellStore(of: baseURL, nil, directory)
-                    try rotate(in: directory, at: place)
+                    try rotate(in: place)
                 }
             }
         }
@@ -69,11 +69,11 @@ struct KeyCommand: ParsableCommand {
             }
         }
 
-        private func rotate(in directory: String, at place: String) throws(StartFailure) {
+        private func rotate(in directory: String) throws(StartFailure) {
             let reload = UnitCommands(site: (try? settings.place())?.site).reload
-            let file = StateDirectory.resolved(directory) + "/" + ServerKeys.fileName
+            let file = directory + "/" + ServerKeys.fileName
             do throws(StoreError) {
-                try ServerKeys.rotate(file: place + "/" + ServerKeys.fileName)
+                try ServerKeys.rotate(file: file)
                 print("\(file) has a new server key: to use it, \(reload)")
             } catch {
                 throw .unavailable("\(file): \(error)")

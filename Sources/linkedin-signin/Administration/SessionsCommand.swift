@@ -33,7 +33,7 @@ struct SessionsCommand: ParsableCommand {
         let settings = try options.read { sources throws(ConfigurationError) in try StoreSettings(sources) }
         let sink = LogSink()
         defer { sink.flush() }
-        let directory = try enter(settings.storing.directory)
+        let directory = try enter(settings.storing.directory, of: options)
         let log = Log(least: .warning, write: sink.write)
         let (store, database) = try Program.store(settings.storing, directory: directory, log: log)
         let ownership = StoreOwnership(settings.storing.directory, directory: directory, database: database?.site)
@@ -45,14 +45,21 @@ struct SessionsCommand: ParsableCommand {
 
     /// Lets a command of root work as the user of `serve`, to whom the files of the store belong.
     ///
-    /// - Parameter path: The state directory, as in the settings.
-    /// - Returns: The path of the state directory from now on.
-    /// - Throws: `StartFailure` if root finds no state directory.
-    static func enter(_ path: String) throws(StartFailure) -> String {
+    /// - Parameters:
+    ///   - path: The state directory, as in the settings.
+    ///   - options: Which site is meant.
+    /// - Returns: The state directory without links.
+    /// - Throws: `StartFailure` if root finds no state directory, or one that does not belong to the user of the service.
+    static func enter(_ path: String, of options: SettingsOptions) throws(StartFailure) -> String {
         let resolved = StateDirectory.resolved(path)
+        let user = (try? options.place())?.service?.user
+        if let (what, remedy) = StoreCheck.foreignOwner(of: path, for: user) {
+            throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(what); \(remedy)")
+        }
         do throws(SystemError) {
             if User.current.id != 0 { _ = try FileStatus(path: path) }
-            return try ActingUser.becomeOwner(of: resolved) ? "." : resolved
+            if try ActingUser.becomeOwner(of: resolved) { FileSystem.enter(resolved) }
+            return resolved
         } catch {
             let remedy =
                 error.number == EACCES

@@ -91,7 +91,7 @@ enum StoreCheck {
     ///   - path: The directory.
     ///   - user: The user of the program; nil if it is not known.
     /// - Returns: Nil if nothing is wrong, and for a command of another user than root.
-    private static func foreignOwner(of path: String, for user: ProcessUser?) -> (what: String, remedy: String)? {
+    static func foreignOwner(of path: String, for user: ProcessUser?) -> (what: String, remedy: String)? {
         let directory = StateDirectory.resolved(path)
         guard User.current.id == 0, let user = user?.user, let owner = (try? FileStatus(path: directory))?.owner,
             owner != user.id

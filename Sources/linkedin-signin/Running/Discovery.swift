@@ -82,19 +82,19 @@ final class Discovery: Sendable {
 
     /// The issuer of the document that an earlier process kept.
     ///
-    /// A command of root reads it as root: systemd lets only the service itself enter the parent of its state directory.
-    ///
     /// - Parameters:
     ///   - id: The ID of the provider.
     ///   - directory: The state directory.
     /// - Returns: Nil if there is no document that can be read.
     static func keptIssuer(of id: ProviderID, in directory: String) -> String? {
-        let kept = ActingUser.performAsRoot { bytes(of: id, in: directory) }
-        return kept.flatMap { JSON(parsing: $0)?["issuer"]?.stringValue }
+        bytes(of: id, in: directory).flatMap { JSON(parsing: $0)?["issuer"]?.stringValue }
     }
 
+    /// A command of root reads the document as root: systemd lets only the service enter the parent of its state directory.
     private static func bytes(of id: ProviderID, in directory: String) -> [UInt8]? {
-        try? ReadableFile(path(of: id, in: directory), followsLinks: false).contents(limit: DiscoveryDocument.limit)
+        ActingUser.performAsRoot {
+            try? ReadableFile(path(of: id, in: directory), followsLinks: false).contents(limit: DiscoveryDocument.limit)
+        }
     }
 
     private static func path(of id: ProviderID, in directory: String) -> String {

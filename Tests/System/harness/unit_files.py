@@ -106,6 +106,21 @@ def look_into_the_directory_that_systemd_repairs(site):
     run("check", "--quiet", *site.option)
 
 
+def name_paths_and_the_user(site):
+    """sessions works in the state directory, and its messages have whole paths and the user of the service."""
+    part = site.state / "sessions"
+    for path, command in ((site.state, f"chown -R linkedin-signin: {site.state}"), (part, f"chown -R linkedin-signin {part}")):
+        os.chown(path, 0, 0)
+        for words in (["sessions", "list"], ["sessions", "revoke", "--all"]):
+            said = run(*words, *site.option, status=69).stderr
+            assert f"run: {command}" in said, said
+        os.chown(path, USER, USER)
+    site.state.chmod(0o755)
+    assert f"run: chmod 700 {site.state}" in run("sessions", "count", *site.option, status=69).stderr
+    site.state.chmod(0o700)
+    run("sessions", "count", *site.option)
+
+
 def adopt_without_the_link(site):
     """systemd makes a missing link at the next start, so commands of root find the directory without it."""
     old, target = site.url, lay_out_as_systemd(site)
@@ -144,6 +159,7 @@ def main(binaries):
     look_into_the_directory_that_systemd_repairs(site)
     adopt_without_the_link(site)
     find_the_former_directory(site)
+    name_paths_and_the_user(site)
 
 
 if __name__ == "__main__":
