@@ -36,7 +36,13 @@ package struct CredentialCheck: Sendable {
             switch error.code {
             case .clientRefused:
                 let remedies = ["copy both again from the \(Self.registration(provider))"] + remediesOfSecret
-                return Report(.clientRefused, subject, "\(host): \(error.detail)", remedies: remedies)
+                return Report(
+                    .clientRefused,
+                    subject,
+                    "\(host): \(error.detail)",
+                    remedies: remedies,
+                    causing: [Report.refused(provider.secretName)]
+                )
             default:
                 return Report(
                     .notChecked,

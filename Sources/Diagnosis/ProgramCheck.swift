@@ -121,7 +121,10 @@ package struct ProgramCheck {
                 "or the log has reload-refused with the reason: \(units.lastLines)",
             ] + (configuration.site == nil ? ["or run this command with the environment of the service"] : [])
         let what = "other values: \(names)"
-        return Report(.settingsNotLoaded, subject, what, remedies: remedies, explainedBy: [Report.otherProgram])
+        // A restart with a secret that the provider refuses would end a program that works.
+        let secrets = Set(configuration.providers.map(\.secretName))
+        let causes = secrets.isSuperset(of: changed) ? Set(changed.map(Report.refused)) : [Report.otherProgram]
+        return Report(.settingsNotLoaded, subject, what, remedies: remedies, explainedBy: causes)
     }
 
     private var remediesOfHealth: [String] {
@@ -201,6 +204,7 @@ package struct ProgramCheck {
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
                     "is it linkedin-signin that listens there? ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,
+                causing: [Report.programStopped],
                 explainedBy: Report.noStart
             )
         }

@@ -20,6 +20,8 @@ package struct Report: Sendable, Equatable {
     static let userRefused = "user refused"
     /// The causes of findings about a program that cannot use the settings: it does not start, or keeps other ones.
     package static let refused = noStart.union([otherProgram])
+    /// The cause of findings about a setting whose new value the provider refuses.
+    static func refused(_ setting: String) -> String { "refused \(setting)" }
     /// The cause of findings about a file that the program's user cannot read.
     package static func unreadable(_ path: String) -> String { "unreadable \(path)" }
     /// The cause of findings about a file that every user can write.

@@ -58,7 +58,13 @@ package struct SocketCheck: Sendable {
             return report
         }
         if let obstacle = obstacle(to: path, socket, user) {
-            report += Report(.socketDenied, path, obstacle.what, remedies: obstacle.remedies)
+            report += Report(
+                .socketDenied,
+                path,
+                obstacle.what,
+                remedies: obstacle.remedies,
+                causing: [Report.programStopped]
+            )
         } else {
             report += Report(passed: path, "user \(webUser) may connect")
         }
@@ -72,7 +78,7 @@ package struct SocketCheck: Sendable {
                 name,
                 "user \(webUser) is not in it",
                 remedies: [remedy],
-                causing: [Report.userRefused],
+                causing: [Report.userRefused, Report.programStopped],
                 explainedBy: isKnown ? [] : [name]
             )
         }

@@ -33,6 +33,12 @@ package struct ProviderSettings: Sendable {
     private let values: SettingValues
     private let additions: ProviderAdditions
 
+    /// The name of the setting with the client secret, as in `Configuration.texts`.
+    package var secretName: String {
+        let setting = issuer == nil && file == nil ? Setting.clientSecret : Setting.providerClientSecret
+        return setting.name + (file.map { " in \($0)" } ?? "")
+    }
+
     /// Reads a provider from the settings, or from a file of `SIGNIN_PROVIDERS`, whose reader knows the ID.
     ///
     /// - Parameters:

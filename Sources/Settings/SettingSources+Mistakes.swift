@@ -3,8 +3,11 @@ import OpenID
 extension SettingSources {
     /// Values with quotes, comments or names that other programs would remove and this program does not.
     var mistakes: [ConfigurationError.Problem] {
-        Setting.all.compactMap { setting in
-            guard let value = value(setting), let message = Self.mistake(in: value.text, of: setting) else {
+        let known = Set(problems.map(\.subject))
+        return Setting.all.compactMap { setting in
+            guard !known.contains(setting.name), let value = value(setting),
+                let message = Self.mistake(in: value.text, of: setting)
+            else {
                 return nil
             }
             return .init(subject: setting.name, message: message, place: place(of: setting))
@@ -21,6 +24,7 @@ extension SettingSources {
             return isComment ? "has a comment after the value: put the comment on its own line" : nil
         }
         guard !isKey(text, of: setting) else { return nil }
+        if text.first?.isNewline == true { return "has an empty first line: write only the value itself into the file" }
         let name = text.prefix { $0 != "=" }
         if name.count < text.count, isName(name) {
             return "looks like a line of a settings file: set only the text after the = sign"

@@ -208,7 +208,8 @@ package struct SettingSources: Sendable {
     /// Reports invisible characters, which copied text often contains.
     private mutating func reportInvisibleCharacters() {
         for setting in Setting.all where setting.use != .words {
-            guard let value = value(setting),
+            // Several lines of a secret are another mistake.
+            guard let value = value(setting), !setting.isSecret || !value.text.contains(where: \.isNewline),
                 let name = VisibleText.firstInvisible(in: Self.line(value.text, of: setting))
             else { continue }
             let shown = setting.shown(value.text) == value.text ? ": “\(value.text)”" : ""

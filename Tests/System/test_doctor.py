@@ -337,7 +337,7 @@ def test_another_user_is_advised_to_read_the_server_key_with_sudo(responder, dir
     assert said == ["the server key cannot be read; run this command with sudo"]
 
 
-def test_a_new_client_secret_that_the_program_has_not_read_is_a_warning(responder, directory):
+def test_a_new_client_secret_that_linkedin_rejects_is_one_finding_before_the_restart(responder, directory):
     secret = directory / "secret"
     secret.touch(mode=0o600)
     secret.write_text("demo-secret")
@@ -346,7 +346,8 @@ def test_a_new_client_secret_that_the_program_has_not_read_is_a_warning(responde
     assert "settings-not-loaded" not in found.codes, "the same secret in another place is no difference"
     secret.write_text("demo-secret-of-tomorrow")
     found = diagnose(responder, changes=changes)
-    assert "LINKEDIN_CLIENT_SECRET" in found.finding("settings-not-loaded")["what"]
+    assert found.faults == {"client-refused"} and "settings-not-loaded" not in found.codes, found.text
+    assert "other values: LINKEDIN_CLIENT_SECRET" in found.finding("client-refused")["also"][0], found.text
 
 
 def test_a_program_that_runs_an_old_file_is_a_warning(responder, directory):

@@ -113,3 +113,15 @@ def test_a_program_that_does_not_run_is_one_finding_also_through_the_web_server(
         site.responder.start()
     assert found.faults == {"socket-missing"}, found.text
     assert f"{site.url}/login: HTTP 50" in "".join(found.finding("socket-missing")["also"])
+
+
+@pytest.mark.skipif(os.geteuid() != 0, reason="root is needed to be another user")
+def test_a_user_that_the_program_refuses_is_one_finding_also_through_the_web_server(make):  # noqa: F811
+    with make() as site:
+        site.server.expected_errors.append("")
+        site.responder.stop()
+        site.responder.settings["SIGNIN_ALLOWED_USERS"] = "nobody"
+        site.responder.start()
+        found = look(site)
+    assert found.faults == {"user-not-allowed"}, found.text
+    assert any(f"{site.url}/login: HTTP 50" in line for line in found.finding("user-not-allowed")["also"]), found.text

@@ -121,6 +121,19 @@ def name_paths_and_the_user(site):
     run("sessions", "count", *site.option)
 
 
+def report_a_silent_program_once(site):
+    """A program that cannot start because of its store is one finding, also if systemd keeps the socket open."""
+    os.chown(site.state / "server-key", 0, 0)
+    with socket.socket(socket.AF_UNIX) as waiting:
+        waiting.bind(str(site.socket))
+        waiting.listen()
+        site.socket.chmod(0o660)
+        shutil.chown(site.socket, group="www-data")
+        refuse(site, "server-key belongs to user 0")
+    site.socket.unlink()
+    os.chown(site.state / "server-key", USER, USER)
+
+
 def adopt_without_the_link(site):
     """systemd makes a missing link at the next start, so commands of root find the directory without it."""
     old, target = site.url, lay_out_as_systemd(site)
@@ -160,6 +173,7 @@ def main(binaries):
     adopt_without_the_link(site)
     find_the_former_directory(site)
     name_paths_and_the_user(site)
+    report_a_silent_program_once(site)
 
 
 if __name__ == "__main__":
