@@ -28,12 +28,19 @@ package enum DiscoveryCheck {
             let report = Report(
                 isInvalid ? .discoveryInvalid : .discoveryUnavailable,
                 setting,
-                "\(address): \(error.logDetail)",
+                "\(address): \(error.logDetail)\(proxy(address, error))",
                 remedies: remedies(for: error, address),
                 causing: [EndpointCheck.host(address)]
             )
             return (nil, report)
         }
+    }
+
+    /// The proxy that the request went through, for a message.
+    private static func proxy(_ address: String, _ error: OpenIDError) -> String {
+        let host = WebAddress(address)?.host ?? ""
+        guard error.transport != nil, let proxy = ProxyVariables.used(for: host) else { return "" }
+        return ", through the proxy \(proxy)"
     }
 
     private static func remedies(for error: OpenIDError, _ address: String) -> [String] {

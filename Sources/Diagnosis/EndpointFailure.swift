@@ -19,6 +19,8 @@ struct EndpointFailure: Sendable {
     private let origin: Origin
     /// The status of an answer; nil without an answer.
     private let status: Int?
+    /// The proxy that a call without an answer went through.
+    private let proxy: String?
 
     init(_ error: TransportError, at endpoint: EndpointCheck.Endpoint) {
         kind =
@@ -33,6 +35,8 @@ struct EndpointFailure: Sendable {
         url = endpoint.request.url
         origin = endpoint.origin
         status = nil
+        let address = WebAddress(endpoint.request.url)
+        proxy = address?.isSecure == true ? ProxyVariables.used(for: address?.host ?? "") : nil
     }
 
     /// An answer with a status that such an endpoint does not give.
@@ -43,6 +47,7 @@ struct EndpointFailure: Sendable {
         url = endpoint.request.url
         origin = endpoint.origin
         self.status = status
+        proxy = nil
     }
 
     /// One finding for all endpoints that fail for the same reason.
@@ -56,7 +61,9 @@ struct EndpointFailure: Sendable {
             report += Report(
                 first.code,
                 subject(of: equal),
-                unique(equal.map(\.detail)).joined(separator: "; "),
+                unique(equal.map { $0.detail + ($0.proxy.map { ", through the proxy \($0)" } ?? "") }).joined(
+                    separator: "; "
+                ),
                 remedies: first.remedies(for: equal, units),
                 causing: Set(equal.flatMap { isHostDown ? [$0.setting, $0.host] : [$0.setting] })
             )
@@ -95,6 +102,9 @@ struct EndpointFailure: Sendable {
 
     private func remedies(for failures: [EndpointFailure], _ units: UnitCommands) -> [String] {
         let settings = failures.map(\.setting).joined(separator: ", ")
+        if let proxy, kind == .unreachable || kind == .unresolved {
+            return [units.correction(ofProxy: proxy), attempt]
+        }
         switch kind {
         case .unresolved:
             return [
@@ -119,11 +129,13 @@ struct EndpointFailure: Sendable {
         case .unreachable:
             return [
                 "the name resolves, so let the firewall pass port \(WebAddress(url)?.port ?? 443), or \(units.proxy)",
-                "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(url)",
+                attempt,
                 "if that server does not answer at all, wait: sessions stay valid, and guarded locations work",
             ]
         }
     }
+
+    private var attempt: String { "try: curl -sS -m 10 -o /dev/null -w '%{http_code}' \(url)" }
 
     /// What makes a certificate acceptable, by what is wrong with it.
     static func trust(_ detail: String) -> [String] {

@@ -201,6 +201,7 @@ package struct ProgramCheck {
                 name,
                 failure.detail,
                 remedies: [
+                    "look at the last lines of the log: \(units.lastLines)",
                     "if LinkedIn cannot be reached either, correct that first: /readyz waits for LinkedIn's keys",
                     "is it linkedin-signin that listens there? ss -lxtnp | grep \(name)",
                 ] + remediesOfHealth,

@@ -1,3 +1,8 @@
+import POSIX
+package import Settings
+
+import class FoundationEssentials.ProcessInfo
+
 /// The environment variables with which libcurl finds a proxy for https (libcurl-env(3)).
 package enum ProxyVariables {
     private static let proxies = ["https_proxy", "HTTPS_PROXY", "all_proxy", "ALL_PROXY"]
@@ -12,8 +17,18 @@ package enum ProxyVariables {
         }
     }
 
+    /// Gives this command the proxies of a service, unless the operator gave it others.
+    package static func adopt(of service: SiteService?) {
+        let (own, names) = (ProcessInfo.processInfo.environment, proxies + exceptions)
+        guard let service, !names.contains(where: { own[$0] != nil }) else { return }
+        for name in names { service.environment[name].map { Environment.set(name, $0) } }
+    }
+
     /// The variable with the proxy that libcurl uses for https to a host, without user name and password; nil for none.
-    package static func used(for host: String, _ environment: [String: String]) -> String? {
+    package static func used(
+        for host: String,
+        _ environment: [String: String] = ProcessInfo.processInfo.environment
+    ) -> String? {
         guard let name = proxies.first(where: { environment[$0]?.isEmpty == false }), let value = environment[name],
             !isExcepted(host.lowercased(), exceptions.compactMap { environment[$0] }.first ?? "")
         else { return nil }

@@ -47,10 +47,11 @@ package struct SocketCheck: Sendable {
         var report = Report()
         guard let socket = try? FileStatus(path: path), socket.kind == .socket else { return report }
         if socket.permissions & 0o002 != 0 {
-            let remedy =
-                "SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), or SocketMode=0660 in the socket unit"
+            let remedies =
+                unit(opening: path).map { Self.change($0, webUser) }
+                ?? ["SIGNIN_SOCKET_MODE=0660 and SIGNIN_SOCKET_GROUP=\(webUser), then restart"]
             let what = "mode \(String(socket.permissions, radix: 8))"
-            report += Report(.socketOpen, path, what, remedies: [remedy])
+            report += Report(.socketOpen, path, what, remedies: remedies)
         }
         guard let user = User(webUser), !user.groups.isEmpty else {
             let what = "this machine has no user \(webUser): name the web server's user with --web-user"
@@ -109,12 +110,16 @@ package struct SocketCheck: Sendable {
         guard let unit = unit(opening: path) else { return (what, [settings]) }
         return (
             "\(what); \(unit) opens it, so SIGNIN_SOCKET_GROUP and SIGNIN_SOCKET_MODE have no effect",
-            [
-                "run: systemctl edit \(unit), and write these lines: [Socket], SocketGroup=\(user.name), "
-                    + "SocketMode=0660",
-                "then: systemctl restart \(unit)",
-            ]
+            Self.change(unit, user.name)
         )
+    }
+
+    /// How a socket unit gives a socket to the web server's user only.
+    private static func change(_ unit: String, _ user: String) -> [String] {
+        [
+            "run: systemctl edit \(unit), and write these lines: [Socket], SocketGroup=\(user), SocketMode=0660",
+            "then: systemctl restart \(unit)",
+        ]
     }
 
     /// The socket unit of the package that opens a path; nil if the program opens the path itself.

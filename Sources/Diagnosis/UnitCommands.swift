@@ -28,6 +28,12 @@ package struct UnitCommands {
         return "give the service a proxy: systemctl edit \(site.service), with [Service] and Environment=\(variable)"
     }
 
+    /// What corrects a proxy that does not answer.
+    func correction(ofProxy proxy: String) -> String {
+        let place = site.map { "; its variable is in: systemctl cat \($0.service)" } ?? ""
+        return "start or correct the proxy \(proxy), or remove the variable from the environment\(place)"
+    }
+
     private func change(_ verb: String) -> String {
         guard let site else { return "\(verb) the service of this site" }
         return "run: systemctl \(verb) \(site.service)"

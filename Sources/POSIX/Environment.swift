@@ -8,4 +8,10 @@ package enum Environment {
         guard let value = unsafe getenv(name) else { return nil }
         return unsafe String(cString: value)
     }
+
+    /// Sets a variable; to be called before other threads read the environment.
+    package static func set(_ name: String, _ value: String) {
+        // unsafe because the strings are passed as C strings, which the call copies.
+        _ = unsafe setenv(name, value, 1)
+    }
 }

@@ -247,6 +247,7 @@ def test_a_program_that_does_not_answer_is_a_fault(responder):
     found = diagnose(responder)
     responder.process.signal(signal.SIGCONT)
     assert found.faults == {"program-silent"} and "10" in found.finding("program-silent")["what"]
+    assert found.finding("program-silent")["remedies"][0].startswith("look at the last lines of the log"), found.text
 
 
 def test_a_program_with_hung_threads_is_a_fault(directory, provider, hanging):  # noqa: F811
@@ -390,5 +391,6 @@ def test_every_code_has_a_test():
     command = [BINARIES / "linkedin-signin", "doctor", "--codes"]
     table = subprocess.run(command, capture_output=True, text=True, check=True, env=surroundings()).stdout
     codes = re.findall(r"^\| `([a-z-]+)` \|", table, re.MULTILINE)
-    tests = "".join(path.read_text() for path in Path(__file__).parent.glob("test_doctor*.py"))
+    folder = Path(__file__).parent
+    tests = "".join(path.read_text() for path in [*folder.glob("test_doctor*.py"), folder / "harness/unit_files.py"])
     assert len(codes) > 20 and [code for code in codes if f'"{code}"' not in tests] == []

@@ -24,7 +24,7 @@ def test_an_additional_authority_is_trusted_besides_the_others(responder, https,
 
 @pytest.mark.parametrize(("variables", "expected"), [
     ({}, "none"),
-    ({"https_proxy": "http://a:b@127.0.0.1:9"}, "https_proxy=http://<redacted>@127.0.0.1:9, from the environment of this command"),
+    ({"https_proxy": "http://a:b@127.0.0.1:9"}, "https_proxy=http://<redacted>@127.0.0.1:9, from the environment of this command or of the unit"),
     ({"ALL_PROXY": "http://127.0.0.1:9", "no_proxy": "example.com, localhost"}, "none"),
 ])
 def test_the_proxy_of_each_host_is_named(responder, https, variables, expected):  # noqa: F811
@@ -33,6 +33,10 @@ def test_the_proxy_of_each_host_is_named(responder, https, variables, expected):
     assert {entry["what"] for entry in found.report["passed"] if entry["subject"] == "proxy for localhost"} == {expected}
     # The proxy refuses connections, so the finding shows that libcurl used it.
     assert ("endpoint-unreachable" in found.faults) == (expected != "none"), found.text
+    if expected != "none":
+        finding = found.finding("endpoint-unreachable")
+        assert finding["what"].endswith(", through the proxy https_proxy=http://<redacted>@127.0.0.1:9"), finding
+        assert finding["remedies"][0].startswith("start or correct the proxy https_proxy=http://<redacted>@127.0.0.1:9"), finding
 
 
 def test_the_command_that_names_who_listens_looks_at_ports_too(responder):  # noqa: F811

@@ -98,6 +98,7 @@ struct Doctor: ParsableCommand {
         report += ActingUser.perform(as: user) { SettingsCheck.rules(require, ofRules) }
         do throws(ConfigurationError) {
             let place = try settings.place()
+            ProxyVariables.adopt(of: place.service)
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let service = ServiceCheck(place: place, sources: sources, judgesListener: false)
             report += Report(problems: service.run().problems, causing: Report.refused)

@@ -8,7 +8,6 @@ import Sessions
 import Settings
 
 import struct FoundationEssentials.Date
-import class FoundationEssentials.ProcessInfo
 
 /// What `doctor` asks LinkedIn.
 enum ProviderCheck {
@@ -65,15 +64,15 @@ enum ProviderCheck {
         return report
     }
 
-    /// The proxy of each host, from the environment of this command, which can differ from that of the service.
+    /// The proxy of each host, from the environment of this command or of the unit.
     private static func proxies(_ provider: ProviderSettings) -> Report {
         var report = Report()
-        let environment = ProcessInfo.processInfo.environment
         let addresses = provider.namedEndpoints.map { $0.address } + [provider.options.authorizationEndpoint]
         let hosts = Set(addresses.compactMap { WebAddress($0) }.filter(\.isSecure).map(\.host))
         for host in hosts.sorted() {
-            let proxy = ProxyVariables.used(for: host, environment)
-            let what = proxy.map { "\($0), from the environment of this command" } ?? "none"
+            let what =
+                ProxyVariables.used(for: host).map { "\($0), from the environment of this command or of the unit" }
+                ?? "none"
             report += Report(passed: "proxy for \(host)", what)
         }
         return report

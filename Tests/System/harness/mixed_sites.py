@@ -170,6 +170,7 @@ def keep_from_loading(site):
         site.write(**changes)
         _, found = diagnose(*site.option)
         (name,) = changes
+        assert f"systemctl edit {site.unit}.socket, and write these lines: [Socket], SocketGroup=www-data" in found["socket-open"]["remedies"][0], found
         assert set(found) - {"socket-open"} == {"settings-invalid"} and f"other values: {name}" in found["settings-invalid"]["also"][0], found
     site.write()
     key = site.state / "server-key"

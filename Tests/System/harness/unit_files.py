@@ -134,6 +134,41 @@ def report_a_silent_program_once(site):
     os.chown(site.state / "server-key", USER, USER)
 
 
+def keep_what_tmpfiles_sets(site):
+    """systemd-tmpfiles would undo a chgrp of the settings, so the unit of another user gets the group."""
+    with open("/etc/passwd", "a") as users, open("/etc/group", "a") as groups:
+        users.write("signin2:x:991:991::/:/usr/sbin/nologin\n")
+        groups.write("signin2:x:991:\n")
+    shutil.copy(REPOSITORY / "deploy/debian/tmpfiles", "/usr/lib/tmpfiles.d/linkedin-signin.conf")
+    file = drop_in(site, "DynamicUser=no", "User=signin2")
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    words = f"run: systemctl edit {site.unit}.service, and write these lines: [Service], SupplementaryGroups=linkedin-signin"
+    assert f"{site.folder}/settings is not readable by user signin2; {words}" in said.replace("settings: is", "settings is"), said
+    file.unlink()
+    os.chown(site.folder / "settings", 0, 0)
+    assert "run: systemd-tmpfiles --create linkedin-signin.conf" in run("check", "--quiet", *site.option, status=78).stderr
+    site.write()
+
+
+def name_the_proxy_of_the_unit(site):
+    """doctor uses the proxy of the unit, and says so if the proxy does not answer."""
+    file = drop_in(site, "Environment=https_proxy=http://127.0.0.1:9")
+    found = [finding for finding in diagnose_all(*site.option) if finding["code"] == "endpoint-unreachable"]
+    assert len(found) == 1 and found[0]["what"].endswith("through the proxy https_proxy=http://127.0.0.1:9"), found
+    assert f"systemctl cat {site.unit}.service" in found[0]["remedies"][0], found
+    file.unlink()
+
+
+def uninstall(site):
+    """The commands of install.md that remove one site leave no link."""
+    lay_out_as_systemd(site)
+    blocks = [text for _, text in code_blocks((REPOSITORY / "docs/install.md").read_text()) if "disable --now" in text]
+    (text,) = blocks
+    commands = [line.removeprefix("sudo ") for line in text.splitlines() if "systemctl" not in line]
+    subprocess.run(["bash", "-euc", "\n".join(commands)], check=True)
+    assert not os.path.lexists(site.state) and not site.folder.exists()
+
+
 def adopt_without_the_link(site):
     """systemd makes a missing link at the next start, so commands of root find the directory without it."""
     old, target = site.url, lay_out_as_systemd(site)
@@ -174,6 +209,9 @@ def main(binaries):
     find_the_former_directory(site)
     name_paths_and_the_user(site)
     report_a_silent_program_once(site)
+    keep_what_tmpfiles_sets(site)
+    name_the_proxy_of_the_unit(site)
+    uninstall(site)
 
 
 if __name__ == "__main__":
