@@ -3,6 +3,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     // Settings and files.
     case settingsInvalid = "settings-invalid"
     case secretShared = "secret-shared"
+    case secretUnused = "secret-unused"
     case fileUnreadable = "file-unreadable"
     case fileWritable = "file-writable"
     case serviceRoot = "service-root"
@@ -104,7 +105,8 @@ extension FindingCode {
             .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed, .guardFailing,
             .serverUnsafe:
             .fault
-        case .secretShared, .fileWritable, .serviceRoot, .storeLow, .clockDrifting, .certificateEnding, .keysOld,
+        case .secretShared, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting, .certificateEnding,
+            .keysOld,
             .versionOld,
             .versionRejected, .socketOpen, .settingsNotLoaded, .programReplaced, .descriptorsFew,
             .parametersDuplicate, .addressShared, .identityAccepted:
@@ -118,6 +120,7 @@ extension FindingCode {
         switch self {
         case .settingsInvalid: "a setting is wrong"
         case .secretShared: "a group can read the file of a secret"
+        case .secretUnused: "the file of a provider's secret is empty, or no provider has its name"
         case .fileUnreadable: "the program's user cannot read a file"
         case .fileWritable: "other users can change a list, the logo or the settings"
         case .serviceRoot: "the service runs as root"
@@ -185,6 +188,7 @@ extension FindingCode {
         switch self {
         case .settingsInvalid: "the program does not start, or keeps its old settings"
         case .secretShared: "anyone with the secret can act as your application"
+        case .secretUnused: "a provider without its secret rejects the program, so its sign-ins fail"
         case .fileUnreadable: "a reload is refused, or a rule admits nobody"
         case .fileWritable: "they can admit themselves or change pages"
         case .serviceRoot: "a fault in the program would give an attacker the whole machine"

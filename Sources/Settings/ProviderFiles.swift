@@ -46,3 +46,11 @@ struct ProviderFiles {
         }
     }
 }
+
+extension SettingSources {
+    /// The ID of the provider that a file adds; nil for the settings of the site.
+    package var providerName: String? { providerFile?.id.description }
+
+    /// The directory in which each file has the secret of a provider that a file adds; nil if no unit passes one.
+    package var providerSecretDirectory: String? { service?.credentials[SiteService.providerSecrets] }
+}

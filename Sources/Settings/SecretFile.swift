@@ -54,10 +54,11 @@ package enum SecretFile {
         (try? FileStatus(path: path)).map(isPrivate) ?? false
     }
 
-    /// Who can read the file besides its owner, for messages; nil for a file that only its owner can read.
-    package static func readers(of path: String) -> String? {
-        guard let status = try? FileStatus(path: path) else { return nil }
-        return isPrivate(status) ? status.permissions & 0o040 != 0 ? "its group" : nil : "every user"
+    /// What others than its owner can do with a file, for messages; nil for a file that only its owner can use.
+    package static func access(to path: String) -> String? {
+        guard let status = try? FileStatus(path: path), status.permissions & 0o067 != 0 else { return nil }
+        let verb = status.permissions & 0o022 != 0 ? "readable or writable" : "readable"
+        return "\(verb) for \(isPrivate(status) ? "its group" : "every user")"
     }
 
     private static func isPrivate(_ status: FileStatus) -> Bool {

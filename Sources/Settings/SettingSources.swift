@@ -32,7 +32,7 @@ package struct SettingSources: Sendable {
     /// The installed site whose settings these are; nil for settings at another place.
     package let site: InstalledSite?
     /// The service that has these settings, if a command knows it.
-    private let service: SiteService?
+    let service: SiteService?
     /// The file of a provider that these are the settings of, and the ID in its name; nil for the settings of the site.
     let providerFile: (id: ProviderID, path: String)?
     /// The settings of the providers that files add, in the order of their names.

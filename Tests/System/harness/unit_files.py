@@ -134,6 +134,45 @@ def report_a_silent_program_once(site):
     os.chown(site.state / "server-key", USER, USER)
 
 
+def look_at_secrets(site):
+    """A secret that others can use, a misnamed one and an empty one are warnings, and an empty first line is one error."""
+    providers, secrets = site.folder / "providers", site.folder / "provider-secrets"
+    providers.mkdir(mode=0o755)
+    secrets.mkdir(mode=0o700)
+    for name in ("google", "sso"):
+        (providers / name).write_text(f"PROVIDER_ISSUER=http://127.0.0.1:9/{name}\nPROVIDER_CLIENT_ID=a\n")
+        os.chown(providers / name, 0, USER)
+        (secrets / name).write_text("demo-secret\n")
+        (secrets / name).chmod(0o600)
+
+    def warnings():
+        said = run("check", *site.option).stdout
+        found = [finding for finding in diagnose_all(*site.option) if finding["code"].startswith("secret-")]
+        assert all(finding["what"] in said for finding in found), (found, said)
+        return [(finding["code"], finding["what"]) for finding in found]
+
+    assert warnings() == []
+    secrets.chmod(0o755)
+    what = f"{secrets} has the secrets of providers and is open to other users (mode 755); run: chmod 700 {secrets}"
+    assert warnings() == [("secret-shared", what)]
+    secrets.chmod(0o700)
+    for mode, access in ((0o666, "readable or writable for every user"), (0o640, "readable for its group")):
+        (secrets / "sso").chmod(mode)
+        what = f"{secrets}/sso contains PROVIDER_CLIENT_SECRET and is {access}; run: chmod 600 {secrets}/sso"
+        assert warnings() == [("secret-shared", what)]
+    (secrets / "sso").write_text("")
+    (secrets / "sso").chmod(0o600)
+    assert warnings() == [("secret-unused", "the file is empty, so the provider sso has no secret")]
+    (secrets / "sso").rename(secrets / "sso2")
+    assert warnings() == [("secret-unused", "no provider has the ID “sso2”: the files add google, sso")]
+    for folder in (providers, secrets):
+        shutil.rmtree(folder)
+    secret = site.folder / "client-secret"
+    secret.write_text("\ndemo-secret\n")
+    refuse(site, "has an empty first line: write only the value itself into the file")
+    site.write()
+
+
 def keep_what_tmpfiles_sets(site):
     """systemd-tmpfiles would undo a chgrp of the settings, so the unit of another user gets the group."""
     with open("/etc/passwd", "a") as users, open("/etc/group", "a") as groups:
@@ -209,6 +248,7 @@ def main(binaries):
     find_the_former_directory(site)
     name_paths_and_the_user(site)
     report_a_silent_program_once(site)
+    look_at_secrets(site)
     keep_what_tmpfiles_sets(site)
     name_the_proxy_of_the_unit(site)
     uninstall(site)
