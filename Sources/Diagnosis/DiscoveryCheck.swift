@@ -9,11 +9,13 @@ package enum DiscoveryCheck {
     /// - Parameters:
     ///   - provider: The provider in the settings.
     ///   - place: The address of the document, and the issuer that the document must have.
+    ///   - isOnly: Whether the site has no other provider.
     ///   - transport: Sends the request.
     /// - Returns: The provider with what the document says, or nil if it cannot be used; and the findings.
     package static func run(
         _ provider: ProviderSettings,
         _ place: (address: String, issuer: String),
+        isOnly: Bool,
         transport: any Transport
     ) async -> (ProviderSettings?, Report) {
         let (setting, address) = (Setting.providerIssuer.name, place.address)
@@ -28,7 +30,8 @@ package enum DiscoveryCheck {
             let report = Report(
                 isInvalid ? .discoveryInvalid : .discoveryUnavailable,
                 setting,
-                "\(address): \(error.logDetail)\(proxy(address, error))",
+                "\(address): \(error.logDetail)\(proxy(address, error))"
+                    + (isOnly ? "" : "; sign-ins with the other providers still work"),
                 remedies: remedies(for: error, address),
                 causing: [EndpointCheck.host(address)]
             )

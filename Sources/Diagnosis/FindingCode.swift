@@ -210,7 +210,7 @@ extension FindingCode {
         case .certificateEnding: "once it has expired, connections to that server fail"
         case .clientRefused: "every sign-in fails after consent"
         case .discoveryUnavailable, .discoveryInvalid:
-            "the program uses the document that it fetched before; without one, nobody can sign in"
+            "the program uses the document that it fetched before; without one, nobody can sign in with this provider"
         case .keysUnusable: "no ID token can be verified, so every sign-in fails"
         case .keysOld: "tokens with a new key are rejected"
         case .versionOld: "LinkedIn retires a version after about a year; profiles then fail"

@@ -24,7 +24,8 @@ def test_doctor_names_the_provider_with_a_fault_and_reports_the_others_as_usable
         finding = found.finding("discovery-unavailable")
         assert finding["subject"] == "mock: PROVIDER_ISSUER"
         assert f"{site.providers['mock'].issuer}/.well-known/openid-configuration: " in finding["what"]
-        assert "Couldn't connect" in finding["what"]
+        assert finding["what"].endswith("Couldn't connect to server; sign-ins with the other providers still work"), finding
+        assert "nobody can sign in with this provider" in finding["why"]
         passed = {entry["subject"]: entry["what"] for entry in found.report["passed"]}
         assert passed[f"idp: PROVIDER_ISSUER {site.providers['idp'].issuer}"] == "its discovery document can be used"
         assert passed["idp: key set"] == "has a key that can verify ID tokens"

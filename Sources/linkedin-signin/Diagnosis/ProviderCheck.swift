@@ -16,7 +16,8 @@ enum ProviderCheck {
         ask("LinkedIn", settings.calling) { transport in
             await withTaskGroup(of: (Int, Report).self) { group in
                 for (number, provider) in settings.providers.enumerated() {
-                    group.addTask { (number, await check(provider, of: settings.site, transport)) }
+                    let isOnly = settings.providers.count == 1
+                    group.addTask { (number, await check(provider, isOnly: isOnly, of: settings.site, transport)) }
                 }
                 let reports = await group.reduce(into: [:]) { $0[$1.0] = $1.1 }
                 return settings.providers.enumerated().reduce(into: Report()) { all, provider in
@@ -30,11 +31,12 @@ enum ProviderCheck {
 
     private static func check(
         _ provider: ProviderSettings,
+        isOnly: Bool,
         of site: InstalledSite?,
         _ transport: CurlTransport
     ) async -> Report {
         guard let place = provider.discovery else { return await endpoints(provider, of: site, transport) }
-        let (found, report) = await DiscoveryCheck.run(provider, place, transport: transport)
+        let (found, report) = await DiscoveryCheck.run(provider, place, isOnly: isOnly, transport: transport)
         guard let found else { return report }
         var all = report
         all += await endpoints(found, of: site, transport)
