@@ -79,17 +79,17 @@ struct CopySessions: ParsableCommand {
     /// The database, the files, and the path of their directory.
     private func stores() throws(StartFailure) -> (PostgreSQLStore, FileStore, String) {
         let (places, installed) = (try settings.read(Configuration.places), settings.installed)
-        guard let settings = places.database else {
+        guard let address = places.database else {
             throw .misconfigured("\(Setting.store.name) is empty: set it to the address of the database")
         }
         // First: PostgreSQL may know the user of the service by its name.
-        let directory = try SessionsCommand.enter(places.directory)
-        let database = try Database(settings)
+        let directory = try SessionsCommand.enter(places.directory, of: settings)
+        let database = try Database(address)
         try database.requireSchema()
         let site = DatabaseSite(database.client)
         try StoreOwnership(places.directory, directory: directory, database: site)
             .require(places.baseURL, of: installed)
-        Console.tellStore(of: places.baseURL, settings, "\(places.directory)")
+        Console.tellStore(of: places.baseURL, address, "\(places.directory)")
         do throws(StoreError) {
             // This limit has no effect: ended sessions are copied too, and the other store removes them.
             let files = try FileStore(directory: directory, idleLimit: .seconds(3_600))

@@ -53,7 +53,10 @@ struct SessionsCommand: ParsableCommand {
     static func enter(_ path: String, of options: SettingsOptions) throws(StartFailure) -> String {
         let resolved = StateDirectory.resolved(path)
         let user = (try? options.place())?.service?.user
-        if let (what, remedy) = StoreCheck.foreignOwner(of: path, for: user) {
+        // Another owner than root may be the user that systemd chose for a service that runs.
+        if (try? FileStatus(path: resolved))?.owner == 0,
+            let (what, remedy) = StoreCheck.foreignOwner(of: path, for: user)
+        {
             throw .unavailable("\(Setting.stateDirectory.name) “\(path)”: \(what); \(remedy)")
         }
         do throws(SystemError) {
