@@ -25,22 +25,19 @@ extension FileStore: AdministeredStore {
 
     package func remove(_ ids: [SessionID]) async throws(StoreError) -> Int {
         let shards = Dictionary(grouping: ids, by: \.shard)
-        return try await forgetting.run(.beginning) { () throws(StoreError) in
-            try directories.refresh()
-            return try asStoreError { () throws(SystemError) in
-                var count = 0
-                var failure: SystemError?
-                for (shard, ids) in shards {
-                    let name = RecordName.shard(shard)
-                    guard let directory = try files.openDirectoryIfPresent(name, in: directories.sessions) else {
-                        continue
-                    }
-                    let records = ids.map { RecordName(hash: $0.bytes).file }
-                    count += try unlink(records, in: directory, failure: &failure)
+        return try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
+            var count = 0
+            var failure: SystemError?
+            for (shard, ids) in shards {
+                let name = RecordName.shard(shard)
+                guard let directory = try files.openDirectoryIfPresent(name, in: directories.sessions) else {
+                    continue
                 }
-                if let failure { throw failure }
-                return count
+                let records = ids.map { RecordName(hash: $0.bytes).file }
+                count += try unlink(records, in: directory, failure: &failure)
             }
+            if let failure { throw failure }
+            return count
         }
     }
 }

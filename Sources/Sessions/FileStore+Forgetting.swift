@@ -6,20 +6,17 @@ package import struct FoundationEssentials.Date
 extension FileStore {
     /// Reads the header of every record, on a thread of its own; nil if there are too many.
     package func count(of member: Member, now: Date) async throws(StoreError) -> Int? {
-        try await counting.run(.beginning) { () throws(StoreError) in
-            try directories.refresh()
-            return try asStoreError { () throws(SystemError) in
-                var (own, all) = (0, 0)
-                for shard in 0..<Self.shardCount {
-                    let name = RecordName.shard(shard)
-                    guard let shard = try files.openDirectoryIfPresent(name, in: directories.sessions) else { continue }
-                    let records = try files.names(in: shard).filter(RecordName.isFile)
-                    all += records.count
-                    guard all <= Self.countingLimit else { return nil }
-                    own += try count(of: member, among: records, in: shard, now: now)
-                }
-                return own
+        try await counting.run(.beginning, in: directories) { () throws(SystemError) in
+            var (own, all) = (0, 0)
+            for shard in 0..<Self.shardCount {
+                let name = RecordName.shard(shard)
+                guard let shard = try files.openDirectoryIfPresent(name, in: directories.sessions) else { continue }
+                let records = try files.names(in: shard).filter(RecordName.isFile)
+                all += records.count
+                guard all <= Self.countingLimit else { return nil }
+                own += try count(of: member, among: records, in: shard, now: now)
             }
+            return own
         }
     }
 
@@ -47,8 +44,7 @@ extension FileStore {
     /// Removals run one after the other, and only a few wait. A record that cannot be read or removed does not stop the
     /// removal of the others.
     package func removeAll(of member: Member) async throws(StoreError) -> Int {
-        try await forgetting.run(.beginning) { () throws(StoreError) in
-            try directories.refresh()
+        try await forgetting.run(.beginning, in: directories) { () throws(SystemError) in
             var count = 0
             var failure: SystemError?
             for shard in 0..<Self.shardCount {
@@ -58,7 +54,7 @@ extension FileStore {
                     failure = failure ?? error
                 }
             }
-            if let failure { throw StoreError(failure) }
+            if let failure { throw failure }
             return count
         }
     }

@@ -15,13 +15,10 @@ extension FileStore: SweptStore {
     /// - Returns: what was removed and what was left.
     /// - Throws: `StoreError` if the shard cannot be listed. A file that cannot be removed is left to the next sweep.
     package func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts {
-        var counts = try await sweeping.run(.beginning) { () throws(StoreError) in
-            try directories.refresh()
-            return try asStoreError { () throws(SystemError) in
-                var counts = SweepCounts()
-                try sweepSessions(RecordName.shard(shard), now: now, counts: &counts)
-                return counts
-            }
+        var counts = try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
+            var counts = SweepCounts()
+            try sweepSessions(RecordName.shard(shard), now: now, counts: &counts)
+            return counts
         }
         // All forms each time: there are few, and an expired form must be removed soon.
         counts.unclaimed += try await keptForms.sweep(now: now)
@@ -37,10 +34,9 @@ extension FileStore: SweptStore {
     /// - Returns: what was removed.
     /// - Throws: `StoreError` if the marks cannot be listed.
     package func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts {
-        try await sweeping.run(.beginning) { () throws(StoreError) in
-            try directories.refresh()
+        try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
             var counts = SweepCounts()
-            counts.forgotten = try asStoreError { () throws(SystemError) in try spentMarks.sweep(now: now) }
+            counts.forgotten = try spentMarks.sweep(now: now)
             return counts
         }
     }

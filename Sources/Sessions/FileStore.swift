@@ -218,9 +218,8 @@ extension FileStore {
             let ticket = try Ticket(random: random)
             let keys = TicketKeys(ticket)
             let record = try Record.seal(session, key: keys.key, nonce: random(SealedBytes.nonceCount))
-            let isNew = try await writers.run(.underway) { () throws(StoreError) in
-                try directories.refresh()
-                return try asStoreError { () throws(SystemError) in try add(record, name: keys.name, used: now) }
+            let isNew = try await writers.run(.underway, in: directories) { () throws(SystemError) in
+                try add(record, name: keys.name, used: now)
             }
             if isNew { return ticket }
         }
@@ -231,10 +230,7 @@ extension FileStore {
         let name = TicketKeys(ticket).name
         // Signing out without a session must not occupy the writers.
         guard try exists(name) else { return }
-        try await writers.run(.underway) { () throws(StoreError) in
-            try directories.refresh()
-            try asStoreError { () throws(SystemError) in try delete(name) }
-        }
+        try await writers.run(.underway, in: directories) { () throws(SystemError) in try delete(name) }
     }
 
     private func exists(_ name: RecordName) throws(StoreError) -> Bool {

@@ -52,7 +52,7 @@ struct KeptFormFiles: Sendable {
             key: keys.key,
             nonce: random(SealedBytes.nonceCount)
         )
-        let outcome = try await run(.beginning) { () throws(SystemError) in
+        let outcome = try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
             try add(record, name: keys.name, client: client, expires: expires, now: now)
         }
         return outcome ?? .kept(ticket)
@@ -61,14 +61,15 @@ struct KeptFormFiles: Sendable {
     /// See `KeptFormStore.kept`.
     func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptForm? {
         let keys = KeptFormKeys(ticket)
-        return try await run(.beginning) { () throws(SystemError) in
+        return try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
             try open(keys.name.flat, keys: keys, now: now)
         }.value
     }
 
     /// See `KeptFormStore.take`.
     func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenForm? {
-        try await run(.beginning) { () throws(SystemError) in try claim(ticket, now: now) }.value
+        try await keeper.run(.beginning, in: directories) { () throws(SystemError) in try claim(ticket, now: now) }
+            .value
     }
 
     /// See `KeptFormStore.putBack`.
@@ -98,16 +99,6 @@ struct KeptFormFiles: Sendable {
     func sweep(now: Date) async throws(StoreError) -> Int {
         try await keeper.run(.underway) { () throws(StoreError) in
             try asStoreError { () throws(SystemError) in try survey(now: now) }
-        }
-    }
-
-    private func run<Success: Sendable>(
-        _ standing: WriterThreads.Standing,
-        _ work: @escaping @Sendable () throws(SystemError) -> Success
-    ) async throws(StoreError) -> Success {
-        try await keeper.run(standing) { () throws(StoreError) in
-            try directories.refresh()
-            return try asStoreError(work)
         }
     }
 }

@@ -27,20 +27,11 @@ struct PersonalTokenFiles: Sendable {
         self.random = random
     }
 
-    private func run<Success: Sendable>(
-        _ work: @escaping @Sendable () throws(SystemError) -> Success
-    ) async throws(StoreError) -> Success {
-        try await keeper.run(.beginning) { () throws(StoreError) in
-            try directories.refresh()
-            return try asStoreError(work)
-        }
-    }
-
     /// Runs work while no other process changes the directory.
     private func locked<Success: Sendable>(
         _ work: @escaping @Sendable () throws(SystemError) -> Success
     ) async throws(StoreError) -> Success {
-        try await run { () throws(SystemError) in
+        try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
             // Open a new descriptor for the lock: a shared one does not exclude other tasks of this process.
             let directory = try files.openDirectory(".", in: directories.tokens)
             try files.lock(directory)
@@ -118,7 +109,7 @@ extension PersonalTokenFiles {
 extension PersonalTokenFiles {
     /// See `PersonalTokenStore.tokens`.
     func tokens(of member: Member?, now: Date) async throws(StoreError) -> [ListedToken] {
-        try await run { () throws(SystemError) in
+        try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
             try listed().filter { token in
                 now < token.grant.expires && (member == nil || token.grant.owner == member)
             }
@@ -266,7 +257,7 @@ extension PersonalTokenFiles {
 extension PersonalTokenFiles {
     /// The tokens, with their records, and the owners.
     func stored() async throws(StoreError) -> StoredTokens {
-        try await run { () throws(SystemError) in
+        try await keeper.run(.beginning, in: directories) { () throws(SystemError) in
             var stored = StoredTokens(tokens: [], owners: [])
             for name in try files.names(in: directories.tokens) {
                 let id = PersonalTokenID(digits: name)

@@ -35,9 +35,8 @@ struct SpentMarks: Sendable {
         if let refusal = ledger.reserve(for: client, until: expires, now: now) { return refusal }
         let name = Self.name(of: state)
         do throws(StoreError) {
-            let isNew = try await writers.run(.beginning) { () throws(StoreError) in
-                try directories.refresh()
-                return try asStoreError { () throws(SystemError) in try mark(name, until: expires) }
+            let isNew = try await writers.run(.beginning, in: directories) { () throws(SystemError) in
+                try mark(name, until: expires)
             }
             if isNew { return .spent }
             ledger.release(for: client, until: expires)

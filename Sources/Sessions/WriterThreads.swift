@@ -1,4 +1,5 @@
 import Dispatch
+import POSIX
 import Synchronization
 
 /// A few threads for system calls that wait for the disk, so that no thread of Swift's shared pool waits.
@@ -48,6 +49,18 @@ final class WriterThreads: Sendable {
             }
         }
         return try result.get()
+    }
+
+    /// Runs system calls in the directories of a store, which are opened again if they were replaced.
+    func run<Success: Sendable>(
+        _ standing: Standing,
+        in directories: StoreDirectories,
+        _ work: @escaping @Sendable () throws(SystemError) -> Success
+    ) async throws(StoreError) -> Success {
+        try await run(standing) { () throws(StoreError) in
+            try directories.refresh()
+            return try asStoreError(work)
+        }
     }
 
     /// The writer with the fewest tasks, the new task already counted.
