@@ -10,8 +10,9 @@ import Glibc
     }
 }
 
-/// `LLVMFuzzerRunDriver` of libFuzzer, which its own main function calls too. The package manager links each program with the
-/// main function of the package, so that one cannot be used.
+/// Runs libFuzzer.
+///
+/// The main function of libFuzzer calls it too, but the package manager starts each program at that of its own target.
 @_silgen_name("LLVMFuzzerRunDriver")
 private func runDriver(
     _ count: UnsafeMutablePointer<CInt>,
