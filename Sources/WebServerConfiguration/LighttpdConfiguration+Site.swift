@@ -56,7 +56,8 @@ extension LighttpdConfiguration {
         let prefix = front.mount.prefix.replacing(".", with: #"\."#)
         return #"""
             # For load balancers and monitoring: whether the process works, and whether the store and LinkedIn's keys can be
-            # used too. Add the address of each machine that requests these paths.
+            # used too. Only this machine may request these paths: add the address of each other machine. In an include
+            # file, add it to a copy, because the next --write replaces the file.
             $HTTP["url"] =~ "^\#(prefix)/(?:\#(routes))\z" {
             \#(program.indented(by: 4))
                 $HTTP["remoteip"] !~ "^(?:127\.0\.0\.1|::1)\z" { url.access-allow = ( "//" ) }

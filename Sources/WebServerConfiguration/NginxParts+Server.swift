@@ -74,7 +74,8 @@ extension NginxParts {
         }
         return #"""
             # For load balancers and monitoring: whether the process works, and whether the store and LinkedIn's keys can be
-            # used too. Add an `allow` line for each machine that requests these paths.
+            # used too. Only this machine may request these paths: add an `allow` line for each other machine. In an include
+            # file, add it to a copy, because the next --write replaces the file.
             \#(blocks.joined(separator: "\n"))
             """#
     }
