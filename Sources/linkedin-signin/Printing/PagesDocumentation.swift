@@ -29,8 +29,8 @@ enum PagesDocumentation {
     private static let introduction = """
         # Pages
 
-        The pages of linkedin-signin can have your color, your logo, your texts and your markup. This page is the output of
-        `linkedin-signin print-templates`.
+        You can change the color, the logo, the texts and the markup of the pages of linkedin-signin. The command
+        `linkedin-signin print-templates` prints this documentation.
 
         ## Color and logos
 
@@ -44,21 +44,23 @@ enum PagesDocumentation {
 
         The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
         blue instead. The text of a button is black or white, whichever is easier to read. Links and the frame around the
-        control with the focus have the color too, if its contrast is at least 4.5 to 1 on every background. Otherwise they get
-        the nearest darker color, or the nearest lighter color in the dark theme, and `linkedin-signin check` prints that color.
-        So every color is allowed, and all text can be read (WCAG 2.2, AA).
+        control with the focus have the color of `SIGNIN_ACCENT_COLOR` too, if its contrast is at least 4.5 to 1 on every
+        background. Otherwise links and frame have the nearest darker color, or the nearest lighter color in the dark theme, and
+        `linkedin-signin check` prints that color. So every color is allowed, and all text can be read (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
         contains the picture, so the file has at most 32 KiB. Pages show it on a light and on a dark background; an SVG
         file can have other colors for each, with `@media (prefers-color-scheme: dark)`. Browsers run no script of the picture.
 
-        The button that signs in has a neutral mark. LinkedIn's brand guidelines decide who may show its logo and how, so the
-        program does not contain the logo. Download the official image from LinkedIn's brand page, and name your copy in
-        `SIGNIN_PROVIDER_LOGO`. The image is 24 pixels wide and high on the blue button, so choose the white version.
+        The button that signs in shows a neutral mark. The program does not contain LinkedIn's logo, because LinkedIn's brand
+        guidelines decide who may show the logo, and how. To show the logo on the button, download the official image from
+        LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button is blue and shows the image 24 pixels
+        wide and high, so choose the white version.
 
-        For other colors, fonts or shapes, write a style sheet: `style.css` below. `SIGNIN_ACCENT_COLOR` changes only the
-        built-in style sheet: write the colors into your own style sheet. `linkedin-signin check` prints a note if you have
-        both.
+        For other colors, fonts or shapes, change the style sheet `style.css`, which is one of the
+        [templates](#templates-and-texts). `SIGNIN_ACCENT_COLOR` changes only the built-in style sheet, so write your colors
+        into your own `style.css`. `linkedin-signin check` prints a note if you have both `SIGNIN_ACCENT_COLOR` and your own
+        `style.css`.
 
         ## Templates and texts
 
@@ -68,7 +70,8 @@ enum PagesDocumentation {
         linkedin-signin print-templates /etc/linkedin-signin/templates
         ```
 
-        Change the files that you need, and delete the others, so that an upgrade can improve them. Then use the folder:
+        Change the files that you need, and delete the other files: an upgrade can improve only files that are not in the
+        folder. Then name the folder in the settings:
 
         ```ini
         SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
@@ -80,9 +83,10 @@ enum PagesDocumentation {
         The end of each page has a menu of the languages. The menu has plain links, which set a cookie for a year. Without the
         cookie, the language of the browser decides.
 
-        A file `languages/xx.txt` replaces texts of a language, or adds a language. The file needs only the texts that you
-        change. For all other texts, the program uses the built-in texts of the language, or the English texts if the language
-        is new. The comment at its beginning explains placeholders and plural forms.
+        A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language. The
+        file needs only the texts that you change. For all other texts, the program uses the built-in texts of the language, or
+        the English texts if the language is new. The comment at the beginning of `languages/en.txt` explains placeholders and
+        plural forms.
 
         The templates are [Mustache](https://mustache.github.io) with template inheritance. Every value is escaped.
 
@@ -97,20 +101,21 @@ enum PagesDocumentation {
         | `{{! text }}` | a comment |
 
         The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn
-        and `SIGNIN_PICTURE_ORIGINS`. It allows no other script, style or font, and no `style` attributes: `linkedin-signin
-        check` prints a note if a template contains one of these.
+        and `SIGNIN_PICTURE_ORIGINS`. The policy allows no other script, style or font, and no `style` attributes:
+        `linkedin-signin check` prints a note if a template contains one of these.
 
         ## Look at all pages
 
-        The command writes every page with invented data, in every language and both themes, and `index.html` with links to all:
+        `linkedin-signin preview` writes every page with invented data, in every language and both themes, and `index.html` with
+        links to all pages:
 
         ```sh
         sudo linkedin-signin preview pages
         ```
 
-        The command needs only the settings of the pages, no secrets and no network. Links and buttons on these pages lead
-        nowhere. Run the command again after each change: it replaces files of the same names. Other files stay, such as the
-        pages of a language that you removed.
+        `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the written pages lead
+        nowhere. Run `preview` again after each change: the command replaces files of the same names. Other files stay, such as
+        the pages of a language that you removed.
 
         ## Reference
         """
