@@ -40,6 +40,8 @@ package enum SecretCheck {
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted() {
             let file = "\(directory)/\(name)"
             if !known.contains(name) {
+                // The secret may be that of a provider whose file cannot be used, which is a finding of its own.
+                guard sources.problems.isEmpty else { continue }
                 let ids = known.isEmpty ? "no file adds a provider" : "the files add \(known.joined(separator: ", "))"
                 let what = "no provider has the ID “\(name)”: \(ids)"
                 let remedy = "give the file the name of the file that adds its provider, or remove it"

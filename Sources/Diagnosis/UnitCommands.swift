@@ -10,10 +10,10 @@ package struct UnitCommands {
         self.site = site
     }
 
-    /// The command that starts the service and its socket.
+    /// The command that starts the service and its socket, also if systemd believes that a removed socket still exists.
     var start: String {
         guard let site else { return "start the service of this site" }
-        return "run: systemctl start \(site.socketUnit) \(site.service)"
+        return "run: systemctl restart \(site.socketUnit) \(site.service)"
     }
 
     /// The command that makes the service read its settings again.

@@ -46,13 +46,21 @@ package struct User: Sendable, Equatable {
         }
     }
 
+    /// The home directory; nil for a user that the system does not know.
+    package var home: String? { known?.home }
+
     /// What the system knows of the user; nil for an unknown user.
-    private var known: (name: String?, group: UInt32)? {
+    private var known: (name: String?, group: UInt32, home: String?)? {
         // unsafe because the C library writes the record, whose name is copied.
         unsafe account(
             passwd(),
             { unsafe getpwuid_r(id, $0, $1, $2, $3) },
-            { (unsafe $0.pw_name.map { unsafe String(cString: $0) }, unsafe $0.pw_gid) }
+            {
+                (
+                    unsafe $0.pw_name.map { unsafe String(cString: $0) }, unsafe $0.pw_gid,
+                    unsafe $0.pw_dir.map { unsafe String(cString: $0) }
+                )
+            }
         )
     }
 }

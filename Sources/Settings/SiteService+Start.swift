@@ -8,7 +8,7 @@ extension SiteService {
     /// What is wrong with the units themselves.
     package var problems: [ConfigurationError.Problem] {
         guard let unit else { return [] }
-        let ofUnits = maskedUnits + missingSocketUnit
+        let ofUnits = maskedUnits + missingSocketUnit + unknownAccountsOfSocket
         guard !unit.isMasked else { return ofUnits }
         let messages =
             unknownAccounts(unit) + missingFiles(unit) + [wrongCommand(unit), wrongLink].compactMap(\.self)
@@ -39,14 +39,23 @@ extension SiteService {
         return [.init(subject: site.socketUnit, message: message)]
     }
 
+    private var unknownAccountsOfSocket: [ConfigurationError.Problem] {
+        guard let socketUnit, !socketUnit.isMasked else { return [] }
+        let user = socketUnit.value("SocketUser").flatMap { User($0) == nil ? "SocketUser=\($0): \(Self.noUser)" : nil }
+        let group = socketUnit.value("SocketGroup")
+            .flatMap { Group($0) == nil ? "SocketGroup=\($0): \(Self.noGroup)" : nil }
+        return [user, group].compactMap(\.self).map { .init(subject: site.socketUnit, message: $0) }
+    }
+
+    private static let (noUser, noGroup) = ("this machine has no such user", "this machine has no such group")
+
     private func unknownAccounts(_ unit: SystemdUnit) -> [String] {
         let isDynamic = unit.isOn("DynamicUser")
         let user = unit.value("User").flatMap { isDynamic || User($0) != nil ? nil : "User=\($0)" }
         let group = unit.value("Group").flatMap { isDynamic || Group($0) != nil ? nil : "Group=\($0)" }
         let others = unit.words("SupplementaryGroups").filter { Group($0) == nil }.map { "SupplementaryGroups=\($0)" }
         let groups = [group].compactMap(\.self) + others
-        return [user].compactMap(\.self).map { "\($0): this machine has no such user" }
-            + groups.map { "\($0): this machine has no such group" }
+        return [user].compactMap(\.self).map { "\($0): \(Self.noUser)" } + groups.map { "\($0): \(Self.noGroup)" }
     }
 
     /// The files and directories of the unit that do not exist.
@@ -105,7 +114,13 @@ extension SiteService {
     private var wrongLink: String? {
         guard unit?.isOn("DynamicUser") == true else { return nil }
         return ActingUser.performAsRoot {
-            stateDirectories.compactMap { path -> String? in
+            let parent = StateDirectory.parentBehindLinks
+            if !stateDirectories.isEmpty, let mode = try? FileStatus(path: parent).permissions, mode & 0o077 != 0 {
+                return
+                    "\(parent) is open to other users (mode \(String(mode, radix: 8))), so systemd does not start the service; "
+                    + "run: chmod 700 \(parent)"
+            }
+            return stateDirectories.compactMap { path -> String? in
                 guard let place = StateDirectory.behindLink(path),
                     (try? FileStatus(path: place)) != nil, (try? FileStatus(path: path)) != nil,
                     StateDirectory.resolved(path) != StateDirectory.resolved(place)

@@ -5,7 +5,9 @@ import struct FoundationEssentials.URL
 
 /// The path of the state directory.
 package enum StateDirectory {
-    private static let (parent, hidden) = ("/var/lib/", "/var/lib/private/")
+    /// Only root may enter it; systemd refuses to start a service with `DynamicUser=` if others may.
+    static let parentBehindLinks = "/var/lib/private"
+    private static let (parent, hidden) = ("/var/lib/", parentBehindLinks + "/")
 
     /// The place at which systemd keeps a directory of `/var/lib` for a service with `DynamicUser=`; nil for other paths.
     package static func behindLink(_ path: String) -> String? {

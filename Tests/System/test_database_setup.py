@@ -1,12 +1,13 @@
 """Tables, rights and addresses of a PostgreSQL database, as `serve`, `check` and `store migrate` see them."""
 
 import re
+import shutil
 import subprocess
 from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 
-from harness.machines import ROLES, Machines, check, migrate, prepare
+from harness.machines import ROLES, Machines, check, command, migrate, prepare
 from harness.postgresql import PostgreSQL
 from harness.process import free_port, wait_until
 from harness.responder import Responder
@@ -182,6 +183,16 @@ def test_server_has_to_prove_its_name_and_the_program_its_password(directory, mo
             return "".join(line for line in done.stderr.splitlines(keepends=True) if "SIGNIN_STORE" in line)
 
         assert fault() == ""
+        # A command of root connects as the owner of the state directory, who may not enter the home directory of root.
+        state, home = directory / "state", directory / "home"
+        state.mkdir(mode=0o700)
+        home.mkdir(mode=0o700)
+        shutil.chown(state, "nobody")
+        monkeypatch.setenv("HOME", str(home))
+        address = f"postgresql://signin@localhost:{port}/signin?sslmode=verify-full&sslrootcert={directory}/server.pem"
+        settings = {"SIGNIN_STORE": address, "SIGNIN_STORE_PASSWORD_FILE": str(password), "SIGNIN_BASE_URL": "https://a.example"}
+        done = command({**settings, "SIGNIN_STATE_DIRECTORY": str(state)}, "sessions", "count")
+        assert done.returncode == 0 and "sessions: 0\n" in done.stdout, done.stderr
         assert 'does not match host name "127.0.0.1"' in fault(host="127.0.0.1")
         assert "certificate verify failed" in fault(root="other")
         assert "password authentication failed" in fault(text="other-canary")

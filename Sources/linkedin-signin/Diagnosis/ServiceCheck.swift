@@ -84,6 +84,12 @@ struct ServiceCheck {
         let (path, own) = (sources.value(Setting.stateDirectory), service.stateDirectories)
         guard path?.text == service.stateDirectory else { return nil }
         let edit = "systemctl edit \(service.site.service)"
+        if own.isEmpty, !service.mayWrite(StateDirectory.resolved(service.stateDirectory), orBelow: []) {
+            let message =
+                "StateDirectory= is empty, so \(service.stateDirectory) is read-only for the program: remove the line from the "
+                + "drop-in file (\(edit))"
+            return .init(subject: service.site.service, message: message)
+        }
         if own.count > 1, path?.line == nil {
             let message =
                 "StateDirectory= has \(own.count) directories (\(own.joined(separator: ", "))), and the program uses only one: "

@@ -56,10 +56,15 @@ def name_what_systemd_refuses(site):
         f"ExecStart=\nExecStart=/opt/linkedin-signin serve --site {site.name}": "ExecStart= runs /opt/linkedin-signin, which does not exist",
         "StateDirectory=members": f"StateDirectory= has 2 directories ({site.state}, /var/lib/members)",
         "StateDirectoryMode=0755": "StateDirectoryMode= is 755",
+        "StateDirectory=": f"StateDirectory= is empty, so {site.state} is read-only for the program",
     }
     for lines, words in cases.items():
         file = drop_in(site, *lines.split("\n"))
         refuse(site, words)
+        file.unlink()
+    for line in ("SocketUser=nosuch", "SocketGroup=nosuch"):
+        file = drop_in(site, line, type="socket")
+        refuse(site, f"{line}: this machine has no such")
         file.unlink()
     # These are right, or systemd ignores that they are missing.
     for line in ("EnvironmentFile=-/etc/nowhere/env", f"EnvironmentFile={site.folder}/settings", "ReadWritePaths=-/srv/nowhere"):
@@ -165,6 +170,12 @@ def look_at_secrets(site):
     assert warnings() == [("secret-unused", "the file is empty, so the provider sso has no secret")]
     (secrets / "sso").rename(secrets / "sso2")
     assert warnings() == [("secret-unused", "no provider has the ID “sso2”: the files add google, sso")]
+    # The file of the provider cannot be read: its secret is not superfluous.
+    (secrets / "sso2").rename(secrets / "sso")
+    (secrets / "sso").write_text("demo-secret\n")
+    os.chown(providers / "sso", 0, 0)
+    (providers / "sso").chmod(0o600)
+    assert [finding["code"] for finding in diagnose_all(*site.option) if finding["code"].startswith("secret-")] == []
     for folder in (providers, secrets):
         shutil.rmtree(folder)
     secret = site.folder / "client-secret"
@@ -218,6 +229,9 @@ def adopt_without_the_link(site):
     refuse(site, f"store adopt --from {old} --site {site.name}")
     assert "belongs to https://new.example.org now" in run("store", "adopt", "--from", old, *site.option).stdout
     run("check", "--quiet", *site.option)
+    target.parent.chmod(0o755)
+    refuse(site, f"{target.parent} is open to other users (mode 755), so systemd does not start the service; run: chmod 700 {target.parent}")
+    target.parent.chmod(0o700)
     site.state.mkdir(mode=0o700)
     os.chown(site.state, USER, USER)
     said = run("check", "--quiet", *site.option, status=78).stderr
