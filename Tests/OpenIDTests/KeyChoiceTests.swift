@@ -119,6 +119,32 @@ import struct Foundation.Data
     }
 
     @Test(arguments: [
+        // The left half of the hash with which the algorithm signs (OpenID Connect Core §3.1.3.6).
+        (SigningAlgorithm.es256, "77QmUPtjPfzWtF2AnpK9RQ"), (.rs384, "jtAeDp945y1dDqU3nkIVGNZP1HjH_MFs"),
+        (.ps512, "q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM"),
+        (.eddsa, "q7nS86GgvvFaZkzALLWqJYaJIKw2wCDAVfCAsm5CrBM"),
+    ])
+    func `at_hash has half the length of the hash of the algorithm`(
+        algorithm: SigningAlgorithm,
+        hash: String
+    ) async throws {
+        let key = try await SigningKey.key(for: algorithm)
+        let refusal = { (hash: String) in
+            await OpenIDClient.refusal(
+                try TokenText(
+                    header: ["alg": #""\#(algorithm.rawValue)""#, "zip": nil],
+                    claims: ["at_hash": #""\#(hash)""#]
+                ).signed(by: key),
+                keys: [key.jwk],
+                options: .make(idTokenAlgorithms: [algorithm]),
+                accessToken: "jHkWEdUXMU1BwAsC4vtUsZwnNvTIxEl0z9K3vx5KF0Y"
+            )
+        }
+        #expect(try await refusal(hash) == nil)
+        #expect(try await refusal(String(hash.dropLast())) == .idTokenHash)
+    }
+
+    @Test(arguments: [
         (SigningAlgorithm.rs256, SigningAlgorithm.ps256), (.rs256, .rs384), (.ps512, .ps256), (.rs512, .ps512),
     ])
     func `a signature of one RSA algorithm does not verify as another`(

@@ -123,6 +123,17 @@ import struct Foundation.Data
         #expect(await refusal(try token(key), client, becomes: .idTokenKey))
     }
 
+    @Test func `a damaged key beside a new key with the same identifier does not keep the known key`() async throws {
+        let old = try await SigningKey.rsa()
+        let new = try await SigningKey.rsa(number: 1)
+        let peer = try KeySetPeer(old)
+        let client = client(peer.transport)
+        #expect(await refusal(try token(old), client) == nil)
+        try peer.publish([#"{"kid":"first","kty":"RSA","e":"AQAB","n":"!"}"#, new.jwk])
+        #expect(await refusal(try token(new), client) == nil)
+        #expect(await refusal(try token(old), client) == .idTokenSignature)
+    }
+
     @Test func `ten thousand ID tokens with invented key identifiers cost one more fetch a minute`() async throws {
         let key = try await SigningKey.rsa()
         let transport = try KeySetPeer(key).transport
