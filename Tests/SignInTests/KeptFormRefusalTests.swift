@@ -63,6 +63,16 @@ struct KeptFormRefusalTests {
         #expect(visit.arrived().count == 1)
     }
 
+    @Test mutating func `a cookie of one kept form does not open the page of another`() async throws {
+        _ = try await visit.signIn(after: try await visit.post())
+        let prefix = "__Host-resume-"
+        let cookie = try #require(visit.browser.cookies.first { $0.key.hasPrefix(prefix) })
+        visit.browser.plant(prefix + "AAAAAAAA", cookie.value)
+        #expect(try await visit.browser.send(.get, "/resume?form=AAAAAAAA").status == .gone)
+        let label = cookie.key.dropFirst(prefix.count)
+        #expect(try await visit.browser.send(.get, "/resume?form=\(label)").status == .ok)
+    }
+
     @Test mutating func `a wrong proof, another browser's cookie or another site cannot send a form`() async throws {
         let page = try await visit.signIn(after: try await visit.post())
         let field = try FormVisit.field(of: page)

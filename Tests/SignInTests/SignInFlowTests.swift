@@ -71,6 +71,17 @@ struct SignInFlowTests {
         #expect(test.provider.requests(to: ScriptedProvider.tokenEndpoint).count == 1)
     }
 
+    @Test mutating func `a state that began a minute ahead of the clock is refused`() async throws {
+        let near = try await browser.startSignIn()
+        test.clock.advance(by: -59)
+        #expect(try await browser.send(.get, "/oauth?code=code-of-alice&state=\(near)").status == .seeOther)
+        var other = TestBrowser(test)
+        let far = try await other.startSignIn()
+        test.clock.advance(by: -60)
+        #expect(try await other.send(.get, "/oauth?code=code-of-alice&state=\(far)").status == .badRequest)
+        #expect(test.lines.reasons == ["state-expired"])
+    }
+
     @Test mutating func `a state expires after ten minutes`() async throws {
         let state = try await browser.startSignIn()
         test.clock.advance(by: 600)

@@ -62,6 +62,19 @@ extension TokenLifeTests {
         #expect(tokens.refreshTokenExpires == test.clock.now.addingTimeInterval(2000))
     }
 
+    @Test(arguments: [("r1", 1000 as Double?), ("r2", nil)])
+    mutating func `only a new refresh token loses the known end of the old one`(
+        token: String,
+        end: Double?
+    ) async throws {
+        try await plant(refreshToken: "r1", refreshTokenExpiresIn: 1000)
+        answerRefresh(200, #"{"access_token":"token-of-alice","refresh_token":"\#(token)"}"#)
+        #expect(try await browser.send(.get, "/profile", headers: Self.json).status == .ok)
+        let tokens = try #require(try await stored()?.tokens)
+        #expect(tokens.refreshToken == token)
+        #expect(tokens.refreshTokenExpires == end.map(test.clock.now.addingTimeInterval))
+    }
+
     @Test mutating func `an expired refresh token is not sent`() async throws {
         try await plant(refreshToken: "r1", refreshTokenExpiresIn: 0)
         try await expectSignIn()
