@@ -38,6 +38,8 @@ struct KeptClaimsTests {
         let changed = try #require(kept.limited(to: ["groups", "roles"], groups: "roles"))
         #expect(changed.compare(.groups, with: ["admin"]) == .different)
         #expect(changed.compare(.groups, with: ["x"]) == .equal)
+        let added = try #require(try self.kept(("roles", .values(["x"]))).limited(to: ["roles"], groups: "roles"))
+        #expect(added.compare(.groups, with: ["x"]) == .equal)
         let fewer = try #require(kept.limited(to: ["roles"], groups: nil))
         #expect(fewer.compare(.groups, with: ["admin"]) == .notKept)
         #expect(fewer.compare(.named("groups"), with: ["admin"]) == .notKept)

@@ -1,5 +1,6 @@
 import Foundation
 import Sessions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -76,6 +77,25 @@ import Testing
         #expect(!FileManager.default.fileExists(atPath: path))
     }
 
+    @Test func `a session that is used after the sweeper has read its record stays`() async throws {
+        let used = UsedRecord()
+        let files = FileSystem { call in
+            // Before the sweeper reads a record, it has read the time of its last use.
+            if call == .read { used.note(at: .testStart.addingTimeInterval(3_600)) }
+            return nil
+        }
+        let directory = try StoreDirectory(idleLimit: .seconds(3_600), files: files)
+        let (ticket, path) = try await directory.record()
+        used.path.withLock { $0 = path }
+        var counts = SweepCounts()
+        for shard in 0..<FileStore.shardCount {
+            counts += try await directory.store.sweep(shard: shard, now: after(3_600))
+        }
+        #expect(counts.idle == 0)
+        #expect(try directory.modified(path) == after(3_600), "the sweeper has read the record")
+        #expect(try await directory.store.session(for: ticket, now: after(3_600)) != nil)
+    }
+
     @Test func `the sweeper repeats until it is cancelled`() async throws {
         let ended = try await store.create(.example(), now: start)
         let sweeper = Sweeper(store: store, pause: .zero, now: { Date.testStart.addingTimeInterval(1e6) })
@@ -98,6 +118,16 @@ import Testing
         for await _ in sweeps.stream { break }
         task.cancel()
         await task.value
+    }
+}
+
+/// A record that another request uses.
+private final class UsedRecord: Sendable {
+    let path = Mutex("")
+
+    func note(at time: Date) {
+        let path = path.withLock(\.self)
+        try? FileManager.default.setAttributes([.modificationDate: time], ofItemAtPath: path)
     }
 }
 
