@@ -31,5 +31,8 @@ struct SettingsFileTests {
         let file = SettingsFile(path: "f", content: "A=1\nA=2")
         #expect(file.values == ["A": "1"])
         #expect(file.problems.count == 1)
+        let empty = SettingsFile(path: "f", content: "A=\nA=2")
+        #expect(empty.values == ["A": ""])
+        #expect(empty.problems.map(\.place) == ["f:2"])
     }
 }
