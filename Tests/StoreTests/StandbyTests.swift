@@ -92,13 +92,24 @@ import Testing
         let store = PostgreSQLStore(client, idleLimit: .seconds(3_600), proofLimit: .seconds(60))
         let ticket = try await store.create(.example(), now: now)
         let ids = try await store.list(shard: 0, now: now).live.map(\.id)
+        // Each removal has a client of its own, because a client that gets no acknowledgement refuses all further writes.
+        // The acknowledgement from before the loss counts too, so that the client does not refuse the first one.
+        var limits = DatabaseLimits()
+        limits.acknowledgement = .seconds(60)
+        var stores: [PostgreSQLStore] = []
+        for _ in Removal.allCases {
+            let other = try DatabaseClient(place.target, limits: limits)
+            let store = PostgreSQLStore(other, idleLimit: .seconds(3_600), proofLimit: .seconds(60))
+            #expect(try await store.revokeAllTokens(of: Session.example().identity.member) == 0, "the proof")
+            stores.append(store)
+        }
         try await loseStandby()
         let removal = Task { try await store.remove(ticket) }
         while try await waits() == 0 { await Task.yield() }
         try await endWaits()
         await #expect(throws: StoreError.self) { try await removal.value }
         #expect(try await place.records().isEmpty)
-        for removal in Removal.allCases {
+        for (removal, store) in zip(Removal.allCases, stores) {
             await #expect(throws: StoreError.self, "\(removal)") {
                 switch removal {
                 case .session: try await store.remove(ticket)
@@ -109,6 +120,6 @@ import Testing
                 }
             }
         }
-        await store.shutdown()
+        for store in stores + [store] { await store.shutdown() }
     }
 }
