@@ -113,7 +113,9 @@ package struct ProgramCheck {
         let others = Set(hashes.keys).union(running.keys).subtracting(known).sorted()
         let changed = (known + others).filter { hashes[$0] != running[$0] }
         guard !changed.isEmpty else { return Report(passed: subject, "the program has these settings") }
-        let needsRestart = changed.contains(where: configuration.needingRestart.contains)
+        // systemd passes a credential only to a new process.
+        let passed = configuration.providers.filter(\.secretNeedsRestart).map(\.secretName)
+        let needsRestart = !configuration.needingRestart.union(passed).isDisjoint(with: changed)
         let names = changed.joined(separator: ", ")
         let remedies =
             [

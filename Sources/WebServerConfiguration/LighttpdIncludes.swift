@@ -103,7 +103,7 @@ extension LighttpdIncludes {
 
                 \(include("health"))
 
-            Then: lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl restart lighttpd
+            Then: lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl reload lighttpd
             """
     }
 }

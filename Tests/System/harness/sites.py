@@ -58,8 +58,12 @@ class Site:
         secret = self.folder / "client-secret"
         copy.write_text(secret.read_text() if secret.exists() else "\n")
         copy.chmod(0o400)
+        copies = [copy]
+        for file in (self.folder / "provider-secrets").glob("*"):
+            copies.append(self.credentials / f"provider-secrets_{file.name}")
+            shutil.copy(file, copies[-1])
         self.runtime.mkdir(exist_ok=True)
-        for path in (self.state, self.credentials, copy, self.runtime):
+        for path in (self.state, self.credentials, *copies, self.runtime):
             os.chown(path, USER, USER)
         environment = {**PATH, "STATE_DIRECTORY": str(self.state), "CREDENTIALS_DIRECTORY": str(self.credentials)}
         command = ["setpriv", f"--reuid={USER}", f"--regid={USER}", "--clear-groups", PROGRAM, "serve"]
@@ -298,7 +302,14 @@ def hide(site):
 
 def rotate(site):
     """A new client secret is effective after a restart of this site's service, and doctor says so."""
-    secret = site.folder / "client-secret"
+    folders = providers, secrets = site.folder / "providers", site.folder / "provider-secrets"
+    providers.mkdir(mode=0o755)
+    secrets.mkdir(mode=0o700)
+    (providers / "sso").write_text("PROVIDER_ISSUER=http://127.0.0.1:9/sso\nPROVIDER_CLIENT_ID=a\n")
+    os.chown(providers / "sso", 0, USER)
+    secret, secret_of_provider = site.folder / "client-secret", secrets / "sso"
+    secret_of_provider.write_text("demo-secret\n")
+    secret_of_provider.chmod(0o600)
 
     def not_read():
         found = json.loads(run("doctor", "--json", *site.option, status=2).stdout)["findings"]
@@ -308,13 +319,16 @@ def rotate(site):
     site.stop()
     site.start()
     assert not_read() == []
-    secret.write_text("new-secret\n")
-    (finding,) = not_read()
-    assert "LINKEDIN_CLIENT_SECRET" in finding["what"], finding
-    assert f"systemctl restart {site.unit}.service" in finding["remedies"][0], finding
-    site.stop()
-    site.start()
-    assert not_read() == []
+    for file, name in ((secret, "LINKEDIN_CLIENT_SECRET"), (secret_of_provider, f"PROVIDER_CLIENT_SECRET in {providers}/sso")):
+        file.write_text("new-secret\n")
+        (finding,) = not_read()
+        assert name in finding["what"], finding
+        assert f"systemctl restart {site.unit}.service" in finding["remedies"][0], finding
+        site.stop()
+        site.start()
+        assert not_read() == []
+    for folder in folders:
+        shutil.rmtree(folder)
     site.stop()
     site.write((site.folder / "settings").read_text().splitlines()[2:])
     site.start()
