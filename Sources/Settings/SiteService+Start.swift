@@ -115,7 +115,9 @@ extension SiteService {
         guard unit?.isOn("DynamicUser") == true else { return nil }
         return ActingUser.performAsRoot {
             let parent = StateDirectory.parentBehindLinks
-            if !stateDirectories.isEmpty, let mode = try? FileStatus(path: parent).permissions, mode & 0o077 != 0 {
+            // The package checks settings as the user of the service, below a directory of its own.
+            let mode = (try? FileStatus(path: parent))?.permissions ?? 0
+            if ActingUser.isRoot, !stateDirectories.isEmpty, mode & 0o077 != 0 {
                 return
                     "\(parent) is open to other users (mode \(String(mode, radix: 8))), so systemd does not start the service; "
                     + "run: chmod 700 \(parent)"

@@ -1,7 +1,4 @@
 extension NginxParts {
-    /// The seconds that nginx waits for a connection to linkedin-signin.
-    static let connectTimeout = 5
-
     /// The lines that every location of linkedin-signin needs.
     ///
     /// They also switch off guards, caches and expiry that such a location could inherit from the site.
@@ -35,7 +32,7 @@ extension NginxParts {
 
         # Longer than linkedin-signin waits for LinkedIn (SIGNIN_TOTAL_TIMEOUT for each of several calls), so that
         # visitors see its own page about the fault.
-        fastcgi_connect_timeout \#(Self.connectTimeout)s;
+        fastcgi_connect_timeout 5s;
         fastcgi_read_timeout \#(front.readTimeout)s;
 
         # linkedin-signin has its own pages for 401, 403 and 404. No cache may store a page.

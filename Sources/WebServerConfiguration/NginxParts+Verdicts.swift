@@ -7,11 +7,6 @@ extension NginxParts {
     /// No identifier of a site contains `-`, so it is the only zone of this name.
     private var verdictZone: String { "\(id)-verdicts" }
 
-    /// The seconds for which nginx knows a question after the last visitor asked it.
-    ///
-    /// A question is asked anew in each period, so a verdict that stays longer than it holds is never used.
-    private var verdictStay: Int { Self.connectTimeout + front.readTimeout + 1 }
-
     /// The cache for the `http` block; empty unless nginx keeps verdicts.
     var verdictCache: [String] {
         guard let life = front.verdictLife else { return [] }
@@ -20,10 +15,10 @@ extension NginxParts {
             # nginx keeps verdicts for \#(life.seconds) s (--cache-verdicts). Their files contain session cookies and names of members, so
             # the directory must be in memory, as /run is. nginx creates it with mode 0700 for the user of its workers.
             # keys_zone has room for about 250,000 questions; in a smaller one, nginx rejects requests when many members
-            # ask within a second. It uses only as much memory as it needs. inactive is longer than nginx waits for an
-            # answer; with less, nginx writes an alert ("ignore long locked inactive cache entry") about a slow answer.
+            # ask within a second. It uses only as much memory as it needs. With a shorter time in inactive, nginx
+            # writes an alert ("ignore long locked inactive cache entry") about a slow answer.
             fastcgi_cache_path \#(verdictDirectory)
-                levels=2 keys_zone=\#(verdictZone):32m max_size=64m inactive=\#(verdictStay)s
+                levels=2 keys_zone=\#(verdictZone):32m max_size=64m inactive=10s
                 use_temp_path=off manager_files=1000;
 
             # A verdict is used and kept only for GET or HEAD without Authorization: then it depends on nothing but the

@@ -12,7 +12,7 @@ from harness.site import Site
 pytestmark = pytest.mark.extended
 
 SOURCE = Path(__file__).with_name("harness") / "allocations.c"
-CHECKS = 500
+ROUNDS, CHECKS = 5, 100
 # Allocations of one check, libfcgi's among them, by the program as tests build it: 75 when this was written, and 32 with
 # optimization.
 LIMIT = 78
@@ -37,8 +37,12 @@ def test_a_check_allocates_no_more_than_before(tmp_path):
         wait_until(lambda: time.time() - record.stat().st_ctime > 1.1, "a record that is remembered")
         for _ in range(20):
             check()
-        before = int.from_bytes(counted.read_bytes(), "little")
-        for _ in range(CHECKS):
-            check()
-        each = (int.from_bytes(counted.read_bytes(), "little") - before) / CHECKS
+        rounds = []
+        for _ in range(ROUNDS):
+            before = int.from_bytes(counted.read_bytes(), "little")
+            for _ in range(CHECKS):
+                check()
+            rounds.append((int.from_bytes(counted.read_bytes(), "little") - before) / CHECKS)
+    # Other threads of the program allocate too, the more the slower the machine is.
+    each = min(rounds)
     assert LIMIT / 2 < each < LIMIT, f"{each} allocations for each check"

@@ -54,18 +54,6 @@ struct VerdictLifeTests {
         #expect(Set(periods.values) == [life.seconds] && periods.count == 100 / life.seconds)
     }
 
-    @Test(arguments: ["1s", "10s"])
-    func `nginx knows a question for longer than it waits for the answer`(life: String) throws {
-        let text = try front(life: life).configuration(of: .nginx)
-        func seconds(of directive: String) throws -> Int {
-            let pattern = try Regex("\\Q\(directive)\\E([0-9]+)s", as: (Substring, Substring).self)
-            let match = try #require(text.firstMatch(of: pattern))
-            return try #require(Int(match.1))
-        }
-        let wait = try seconds(of: "fastcgi_connect_timeout ") + seconds(of: "fastcgi_read_timeout ")
-        #expect(try seconds(of: "inactive=") > wait)
-    }
-
     @Test func `every location of linkedin-signin has one line about the cache`() throws {
         for life in [nil, "1s"] {
             let files = try front(life: life).includeFiles(for: .nginx, in: "/d").files
