@@ -11,6 +11,9 @@ import TestSupport
 import struct Foundation.Date
 
 /// A complete site in the test process with a store on disk, real pages, a scripted provider and a clock for tests.
+///
+/// Its limit of calls is so high that no request waits for its turn: such a wait lasts three seconds at most, however
+/// slow the machine is. A test of that limit sets another one.
 struct TestSite {
     static let origin = "https://site.example"
 
@@ -32,7 +35,7 @@ struct TestSite {
         contact: String? = nil,
         keptLimit: Int? = 1_048_576,
         keptTotal: Int = 64 << 20,
-        concurrentCalls: Int = 64,
+        concurrentCalls: Int = 1_000,
         others: [ProviderID] = [],
         formPost: Set<String> = [],
         keptClaims: KeptClaimNames = KeptClaimNames(),
