@@ -21,17 +21,32 @@ struct SessionSeeder: AsyncParsableCommand {
     @Option(help: "How many sessions to make.")
     var count: Int
 
+    @Option(help: "The ID of the members' provider, if not that of the session.")
+    var provider: String?
+
+    @Option(help: "The issuer of that provider.")
+    var issuer = ""
+
+    @Option(help: "A group of the members, as from a claim with the name groups.")
+    var group: String?
+
     func run() async throws {
         let store = try FileStore(directory: directory, idleLimit: .seconds(604_800))
         guard let ticket = readLine().flatMap({ Ticket(cookieValue: $0) }) else {
             throw ValidationError("standard input must hold a cookie value")
         }
-        guard let model = try await store.session(for: ticket, now: Date()) else {
+        guard var model = try await store.session(for: ticket, now: Date()) else {
             throw ValidationError("the store has no session for this cookie value")
         }
+        if let provider {
+            guard let id = ProviderID(provider) else { throw ValidationError("\(provider) is no ID of a provider") }
+            (model.identity.provider, model.identity.issuer) = (id, issuer)
+        }
+        if let group { model.identity.claims = KeptClaims([("groups", .values([group]))], groups: "groups") }
+        let copied = model
         try await withThrowingTaskGroup { group in
             for first in 0..<min(Self.writers, count) {
-                group.addTask { try await copy(model, into: store, first: first) }
+                group.addTask { try await copy(copied, into: store, first: first) }
             }
             for try await tickets in group {
                 for ticket in tickets { print(ticket.cookieValue) }

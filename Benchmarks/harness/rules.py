@@ -8,6 +8,8 @@ from .sides import Shape
 # The member whom the simulator signs in.
 MEMBER = "maya.lindqvist@example.com"
 ENTRIES = 10_000
+# The group of members whose sessions have one.
+GROUP = "staff"
 
 
 class Rule(Enum):
@@ -16,6 +18,7 @@ class Rule(Enum):
     MEMBER = "member"
     DOMAIN = "domain"
     LIST = "list"
+    GROUP = "group"
 
     @property
     def title(self) -> str:
@@ -23,6 +26,7 @@ class Rule(Enum):
             Rule.MEMBER: "`member`",
             Rule.DOMAIN: "`email-domain=` with one domain",
             Rule.LIST: f"`allow=` with {ENTRIES:,} addresses",
+            Rule.GROUP: "`group=` with one group",
         }[self]
 
     @property
@@ -40,6 +44,7 @@ class Rule(Enum):
             Rule.MEMBER: "member",
             Rule.DOMAIN: f"email-domain={MEMBER.partition('@')[2]}",
             Rule.LIST: f"allow={members(directory)}",
+            Rule.GROUP: f"group={GROUP}",
         }[self]
 
 

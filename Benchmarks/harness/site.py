@@ -21,16 +21,21 @@ SEED_LIMIT = 600
 IN_USE = 100_000
 # A page that calls the provider once and stores the answer in the session.
 PROFILE_ROUTE = "/profile"
+# The issuers of further providers by ID; nothing listens there.
+FURTHER = {"first": "http://127.0.0.1:9/first", "second": "http://127.0.0.1:9/second"}
 
 
 class Site:
     """linkedin-signin with many sessions, which are copies of the session of a real sign-in; at most `IN_USE` are used."""
 
-    def __init__(self, bench: Bench, sessions: int) -> None:
+    def __init__(self, bench: Bench, sessions: int, group: str | None = None) -> None:
+        """With a group, the members are of the first of two further providers, and in that group."""
         self.bench = bench
         self.sessions = sessions
-        self.state = bench.directory / f"state-{sessions}"
-        self.cookies = bench.directory / f"cookies-{sessions}"
+        self.group = group
+        name = f"{sessions}-{group}" if group else str(sessions)
+        self.state = bench.directory / f"state-{name}"
+        self.cookies = bench.directory / f"cookies-{name}"
 
     def start(self, settings: dict[str, str] | None = None) -> Server:
         """Starts the product with these sessions and stops the one that ran before."""
@@ -39,7 +44,7 @@ class Site:
         return self._serve(settings or {})
 
     def start_earlier(self, program: Path) -> Server:
-        """Starts an earlier build beside the product, on the same sessions, and stops the one that ran before."""
+        """Starts an earlier build beside the product, on these sessions, and stops the one that ran before."""
         socket = self.bench.earlier.socket(Shape.ANSWER)
         self.bench.stop(self.bench.earlier.name)
         socket.unlink(missing_ok=True)
@@ -89,9 +94,21 @@ class Site:
             "SIGNIN_PROFILE_ENDPOINT": f"{provider}/rest/identityMe",
             "SIGNIN_ISSUERS": f"{provider}/oauth",
         }
+        if self.group:
+            settings["SIGNIN_PROVIDERS"] = str(self._providers())
         if self.bench.options.workers is not None:
             settings["SIGNIN_WORKERS"] = str(self.bench.options.workers)
         return settings
+
+    def _providers(self) -> Path:
+        """A directory with the files of the further providers, which no measure calls."""
+        directory = self.bench.directory / "providers"
+        directory.mkdir(exist_ok=True)
+        for name, issuer in FURTHER.items():
+            lines = [f"PROVIDER_ISSUER={issuer}", "PROVIDER_CLIENT_ID=x", "PROVIDER_CLIENT_SECRET=x", "PROVIDER_GROUPS_CLAIM=groups"]
+            (directory / name).write_text("\n".join(lines) + "\n", encoding="ascii")
+            (directory / name).chmod(0o600)
+        return directory
 
     def _serve(self, settings: dict[str, str]) -> Server:
         self.stop()
@@ -116,7 +133,8 @@ class Site:
         execute(["sync", "-f", str(self.state)], SEED_LIMIT)
 
     def _first_session(self) -> str:
-        self._serve({})
+        # With one provider, `/login` leads to it without a page to choose on.
+        self._serve({"SIGNIN_PROVIDERS": ""} if self.group else {})
         browser = Browser(self.bench.nginx.port)
         cookie = browser.sign_in()
         status, body = browser.get(PROFILE_ROUTE, cookie)
@@ -129,6 +147,9 @@ class Site:
     def _copy_session(self, cookie: str, state: Path) -> None:
         partial = Path(f"{self.cookies}.partial")
         command = [str(self.bench.programs.seeder), "--directory", str(state), "--count", str(self.sessions)]
+        if self.group:
+            name, issuer = next(iter(FURTHER.items()))
+            command += ["--provider", name, "--issuer", issuer, "--group", self.group]
         with os.fdopen(os.open(partial, os.O_WRONLY | os.O_CREAT | os.O_EXCL, 0o600), "wb") as output:
             try:
                 subprocess.run(command, input=cookie.encode(), stdout=output, timeout=SEED_LIMIT, check=True)

@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterator
 
 from ..bench import Bench
 from ..results import Result
-from . import control, earlier, floor, hanging, latency, memory, peers, postgresql, rates, rules, signins, size, start, verdicts
+from . import control, earlier, floor, hanging, latency, memory, peers, postgresql, providers, rates, rules, signins, size, start, verdicts
 
 Measure = Callable[[Bench], Iterator[Result]]
 
@@ -18,6 +18,7 @@ ALL: dict[str, Measure] = {
     "latency": latency.measure,
     "hanging": hanging.measure,
     "rules": rules.measure,
+    "providers": providers.measure,
     "verdicts": verdicts.measure,
     "memory": memory.measure,
     "start": start.measure,

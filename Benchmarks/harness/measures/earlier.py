@@ -14,6 +14,8 @@ from ..wrk import Load
 
 # A ratio below this cannot be explained by the machine's noise.
 LEAST_RATIO = 0.98
+# Seconds until a program remembers sessions.
+WARM_UP = 1
 SHAPES = (Shape.CHECK, Shape.ANSWER, Shape.ANSWER_KEPT, Shape.PROFILE, Shape.AUTHORIZER)
 
 
@@ -45,9 +47,8 @@ def compare_restarted(bench: Bench, site: Site, earlier: Path, shape: Shape) -> 
     def load(side: Side) -> Load:
         if next(calls) % 2 == 0:
             restart(site, earlier)
-            # Until both remember sessions.
             for started in (bench.earlier, bench.product):
-                bench.load(shape, started, site.cookies, seconds=1)
+                bench.load(shape, started, site.cookies, seconds=WARM_UP)
         return bench.load(shape, side, site.cookies)
 
     return bench.alternate(lambda: load(bench.earlier), lambda: load(bench.product))

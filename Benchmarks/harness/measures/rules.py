@@ -16,13 +16,14 @@ def measure(bench: Bench) -> Iterator[Result]:
     rules.write_list(bench.directory)
     site = Site(bench, bench.options.sessions[-1])
     site.start()
-    for rule in Rule:
+    compared = (Rule.DOMAIN, Rule.LIST)
+    for rule in (Rule.MEMBER, *compared):
         site.require_check(rule.shape, rule.path)
 
     def load(rule: Rule) -> Load:
         return bench.load(rule.shape, bench.product, site.cookies, rule.path)
 
-    for rule in (Rule.DOMAIN, Rule.LIST):
+    for rule in compared:
         rounds = bench.alternate(lambda: load(Rule.MEMBER), lambda rule=rule: load(rule))
         result = compare(f"rule {rule.title}, {rule.shape.title}", ("member", rule.value), site.sessions, rounds)
         more = result.program_cpu_us[1] - result.program_cpu_us[0]
