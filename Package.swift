@@ -86,9 +86,16 @@ let package = Package(
                 .product(name: "ArgumentParser", package: "swift-argument-parser"),
             ],
             // The static Swift library exports every public symbol. Nothing is loaded that could use one, and the linker
-            // removes only unused code that is not exported.
+            // removes only unused code that is not exported. The table of addresses that the loader completes is a twentieth of
+            // the program unless it is packed, which needs LLVM's linker, and glibc 2.36 or later at the start.
             linkerSettings: [
-                .unsafeFlags(["-Xlinker", "--no-export-dynamic"], .when(platforms: [.linux], configuration: .release))
+                .unsafeFlags(
+                    [
+                        "-use-ld=lld", "-Xlinker", "--no-export-dynamic", "-Xlinker", "-z", "-Xlinker",
+                        "pack-relative-relocs",
+                    ],
+                    .when(platforms: [.linux], configuration: .release)
+                )
             ]
         ),
         .executableTarget(
