@@ -85,7 +85,7 @@ final class Callback: SiteFeature {
         let state = CarriedState(answer.state)
         let beginning = state.beginning(mount: mount, sealer: sealer)
         guard var pending = PendingSignIns(request.cookies, sealer: sealer).find(state) else {
-            return try await finishWithoutCookie(state, beginning, request)
+            return try await finishWithoutCookie(answer, state, beginning, request)
         }
         if pending.returnPath == nil { pending.returnPath = beginning?.returnPath }
         let arrived = Return(pending: pending, provider: provider, request: request)
@@ -312,6 +312,7 @@ final class Callback: SiteFeature {
     /// The code is not used, so that an attacker cannot sign a visitor in to the attacker's account. A state that this
     /// site did not make is rejected.
     private func finishWithoutCookie(
+        _ answer: AuthorizationResponse,
         _ state: CarriedState,
         _ beginning: CarriedState.Beginning?,
         _ request: Request
@@ -329,6 +330,9 @@ final class Callback: SiteFeature {
             (kind, reason) = (.stateUsed, "state-used")
         } else if PendingSignIn.expiry(of: beginning.started) <= now() {
             (kind, reason) = (.stateExpired, "state-expired")
+        } else if case .error(let error) = answer.outcome {
+            // The page of a cancelled sign-in, loaded again: its first response deleted the cookie.
+            (kind, reason) = (Problem.Kind(error), "state-missing")
         } else {
             let isUnencrypted = mount.origin.hasPrefix("http:")
             (kind, reason) = (isUnencrypted ? .unencryptedCookieLost : .stateMissing, "state-missing")
