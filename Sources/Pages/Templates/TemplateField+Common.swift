@@ -15,7 +15,7 @@ extension TemplateField {
         "page.languageTag": "in `page.languages`: the language (BCP 47)",
         "page.languageName": "in `page.languages`: the name of the language in that language",
         "page.languageLink": "in `page.languages`: the address that shows this page in that language",
-        "paths.home": "the home page: `SIGNIN_HOME`, or the program's own",
+        "paths.home": "the home page: `SIGNIN_HOME`, or the program's own home page",
         "paths.site":
             "the home page of the site: `SIGNIN_HOME`, or `/` if `SIGNIN_BASE_URL` has a path; absent if it is the program's own "
             + "home page",

@@ -43,19 +43,21 @@ enum PagesDocumentation {
         ```
 
         The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
-        blue instead. The text of a button is black or white, whichever is easier to read. Links and the frame around the
-        control with the focus have the color of `SIGNIN_ACCENT_COLOR` too, if its contrast is at least 4.5 to 1 on every
-        background. Otherwise links and frame have the nearest darker color, or the nearest lighter color in the dark theme, and
-        `linkedin-signin check` prints that color. So every color is allowed, and all text can be read (WCAG 2.2, AA).
+        blue instead. The text of a button is black or white, whichever is easier to read. Links, and the frame around the
+        control with the focus, have the color in `SIGNIN_ACCENT_COLOR` too, if the contrast of this color is at least 4.5 to 1
+        on every background. Otherwise the links and the frame have the nearest darker color, or the nearest lighter color in
+        the dark theme, and `linkedin-signin check` prints that color. So every color is allowed, and all text can be read (WCAG
+        2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
-        contains the picture, so the file has at most 32 KiB. Pages show it on a light and on a dark background; an SVG
-        file can have other colors for each, with `@media (prefers-color-scheme: dark)`. Browsers run no script of the picture.
+        contains the picture, so the file has at most 32 KiB. Pages show the logo on a light and on a dark background; an SVG
+        file can have other colors for each, with `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the
+        picture.
 
-        The button that signs in shows a neutral mark. The program does not contain LinkedIn's logo, because LinkedIn's brand
-        guidelines decide who may show the logo, and how. To show the logo on the button, download the official image from
-        LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button is blue and shows the image 24 pixels
-        wide and high, so choose the white version.
+        Without `SIGNIN_PROVIDER_LOGO`, the button that signs in shows a neutral mark. The program does not contain LinkedIn's
+        logo, because LinkedIn's brand guidelines decide who may show the logo, and how. To show the logo on the button,
+        download the official image from LinkedIn's brand page, and name your copy in `SIGNIN_PROVIDER_LOGO`. The button is blue
+        and shows the image 24 pixels wide and high, so choose the white version.
 
         For other colors, fonts or shapes, change the style sheet `style.css`, which is one of the
         [templates](#templates-and-texts). `SIGNIN_ACCENT_COLOR` changes only the built-in style sheet, so write your colors
@@ -77,16 +79,16 @@ enum PagesDocumentation {
         SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
         ```
 
-        `linkedin-signin check` lists the mistakes in all files. A reload makes changes take effect. If a file has a mistake,
-        the reload is refused and the pages stay as they were.
+        `linkedin-signin check` lists the mistakes in all files. Changes of these files take effect after a reload. If a file
+        has a mistake, the reload is refused and the pages stay as they were.
 
         The end of each page has a menu of the languages. The menu has plain links, which set a cookie for a year. Without the
         cookie, the language of the browser decides.
 
-        A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language. The
-        file needs only the texts that you change. For all other texts, the program uses the built-in texts of the language, or
-        the English texts if the language is new. The comment at the beginning of `languages/en.txt` explains placeholders and
-        plural forms.
+        A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
+        Such a language file needs only the texts that you change. For all other texts, the program uses the built-in texts of
+        the language, or the English texts if the language is new. The comment at the beginning of `languages/en.txt` explains
+        placeholders and plural forms.
 
         The templates are [Mustache](https://mustache.github.io) with template inheritance. Every value is escaped.
 
@@ -101,8 +103,8 @@ enum PagesDocumentation {
         | `{{! text }}` | a comment |
 
         The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn
-        and `SIGNIN_PICTURE_ORIGINS`. The policy allows no other script, style or font, and no `style` attributes:
-        `linkedin-signin check` prints a note if a template contains one of these.
+        and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script, style or font, and no `style`
+        attributes: `linkedin-signin check` prints a note if a template contains one of these.
 
         ## Look at all pages
 
@@ -113,9 +115,9 @@ enum PagesDocumentation {
         sudo linkedin-signin preview pages
         ```
 
-        `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the written pages lead
-        nowhere. Run `preview` again after each change: the command replaces files of the same names. Other files stay, such as
-        the pages of a language that you removed.
+        `preview` needs only the settings of the pages, no secrets and no network. Links and buttons on the pages of `preview`
+        lead nowhere. Run `preview` again after each change: the command replaces files of the same names. Other files in the
+        folder stay, such as the pages of a language that you removed.
 
         ## Reference
         """
