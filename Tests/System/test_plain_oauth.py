@@ -113,7 +113,9 @@ def test_addresses_are_untrusted_without_a_setting(directory, verified):
         browser = Browser()
         assert site.sign_in(browser).status == 303
         assert site.session(browser)["email_verified"] == bool(verified)
-        assert browser.get(f"{site.url}/mail/file").status == 403
+        page = browser.get(f"{site.url}/mail/file")
+        title = "This account has no access" if verified else "Your e-mail address is not confirmed"
+        assert page.status == 403 and f"<h1>{title}</h1>" in page.text
         expected = "email-untrusted" if verified else "email-unverified"
         assert f"reason={expected} " in site.responder.lines_of("access-denied")[-1]
 

@@ -57,6 +57,8 @@ extension Problem {
         case signInNeeded = "sign_in_needed"
         /// The member is signed in, but the site does not admit this account.
         case accountNotAllowed = "account_not_allowed"
+        /// The rule is about a verified e-mail address, and the provider has not verified that of the member.
+        case emailNotVerified = "email_not_verified"
         /// The web server or the rule rejects every account; only the operator can fix this.
         case forbidden
         /// Sign-ins succeed repeatedly, but the browser sends no session cookie.
@@ -150,7 +152,9 @@ extension Problem.Kind {
         case .addressTooLong: Status(414, "URI Too Long")
         case .tooManyRequests, .tooManyForms: .tooManyRequests
         case .signInNeeded, .formNotKept: .unauthorized
-        case .accountNotAllowed, .forbidden, .signInCancelled, .crossSite, .deletionRefused, .formRefused: .forbidden
+        case .accountNotAllowed, .emailNotVerified, .forbidden, .signInCancelled, .crossSite, .deletionRefused,
+            .formRefused:
+            .forbidden
         case .formSent: .conflict
         case .formGone: .gone
         case .scopeRefused, .providerRefusedUs, .codeRefused, .providerUnavailable, .identityRejected,
@@ -171,8 +175,8 @@ extension Problem.Kind {
     var showsRequest: Bool {
         switch self {
         case .notFound, .methodNotAllowed, .tooLarge, .addressTooLong, .signInNeeded, .accountNotAllowed,
-            .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded, .formNotKept, .tooManyForms,
-            .formGone, .formSent:
+            .emailNotVerified, .signInCancelled, .stateExpired, .stateUsed, .tooManyRequests, .accessEnded,
+            .formNotKept, .tooManyForms, .formGone, .formSent:
             false
         case .badRequest, .forbidden, .sessionCookieLost, .sessionUnknown, .sessionTooOld, .scopeRefused, .stateMissing,
             .unencryptedCookieLost, .callbackMalformed, .providerRefusedUs, .codeRefused, .providerUnavailable,
@@ -183,6 +187,11 @@ extension Problem.Kind {
             true
         }
     }
+}
+
+extension Problem.Kind {
+    /// Whether the page names the account of the member, whom a rule rejects.
+    var isAboutAccount: Bool { self == .accountNotAllowed || self == .emailNotVerified }
 }
 
 extension Problem {
@@ -206,7 +215,7 @@ extension Problem {
     }
 
     /// Whether the page has a button that signs out and starts a sign-in with another account.
-    package var switchesAccount: Bool { kind == .accountNotAllowed }
+    package var switchesAccount: Bool { kind.isAboutAccount }
 
     /// The actions of the page, the most useful first; never empty.
     var actions: [Action] {
@@ -224,7 +233,7 @@ extension Problem {
             [.signOut, .home]
         case .deletionRefused, .deletionUnfinished:
             [.forget, .home]
-        case .accountNotAllowed:
+        case .accountNotAllowed, .emailNotVerified:
             // In addition to the button of `switchesAccount`.
             [.home]
         case .stateUsed:

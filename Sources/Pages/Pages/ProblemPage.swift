@@ -92,8 +92,8 @@ extension Problem: PageContent {
                 kind,
                 requestID: "4f0c2a9be1d87365",
                 retryAfter: waits[kind],
-                account: kind == .accountNotAllowed ? .ada : nil,
-                contact: kind == .accountNotAllowed ? contact : nil,
+                account: kind.isAboutAccount ? .ada : nil,
+                contact: kind.isAboutAccount ? contact : nil,
                 returnPath: "/forum/"
             )
             return PageSample("problem-\(kind.rawValue.replacing("_", with: "-"))", problem)

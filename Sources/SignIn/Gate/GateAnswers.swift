@@ -42,7 +42,8 @@ struct GateAnswers: Sendable {
     /// The 403 in the form that the client can use; the page names the account and the next step.
     func deny(_ denial: Denial, _ session: CheckedSession?, request: Request) throws -> Response {
         let isAboutAccount = !denial.isMisconfiguration && denial != .byServer
-        let kind = isAboutAccount ? Problem.Kind.accountNotAllowed : .forbidden
+        let kind: Problem.Kind =
+            denial == .emailUnverified ? .emailNotVerified : isAboutAccount ? .accountNotAllowed : .forbidden
         switch RequestKind(request) {
         case .navigation:
             let problem = Problem(
