@@ -119,7 +119,7 @@ def test_a_guard_of_the_whole_server_block_is_in_use(directory):
 
 MAIN = """
 server.modules = ( "mod_indexfile" )
-server.document-root = "{0}"
+server.document-root = "{0}/www"
 server.errorlog = "{0}/error.log"
 server.port = 8080
 include "{0}/linkedin-signin-a.example-global.conf"
@@ -127,6 +127,7 @@ include "{0}/linkedin-signin-a.example-global.conf"
 """
 SITE = """
 $HTTP["host"] == "{1}" {{
+    server.document-root = "{0}/www-{2}"
     include "{0}/linkedin-signin-{2}-guard-*.conf"
     include "{0}/linkedin-signin-{2}-site.conf"
 }}
@@ -275,3 +276,44 @@ def test_one_file_of_nginx_is_not_said_to_guard_nothing(directory):
     (problem,), _ = check("--nginx", directory / "nginx.conf")
     assert re.search(r"one file of nginx without those that it includes\. Run: sudo nginx -T \| sudo linkedin-signin check --nginx -$", problem), problem
     assert nginx.found() == ([], [])
+
+
+# The document root outside the sites, more lines at the end, and the path at which other hosts then reach /private/ of a.example.
+ROOTS = {
+    "the same": ("www-a.example", "", "/private/"),
+    "around it": ("", "", "/www-a.example/private/"),
+    "inside the folder": ("www-a.example/private/deep", "", "/"),
+    "beside it": ("www-a.example-old", "", None),
+    "of another site": ("www", '$HTTP["host"] =~ "^c[.]" {{ server.document-root = "{0}/www-a.example/" }}', "/private/"),
+    "of the same host": ("www", '$HTTP["host"] == "a.example" {{ $HTTP["url"] =^ "/x/" {{ server.document-root = "{0}" }} }}', None),
+    "rejected": ("www-a.example", '$HTTP["host"] !~ "^[ab][.]" {{ url.access-deny = ( "" ) }}', None),
+    "replaced": ("www-a.example", '$HTTP["host"] !~ "^[ab][.]" {{ server.document-root = "{0}/www" }}', None),
+    "another path": ("www", '$HTTP["url"] =^ "/open/" {{ server.document-root = "{0}/www-a.example" }}', None),
+}
+
+
+@pytest.mark.parametrize("kind", ROOTS)
+def test_a_document_root_from_which_other_hosts_get_guarded_files_is_an_error_with_its_line(kind, directory):
+    root, lines, path = ROOTS[kind]
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r"/www\"$", f'/{root}"')
+    with lighttpd.configuration.open("a") as file:
+        file.write(lines.format(directory) + "\n")
+    folder = f"{directory}/www-a.example/private/"
+    problems, _ = lighttpd.found()
+    found = [problem for problem in problems if f"lighttpd serves {folder} " in problem]
+    assert len(found) == (path is not None), problems
+    if path:
+        assert f'to requests with another host at {path} without the guard of $HTTP["url"] =^ "/private/"' in found[0]
+    else:
+        assert problems == []
+
+
+@pytest.mark.parametrize("line", ["", 'fastcgi.server = ( "/private/" => (( "socket" => "/s" )) )'])
+def test_a_site_that_uses_the_global_document_root_is_told_to_set_its_own_unless_an_application_answers(line, directory):
+    lighttpd = Lighttpd(directory)
+    lighttpd.edit(r"^    server.document-root = .*$", f"    {line}", 2)
+    problems, _ = lighttpd.found()
+    found = [problem for problem in problems if f"lighttpd serves {directory}/www/private/ to requests with another host" in problem]
+    assert len(found) == (0 if line else 2), problems
+    assert all(f'here, and write this line into the $HTTP["host"] == "{host}.example" block' in each for host, each in zip("ab", found))

@@ -35,6 +35,20 @@ struct LighttpdCondition: Sendable, Equatable {
     var text: String { "$\(variable)[\"\(key)\"] \(comparison) \"\(value)\"" }
 
     var isURL: Bool { variable == "HTTP" && key == "url" }
+    var isHost: Bool { variable == "HTTP" && key == "host" }
+
+    /// Whether the condition holds for a host; false for an expression that cannot be read.
+    func holds(forHost host: String) -> Bool {
+        switch comparison {
+        case "==": return host == value
+        case "!=": return host != value
+        case "=^": return host.hasPrefix(value)
+        case "=$": return host.hasSuffix(value)
+        case "=~": return (try? Regex(value)).map { host.firstMatch(of: $0) != nil } ?? false
+        case "!~": return (try? Regex(value)).map { host.firstMatch(of: $0) == nil } ?? false
+        default: return false
+        }
+    }
 
     /// Whether the condition may apply to a path with a prefix; true for conditions on anything but the path.
     func mayHold(below prefix: String) -> Bool {

@@ -11,7 +11,7 @@ extension LighttpdReview {
     func checkOrder(of guarded: LighttpdScope, _ review: inout ServerReview) {
         for other in guards where other.order > guarded.order && other.mayMeet(guarded) {
             guard let rule = other.rule, let own = guarded.rule, rule != own, guarded.prefix.hasPrefix(other.prefix),
-                other.chain.compactMap(\.condition).allSatisfy({ $0.mayHold(below: guarded.prefix) })
+                other.conditions.allSatisfy({ $0.mayHold(below: guarded.prefix) })
             else { continue }
             review.complain(
                 other.place,
@@ -49,8 +49,77 @@ extension LighttpdReview {
         )
     }
 
+    /// Finds document roots from which lighttpd serves the files of a guarded folder to requests with another host.
+    func checkFolders(of guarded: LighttpdScope, _ review: inout ServerReview) {
+        let hosts = guarded.conditions.filter(\.isHost)
+        let around = scopes.filter { $0.conditions.allSatisfy(guarded.conditions.contains) }
+        guard !hosts.isEmpty, guarded.rule?.split(separator: " ").contains("anyone") != true,
+            let own = around.last(where: { $0.documentRoot != nil })?.documentRoot,
+            !around.contains(where: { $0.hasApplication(for: guarded.prefix) })
+        else { return }
+        let folder = own.value + guarded.prefix
+        for other in scopes where !other.isWithin(hosts) {
+            guard let root = other.documentRoot, let path = Self.path(to: folder, from: root.value),
+                other.conditions.allSatisfy({ $0.mayHold(below: path) }),
+                !guards.contains(where: { $0.covers(path, in: other) }), !isReplaced(other, forHostsOtherThan: hosts)
+            else { continue }
+            let own = root.place == own.place ? ", and write this line into the \(hosts[0].text) block" : ""
+            review.complain(
+                root.place,
+                "lighttpd serves \(folder) to requests with another host at \(path) without the guard of \(guarded.text) "
+                    + "(\(guarded.place)), because server.document-root of \(other.text) is \(root.value). Name a directory "
+                    + "without guarded files here\(own)"
+            )
+        }
+    }
+
+    /// The path of a folder below a document root; `/` for a root inside the folder, nil if the two have no file in common.
+    private static func path(to folder: String, from root: String) -> String? {
+        if (root + "/").hasPrefix(folder.hasSuffix("/") ? folder : folder + "/") { return "/" }
+        return folder.hasPrefix(root + "/") ? String(folder.dropFirst(root.count)) : nil
+    }
+
+    /// Whether a later condition for all other hosts rejects their requests, or sets another document root.
+    private func isReplaced(_ scope: LighttpdScope, forHostsOtherThan hosts: [LighttpdCondition]) -> Bool {
+        scopes.contains { other in
+            let isOfOthers = other.conditions.allSatisfy { $0.isHost && $0.comparison.hasPrefix("!") }
+            let denied = other.block.setting("url.access-deny")?.value.members.contains { $0.value.text == "" } == true
+            return isOfOthers && !other.conditions.isEmpty && other.order > scope.order
+                && (denied || other.documentRoot != nil)
+        }
+    }
+
     /// Whether an application may answer at an error handler; false for a static page, and for an empty text.
     private static func isApplication(_ address: String) -> Bool {
         !address.isEmpty && ![".html", ".htm", ".txt"].contains { address.hasSuffix($0) }
+    }
+}
+
+extension LighttpdScope {
+    /// The document root that is set here, without a slash at its end.
+    fileprivate var documentRoot: (value: String, place: SourcePlace)? {
+        guard let setting = block.setting("server.document-root"), let text = setting.value.text else { return nil }
+        return (text.hasSuffix("/") ? String(text.dropLast()) : text, setting.place)
+    }
+
+    /// Whether all requests here meet conditions on the host.
+    fileprivate func isWithin(_ conditions: [LighttpdCondition]) -> Bool {
+        conditions.allSatisfy { condition in
+            self.conditions.contains(condition) || hosts.contains { condition.holds(forHost: $0.value) }
+        }
+    }
+
+    /// Whether it guards a path for each request of another scope.
+    fileprivate func covers(_ path: String, in other: LighttpdScope) -> Bool {
+        path.hasPrefix(prefix) && other.isWithin(conditions.filter { !$0.isURL })
+    }
+
+    /// Whether an application answers all requests for a path, so that no file does.
+    fileprivate func hasApplication(for path: String) -> Bool {
+        let names = LighttpdModules.gateways.values + ["fastcgi.server"]
+        return names.compactMap { block.setting($0) }.flatMap(\.value.members).contains { member in
+            let isGuard = member.value.members.contains { $0.value["mode"]?.text == "authorizer" }
+            return !isGuard && path.hasPrefix(member.key ?? "")
+        }
     }
 }

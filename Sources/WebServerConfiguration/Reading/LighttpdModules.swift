@@ -4,7 +4,7 @@ struct LighttpdModules {
     let scopes: [LighttpdScope]
 
     /// Modules that answer a request in the same phase as mod_fastcgi, with the setting that enables each.
-    private static let gateways = [
+    static let gateways = [
         "mod_proxy": "proxy.server", "mod_scgi": "scgi.server", "mod_ajp13": "ajp13.server",
         "mod_sockproxy": "sockproxy.server", "mod_uwsgi": "uwsgi.server", "mod_wstunnel": "wstunnel.server",
     ]

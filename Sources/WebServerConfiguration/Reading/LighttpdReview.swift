@@ -24,6 +24,7 @@ struct LighttpdReview {
             checkRule(guarded, &review)
             checkOrder(of: guarded, &review)
             checkErrorHandlers(around: guarded, &review)
+            checkFolders(of: guarded, &review)
             checkWays(around: guarded, &review)
             checkPathsBelow(guarded, &review)
             checkProgram(of: guarded, &review)
@@ -98,7 +99,7 @@ struct LighttpdReview {
             let hosts = other.gateways
             guard !hosts.contains(where: \.isAuthorizer), !pages.contains(other.place),
                 hosts.isEmpty || !hosts.allSatisfy({ programs.contains($0.address) }),
-                other.chain.compactMap(\.condition).allSatisfy({ $0.mayHold(below: guarded.prefix) })
+                other.conditions.allSatisfy({ $0.mayHold(below: guarded.prefix) })
             else { continue }
             guard !hosts.isEmpty else {
                 review.complain(

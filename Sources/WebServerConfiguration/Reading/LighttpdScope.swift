@@ -39,7 +39,7 @@ struct LighttpdScope {
 
     /// The literal prefix of the paths to which its conditions apply.
     var prefix: String {
-        let urls = chain.compactMap(\.condition).filter(\.isURL)
+        let urls = conditions.filter(\.isURL)
         for condition in urls.reversed() {
             switch condition.comparison {
             case "=^", "==": return condition.value
@@ -56,10 +56,8 @@ struct LighttpdScope {
         hosts.allSatisfy { one in other.hosts.allSatisfy { $0.value == one.value } }
     }
 
+    var conditions: [LighttpdCondition] { chain.compactMap(\.condition) }
+
     /// The conditions for exactly one host.
-    var hosts: [LighttpdCondition] {
-        chain.compactMap(\.condition).filter {
-            $0.variable == "HTTP" && $0.key == "host" && $0.comparison == "=="
-        }
-    }
+    var hosts: [LighttpdCondition] { conditions.filter { $0.isHost && $0.comparison == "==" } }
 }

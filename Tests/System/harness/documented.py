@@ -173,7 +173,8 @@ class Machine:
         lines = re.findall(r'^    (include ".*-(?:guard-.*|site)\.conf")$', printed, re.MULTILINE)
         assert len(lines) > 1, printed
         with open("/etc/lighttpd/lighttpd.conf", "a") as file:
-            file.write('\n$HTTP["host"] == "example.com" {\n' + "\n".join(lines) + "\n}\n")
+            root = 'server.document-root = "/srv/example"'
+            file.write('\n$HTTP["host"] == "example.com" {\n' + "\n".join([root, *lines]) + "\n}\n")
 
     def visit(self):
         """Starts the processes that systemd would start, and opens the guarded page."""
