@@ -124,9 +124,7 @@ package struct SocketCheck: Sendable {
 
     /// The socket unit of the package that opens a path; nil if the program opens the path itself.
     private func unit(opening path: String) -> String? {
-        let file = path.split(separator: "/").last ?? ""
-        let sites = [.unnamed, InstalledSite(named: String(file.dropLast(".socket".count)))].compactMap(\.self)
-        guard let site = sites.first(where: { $0.socket == path }) else { return nil }
+        guard let site = InstalledSite(socket: path) else { return nil }
         return site.hasSocketUnit ? site.socketUnit : nil
     }
 }

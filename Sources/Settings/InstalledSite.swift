@@ -40,6 +40,14 @@ package struct InstalledSite: Sendable, Hashable {
         }
     }
 
+    /// The site whose socket unit opens a path; nil for any other path.
+    package init?(socket path: String) {
+        let name = path.split(separator: "/").last?.dropLast(".socket".count) ?? ""
+        let sites = [.unnamed, InstalledSite(named: String(name))].compactMap(\.self)
+        guard let site = sites.first(where: { $0.socket == path }) else { return nil }
+        self = site
+    }
+
     /// The sites of this machine, by their settings files.
     package static var all: [InstalledSite] {
         let names = ((try? FileManager.default.contentsOfDirectory(atPath: folder)) ?? []).sorted()

@@ -1,5 +1,7 @@
 """Several sites on one machine: what an operator says about a site is true for its service, and reaches no other site."""
 
+import pytest
+
 from harness.process import BINARIES, REPOSITORY
 
 
@@ -14,3 +16,11 @@ def test_commands_explain_mixed_up_sites_and_permissions_that_systemd_repairs(ma
 
 def test_check_names_before_the_restart_what_systemd_and_the_program_refuse(machine):
     machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/unit_files.py {BINARIES}")
+
+
+FAULTS = ["removed_site"]
+
+
+@pytest.mark.parametrize("fault", FAULTS)
+def test_the_message_about_a_fault_of_a_site_names_its_cause_and_what_lasts(machine, fault):
+    machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/remedies.py {BINARIES} {fault}")

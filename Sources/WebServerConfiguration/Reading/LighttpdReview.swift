@@ -35,8 +35,8 @@ struct LighttpdReview {
             site.checkGuards(among: guards, &review)
         }
         for pages in routes { checkLogs(pages, &review) }
-        let used = (guards + routes).flatMap { $0.gateways.map(\.address) }
-        review.judge(programs: Set(used), at: source)
+        let used = (routes + guards).flatMap { scope in scope.gateways.map { ($0.address, scope.place) } }
+        review.judge(programs: Dictionary(used) { first, _ in first }, at: source)
         if let front = review.printed {
             let near = guards.filter { guarded in routes.contains { $0.mayMeet(guarded) } }
             LighttpdPrinted(pages: routes, guards: near, front: front, options: review.options).add(to: &review)

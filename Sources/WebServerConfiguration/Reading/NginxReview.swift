@@ -22,7 +22,7 @@ struct NginxReview {
             return review.complain(source, missingBlocks)
         }
         var guards = 0
-        var programs: Set<String> = []
+        var programs: [String: SourcePlace] = [:]
         var sites: Set<String> = []
         for http in blocks {
             checkUpstreams(http.block, &review)
@@ -30,7 +30,7 @@ struct NginxReview {
                 let server = NginxServer(directive, http: http.block)
                 let one = NginxServerReview(server)
                 guards += one.add(to: &review)
-                programs.formUnion(one.programs)
+                programs.merge(one.programs.map { ($0, directive.place) }) { first, _ in first }
                 sites.formUnion(server.sites)
             }
         }

@@ -67,22 +67,35 @@ package struct ServerReview: Sendable {
         )
     }
 
-    /// Complains if no site uses the program of the settings.
+    /// Complains about programs of sites that this machine does not have, and if no site uses the program of the settings.
     ///
     /// - Parameters:
-    ///   - programs: The addresses to which guards and locations for signing in lead.
+    ///   - programs: The addresses to which guards and locations for signing in lead, with a place that names each.
     ///   - sites: The identifiers of the sites whose files are included, if the web server's configuration has them.
     ///   - place: The start of the configuration.
-    mutating func judge(programs: Set<String>, sites: Set<String> = [], at place: SourcePlace) {
+    mutating func judge(programs: [String: SourcePlace], sites: Set<String> = [], at place: SourcePlace) {
+        let sorted = programs.sorted { $0.key < $1.key }
+        for (program, place) in sorted { judge(program: Self.path(program), at: place) }
         // Without an option, the settings may be those of a program that this web server does not use.
         guard !programs.isEmpty, !options.isEmpty else { return }
         guard let address else { return judge(sites: sites, at: place) }
-        guard !isListening(at: programs) else { return }
-        let paths = programs.map(Self.path).sorted()
+        guard !isListening(at: Set(programs.keys)) else { return }
+        let paths = programs.keys.map(Self.path).sorted()
         complain(
             place,
             "no guard and no location for signing in leads to the program of these settings, which listens at \(address). "
                 + "They lead to \(paths.joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
+        )
+    }
+
+    /// A site that was removed or renamed leaves the web server without a program.
+    private mutating func judge(program socket: String, at place: SourcePlace) {
+        guard let site = InstalledSite(socket: socket), site.hasSocketUnit, !site.exists else { return }
+        complain(
+            place,
+            "the guards or the pages for signing in lead to \(socket), the socket of \(site.service), and this machine has no "
+                + "\(site.settingsFile). If you removed the site, remove the lines that include its files; if you renamed it, "
+                + "run print-config \(server.rawValue) again with --site and the new name"
         )
     }
 
