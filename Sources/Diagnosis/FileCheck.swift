@@ -42,7 +42,7 @@ package enum FileCheck {
         if !status.allows(0o4, user, groups) {
             let what = "user \(name) may not read it (\(status.described))"
             let group = groups.first.flatMap { Group(String($0)) }?.name ?? "root"
-            let managed = ManagedFile.remedy(path, groups.contains)
+            let managed = ManagedFile.remedy(path, for: User(id: user), groups.contains)
             let remedy = managed ?? "run: chgrp \(ShellWord.quoted(group)) \(quoted) && chmod g+r \(quoted)"
             report += Report(.fileUnreadable, path, what, remedies: [remedy], causing: [Report.unreadable(path)])
         } else if let directory = directories(above: path).first(where: { !isOpen($0, user, groups) }) {

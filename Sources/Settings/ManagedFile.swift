@@ -1,30 +1,50 @@
-import POSIX
+package import POSIX
 
 import class FoundationEssentials.FileManager
 
-/// A settings file to which the package gives its owner and mode again at each start of the machine (tmpfiles.d(5)).
+/// A file of settings or secrets to which the package gives its owner and mode again at each start of the machine
+/// (tmpfiles.d(5)).
 package enum ManagedFile {
     private static let (folder, entry) = ("/etc/linkedin-signin/", "linkedin-signin.conf")
     private static let group = "linkedin-signin"
 
-    /// What lets a process read such a file, because `chgrp` and `chmod` would be undone; nil for another file.
+    /// What lets a process read a settings file, because `chgrp` and `chmod` would be undone; nil for another file.
     ///
     /// - Parameters:
     ///   - path: The file.
+    ///   - user: The user of the process.
     ///   - isMember: Whether the process has a group.
     /// - Returns: The command, and the lines to write.
-    package static func remedy(_ path: String, _ isMember: (_ group: UInt32) -> Bool) -> String? {
-        guard path.hasPrefix(folder), FileManager.default.fileExists(atPath: "/usr/lib/tmpfiles.d/\(entry)"),
-            let group = Group(Self.group)
+    package static func remedy(_ path: String, for user: User, _ isMember: (_ group: UInt32) -> Bool) -> String? {
+        guard let (site, kind) = find(path), kind == "settings" || kind == "providers", let group = Group(Self.group)
         else { return nil }
-        var parts = path.dropFirst(folder.count).split(separator: "/")
-        let last = parts.popLast()
-        if parts.last == "providers" { parts.removeLast() } else if last != "settings" { return nil }
-        guard let site = InstalledSite(settingsFile: folder + (parts + ["settings"]).joined(separator: "/")) else {
-            return nil
-        }
         guard !isMember(group.id) else { return "run: systemd-tmpfiles --create \(entry)" }
+        guard SiteService(site).user?.user == user else {
+            return
+                "run this command as root, or, if \(user.name) is the user of serve, run: usermod -a -G \(Self.group) "
+                + "\(user.name), and restart serve"
+        }
         return
             "run: systemctl edit \(site.service), and write these lines: [Service], SupplementaryGroups=\(Self.group)"
+    }
+
+    /// What lets the service use a secret that only root reads, because `chown` would be undone; nil for another file.
+    static func remedy(ofSecret path: String) -> String? {
+        guard let (site, kind) = find(path), kind == "client-secret" || kind == "provider-secrets" else { return nil }
+        return
+            "only root reads this file, and systemd passes its text to \(site.service) as a credential: remove the setting "
+            + "that names the file"
+    }
+
+    /// The site of a file that the package manages, and the first name below the folder of the site.
+    private static func find(_ path: String) -> (InstalledSite, kind: String)? {
+        guard path.hasPrefix(folder), FileManager.default.fileExists(atPath: "/usr/lib/tmpfiles.d/\(entry)") else {
+            return nil
+        }
+        var parts = path.dropFirst(folder.count).split(separator: "/")
+        var last = parts.popLast()
+        if ["providers", "provider-secrets"].contains(parts.last) { last = parts.popLast() }
+        let site = InstalledSite(settingsFile: folder + (parts + ["settings"]).joined(separator: "/"))
+        return site.flatMap { site in last.map { (site, String($0)) } }
     }
 }

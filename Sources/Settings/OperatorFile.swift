@@ -66,7 +66,7 @@ package struct OperatorFile: Sendable {
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
             // The group of a person in place of that of the service would keep the service from reading the file.
-            let managed = ManagedFile.remedy(path, Group.isOfProcess)
+            let managed = ManagedFile.remedy(path, for: user, Group.isOfProcess)
             let remedy = user.isPerson ? "use sudo" : managed ?? "run: chgrp \(group) \(file) && chmod g+r \(file)"
             return "is not readable by user \(user.name); \(remedy)"
         default: return "cannot be read: \(error)"

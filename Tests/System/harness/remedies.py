@@ -4,9 +4,10 @@ usage: remedies.py BINARIES FAULT
 """
 
 import shutil
+import subprocess
 import sys
 
-from sites import OPERATOR, Site, install, run
+from sites import OPERATOR, PATH, PROGRAM, REPOSITORY, Site, install, run
 
 FIRST, SECOND = Site("", "https://example.com"), Site("example.org", "https://example.org")
 
@@ -22,6 +23,25 @@ def removed_site():
         said = run("check", f"--{server}", OPERATOR / server, status=78).stderr
         words = f"lead to {SECOND.socket}, the socket of {SECOND.unit}.service, and this machine has no {SECOND.folder}/settings"
         assert words in said and len(said.splitlines()) == 1, said
+
+
+def secret_of_root():
+    """systemd-tmpfiles gives the file of a secret to root again, so a chown does not last."""
+    shutil.copy(REPOSITORY / "deploy/debian/tmpfiles", "/usr/lib/tmpfiles.d/linkedin-signin.conf")
+    secret = SECOND.folder / "client-secret"
+    SECOND.write(LINKEDIN_CLIENT_SECRET_FILE=secret)
+    assert SECOND.serve().wait(20) == 78
+    said = (OPERATOR / "log").read_text()
+    assert "credential: remove the setting that names the file" in said and "chown" not in said, said
+
+
+def settings_of_root():
+    """A user who does not run the service cannot be helped by a change of its unit."""
+    shutil.copy(REPOSITORY / "deploy/debian/tmpfiles", "/usr/lib/tmpfiles.d/linkedin-signin.conf")
+    command = ["setpriv", "--reuid=www-data", "--regid=www-data", "--clear-groups", PROGRAM, "check", "--quiet", *SECOND.option]
+    said = subprocess.run(command, capture_output=True, text=True, env=PATH, cwd="/").stderr
+    words = "run this command as root, or, if www-data is the user of serve, run: usermod -a -G linkedin-signin www-data"
+    assert words in said and "systemctl edit" not in said, said
 
 
 def main(binaries, fault):
