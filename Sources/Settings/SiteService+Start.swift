@@ -122,15 +122,24 @@ extension SiteService {
                     "\(parent) is open to other users (mode \(String(mode, radix: 8))), so systemd does not start the service; "
                     + "run: chmod 700 \(parent)"
             }
-            return stateDirectories.compactMap { path -> String? in
-                guard let place = StateDirectory.behindLink(path),
-                    (try? FileStatus(path: place)) != nil, (try? FileStatus(path: path)) != nil,
-                    StateDirectory.resolved(path) != StateDirectory.resolved(place)
-                else { return nil }
+            return stateDirectories.first(where: hasLostLink).map { path in
+                let place = StateDirectory.behindLink(path) ?? path
                 return
                     "\(path) is not a link to \(place), and both exist, so systemd does not start the service: keep the one "
                     + "with the sessions at \(place), and move the other one away"
-            }.first
+            }
+        }
+    }
+
+    /// Whether something else is at the place of systemd's link to a state directory, which is the fault to report: nothing is
+    /// known of the store then.
+    package func hasLostLink(to path: String) -> Bool {
+        guard unit?.isOn("DynamicUser") == true, stateDirectories.contains(path),
+            let place = StateDirectory.behindLink(path)
+        else { return false }
+        return ActingUser.performAsRoot {
+            (try? FileStatus(path: place)) != nil && (try? FileStatus(path: path)) != nil
+                && StateDirectory.resolved(path) != StateDirectory.resolved(place)
         }
     }
 }

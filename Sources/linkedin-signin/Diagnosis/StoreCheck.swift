@@ -12,7 +12,7 @@ enum StoreCheck {
     /// Problems and notes about the directory, for `check`; none for an invalid path, which the settings report.
     static func brief(_ sources: SettingSources, of service: SiteService?) -> Report {
         guard let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
-            path.hasPrefix("/")
+            path.hasPrefix("/"), service?.hasLostLink(to: path) != true
         else { return Report() }
         let subject = "\(Setting.stateDirectory.name) “\(path)”"
         let repair = repairAtStart(path, service)
@@ -42,7 +42,8 @@ enum StoreCheck {
     ///   - user: The user that connects to the database; nil for the present one.
     /// - Returns: The findings.
     static func full(_ sources: SettingSources, of service: SiteService?, as user: ProcessUser?) -> Report {
-        guard let (database, path, baseURL) = try? Configuration.places(sources) else { return Report() }
+        guard let (database, path, baseURL) = try? Configuration.places(sources), service?.hasLostLink(to: path) != true
+        else { return Report() }
         let directory = StateDirectory.resolved(path)
         if !ActingUser.isRoot, let other = service?.user?.user, other != .current {
             let what = "only root and user \(other.name) can look into it"

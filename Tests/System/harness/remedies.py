@@ -7,9 +7,16 @@ import shutil
 import subprocess
 import sys
 
+from mixed_sites import lay_out_as_systemd
 from sites import OPERATOR, PATH, PROGRAM, REPOSITORY, Site, install, run
+from unit_files import refuse
 
 FIRST, SECOND = Site("", "https://example.com"), Site("example.org", "https://example.org")
+
+
+def start_once(site):
+    site.start()
+    site.stop()
 
 
 def removed_site():
@@ -42,6 +49,15 @@ def settings_of_root():
     said = subprocess.run(command, capture_output=True, text=True, env=PATH, cwd="/").stderr
     words = "run this command as root, or, if www-data is the user of serve, run: usermod -a -G linkedin-signin www-data"
     assert words in said and "systemctl edit" not in said, said
+
+
+def replaced_link():
+    """A directory in place of systemd's link is one finding, whoever owns it."""
+    start_once(SECOND)
+    target = lay_out_as_systemd(SECOND)
+    SECOND.state.unlink()
+    SECOND.state.mkdir(mode=0o755)
+    refuse(SECOND, f"{SECOND.state} is not a link to {target}, and both exist")
 
 
 def main(binaries, fault):
