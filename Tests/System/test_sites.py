@@ -18,7 +18,8 @@ def test_check_names_before_the_restart_what_systemd_and_the_program_refuse(mach
     machine(f"exec /usr/bin/python3 {REPOSITORY}/Tests/System/harness/unit_files.py {BINARIES}")
 
 
-FAULTS = ["removed_site", "secret_of_root", "settings_of_root", "replaced_link"]
+FAULTS = ["removed_site", "secret_of_root", "settings_of_root", "replaced_link", "slash_of_the_issuer"]
+FAULTS += ["store_of_another_site"]
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -72,9 +72,12 @@ final class Discovery: Sendable {
             else { return nil }
             let command = StoreOwnership.adoption(from: owner, provider: provider.id, of: configuration.site)
             let other = provider.file.map { "rename \($0)" } ?? "set another \(Setting.providerID.name)"
-            // The command early, because the log shortens long values.
+            // What to do first, because the log shortens long values.
+            let isSlash = owner + "/" == issuer || issuer + "/" == owner
+            let correction = "write \(Setting.providerIssuer.name)=\(owner)"
+            let slash = isSlash ? ", which differs from \(issuer) only by the slash at the end: \(correction)" : ""
             let message =
-                "\(provider.id) is the ID of \(owner); if this provider only changed its issuer, run: \(command). Otherwise, "
+                "\(provider.id) is the ID of \(owner)\(slash); if this provider only changed its issuer, run: \(command). Otherwise, "
                 + "\(other): members of \(issuer) would become the members of \(owner) with the same subjects"
             return .init(subject: Setting.providerID.name, message: message, place: provider.file)
         }

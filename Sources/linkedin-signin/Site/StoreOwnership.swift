@@ -14,6 +14,8 @@ struct StoreOwnership: Sendable {
 
     /// A part of the store that belongs to another site than that of the settings.
     struct Difference {
+        static let database = "database"
+
         /// The part, for messages.
         let place: String
         /// The base URL of the other site.
@@ -40,7 +42,7 @@ struct StoreOwnership: Sendable {
         let inDatabase = try database.flatMap { database throws(StoreError) in
             try wait { () async throws(StoreError) in try await database.read() }
         }
-        let found = [("state directory \(path)", try directory?.read()), ("database", inDatabase)]
+        let found = [("state directory \(path)", try directory?.read()), (Difference.database, inDatabase)]
         return found.compactMap { place, owner in
             owner.flatMap { $0 == baseURL ? nil : Difference(place: place, owner: $0) }
         }
@@ -142,6 +144,13 @@ extension StoreOwnership.Difference {
             return
                 "is \(baseURL) in \(site.settingsFile) and in \(other.settingsFile), and the \(place) belongs to \(owner): give "
                 + "each site an address of its own"
+        }
+        if let site, let other = InstalledSite.first(except: site, where: { $0.baseURL == owner }) {
+            let isDatabase = place == Self.database
+            let setting = isDatabase ? Setting.store : Setting.stateDirectory
+            return
+                "is \(baseURL), and the \(place) belongs to \(owner), the site of \(other.settingsFile): give this site a "
+                + "\(isDatabase ? "database" : "state directory") of its own (\(setting.name))"
         }
         // The command first, because the log shortens long values.
         let command = StoreOwnership.adoption(from: owner, of: site)

@@ -3,15 +3,25 @@
 usage: remedies.py BINARIES FAULT
 """
 
+import os
 import shutil
 import subprocess
 import sys
 
 from mixed_sites import lay_out_as_systemd
-from sites import OPERATOR, PATH, PROGRAM, REPOSITORY, Site, install, run
+from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
 from unit_files import refuse
 
 FIRST, SECOND = Site("", "https://example.com"), Site("example.org", "https://example.org")
+
+
+def add_provider(text):
+    file = SECOND.folder / "providers/sso"
+    file.parent.mkdir()
+    file.write_text(text)
+    os.chown(file, 0, USER)
+    file.chmod(0o640)
+    return file
 
 
 def start_once(site):
@@ -58,6 +68,27 @@ def replaced_link():
     SECOND.state.unlink()
     SECOND.state.mkdir(mode=0o755)
     refuse(SECOND, f"{SECOND.state} is not a link to {target}, and both exist")
+
+
+def slash_of_the_issuer():
+    start_once(SECOND)
+    for old, new in (("http://127.0.0.1:9/sso", "http://127.0.0.1:9/sso/"), ("http://127.0.0.1:9/sso/", "http://127.0.0.1:9/sso")):
+        file = add_provider(f"PROVIDER_ISSUER={new}\nPROVIDER_CLIENT_ID=a\nPROVIDER_CLIENT_SECRET=b\n")
+        kept = SECOND.state / "provider-sso.json"
+        kept.write_text(f'{{"issuer": "{old}"}}')
+        os.chown(kept, USER, USER)
+        said = run("check", "--quiet", *SECOND.option, status=78).stderr
+        first = f"sso is the ID of {old}, which differs from {new} only by the slash at the end: write PROVIDER_ISSUER={old}; if"
+        assert first in said and "store adopt" in said, said
+        shutil.rmtree(file.parent)
+
+
+def store_of_another_site():
+    start_once(FIRST)
+    SECOND.write(SIGNIN_STATE_DIRECTORY=FIRST.state)
+    said = run("check", "--quiet", *SECOND.option, status=78).stderr
+    owner = f"the state directory {FIRST.state} belongs to {FIRST.url}, the site of {ETC}/settings"
+    assert f"{owner}: give this site a state directory of its own (SIGNIN_STATE_DIRECTORY)" in said and "adopt" not in said, said
 
 
 def main(binaries, fault):
