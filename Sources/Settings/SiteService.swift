@@ -121,7 +121,10 @@ package struct SiteService: Sendable {
             hidden += ["/home", "/root", "/run/user"].map { ($0, "ProtectHome=\(unit.value("ProtectHome") ?? "")") }
         }
         if unit.isOn("PrivateTmp") { hidden += ["/tmp", "/var/tmp"].map { ($0, "PrivateTmp=yes") } }
-        hidden += unit.words("InaccessiblePaths").map { ($0, "InaccessiblePaths=\($0)") }
+        // Signs in front let systemd ignore a missing path, or a path of another root directory.
+        hidden += unit.words("InaccessiblePaths").map { word in
+            (String(word.drop { "-+".contains($0) }), "InaccessiblePaths=\(word)")
+        }
         return hidden.first { path == $0.0 || path.hasPrefix($0.0 + "/") }?.1
     }
 
@@ -133,7 +136,11 @@ package struct SiteService: Sendable {
     package func messageAboutHidden(_ path: String) -> String? {
         let target = URL(fileURLWithPath: path).resolvingSymlinksInPath().path
         guard let line = lineHiding(path) ?? lineHiding(target) else { return nil }
-        return "“\(path)” is hidden from \(site.service) (\(line)); move it, for example to /etc"
+        let remedy =
+            line.hasPrefix("InaccessiblePaths")
+            ? "remove this path from InaccessiblePaths= (systemctl edit \(site.service)), or move the file to a path that "
+                + "InaccessiblePaths= does not name" : "move it, for example to /etc"
+        return "“\(path)” is hidden from \(site.service) (\(line)); \(remedy)"
     }
 
     /// The path of the socket that systemd opens for the service; nil if this machine has no such unit.

@@ -10,7 +10,7 @@ import sys
 
 from mixed_sites import lay_out_as_systemd
 from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
-from unit_files import refuse
+from unit_files import drop_in, refuse
 
 FIRST, SECOND = Site("", "https://example.com"), Site("example.org", "https://example.org")
 
@@ -89,6 +89,17 @@ def store_of_another_site():
     said = run("check", "--quiet", *SECOND.option, status=78).stderr
     owner = f"the state directory {FIRST.state} belongs to {FIRST.url}, the site of {ETC}/settings"
     assert f"{owner}: give this site a state directory of its own (SIGNIN_STATE_DIRECTORY)" in said and "adopt" not in said, said
+
+
+def inaccessible_path():
+    folder = OPERATOR / "hidden"
+    folder.mkdir()
+    logo = folder / "logo.svg"
+    logo.write_text('<svg xmlns="http://www.w3.org/2000/svg"/>')
+    SECOND.write(SIGNIN_LOGO=logo)
+    for line in (f"InaccessiblePaths={folder}", f"InaccessiblePaths=-{folder}"):
+        drop_in(SECOND, line)
+        refuse(SECOND, f"({line}); remove this path from InaccessiblePaths= (systemctl edit {SECOND.unit}.service), or move the file")
 
 
 def main(binaries, fault):
