@@ -3,17 +3,27 @@ package import FastCGI
 import POSIX
 package import Settings
 
+import struct FoundationEssentials.Date
+import func Glibc.sleep
+
 /// Looks at the permissions of the socket, on behalf of the web server's user.
 package struct SocketCheck: Sendable {
     private let settings: SettingValues
     private let webUser: String
+    private let wait: @Sendable () -> Void
 
     /// - Parameters:
     ///   - configuration: The settings.
     ///   - webUser: The name of the user that the web server runs as.
-    package init(_ configuration: Configuration, webUser: String) {
+    ///   - wait: Waits a second.
+    package init(
+        _ configuration: Configuration,
+        webUser: String,
+        wait: @escaping @Sendable () -> Void = { _ = sleep(1) }
+    ) {
         settings = configuration.settings
         self.webUser = webUser
+        self.wait = wait
     }
 
     /// Where the program listens; nil if only the process that opens the socket knows.
@@ -45,7 +55,7 @@ package struct SocketCheck: Sendable {
 
     private func run(_ path: String) -> Report {
         var report = Report()
-        guard let socket = try? FileStatus(path: path), socket.kind == .socket else { return report }
+        guard let socket = settled(path) else { return report }
         if socket.permissions & 0o002 != 0 {
             let remedies =
                 unit(opening: path).map { Self.change($0, webUser) }
@@ -84,6 +94,18 @@ package struct SocketCheck: Sendable {
             )
         }
         return report
+    }
+
+    /// The status of the socket; nil if there is none.
+    ///
+    /// systemd first opens a socket and then changes its group: a new socket gets a second chance.
+    private func settled(_ path: String) -> FileStatus? {
+        let status = { (try? FileStatus(path: path)).flatMap { $0.kind == .socket ? $0 : nil } }
+        guard let socket = status(), let user = User(webUser), obstacle(to: path, socket, user) != nil,
+            FileStamp(socket).age(at: Date().timeIntervalSince1970) < FileStamp.resolution
+        else { return status() }
+        wait()
+        return status()
     }
 
     /// What keeps a user from connecting; nil if nothing does.
