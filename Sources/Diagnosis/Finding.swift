@@ -1,3 +1,5 @@
+import Settings
+
 /// Something that an operator should know, with what to do about it.
 package struct Finding: Sendable, Equatable {
     package let code: FindingCode
@@ -32,7 +34,7 @@ package struct Finding: Sendable, Equatable {
     }
 
     /// The subject after its place.
-    var located: String { place.map { "\($0): \(subject)" } ?? subject }
+    var located: String { ConfigurationError.Problem(subject: subject, message: what, place: place).located }
 }
 
 extension Finding: Encodable {

@@ -135,8 +135,13 @@ package struct Report: Sendable, Equatable {
         return report
     }
 
-    /// What is not a fault.
-    package var notes: [String] { findings.filter { $0.code.severity < .fault }.map(\.what) }
+    /// What is not a fault, each with its subject.
+    package var notes: [String] {
+        findings.filter { $0.code.severity < .fault }.map { finding in
+            let (subject, what) = (finding.subject, finding.what)
+            return subject.isEmpty || what.contains(subject) ? what : "\(subject): \(what)"
+        }
+    }
 
     /// The faults.
     package var problems: [ConfigurationError.Problem] {

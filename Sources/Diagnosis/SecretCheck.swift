@@ -8,13 +8,15 @@ import class FoundationEssentials.FileManager
 package enum SecretCheck {
     /// Finds files that other users than their owner can read or change, and secrets of providers that have no effect.
     package static func run(_ sources: SettingSources) -> Report {
-        let notes = ([sources] + sources.providers).flatMap(shared)
-        var report = Report(.secretShared, about: "secrets", notes: notes)
+        var report = Report()
+        for (file, note) in ([sources] + sources.providers).flatMap(shared) {
+            report += Report(.secretShared, about: file, notes: [note])
+        }
         if let directory = sources.providerSecretDirectory { report += providers(directory, sources) }
         return report.findings.isEmpty ? Report(passed: "secrets", "no group can read them") : report
     }
 
-    private static func shared(_ sources: SettingSources) -> [String] {
+    private static func shared(_ sources: SettingSources) -> [(file: String, note: String)] {
         Setting.all.filter(\.isSecret).compactMap { setting in
             guard let value = sources.value(setting), let file = value.file, let access = SecretFile.access(to: file)
             else {
@@ -22,7 +24,7 @@ package enum SecretCheck {
             }
             let other = value.isCredential ? nil : sources.credentialInstead(of: setting)
             let way = other ?? "run: chmod 600 \(ShellWord.quoted(file))"
-            return "\(file) contains \(setting.name) and is \(access); \(way)"
+            return (file, "\(file) contains \(setting.name) and is \(access); \(way)")
         }
     }
 
@@ -34,7 +36,7 @@ package enum SecretCheck {
             let what =
                 "\(directory) has the secrets of providers and is open to other users (mode "
                 + "\(String(status.permissions, radix: 8))); run: chmod 700 \(ShellWord.quoted(directory))"
-            report += Report(.secretShared, "secrets", what)
+            report += Report(.secretShared, directory, what)
         }
         let known = sources.providers.compactMap(\.providerName)
         for name in ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted() {

@@ -7,10 +7,11 @@ package struct SystemError: Error, Equatable, CustomStringConvertible {
     package let call: String
     /// The value of `errno`.
     package let number: Int32
+    /// The directory in which the call failed; nil if the caller knows the path.
+    package let directory: String?
 
-    package init(_ call: String, _ number: Int32) {
-        self.call = call
-        self.number = number
+    package init(_ call: String, _ number: Int32, in directory: String? = nil) {
+        (self.call, self.number, self.directory) = (call, number, directory)
     }
 
     /// The text of the C library for the error, such as "Permission denied".

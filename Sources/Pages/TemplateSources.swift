@@ -11,13 +11,16 @@ struct TemplateSources {
     private(set) var hasOwnStyle = false
     private(set) var faults: [TemplateError.Fault] = []
 
+    private let directory: String
+
     private static let embedded = Dictionary(uniqueKeysWithValues: Template.all.map { ($0.name, $0.embedded) })
 
     /// Messages about templates whose parts browsers ignore; the built-in ones are not read, because every start asks.
     var policyNotes: [String] {
         texts.filter { $0.key != Template.style.name && $0.value != Self.embedded[$0.key] }.sorted { $0.key < $1.key }
             .flatMap { name, text in
-                PolicyReview(text).notes.map { "SIGNIN_TEMPLATES: \(Template.fileName(of: name)): \($0)" }
+                let file = "\(directory)/\(Template.fileName(of: name))"
+                return PolicyReview(text).notes.map { "SIGNIN_TEMPLATES: \(file): \($0)" }
             }
     }
 
@@ -26,6 +29,7 @@ struct TemplateSources {
     ///   - palette: The colors of the site, which replace those of the built-in style sheet.
     ///   - theme: The only theme of the pages; nil for the one that the browser prefers.
     init(directory: String?, palette: Palette? = nil, theme: Theme? = nil) {
+        self.directory = directory ?? ""
         if let directory { read(directory) }
         // The colors fit the backgrounds of the built-in style sheet only.
         hasOwnStyle = texts[Template.style.name] != Template.style.embedded

@@ -55,6 +55,7 @@ package struct FileStore: Sendable {
         random: RandomBytes = .system(),
         files: FileSystem = FileSystem()
     ) throws(StoreError) {
+        let files = files.at(directory)
         self.files = files
         self.random = random
         self.idleLimit = idleLimit / .seconds(1)

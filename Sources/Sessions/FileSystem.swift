@@ -17,6 +17,8 @@ package struct FileSystem: Sendable {
 
     /// For tests: called before every system call; returns an error number to fail with, or nil.
     private let fault: (@Sendable (Call) -> Int32?)?
+    /// The directory that errors name.
+    private var directory: String?
 
     /// The directory that this process has entered, because its user may not enter the directories above it.
     private static let entered = Mutex<String?>(nil)
@@ -41,18 +43,29 @@ package struct FileSystem: Sendable {
         self.fault = fault
     }
 
+    /// The same system calls for a directory, which errors name.
+    func at(_ directory: String) -> FileSystem {
+        var files = self
+        files.directory = StoreDirectories.withoutSlashes(directory)
+        return files
+    }
+
     /// Makes a system call, and repeats it if a signal interrupted it.
     ///
     /// fsync is never repeated: after a failure the system may have dropped the data.
     @discardableResult
     func attempt(_ call: Call, _ body: () -> Int) throws(SystemError) -> Int {
         while true {
-            if let number = fault?(call) { throw SystemError(call.rawValue, number) }
+            if let number = fault?(call) { throw error(call, number) }
             let result = body()
             if result >= 0 { return result }
             let number = errno
-            guard number == EINTR, call != .fsync else { throw SystemError(call.rawValue, number) }
+            guard number == EINTR, call != .fsync else { throw error(call, number) }
         }
+    }
+
+    private func error(_ call: Call, _ number: Int32) -> SystemError {
+        SystemError(call.rawValue, number, in: directory)
     }
 
     @discardableResult
@@ -271,7 +284,7 @@ extension FileSystem {
         // A second descriptor, which closedir closes.
         let number = try attempt(.readdir) { unsafe openat(directory.number, ".", O_RDONLY | O_DIRECTORY | O_CLOEXEC) }
         guard let list = unsafe fdopendir(number) else {
-            let error = SystemError(Call.readdir.rawValue, errno)
+            let error = error(.readdir, errno)
             _ = close(number)
             throw error
         }
@@ -286,8 +299,8 @@ extension FileSystem {
             if name != "." && name != ".." { names.append(name) }
             errno = 0
         }
-        let error = errno
-        guard error == 0 else { throw SystemError(Call.readdir.rawValue, error) }
+        let failure = errno
+        guard failure == 0 else { throw error(.readdir, failure) }
         return names
     }
 }

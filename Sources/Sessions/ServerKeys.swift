@@ -172,7 +172,9 @@ extension ServerKeys {
         files: FileSystem = FileSystem()
     ) throws(StoreError) -> ServerKeys {
         let (directory, name) = try split(file)
-        let parent = try asStoreError(opening: "the directory of the server key file") { () throws(SystemError) in
+        let files = files.at(directory)
+        let what = "the directory \(directory) of the server key file"
+        let parent = try asStoreError(opening: what) { () throws(SystemError) in
             try files.openDirectory(directory, in: .working)
         }
         if let keys = try read(name, in: parent, at: directory, random: random, files: files) { return keys }
@@ -182,15 +184,15 @@ extension ServerKeys {
         }
         // If two processes start at the same time, the first file is used.
         guard let keys = try read(name, in: parent, at: directory, random: random, files: files) else {
-            throw StoreError(.unusable, detail: "the server key file disappeared while it was created")
+            throw StoreError(.unusable, detail: "the server key file \(file) disappeared while it was created")
         }
         return keys
     }
 
     /// Reads the key file; nil if there is none.
     package static func existing(file: String) throws(StoreError) -> ServerKeys? {
-        let files = FileSystem()
         let (directory, name) = try split(file)
+        let files = FileSystem().at(directory)
         let parent = try asStoreError { () throws(SystemError) in
             try files.openDirectoryIfPresent(directory, in: .working)
         }
@@ -211,6 +213,7 @@ extension ServerKeys {
         let text = lines.map { Base64URL.encode($0) + "\n" }.joined()
         let (directory, name) = try split(file)
         try asStoreError { () throws(SystemError) in
+            let files = files.at(directory)
             let parent = try files.openDirectory(directory, in: .working)
             try files.overwrite(name, with: Array(text.utf8), in: parent)
         }
@@ -325,7 +328,7 @@ extension ServerKeys {
         guard let slash = file.lastIndex(of: "/") else { return (".", file) }
         let name = String(file[file.index(after: slash)...])
         guard !name.isEmpty else {
-            throw StoreError(.unusable, detail: "the path of the server key file ends in a slash")
+            throw StoreError(.unusable, detail: "the path \(file) of the server key file ends in a slash")
         }
         return (slash == file.startIndex ? "/" : String(file[..<slash]), name)
     }

@@ -15,6 +15,7 @@ package final class StateDirectoryLock: Sendable {
     ///   - files: the system calls to use.
     /// - Throws: `StoreError` with the code `.locked` if another process has the lock.
     package init(_ path: String, isShared: Bool, files: FileSystem = FileSystem()) throws(StoreError) {
+        let files = files.at(path)
         directory = try asStoreError { () throws(SystemError) in
             try files.openDirectory(StoreDirectories.withoutSlashes(path), in: .working)
         }

@@ -33,9 +33,9 @@ package struct StoreError: Error, Equatable, CustomStringConvertible {
 }
 
 extension StoreError {
-    /// Classifies a failed system call; the detail is the system's error message.
+    /// Classifies a failed system call; the detail is the directory, the call and the system's error message.
     init(_ error: SystemError) {
-        let detail = "\(error.call): \(error)"
+        let detail = "\(error.directory.map { "\($0): " } ?? "")\(error.call): \(error)"
         switch error.number {
         case _ where error.call == FileSystem.Call.random.rawValue: self.init(.noRandom, detail: detail)
         case ENOSPC, EDQUOT: self.init(.full, detail: detail)

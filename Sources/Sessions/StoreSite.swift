@@ -19,7 +19,7 @@ package struct StoreSite: Sendable {
     ///   - files: The system.
     package init(directory: String, files: FileSystem = FileSystem()) {
         self.directory = StoreDirectories.withoutSlashes(directory)
-        self.files = files
+        self.files = files.at(directory)
     }
 
     private var file: String { "\(directory)/\(Self.fileName)" }

@@ -17,6 +17,9 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
             self.isDenied = isDenied
         }
 
+        /// The subject after its place, unless the line itself is the subject.
+        package var located: String { place.map { $0 == subject ? subject : "\($0): \(subject)" } ?? subject }
+
         /// This problem at a place, unless it has one.
         func at(_ file: String) -> Self {
             Self(subject: subject, message: message, place: place ?? file, isDenied: isDenied)
@@ -31,6 +34,6 @@ package struct ConfigurationError: Error, Equatable, CustomStringConvertible {
 
     /// One line for each problem.
     package var description: String {
-        problems.map { ($0.place.map { "\($0): " } ?? "") + "\($0.subject): \($0.message)" }.joined(separator: "\n")
+        problems.map { "\($0.located): \($0.message)" }.joined(separator: "\n")
     }
 }

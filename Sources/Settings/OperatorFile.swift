@@ -62,7 +62,7 @@ package struct OperatorFile: Sendable {
         case EISDIR: return "is a directory, not a file"
         case EFBIG: return "is larger than \(limit) bytes"
         case EACCES where (try? FileStatus(path: path)) == nil:
-            return "is in a directory that user \(user.name) cannot enter"
+            return "is in the directory \(closed(above: path)), which user \(user.name) cannot enter"
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
             // The group of a person in place of that of the service would keep the service from reading the file.
@@ -71,6 +71,13 @@ package struct OperatorFile: Sendable {
             return "is not readable by user \(user.name); \(remedy)"
         default: return "cannot be read: \(error)"
         }
+    }
+
+    /// The first directory of a path that this user cannot enter.
+    private static func closed(above path: String) -> String {
+        let names = path.split(separator: "/").dropLast()
+        let above = names.indices.map { "/" + names[...$0].joined(separator: "/") }
+        return above.first { (try? FileStatus(path: "\($0)/.")) == nil } ?? path
     }
 
     private static func encodingFault(_ bytes: [UInt8]) -> String {

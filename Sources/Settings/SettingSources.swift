@@ -196,9 +196,9 @@ package struct SettingSources: Sendable {
         setting.needsRestart || value(setting)?.isCredential == true
     }
 
-    /// Returns the file and line that set a value, or the file of the provider; nil for another source.
+    /// Returns the file and line that set a value, the file of a secret, or the file of the provider; nil for another source.
     func place(of setting: Setting) -> String? {
-        value(setting).flatMap { $0.line == nil ? nil : $0.place } ?? providerFile?.path
+        value(setting).flatMap { $0.line == nil ? $0.file : $0.place } ?? providerFile?.path
     }
 
     private static func unknown(_ name: String, place: String?) -> ConfigurationError.Problem {

@@ -71,7 +71,8 @@ package struct SettingsFile: Sendable {
     }
 
     private mutating func report(_ number: Int, _ message: String, of name: String? = nil) {
-        problems.append(.init(subject: name ?? "line \(number)", message: message, place: "\(path):\(number)"))
+        let place = "\(path):\(number)"
+        problems.append(.init(subject: name ?? place, message: message, place: place))
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

@@ -52,7 +52,7 @@ import Testing
         report += Report(.secretShared, about: "secrets", notes: ["a group can read it"])
         report += Report(passed: "B", "valid")
         #expect(report.problems == [.init(subject: "A", message: "is wrong", place: "file:3")])
-        #expect(report.notes == ["a group can read it"])
+        #expect(report.notes == ["secrets: a group can read it"])
         #expect(report.text.contains("settings-invalid  file:3: A"))
     }
 

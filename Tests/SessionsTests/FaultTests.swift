@@ -49,7 +49,10 @@ import Testing
             expected += 1
         } then: { error, call, _ in
             if let ticket { #expect(try await store.session(for: ticket, now: now) == .example()) }
-            if let error { #expect(error.code == (call == .random ? .noRandom : code)) }
+            if let error {
+                #expect(error.code == (call == .random ? .noRandom : code))
+                #expect(call == .random || error.detail.hasPrefix("\(directory.path): \(call.rawValue): "))
+            }
             let names = try directory.files().filter { !$0.contains("/.new-") }
             #expect(names.count == expected, "after a failed \(call)")
             // A file that cannot be unlinked is left to the sweeper; no other failure leaves a file.
@@ -136,7 +139,7 @@ import Testing
     @Test func `a failed fsync is not repeated`() async throws {
         let ticket = try await store.create(.example(), now: now)
         disk.fail(.fsync, with: EIO)
-        await #expect(throws: StoreError(.unusable, detail: "fsync: Input/output error")) {
+        await #expect(throws: StoreError(.unusable, detail: "\(directory.path): fsync: Input/output error")) {
             try await store.update(ticket, now: now) { $0.profile = nil }
         }
         #expect(disk.count(.fsync) == 1)

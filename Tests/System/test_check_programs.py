@@ -86,6 +86,7 @@ def test_json_has_the_same_findings_and_the_same_status(directory):
             assert found["redirect_url"] == "http://localhost:8080/oauth"
             assert {"name": "LINKEDIN_CLIENT_ID", "value": "demo", "source": "environment"} in found["settings"]
             (note,) = [note for note in found["notes"] if "footer.mustache" in note]
-            assert note.startswith("SIGNIN_TEMPLATES: footer.mustache: line 1: a style attribute, which the content security policy forbids")
+            what = f"SIGNIN_TEMPLATES: {directory}/pages/footer.mustache: line 1: a style attribute, which the content security policy forbids"
+            assert note.startswith(what)
         if change.get("SIGNIN_WORKERS"):
             assert [problem["subject"] for problem in found["problems"]] == ["SIGNIN_WORKERS"]

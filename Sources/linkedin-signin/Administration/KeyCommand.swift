@@ -76,7 +76,7 @@ struct KeyCommand: ParsableCommand {
                 try ServerKeys.rotate(file: file)
                 print("\(file) has a new server key: to use it, \(reload)")
             } catch {
-                throw .unavailable("\(file): \(error)")
+                throw .unavailable(error)
             }
         }
     }

@@ -113,9 +113,12 @@ extension PageRenderer {
                 theme: theme
             )
         } catch {
-            throw ConfigurationError(
-                problems: error.faults.map { .init(subject: "SIGNIN_TEMPLATES", message: $0.description) }
-            )
+            let directory = settings.templateDirectory ?? ""
+            let problems = error.faults.map { fault in
+                let message = fault.file == directory ? fault.description : "\(directory)/\(fault)"
+                return ConfigurationError.Problem(subject: "SIGNIN_TEMPLATES", message: message)
+            }
+            throw ConfigurationError(problems: problems)
         }
     }
 }

@@ -141,7 +141,8 @@ final class Discovery: Sendable {
         do {
             try Self.write(bytes, of: id, in: directory)
         } catch {
-            log(LogEvent(.warning, .discoveryFailed, reason: "discovery-not-kept", fields: [("detail", "\(error)")]))
+            let detail = "\(Self.path(of: id, in: directory)): \(error)"
+            log(LogEvent(.warning, .discoveryFailed, reason: "discovery-not-kept", fields: [("detail", detail)]))
         }
     }
 

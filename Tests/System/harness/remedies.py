@@ -10,7 +10,7 @@ import sys
 
 from mixed_sites import lay_out_as_systemd
 from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
-from unit_files import drop_in, refuse
+from unit_files import diagnose_all, drop_in, refuse
 
 FIRST, SECOND = Site("", "https://example.com"), Site("example.org", "https://example.org")
 
@@ -100,6 +100,38 @@ def inaccessible_path():
     for line in (f"InaccessiblePaths={folder}", f"InaccessiblePaths=-{folder}"):
         drop_in(SECOND, line)
         refuse(SECOND, f"({line}); remove this path from InaccessiblePaths= (systemctl edit {SECOND.unit}.service), or move the file")
+
+
+def paths_of_files():
+    """Each message about a file has its path, and each place once."""
+    secret = SECOND.folder / "client-secret"
+    secret.write_text("\ndemo-secret\n")
+    assert f"{secret}: LINKEDIN_CLIENT_SECRET: has an empty first line" in run("check", "--quiet", *SECOND.option, status=78).stderr
+    closed = OPERATOR / "closed"
+    closed.mkdir(mode=0o700)
+    (closed / "logo.svg").write_text("x")
+    SECOND.write(SIGNIN_LOGO=closed / "logo.svg")
+    said = run("check", "--quiet", *SECOND.option, status=78).stderr
+    assert f"is in the directory {closed}, which user linkedin-signin cannot enter" in said, said
+    templates = ETC / "templates"
+    templates.mkdir()
+    (templates / "home.mustache").write_text("{{#open}}")
+    SECOND.write(SIGNIN_TEMPLATES=templates)
+    said = run("check", "--quiet", *SECOND.option, status=78).stderr
+    assert f"SIGNIN_TEMPLATES: {templates}/home.mustache: line 1: " in said, said
+    SECOND.write()
+    file = add_provider("PROVIDER_ISSUER=http://127.0.0.1:9/sso\nPROVIDER_CLIENT_ID=a\nnothing\n")
+    said = run("check", "--quiet", *SECOND.option, status=78).stderr
+    assert f"linkedin-signin: {file}:3: is not a NAME=value line\n" in said, said
+    found = [finding["subject"] for finding in diagnose_all(*SECOND.option) if "is not a NAME=value line" in finding["what"]]
+    assert found == [f"{file}:3"], found
+    file.write_text("PROVIDER_ISSUER=http://127.0.0.1:9/sso\nPROVIDER_CLIENT_ID=a\nPROVIDER_CLIENT_SECRET=b\n")
+    secrets = SECOND.folder / "provider-secrets"
+    secrets.mkdir(mode=0o700)
+    (secrets / "sso2").write_text("demo-secret\n")
+    (secrets / "sso2").chmod(0o600)
+    said = run("check", *SECOND.option).stdout
+    assert f"note: {secrets}/sso2: no provider has the ID “sso2”" in said, said
 
 
 def main(binaries, fault):
