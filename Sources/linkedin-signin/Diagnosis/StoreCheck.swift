@@ -148,7 +148,8 @@ enum StoreCheck {
         }
     }
 
-    /// A problem if this site has no store yet, and a directory that no site uses has the store of its address.
+    /// A problem if this site has no store yet, and a directory that no site uses has the store of its address; a note if the
+    /// site has started with a new store since.
     ///
     /// This is how a renamed folder of settings and a changed `StateDirectory=` look: without the store, every member would be
     /// signed out.
@@ -156,9 +157,20 @@ enum StoreCheck {
         let owner: (String) -> String? = { path in
             (try? StoreSite(directory: StateDirectory.resolved(path)).read()) ?? nil
         }
-        guard let site = sources.site, let baseURL = sources.baseURL, owner(path) == nil else { return Report() }
+        guard let site = sources.site, let baseURL = sources.baseURL, [nil, baseURL].contains(owner(path)) else {
+            return Report()
+        }
         let usual = site.stateDirectory
+        let leftBehind = { (other: String) in
+            let note =
+                "\(other) has earlier sessions of \(baseURL), and no site uses this directory. If the site was renamed, members "
+                + "who signed in before are signed out; to use the earlier sessions, run: systemctl stop \(site.socketUnit) "
+                + "\(site.service); mv -T \(StateDirectory.resolved(path)) \(StateDirectory.resolved(path)).new; "
+                + "\(move(other, to: path)). If nobody needs them, remove \(StateDirectory.resolved(other))"
+            return Report(.storeNote, about: path, notes: [note])
+        }
         if path != usual, path == service?.stateDirectory, owner(usual) == baseURL {
+            guard owner(path) == nil else { return leftBehind(usual) }
             let message =
                 "the sessions of \(baseURL) are in \(usual), and the service would use \(path): remove the line that names "
                 + "it, or run: systemctl stop \(site.socketUnit) \(site.service); \(move(usual, to: path))"
@@ -168,6 +180,7 @@ enum StoreCheck {
         guard
             let former = InstalledSite.withStores.first(where: { !$0.exists && owner($0.stateDirectory) == baseURL })
         else { return Report() }
+        guard owner(path) == nil else { return leftBehind(former.stateDirectory) }
         let message =
             "the sessions of \(baseURL) are in \(former.stateDirectory), and \(former.settingsFile) does not exist: move "
             + "\(site.settingsFile) back, or rename the site: systemctl disable --now \(former.socketUnit) "

@@ -7,6 +7,7 @@ import os
 import shutil
 import subprocess
 import sys
+from pathlib import Path
 
 from mixed_sites import lay_out_as_systemd
 from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
@@ -132,6 +133,26 @@ def paths_of_files():
     (secrets / "sso2").chmod(0o600)
     said = run("check", *SECOND.option).stdout
     assert f"note: {secrets}/sso2: no provider has the ID “sso2”" in said, said
+
+
+def forgotten_directory():
+    """A renamed site that started without its state directory: the sessions that were left behind are named until they are gone."""
+    start_once(SECOND)
+    left = lay_out_as_systemd(SECOND)
+    renamed = Site("members", SECOND.url)
+    SECOND.folder.rename(renamed.folder)
+    start_once(renamed)
+    note = f"{SECOND.state} has earlier sessions of {SECOND.url}, and no site uses this directory"
+    said = run("check", *renamed.option).stdout
+    assert note in said, said
+    assert any(note in finding["what"] for finding in diagnose_all(*renamed.option))
+    commands = said.partition("to use the earlier sessions, run: ")[2].partition(". If nobody")[0].split("; ")
+    subprocess.run(["sh", "-euc", "; ".join(command for command in commands if not command.startswith("systemctl"))], check=True)
+    assert (left.parent / renamed.state.name / "server-key").exists() and not os.path.lexists(SECOND.state)
+    new = Path(f"{renamed.state}.new")
+    assert f"{new} has earlier sessions" in run("check", *renamed.option).stdout
+    shutil.rmtree(new)
+    assert "earlier sessions" not in run("check", *renamed.option).stdout
 
 
 def main(binaries, fault):
