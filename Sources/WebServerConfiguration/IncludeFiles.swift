@@ -3,7 +3,7 @@ package import Settings
 /// The include files of one site, and the instructions to include them.
 ///
 /// `NginxIncludes` and `LighttpdIncludes` create them; `print-config --write` writes them.
-package struct IncludeFiles: Sendable, Equatable {
+package struct IncludeFiles: Sendable {
     /// One include file.
     package struct File: Sendable, Equatable {
         /// The absolute path.
@@ -35,8 +35,52 @@ package struct IncludeFiles: Sendable, Equatable {
     }
 
     package let files: [File]
-    /// The lines that the operator adds to the configuration of the site, and where.
-    package let instructions: String
+    package let server: WebServer
+    let guarded: [GuardedLocation]
+    /// What the operator does to include the files with these paths, a step each.
+    let steps: @Sendable (_ new: Set<String>) -> [String]
+    /// The commands that test and load the configuration.
+    let reload: String
+
+    /// What the operator does after the files are written.
+    ///
+    /// - Parameters:
+    ///   - new: The paths of the files that the configuration does not include yet.
+    ///   - isChanged: Whether a file was written.
+    /// - Returns: The lines to add, and where; empty if there is nothing to do.
+    package func instructions(for new: Set<String>, isChanged: Bool) -> String {
+        (steps(new) + (isChanged ? ["Then: \(reload)"] : [])).joined(separator: "\n\n")
+    }
+
+    /// The guards of earlier files of this site that these files do not have or that have another rule.
+    ///
+    /// - Parameter present: The paths and texts of the earlier files.
+    /// - Returns: A sentence for each guard.
+    package func changes(from present: [(path: String, text: String)]) -> [String] {
+        printed(present).filter { !guarded.contains($0) }.map { old in
+            guard let new = guarded.first(where: { $0.path == old.path }) else {
+                return "no --location names \(old.path) now, whose rule was “\(old.rule)”"
+            }
+            return "the rule of \(old.path) was “\(old.rule)” and is now “\(new.rule)”"
+        }
+    }
+
+    /// The guards in files that this command wrote.
+    private func printed(_ files: [(path: String, text: String)]) -> [GuardedLocation] {
+        switch server {
+        case .nginx:
+            // As nginx -T prints them.
+            let includes = files.map { "include \($0.path);" }.joined()
+            let dump = files.map { "\n# configuration file \($0.path):\n\($0.text)" }.joined()
+            let directives = NginxDump("# configuration file /:\nserver { \(includes) }\(dump)", source: "").directives
+            return directives.prefix(1).flatMap { server in
+                NginxPrintedGuard.all(in: NginxServer(server, http: [])).map(\.guarded)
+            }
+        case .lighttpd:
+            let scopes = files.flatMap { LighttpdScope.all(LighttpdParser.block($0.text, file: $0.path)) }
+            return scopes.compactMap(LighttpdSite.init).flatMap(\.guarded)
+        }
+    }
 
     /// The first line of every file of a site; a comment for both servers.
     ///

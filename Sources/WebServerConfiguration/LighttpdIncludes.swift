@@ -20,7 +20,13 @@ struct LighttpdIncludes {
         let home = configuration.home.map { [file("home", $0)] } ?? []
         let files =
             [file("global", global)] + guards + [file("site", site)] + home + [file("health", configuration.health)]
-        return IncludeFiles(files: files, instructions: instructions)
+        return IncludeFiles(
+            files: files,
+            server: .lighttpd,
+            guarded: front.guarded,
+            steps: steps,
+            reload: "lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl reload lighttpd"
+        )
     }
 
     private var global: String {
@@ -70,18 +76,7 @@ struct LighttpdIncludes {
 extension LighttpdIncludes {
     private func include(_ part: String) -> String { "include \"\(path(part))\"" }
 
-    private var homeInstruction: String {
-        guard configuration.home != nil else { return "" }
-        return """
-
-            After them, but only to use the home page of linkedin-signin as the home page of the site:
-
-                \(include("home"))
-
-            """
-    }
-
-    private var instructions: String {
+    private func steps(_ new: Set<String>) -> [String] {
         let global =
             directory == nil
             ? "The top level needs nothing: lighttpd.conf includes /etc/lighttpd/conf-enabled/*.conf."
@@ -90,20 +85,25 @@ extension LighttpdIncludes {
 
                 \(include("global"))
             """
-        let lines = (configuration.guarded.map(Self.guardName) + ["site"]).map { "    " + include($0) }
-        return """
-            \(global)
-
+        let names = configuration.guarded.map(Self.guardName) + ["site"]
+        let site = """
             In the configuration of \(front.origin.origin), as its last lines and in this order: in its $HTTP["host"] block, or at
             the top level if lighttpd serves no other site. One include line with "…-guard-*.conf" for all guards is fine too.
 
-            \(lines.joined(separator: "\n"))
-            \(front.guarded.isEmpty ? "\n\(FrontEnd.withoutGuards)\n" : "")\(homeInstruction)
+            \(names.map { "    " + include($0) }.joined(separator: "\n"))
+            """
+        let home = """
+            After them, but only to use the home page of linkedin-signin as the home page of the site:
+
+                \(include("home"))
+            """
+        let health = """
             After them, but only for load balancers and monitoring:
 
                 \(include("health"))
-
-            Then: lighttpd -tt -f /etc/lighttpd/lighttpd.conf && systemctl reload lighttpd
             """
+        let withoutGuards = front.guarded.isEmpty ? [(["site"], FrontEnd.withoutGuards)] : []
+        let parts = [(["global"], global), (names, site)] + withoutGuards + [(["home"], home), (["health"], health)]
+        return parts.filter { $0.0.contains { new.contains(path($0)) } }.map(\.1)
     }
 }

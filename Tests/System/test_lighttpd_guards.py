@@ -91,7 +91,7 @@ def test_a_guard_under_its_old_name_is_reported_with_its_new_name(directory):
     names = written(directory, rules)
     old = directory / "linkedin-signin-a.example-guard-private+admin.conf"
     old.write_text((directory / names[1]).read_text())
-    options = ["--location", "/private/", "--location", "/private/admin/", "--write", directory]
+    options = [word for path, rule in rules.items() for word in ("--location", path, "--require", rule)] + ["--write", directory]
     command = [BINARIES / "linkedin-signin", "print-config", "lighttpd", *options]
     done = subprocess.run(command, capture_output=True, text=True, env={"PATH": "/usr/bin:/bin", "SIGNIN_BASE_URL": "https://a.example"})
     (note,) = done.stderr.splitlines()

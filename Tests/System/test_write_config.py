@@ -108,11 +108,14 @@ def test_guard_of_a_location_that_is_not_given_any_more_is_reported_and_stays(di
     before = old.read_text()
     status, _, errors = write(server, directory, "--location", "/new/", *options)
     assert status == 0 and old.read_text() == before
-    (note,) = errors.splitlines()
+    change, note = errors.splitlines()
+    assert change == "linkedin-signin: note: no --location names /old/ now, whose rule was “member”"
+    assert ("and nginx rejects all requests for a location that includes it" in note) == (server == "nginx")
     assert note.startswith(f"linkedin-signin: note: {old} belongs to a guard that an earlier run wrote"), errors
     (command,) = re.findall("run: (.*)$", note)
     subprocess.run(["sh", "-c", command], check=True)
-    assert write(server, directory, "--location", "/new/", *options)[::2] == (0, "")
+    said = write(server, directory, "--location", "/new/")[2]
+    assert said == (f"{change}\n" if options else ""), said
     assert not old.exists() and (directory / others[0]).exists() and (directory / others[1]).exists()
 
 
@@ -171,3 +174,35 @@ def test_default_directories_are_those_of_debian(directory):
     names = {path.rpartition("/")[0] for path in paths}
     assert names == {"/etc/nginx/conf.d", "/etc/nginx/snippets"}
     assert "/etc/nginx/conf.d/linkedin-signin-example.com-http.conf" in paths
+
+
+@pytest.mark.parametrize("options", [[], ["--dry-run"]], ids=["write", "dry run"])
+@pytest.mark.parametrize("server", ["nginx", "lighttpd"])
+def test_a_guard_that_gets_another_rule_is_named_with_both_rules(directory, server, options):
+    both = ["--location", "/private/", "--location", "/members"]
+    assert write(server, directory, *both, "--require", "member", "--require", "anyone")[::2] == (0, "")
+    assert write(server, directory, *both, "--require", "member", "--require", "anyone", *options)[::2] == (0, "")
+    errors = write(server, directory, *both, "--require", "email-domain=example.com", "--require", "anyone", *options)[2]
+    assert errors == "linkedin-signin: note: the rule of /private/ was “member” and is now “email-domain=example.com”\n"
+
+
+@pytest.mark.parametrize("server", ["nginx", "lighttpd"])
+def test_only_what_is_left_to_do_is_printed(directory, server):
+    def added(text):
+        return {line.strip().strip(";\"").rpartition("/")[2] for line in text.splitlines() if line.strip().startswith("include ")}
+
+    first = guard(server, directory)[1]
+    # Debian includes no file of this directory, and the parameters are included by the other files.
+    assert added(first) == set(contents(directory)) - {"linkedin-signin-example.com-parameters.conf"}
+    again = guard(server, directory)[1]
+    pointer = "To print the lines that include the other files too: --lines"
+    assert "written: " not in again and again.endswith(f"\n\n{pointer}\n") and added(again) == set() and "Then: " not in again
+    assert added(guard(server, directory, "--lines")[1]) == added(first)
+    changed = guard(server, directory, "--require", "anyone")[1]
+    assert added(changed) == set() and f"\nThen: {'nginx -t' if server == 'nginx' else 'lighttpd -tt'} " in changed
+    more = guard(server, directory, "--location", "/more/", "--require", "anyone")[1]
+    new = {name for name in contents(directory) if name.endswith("more.conf")}
+    # lighttpd needs its guards in order, so all of them are shown.
+    own = new if server == "nginx" else {name for name in contents(directory) if "-guard-" in name or name.endswith("-site.conf")}
+    assert new and added(more) == own and "Then: " in more and pointer in more
+    assert "--lines needs --write" in write(server, directory, "--dry-run", "--lines")[2]

@@ -45,7 +45,7 @@ struct LighttpdReview {
             return review.complain(
                 source,
                 "no site of this lighttpd uses linkedin-signin, so nothing is guarded. Add the include lines that print-config "
-                    + "lighttpd --write prints to the $HTTP[\"host\"] block of the site"
+                    + "lighttpd --write --lines prints to the $HTTP[\"host\"] block of the site"
             )
         }
         guard !guards.isEmpty else {

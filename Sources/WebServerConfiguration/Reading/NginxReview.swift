@@ -48,7 +48,7 @@ struct NginxReview {
             review.complain(
                 source,
                 "no site of this nginx uses linkedin-signin, so nothing is guarded. Add the include lines that print-config "
-                    + "nginx --write prints to the server block of the site"
+                    + "nginx --write --lines prints to the server block of the site"
             )
         } else {
             review.note(source, "no location asks linkedin-signin, so nothing is guarded")

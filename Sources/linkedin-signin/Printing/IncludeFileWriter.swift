@@ -19,25 +19,51 @@ struct IncludeFileWriter {
     /// Bytes; no include file is larger.
     private static let maximumSize = 4 * 1024 * 1024
 
-    let files: [IncludeFiles.File]
+    private let include: IncludeFiles
+    private var files: [IncludeFiles.File] { include.files }
+    private let present: [Present?]
 
-    /// Shows what `write` would change.
+    /// Reads the present files.
     ///
-    /// - Returns: The differences of all files, as `diff -u` prints them; empty if there are none.
-    /// - Throws: `ConfigurationError` if one of the files must not be written.
-    func difference() throws(ConfigurationError) -> String {
-        let present = try present()
-        return zip(files, present).map { file, old in
+    /// - Throws: `ConfigurationError` with every file that must not be written.
+    init(_ include: IncludeFiles) throws(ConfigurationError) {
+        self.include = include
+        var all: [Present?] = []
+        var problems: [ConfigurationError.Problem] = []
+        for file in include.files {
+            do throws(ConfigurationError) {
+                all.append(try Self.present(file))
+            } catch {
+                problems += error.problems
+            }
+        }
+        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
+        present = all
+    }
+
+    /// What `write` would change: the differences of all files, as `diff -u` prints them; empty if there are none.
+    var difference: String {
+        zip(files, present).map { file, old in
             UnifiedDiff(path: file.path, old: old?.text, new: file.text).text
         }.joined()
     }
 
-    /// Writes every file that differs; writes nothing if one of them must not be written.
+    /// The paths of the files that do not exist yet.
+    var new: Set<String> { Set(zip(files, present).filter { $0.1 == nil }.map(\.0.path)) }
+
+    /// The guards that `write` removes or changes, a sentence each.
+    var changes: [String] {
+        include.changes(from: zip(files, present).compactMap { file, old in old.map { (file.path, $0.text) } })
+    }
+
+    /// Writes every file that differs.
     ///
     /// - Parameter report: Receives what was done, a line for each file.
-    /// - Throws: `ConfigurationError` with every problem.
-    func write(report: (String) -> Void) throws(ConfigurationError) {
-        for (file, old) in zip(files, try present()) {
+    /// - Returns: Whether a file was written.
+    /// - Throws: `ConfigurationError` if a file cannot be written.
+    func write(report: (String) -> Void) throws(ConfigurationError) -> Bool {
+        var isChanged = false
+        for (file, old) in zip(files, present) {
             // Anyone who can write to a file of the web server's configuration can remove its guards.
             var mode = Self.usualMode
             if let old {
@@ -54,7 +80,9 @@ struct IncludeFileWriter {
                 throw Self.problem(file.path, "cannot be written: \(advice)")
             }
             report("written: \(file.path)")
+            isChanged = true
         }
+        return isChanged
     }
 
     /// Whatever the umask: everyone may read the configuration of a web server, which contains no secret.
@@ -92,10 +120,12 @@ struct IncludeFileWriter {
                     "\(path) is the same guard under its old name; it was not changed. Include \(file.path) in its place, "
                     + "reload the web server, and run: rm \(ShellWord.quoted(path))"
             }
+            let effect =
+                include.server == .nginx ? ", and nginx rejects all requests for a location that includes it" : ""
             return
-                "\(path) belongs to a guard that an earlier run wrote and no --location names now; it was not changed. To keep the "
-                + "guard, name its location again. To end it, remove the lines that include the file, reload the web server, "
-                + "and run: rm \(ShellWord.quoted(path))"
+                "\(path) belongs to a guard that an earlier run wrote and no --location names now; it was not changed"
+                + "\(effect). To keep the guard, name its location again. To end it, remove the lines that include the file, "
+                + "reload the web server, and run: rm \(ShellWord.quoted(path))"
         }
     }
 
@@ -104,28 +134,14 @@ struct IncludeFileWriter {
         return file.isOwner(of: present.text)
     }
 
-    private func present() throws(ConfigurationError) -> [Present?] {
-        var all: [Present?] = []
-        var problems: [ConfigurationError.Problem] = []
-        for file in files {
-            do throws(ConfigurationError) {
-                all.append(try present(file))
-            } catch {
-                problems += error.problems
-            }
-        }
-        guard problems.isEmpty else { throw ConfigurationError(problems: problems) }
-        return all
-    }
-
-    private func present(_ file: IncludeFiles.File) throws(ConfigurationError) -> Present? {
+    private static func present(_ file: IncludeFiles.File) throws(ConfigurationError) -> Present? {
         let directory = FileName.directory(of: file.path)
         guard FileManager.default.fileExists(atPath: directory + "/.") else {
-            throw Self.problem(file.path, "there is no directory \(directory): create it, or name another with --write")
+            throw problem(file.path, "there is no directory \(directory): create it, or name another with --write")
         }
-        guard let present = try Self.read(file.path) else { return nil }
+        guard let present = try read(file.path) else { return nil }
         guard file.isOwner(of: present.text) else {
-            throw Self.problem(
+            throw problem(
                 file.path,
                 "was not written by this command for this site: move it away, or name another directory with --write"
             )

@@ -16,7 +16,7 @@ struct PrintConfig: ParsableCommand {
         usage: """
             linkedin-signin print-config <server> [--location <path> ...]
               [--require <rule> ...] [--site <site>] [--settings-file <file>]
-              [--cache-verdicts <time>] [--write [<directory>] [--dry-run]]
+              [--cache-verdicts <time>] [--write [<directory>] [--lines | --dry-run]]
             """,
         discussion: """
             Needs SIGNIN_BASE_URL and reads no secret. The paths of certificates, the \
@@ -43,7 +43,7 @@ struct PrintConfig: ParsableCommand {
             With --write, for a site that the server already has, the command writes include \
             files and prints the lines to add to the site. Without --location, the site has \
             sign-in and no guarded location. Run it again with the same \
-            options to update them. It replaces only files that it wrote for this site.
+            options to update them: it then prints only the lines for new files. It replaces only files that it wrote for this site.
             """
     )
 
@@ -76,10 +76,14 @@ struct PrintConfig: ParsableCommand {
     @Flag(help: "With --write: show the changes and write nothing.")
     var dryRun = false
 
+    @Flag(help: "With --write: print the lines to add for all files, also for those that exist.")
+    var lines = false
+
     @OptionGroup var settings: SettingsOptions
 
     func validate() throws {
         if dryRun, directory == nil { throw ValidationError("--dry-run needs --write") }
+        if lines, directory == nil || dryRun { throw ValidationError("--lines needs --write without --dry-run") }
         if directory != nil, locations.isEmpty, !rules.isEmpty {
             let reason = "with --write, only the locations that you name are guarded"
             throw ValidationError("--require needs --location: \(reason)")
@@ -111,13 +115,16 @@ struct PrintConfig: ParsableCommand {
 
     private func write(_ front: FrontEnd, _ directory: String) throws(ConfigurationError) {
         let include = try front.includeFiles(for: server, in: directory.isEmpty ? nil : directory)
-        let writer = IncludeFileWriter(files: include.files)
+        let writer = try IncludeFileWriter(include)
         if dryRun {
-            print(try writer.difference(), terminator: "")
+            print(writer.difference, terminator: "")
         } else {
-            try writer.write { print($0) }
-            print("\n\(include.instructions)")
+            let isChanged = try writer.write { print($0) }
+            let all = Set(include.files.map(\.path))
+            let instructions = include.instructions(for: lines ? all : writer.new, isChanged: isChanged)
+            if !instructions.isEmpty { print("\n\(instructions)") }
+            if !lines, writer.new != all { print("\nTo print the lines that include the other files too: --lines") }
         }
-        for note in writer.unused { Console.complain("note: \(note)") }
+        for note in writer.changes + writer.unused { Console.complain("note: \(note)") }
     }
 }
