@@ -99,16 +99,13 @@ extension FindingCode {
         case .settingsInvalid, .fileUnreadable, .ruleInvalid, .storeUnusable, .storeFull, .entropyMissing, .clockOff,
             .nameUnresolved, .endpointUnreachable, .endpointUntrusted, .endpointUnexpected, .clientRefused,
             .discoveryUnavailable, .discoveryInvalid, .keysUnusable, .versionRetired, .socketMissing, .socketSilent,
-            .socketDenied, .userNotAllowed,
-            .programSilent, .programUnhealthy, .programNotReady, .programOtherSettings, .siteUnreachable,
-            .siteOtherAddress, .siteGateway, .siteRouteMissing, .siteOtherProgram, .cookieLost, .cookieChanged,
-            .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed, .guardFailing,
-            .serverUnsafe:
+            .socketDenied, .userNotAllowed, .programSilent, .programUnhealthy, .programNotReady, .programOtherSettings,
+            .siteUnreachable, .siteOtherAddress, .siteGateway, .siteRouteMissing, .siteOtherProgram, .cookieLost,
+            .cookieChanged, .queryLost, .bodyLost, .buffersSmall, .parametersMissing, .guardMissing, .guardBypassed,
+            .guardFailing, .serverUnsafe:
             .fault
         case .secretShared, .secretUnused, .fileWritable, .serviceRoot, .storeLow, .clockDrifting, .certificateEnding,
-            .keysOld,
-            .versionOld,
-            .versionRejected, .socketOpen, .settingsNotLoaded, .programReplaced, .descriptorsFew,
+            .keysOld, .versionOld, .versionRejected, .socketOpen, .settingsNotLoaded, .programReplaced, .descriptorsFew,
             .parametersDuplicate, .addressShared, .identityAccepted:
             .warning
         case .redirectLocal, .ruleNote, .storeNote, .settingNote, .serverNote, .notChecked: .note

@@ -27,12 +27,6 @@ package struct ServerParameters: Sendable, Equatable, ExpressibleByDictionaryLit
         for (name, value) in parameters { self[name] = value }
     }
 
-    /// The names of all parameters, which the fuzz test of parameters checks.
-    package var names: [String] {
-        let known = [(Self.actionName, action), (Self.requirementName, requirement)].filter { $0.1 != nil }
-        return known.map(\.0) + others.map(\.name)
-    }
-
     /// The value of a parameter; nil if there is none of this name.
     package subscript(name: String) -> String? {
         get {

@@ -8,7 +8,13 @@ enum ParametersInput {
         for role in [Request.Role.responder, .authorizer] {
             var builder = CGIRequest()
             for line in input.split(separator: UInt8(ascii: "\n")) { builder.add(Array(line).span) }
-            if let request = try? builder.request(id: RequestID(0), role: role, body: []) { check(request) }
+            guard let request = try? builder.request(id: RequestID(0), role: role, body: []) else { continue }
+            check(request)
+            for line in input.split(separator: UInt8(ascii: "\n")) {
+                let name = String(decoding: line.prefix { $0 != UInt8(ascii: "=") }, as: UTF8.self)
+                guard !name.hasPrefix("SIGNIN_") else { continue }
+                precondition(request.serverParameters[name] == nil, "a parameter of the visitor counts as the server's")
+            }
         }
     }
 
@@ -20,9 +26,6 @@ enum ParametersInput {
             precondition(Request.readHeaders.contains(field.name), "an unused header was stored")
             precondition(isPlain(field.value.filter { $0 != "\t" }), "a header contains a control character")
             precondition(request.headers.values(field.name).count == 1, "a header is repeated")
-        }
-        for name in request.serverParameters.names {
-            precondition(name.hasPrefix("SIGNIN_"), "a parameter of the visitor counts as the server's")
         }
         FormInput.take(Array(request.query.utf8))
         _ = request.cookies["__Host-session"]

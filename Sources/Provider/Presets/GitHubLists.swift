@@ -21,14 +21,10 @@ struct GitHubLists {
             note(.addressMissing, reason: "address-scope-missing")
             return nil
         }
-        let entries: [JSON]
-        do {
-            entries = try await self.entries(of: "emails")
-        } catch {
-            guard error.code == .accessDenied else { throw error }
-            note(.addressMissing, reason: "address-denied", detail: error.detail)
-            return nil
+        let entries = try await permitted(.addressMissing, reason: "address-denied") { () async throws(OpenIDError) in
+            try await self.entries(of: "emails")
         }
+        guard let entries else { return nil }
         let primary = entries.first { $0["primary"] == .bool(true) }
         guard let primary, primary["verified"] == .bool(true), let address = primary["email"]?.emailAddress else {
             note(.addressMissing, reason: "address-unverified")
@@ -41,7 +37,7 @@ struct GitHubLists {
     ///
     /// Each has two names: one that GitHub shows and that can change, and one with the number of the organization.
     func groups() async throws(OpenIDError) -> [String]? {
-        do throws(OpenIDError) {
+        try await permitted(.groupsMissing, reason: "groups-denied") { () async throws(OpenIDError) in
             var (names, groups): ([Int: String], [String]) = ([:], [])
             for entry in try await entries(of: "memberships/orgs", "&state=active")
             where entry["state"] == .string("active") {
@@ -56,9 +52,20 @@ struct GitHubLists {
                 groups += ["\(login)/\(slug)", "id:\(number)/\(slug)"]
             }
             return groups
+        }
+    }
+
+    /// What GitHub sends; nil, with a note in the log, if GitHub denies the access.
+    private func permitted<Answer>(
+        _ event: EventName,
+        reason: String,
+        _ ask: () async throws(OpenIDError) -> Answer
+    ) async throws(OpenIDError) -> Answer? {
+        do throws(OpenIDError) {
+            return try await ask()
         } catch {
             guard error.code == .accessDenied else { throw error }
-            note(.groupsMissing, reason: "groups-denied", detail: error.detail)
+            note(event, reason: reason, detail: error.detail)
             return nil
         }
     }
