@@ -1,5 +1,4 @@
 import POSIX
-import Provider
 import Sessions
 
 /// The values of settings and their sources, in order of precedence: environment, secret file, settings file.
@@ -335,32 +334,6 @@ package struct SettingSources: Sendable {
 }
 
 extension SettingSources {
-    /// The settings for which rules and guards are reviewed.
-    package var ofRules: RuleSettings {
-        var reader = SettingsReader(self)
-        return RuleSettings(
-            usesLinkedIn: !reader.isSet(Setting.providerIssuer) && providers.isEmpty
-                && (reader.valid(\.tokenEndpoint).map { $0.map(LinkedIn.owns) ?? true } ?? false),
-            product: reader.valid(\.product),
-            providers: ruleProviders,
-            applicationClaims: reader.applicationClaims,
-            sessionLifetime: reader.valid(\.sessionLifetime),
-            acceptsPersonalTokens: reader.personalTokens != nil,
-            listen: reader.valid(\.listen),
-            mount: reader.baseURL
-        )
-    }
-
-    /// Nil if the issuer of one is wrong.
-    private var ruleProviders: [RuleProvider]? {
-        let all = ([self] + providers).map { source -> RuleProvider? in
-            var reader = SettingsReader(source)
-            guard !reader.isSet(Setting.providerIssuer) || reader.providerIssuer != nil else { return nil }
-            return RuleProvider(of: ProviderSettings(&reader, mount: reader.baseURL))
-        }
-        return all.contains { $0 == nil } ? nil : all.compactMap(\.self)
-    }
-
     /// The address of the site; nil if it is not set or wrong.
     package var baseURL: String? {
         var reader = SettingsReader(self)
