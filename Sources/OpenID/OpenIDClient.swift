@@ -233,7 +233,13 @@ extension OpenIDClient {
         // Some providers send errors with the status 200.
         let error = JSON(parsing: response.body)?["error"] ?? .null
         guard response.status == 200, error == .null else {
-            throw OpenIDError(tokenEndpointAnswer: response, refusal: refusal, options.dialect)
+            let failure = OpenIDError(tokenEndpointAnswer: response, refusal: refusal, options.dialect)
+            // Some providers call a missing client secret an invalid request, and nothing else is missing in this one.
+            let isRefused =
+                failure.code == .clientRefused || failure.code == .tokenMalformed && error == .string("invalid_request")
+            guard options.clientAuthentication == .none, isRefused else { throw failure }
+            let detail = "\(failure.detail); the settings have no client secret, and the provider may require one"
+            throw OpenIDError(.clientRefused, detail: detail)
         }
         return try TokenResponse(response, from: options)
     }

@@ -200,14 +200,29 @@ import Testing
 }
 
 @Suite struct TokenRefusalTests {
-    private func refusal(_ answer: ClientResponse) async -> OpenIDError? {
+    private func refusal(_ answer: ClientResponse, _ options: ProtocolOptions = .make()) async -> OpenIDError? {
         let transport = ScriptedTransport([answer])
         let error = await #expect(throws: OpenIDError.self) {
-            try await OpenIDClient.make(transport: transport)
+            try await OpenIDClient.make(options: options, transport: transport)
                 .redeem(code: "AQT", for: AuthorizationRequest(state: "s"))
         }
         #expect(transport.sent.count == 1)
         return error
+    }
+
+    @Test(arguments: [(400, "invalid_request"), (200, "invalid_request"), (401, "invalid_client"), (401, "invention")])
+    func `a refusal of a client without a secret names the missing secret`(status: Int, name: String) async throws {
+        let answer = try ClientResponse.make(
+            status,
+            #"{"error":"\#(name)","error_description":"client_secret is missing."}"#
+        )
+        let refused = await refusal(answer, .make(clientAuthentication: .none, dialect: Dialect()))
+        #expect(
+            refused?.code == .clientRefused && refused?.detail.contains("the settings have no client secret") == true
+        )
+        let known = await refusal(answer, .make(dialect: Dialect()))
+        #expect(known?.detail.contains("no client secret") == false)
+        #expect(known?.code == (name == "invalid_request" ? .tokenMalformed : .clientRefused))
     }
 
     @Test(
