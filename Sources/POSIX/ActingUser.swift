@@ -34,6 +34,7 @@ package enum ActingUser {
         // The group first, because only root may change it.
         try SystemError.attempt("setegid") { setegid(status.group) }
         try SystemError.attempt("seteuid") { seteuid(status.owner) }
+        useHome()
         return true
     }
 
@@ -49,7 +50,13 @@ package enum ActingUser {
         try SystemError.attempt("setgroups") { unsafe setgroups(groups.count, groups) }
         if let own = groups.first { try SystemError.attempt("setegid") { setegid(own) } }
         try SystemError.attempt("seteuid") { seteuid(acting.user.id) }
+        useHome()
         return true
+    }
+
+    /// Libraries look for files below `HOME`, such as libpq for certificates, and the user may not enter that of root.
+    private static func useHome() {
+        Environment.set("HOME", User.current.home ?? "/")
     }
 
     /// Whether this process began as root, also while it acts as another user.

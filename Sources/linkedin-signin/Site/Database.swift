@@ -1,6 +1,5 @@
 import Dispatch
 import EventLog
-import POSIX
 import PostgreSQLStore
 import Sessions
 import Settings
@@ -29,8 +28,6 @@ struct Database {
         isService: Bool = false,
         limits: DatabaseLimits = DatabaseLimits()
     ) throws(StartFailure) {
-        // libpq looks for certificates below HOME, and the user of the service may not enter the home directory of root.
-        if ActingUser.isRoot, User.current.id != 0 { Environment.set("HOME", User.current.home ?? "/") }
         guard let target = DatabaseTarget(settings.address, password: settings.password) else {
             throw .misconfigured("\(Setting.store.name): libpq does not understand this address")
         }
