@@ -99,6 +99,11 @@ package struct SettingSources: Sendable {
         problems = file.problems
         let known = Setting.all.filter(\.isOfProvider).map(\.name)
         for (name, text) in file.values {
+            guard name != Setting.providerID.name else {
+                let message = "remove this line: the ID of this provider is \(id), the name of the file"
+                problems.append(.init(subject: name, message: message, place: file.place(of: name)))
+                continue
+            }
             guard known.contains(name) else {
                 let isOfSite = Setting.all.contains { $0.name == name }
                 let message =

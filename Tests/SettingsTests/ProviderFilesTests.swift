@@ -97,6 +97,13 @@ struct ProviderFilesTests {
         #expect(problems.first { $0.subject == "PROVIDER_ISUER" }?.message.contains("PROVIDER_ISSUER") == true)
     }
 
+    @Test func `an ID in the file of a provider is to be removed, because the name of the file is the ID`() throws {
+        try write("google", Self.google + "PROVIDER_ID=google\n")
+        let found = try problems()
+        #expect(found.map(\.message) == ["remove this line: the ID of this provider is google, the name of the file"])
+        #expect(found.map(\.place) == ["\(folder)/google:4"])
+    }
+
     @Test func `a file cannot have the ID of the provider in the settings`() throws {
         try write("google")
         let first = [
