@@ -3,6 +3,7 @@ package enum FindingCode: String, CaseIterable, Sendable {
     // Settings and files.
     case settingsInvalid = "settings-invalid"
     case secretShared = "secret-shared"
+    case secretMissing = "secret-missing"
     case secretUnused = "secret-unused"
     case fileUnreadable = "file-unreadable"
     case fileWritable = "file-writable"
@@ -96,7 +97,8 @@ extension FindingCode {
     /// How much it matters.
     package var severity: Severity {
         switch self {
-        case .settingsInvalid, .fileUnreadable, .ruleInvalid, .storeUnusable, .storeFull, .entropyMissing, .clockOff,
+        case .settingsInvalid, .secretMissing, .fileUnreadable, .ruleInvalid, .storeUnusable, .storeFull,
+            .entropyMissing, .clockOff,
             .nameUnresolved, .endpointUnreachable, .endpointUntrusted, .endpointUnexpected, .clientRefused,
             .discoveryUnavailable, .discoveryInvalid, .keysUnusable, .versionRetired, .socketMissing, .socketSilent,
             .socketDenied, .userNotAllowed, .programSilent, .programUnhealthy, .programNotReady, .programOtherSettings,
@@ -117,7 +119,8 @@ extension FindingCode {
         switch self {
         case .settingsInvalid: "a setting is wrong"
         case .secretShared: "a group can read the file of a secret"
-        case .secretUnused: "the file of a provider's secret is empty, or no provider has its name"
+        case .secretMissing: "a provider has no client secret: its file is empty, or has another name"
+        case .secretUnused: "no provider uses the file of a client secret"
         case .fileUnreadable: "the program's user cannot read a file"
         case .fileWritable: "other users can change a list, the logo or the settings"
         case .serviceRoot: "the service runs as root"
@@ -185,7 +188,8 @@ extension FindingCode {
         switch self {
         case .settingsInvalid: "the program does not start, or keeps its old settings"
         case .secretShared: "anyone with the secret can act as your application"
-        case .secretUnused: "a provider without its secret rejects the program, so its sign-ins fail"
+        case .secretMissing: "the provider rejects the program, so its sign-ins fail"
+        case .secretUnused: "the secret has no effect"
         case .fileUnreadable: "a reload is refused, or a rule admits nobody"
         case .fileWritable: "they can admit themselves or change pages"
         case .serviceRoot: "a fault in the program would give an attacker the whole machine"

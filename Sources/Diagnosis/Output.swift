@@ -16,7 +16,7 @@ package struct CheckReport: Sendable {
 
     /// Lines for standard output; the problems go to standard error.
     package var lines: [String] {
-        settings.map { "\($0.name)=\($0.value)  # \($0.source)" } + dutyLines + report.notes.map { "\nnote: \($0)" }
+        settings.map(\.line) + dutyLines + report.notes.map { "\nnote: \($0)" }
     }
 
     private var dutyLines: [String] {

@@ -13,7 +13,7 @@ package enum ProxyVariables {
         (proxies + exceptions).compactMap { name in
             guard let value = environment[name], !value.isEmpty else { return nil }
             let source = "environment: calls to LinkedIn use it"
-            return ShownSetting(name: name, value: withoutCredentials(value), source: source)
+            return ShownSetting(name, withoutCredentials(value), from: source)
         }
     }
 

@@ -88,8 +88,12 @@ package struct Report: Sendable, Equatable {
     /// The problems without those of a setting that has a fault already, because both have one cause: a file that the unit
     /// hides from the service, for example, cannot be read either.
     package func unreported(_ problems: [ConfigurationError.Problem]) -> [ConfigurationError.Problem] {
-        let known = Set(self.problems.map(\.subject))
-        return problems.filter { !known.contains($0.subject) }
+        let known = self.problems
+        return problems.filter { problem in
+            !known.contains {
+                $0.subject == problem.subject && ($0.place ?? problem.place) == (problem.place ?? $0.place)
+            }
+        }
     }
 
     /// A finding for each note, which is a whole sentence.
@@ -135,18 +139,19 @@ package struct Report: Sendable, Equatable {
         return report
     }
 
-    /// What is not a fault, each with its subject.
+    /// What is not a fault, as whole sentences.
     package var notes: [String] {
         findings.filter { $0.code.severity < .fault }.map { finding in
-            let (subject, what) = (finding.subject, finding.what)
-            return subject.isEmpty || what.contains(subject) ? what : "\(subject): \(what)"
+            let isNamed = finding.subject.isEmpty || finding.what.contains(finding.subject)
+            return isNamed ? finding.what : "\(finding.subject): \(finding.what)"
         }
     }
 
-    /// The faults.
+    /// The faults, each with what to do first.
     package var problems: [ConfigurationError.Problem] {
         findings.filter { $0.code.severity == .fault }.map {
-            .init(subject: $0.subject, message: $0.what, place: $0.place)
+            let message = ([$0.what] + $0.remedies.prefix(1)).joined(separator: "; ")
+            return .init(subject: $0.subject, message: message, place: $0.place)
         }
     }
 

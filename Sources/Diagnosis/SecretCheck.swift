@@ -6,17 +6,17 @@ import class FoundationEssentials.FileManager
 
 /// Looks at files with secrets.
 package enum SecretCheck {
-    /// Finds files that other users than their owner can read or change, and secrets of providers that have no effect.
+    /// Finds files that other users than their owner can read or change, providers without their secret, and secrets that
+    /// have no effect.
     package static func run(_ sources: SettingSources) -> Report {
-        var report = Report()
-        for (file, note) in ([sources] + sources.providers).flatMap(shared) {
-            report += Report(.secretShared, about: file, notes: [note])
-        }
-        if let directory = sources.providerSecretDirectory { report += providers(directory, sources) }
+        var report = ([sources] + sources.providers).flatMap(shared).reduce(into: Report()) { $0 += $1 }
+        report += openDirectory(sources)
+        // Other users cannot look into the directory.
+        if ActingUser.isRoot { report += providers(sources) }
         return report.findings.isEmpty ? Report(passed: "secrets", "no group can read them") : report
     }
 
-    private static func shared(_ sources: SettingSources) -> [(file: String, note: String)] {
+    private static func shared(_ sources: SettingSources) -> [Report] {
         Setting.all.filter(\.isSecret).compactMap { setting in
             guard let value = sources.value(setting), let file = value.file, let access = SecretFile.access(to: file)
             else {
@@ -24,35 +24,73 @@ package enum SecretCheck {
             }
             let other = value.isCredential ? nil : sources.credentialInstead(of: setting)
             let way = other ?? "run: chmod 600 \(ShellWord.quoted(file))"
-            return (file, "\(file) contains \(setting.name) and is \(access); \(way)")
+            return Report(.secretShared, file, "\(file) contains \(setting.name) and is \(access); \(way)")
         }
     }
 
     /// Looks into the directory with a secret for each provider that a file adds.
-    private static func providers(_ directory: String, _ sources: SettingSources) -> Report {
+    private static func openDirectory(_ sources: SettingSources) -> Report {
+        guard let directory = sources.credentialFiles[SiteService.providerSecrets],
+            let status = try? FileStatus(path: directory), status.kind == .directory, status.permissions & 0o077 != 0
+        else { return Report() }
+        let what =
+            "\(directory) has the secrets of providers and is open to other users (mode "
+            + "\(String(status.permissions, radix: 8))); run: chmod 700 \(ShellWord.quoted(directory))"
+        return Report(.secretShared, directory, what)
+    }
+
+    /// Compares the files of secrets with the providers that need one.
+    private static func providers(_ sources: SettingSources) -> Report {
+        let all = [sources] + sources.providers
+        let lacking = all.filter(\.lacksClientSecret)
+        let unused = unusedFiles(sources, besides: all.compactMap(\.clientSecretFile), isSought: !lacking.isEmpty)
         var report = Report()
-        guard let status = try? FileStatus(path: directory), status.kind == .directory else { return report }
-        if status.permissions & 0o077 != 0 {
+        for provider in lacking {
+            guard let file = provider.clientSecretFile else { continue }
+            let isEmpty = (try? FileStatus(path: file)) != nil
+            // Otherwise, the provider may have issued no secret, or another message says it.
+            let isWritten = isEmpty && provider.clientSecret != Setting.clientSecret
+            guard isWritten || !unused.isEmpty || provider.requiresSecret else { continue }
+            let others =
+                unused.isEmpty ? "" : ", and no provider uses " + unused.map { $0.described }.joined(separator: ", ")
             let what =
-                "\(directory) has the secrets of providers and is open to other users (mode "
-                + "\(String(status.permissions, radix: 8))); run: chmod 700 \(ShellWord.quoted(directory))"
-            report += Report(.secretShared, directory, what)
+                "the provider \(provider.providerTitle) has no client secret, because \(file) "
+                + "\(isEmpty ? "is empty" : "does not exist")\(others): write the secret of this provider into \(file)"
+            report += Report(
+                .secretMissing,
+                provider.clientSecret.name,
+                what,
+                at: provider.providerPath,
+                remedies: ["then " + UnitCommands(site: sources.site).restart]
+            )
         }
-        let known = sources.providers.compactMap(\.providerName)
-        for name in ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted() {
-            let file = "\(directory)/\(name)"
-            if !known.contains(name) {
-                // The secret may be that of a provider whose file cannot be used, which is a finding of its own.
-                guard sources.problems.isEmpty else { continue }
-                let ids = known.isEmpty ? "no file adds a provider" : "the files add \(known.joined(separator: ", "))"
-                let what = "no provider has the ID “\(name)”: \(ids)"
-                let remedy = "give the file the name of the file that adds its provider, or remove it"
-                report += Report(.secretUnused, file, what, remedies: [remedy])
-            } else if (try? FileStatus(path: file))?.size == 0 {
-                let what = "the file is empty, so the provider \(name) has no secret"
-                report += Report(.secretUnused, file, what, remedies: ["write the secret into the file, or remove it"])
-            }
+        guard lacking.isEmpty || report.findings.isEmpty else { return report }
+        for (file, described) in unused {
+            let what = "no provider uses \(described)"
+            report += Report(.secretUnused, file, what, remedies: ["move it to the file of its provider, or remove it"])
         }
         return report
+    }
+
+    /// The files of secrets that no provider uses.
+    private static func unusedFiles(
+        _ sources: SettingSources,
+        besides used: [String],
+        isSought: Bool
+    ) -> [(path: String, described: String)] {
+        // The secret may be that of a provider whose file cannot be used, which is a finding of its own.
+        guard sources.problems.isEmpty else { return [] }
+        let (files, name) = (sources.credentialFiles, SiteService.providerSecrets)
+        // LinkedIn's stays when another provider replaces LinkedIn.
+        let single = ["provider-client-secret"] + (isSought ? ["linkedin-client-secret"] : [])
+        var found: [(path: String, described: String)] = single.compactMap { files[$0] }.map { ($0, $0) }
+        if let directory = files[name], let kind = (try? FileStatus(path: directory))?.kind {
+            let names = ((try? FileManager.default.contentsOfDirectory(atPath: directory)) ?? []).sorted()
+            let whole = (directory, "\(directory), which is a file and not a directory")
+            found += kind == .directory ? names.map { ("\(directory)/\($0)", "\(directory)/\($0)") } : [whole]
+        }
+        return found.filter { path, _ in
+            !used.contains(path) && (try? FileStatus(path: path)).map { $0.size > 0 } == true
+        }
     }
 }

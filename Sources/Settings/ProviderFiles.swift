@@ -1,4 +1,5 @@
 import POSIX
+import Provider
 import Sessions
 
 import class FoundationEssentials.FileManager
@@ -51,6 +52,29 @@ extension SettingSources {
     /// The ID of the provider that a file adds; nil for the settings of the site.
     package var providerName: String? { providerFile?.id.description }
 
-    /// The directory in which each file has the secret of a provider that a file adds; nil if no unit passes one.
-    package var providerSecretDirectory: String? { service?.credentials[SiteService.providerSecrets] }
+    /// The file that adds the provider; nil for the settings of the site.
+    package var providerPath: String? { providerFile?.path }
+
+    /// The provider, for messages.
+    package var providerTitle: String {
+        providerName ?? value(Setting.providerID)?.text ?? value(Setting.providerIssuer)?.text ?? "LinkedIn"
+    }
+
+    /// The files that systemd passes to the service, by the names of the credentials.
+    package var credentialFiles: [String: String] { service?.credentials ?? [:] }
+
+    /// The setting with the client secret of the provider.
+    package var clientSecret: Setting {
+        providerFile == nil && value(Setting.providerIssuer) == nil
+            ? Setting.clientSecret : Setting.providerClientSecret
+    }
+
+    /// The file from which systemd passes the client secret; nil if no unit passes it.
+    package var clientSecretFile: String? { service?.fileOfCredential(credentialName(clientSecret)) }
+
+    /// Whether the provider is known to accept no client without a client secret, beside those that `Configuration` reports.
+    package var requiresSecret: Bool { value(Setting.providerIssuer)?.text == GoogleWorkspace.issuer }
+
+    /// Whether the provider has no client secret, and nothing is wrong with a file that contains it.
+    package var lacksClientSecret: Bool { value(clientSecret) == nil && !unreadable.contains(clientSecret.name) }
 }

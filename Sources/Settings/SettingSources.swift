@@ -25,7 +25,7 @@ package struct SettingSources: Sendable {
 
     private var values: [String: Value] = [:]
     /// The secrets whose file cannot be used.
-    private var unreadable: Set<String> = []
+    private(set) var unreadable: Set<String> = []
     /// The secrets whose systemd credential is empty.
     private var emptyCredentials: Set<String> = []
     /// The installed site whose settings these are; nil for settings at another place.
@@ -332,7 +332,7 @@ package struct SettingSources: Sendable {
     /// Returns the name of the systemd credential: `linkedin-client-secret` for `LINKEDIN_CLIENT_SECRET`.
     ///
     /// systemd names the credentials of a directory so: `provider-secrets_google` for the provider that a file google adds.
-    private func credentialName(_ setting: Setting) -> String {
+    func credentialName(_ setting: Setting) -> String {
         if let providerFile { return "\(SiteService.providerSecrets)_\(providerFile.id)" }
         return String(setting.name.lowercased().map { $0 == "_" ? "-" : $0 })
     }

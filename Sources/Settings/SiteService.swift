@@ -67,7 +67,7 @@ package struct SiteService: Sendable {
     }
 
     /// The credential of a directory, in which each file has the client secret of a provider that a file adds.
-    static let providerSecrets = "provider-secrets"
+    package static let providerSecrets = "provider-secrets"
 
     /// The file of a credential, also of a file in a directory that is loaded as a whole (systemd.exec(5)); nil if no unit
     /// passes it.

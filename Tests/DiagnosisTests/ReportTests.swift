@@ -51,7 +51,14 @@ import Testing
         var report = Report(problems: [.init(subject: "A", message: "is wrong", place: "file:3")])
         report += Report(.secretShared, about: "secrets", notes: ["a group can read it"])
         report += Report(passed: "B", "valid")
-        #expect(report.problems == [.init(subject: "A", message: "is wrong", place: "file:3")])
+        report += Report(
+            .storeFull,
+            "/var",
+            "the file system is full",
+            remedies: ["remove old logs", "or other files"]
+        )
+        #expect(report.problems.first == .init(subject: "A", message: "is wrong", place: "file:3"))
+        #expect(report.problems.last == .init(subject: "/var", message: "the file system is full; remove old logs"))
         #expect(report.notes == ["secrets: a group can read it"])
         #expect(report.text.contains("settings-invalid  file:3: A"))
     }

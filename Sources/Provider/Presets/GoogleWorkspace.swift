@@ -2,6 +2,9 @@ package import OpenID
 
 /// Organizations at Google (Google Workspace): everyone with a Google account can sign in unless the program checks `hd`.
 package enum GoogleWorkspace {
+    /// Google accepts no client for web sites without a client secret, although its discovery document names PKCE.
+    package static let issuer = "https://accounts.google.com"
+
     /// The claim with the organization's main domain; an account of a person does not have it, whatever its address is.
     package static let claim = "hd"
 

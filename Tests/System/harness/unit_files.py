@@ -139,8 +139,16 @@ def report_a_silent_program_once(site):
     os.chown(site.state / "server-key", USER, USER)
 
 
+def refuse_secret(site, words):
+    """check and doctor name the provider, the file of its secret, and the file that no provider uses, as one finding."""
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    assert said.startswith(f"linkedin-signin: {words}") and len(said.splitlines()) == 1, said
+    found = [finding for finding in diagnose_all(*site.option) if finding["code"].startswith("secret-")]
+    assert [finding["code"] for finding in found] == ["secret-missing"], found
+
+
 def look_at_secrets(site):
-    """A secret that others can use, a misnamed one and an empty one are warnings, and an empty first line is one error."""
+    """A secret that others can use or that no provider uses is a warning; a provider without its secret is an error."""
     providers, secrets = site.folder / "providers", site.folder / "provider-secrets"
     providers.mkdir(mode=0o755)
     secrets.mkdir(mode=0o700)
@@ -165,14 +173,39 @@ def look_at_secrets(site):
         (secrets / "sso").chmod(mode)
         what = f"{secrets}/sso contains PROVIDER_CLIENT_SECRET and is {access}; run: chmod 600 {secrets}/sso"
         assert warnings() == [("secret-shared", what)]
-    (secrets / "sso").write_text("")
     (secrets / "sso").chmod(0o600)
-    assert warnings() == [("secret-unused", "the file is empty, so the provider sso has no secret")]
-    (secrets / "sso").rename(secrets / "sso2")
-    assert warnings() == [("secret-unused", "no provider has the ID “sso2”: the files add google, sso")]
-    # The file of the provider cannot be read: its secret is not superfluous.
-    (secrets / "sso2").rename(secrets / "sso")
+    shown = run("check", *site.option).stdout
+    assert f"\ngoogle: PROVIDER_CLIENT_ID=a  # {providers}/google:2\n" in shown, shown
+    assert f"\nsso: PROVIDER_CLIENT_SECRET=<redacted>  # {secrets}/sso\n" in shown, shown
+    others = secrets / "old", site.folder / "provider-client-secret"
+    for file in others:
+        file.write_text("demo-secret\n")
+        file.chmod(0o600)
+        assert warnings() == [("secret-unused", f"no provider uses {file}")]
+        file.unlink()
+    lacking = f"{providers}/sso: PROVIDER_CLIENT_SECRET: the provider sso has no client secret, because {secrets}/sso"
+    (secrets / "sso").write_text("")
+    refuse_secret(site, f"{lacking} is empty: write the secret of this provider into {secrets}/sso; then run: systemctl restart")
     (secrets / "sso").write_text("demo-secret\n")
+    for file in others:
+        (secrets / "sso").rename(file)
+        refuse_secret(site, f"{lacking} does not exist, and no provider uses {file}: write the secret of this provider into {secrets}/sso")
+        assert "sso: PROVIDER_CLIENT_SECRET=  # not set\n" in run("check", *site.option, status=78).stdout
+        file.rename(secrets / "sso")
+    secrets.rename(site.folder / "away")
+    secrets.write_text("demo-secret\n")
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    assert said.count(f"does not exist, and no provider uses {secrets}, which is a file and not a directory") == 2, said
+    secrets.unlink()
+    # A provider without a client secret may be one for public clients.
+    run("check", "--quiet", *site.option)
+    google = (providers / "google").read_text()
+    (providers / "google").write_text(google.replace("http://127.0.0.1:9/google", "https://accounts.google.com"))
+    said = run("check", "--quiet", *site.option, status=78).stderr
+    assert f"the provider google has no client secret, because {secrets}/google does not exist: write" in said, said
+    (providers / "google").write_text(google)
+    (site.folder / "away").rename(secrets)
+    # The file of the provider cannot be read: its secret is not superfluous.
     os.chown(providers / "sso", 0, 0)
     (providers / "sso").chmod(0o600)
     assert [finding["code"] for finding in diagnose_all(*site.option) if finding["code"].startswith("secret-")] == []
