@@ -11,6 +11,7 @@ package struct SocketCheck: Sendable {
     private let settings: SettingValues
     private let webUser: String
     private let wait: @Sendable () -> Void
+    private let site: InstalledSite?
 
     /// - Parameters:
     ///   - configuration: The settings.
@@ -21,7 +22,7 @@ package struct SocketCheck: Sendable {
         webUser: String,
         wait: @escaping @Sendable () -> Void = { _ = sleep(1) }
     ) {
-        settings = configuration.settings
+        (settings, site) = (configuration.settings, configuration.site)
         self.webUser = webUser
         self.wait = wait
     }
@@ -146,7 +147,8 @@ package struct SocketCheck: Sendable {
 
     /// The socket unit of the package that opens a path; nil if the program opens the path itself.
     private func unit(opening path: String) -> String? {
-        guard let site = InstalledSite(socket: path) else { return nil }
-        return site.hasSocketUnit ? site.socketUnit : nil
+        let file = path.split(separator: "/").last ?? ""
+        let sites = [.unnamed, InstalledSite(named: String(file.dropLast(".socket".count)))].compactMap(\.self)
+        return ([site].compactMap(\.self) + sites).first { SiteService($0).socket == path }?.socketUnit
     }
 }

@@ -9,7 +9,8 @@ extension SettingValues {
     /// - Parameter site: The site of the units that may open the socket; nil if there are none.
     /// - Returns: The findings.
     package func findings(of site: InstalledSite?) -> Report {
-        let notes = [socketNote(site), openSocketNote, missingDirectoryNote].compactMap(\.self)
+        let missing = site.flatMap(unitOpening) == nil ? missingDirectoryNote : nil
+        let notes = [socketNote(site), openSocketNote, missing].compactMap(\.self)
         var report = Report(.settingNote, notes: notes)
         do throws(FastCGIError) {
             if let group = self.socketGroup { _ = try Listener.groupID(group) }
@@ -36,11 +37,16 @@ extension SettingValues {
 
     /// The socket unit whose `SocketGroup=` is used instead of `SIGNIN_SOCKET_GROUP`; nil if the program uses the setting.
     private func unitInsteadOfGroup(_ site: InstalledSite?) -> String? {
-        guard let site, site.hasSocketUnit else { return nil }
         if case .unix = self.adminListen { return nil }
+        return site.flatMap(unitOpening)
+    }
+
+    /// The socket unit that opens the socket for the web server; nil if the program opens it.
+    private func unitOpening(_ site: InstalledSite) -> String? {
+        let socket = SiteService(site).socket
         switch self.listen {
-        case .automatic: return site.socketUnit
-        case .unix(let path): return path == site.socket ? site.socketUnit : nil
+        case .automatic: return socket.map { _ in site.socketUnit }
+        case .unix(let path): return path == socket ? site.socketUnit : nil
         case .inherited, .loopback: return nil
         }
     }
@@ -62,17 +68,16 @@ extension SettingValues {
     ///
     /// For an inherited socket, the unit or program that opens it decides.
     private func socketNote(_ site: InstalledSite?) -> String? {
-        let path: String
-        let opener: InstalledSite?
+        let (path, opener): (String, InstalledSite?)
         switch self.listen {
         case .automatic: (path, opener) = (ListenAddress.defaultPath, site ?? .unnamed)
-        case .unix(let named): (path, opener) = (named, site?.socket == named ? site : nil)
+        case .unix(let named): (path, opener) = (named, site)
         case .inherited, .loopback: return nil
         }
         // Connecting needs write permission (unix(7)).
         guard self.socketGroup == nil, self.socketMode & 0o022 == 0o020 else { return nil }
         // The socket unit has SocketGroup= for this.
-        guard opener?.hasSocketUnit != true else { return nil }
+        guard opener.flatMap(unitOpening) == nil else { return nil }
         let exception = self.listen == .automatic ? " (systemd's socket unit has SocketGroup= for this)" : ""
         return "SIGNIN_SOCKET_GROUP is not set, so the web server can connect to \(path) only if its user is in the "
             + "group of serve: usermod -aG GROUP www-data; or set SIGNIN_SOCKET_GROUP=www-data and add the user of serve "

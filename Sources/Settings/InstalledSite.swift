@@ -74,13 +74,6 @@ package struct InstalledSite: Sendable, Hashable {
     package var stateDirectory: String { "/var/lib/linkedin-signin" + (name.map { "-\($0)" } ?? "") }
     /// The socket of the socket unit, unless a drop-in file changes it.
     package var socket: String { "/run/linkedin-signin/" + (name.map { "\($0).socket" } ?? "socket") }
-    /// Whether systemd has the socket unit of the package for this site.
-    package var hasSocketUnit: Bool {
-        let file = name == nil ? "linkedin-signin.socket" : "linkedin-signin@.socket"
-        return ["/etc/systemd/system", "/usr/lib/systemd/system"].contains { folder in
-            FileManager.default.fileExists(atPath: "\(folder)/\(file)")
-        }
-    }
     package var service: String { unit + ".service" }
     package var socketUnit: String { unit + ".socket" }
     /// The name of the units without their type, which journalctl completes.

@@ -149,8 +149,8 @@ package struct SettingSources: Sendable {
             let directory = service?.stateDirectory ?? site.stateDirectory
             values[Setting.stateDirectory.name] = Value(text: directory, source: site.service)
         }
-        if value(Setting.listen) == nil, site.name != nil {
-            values[Setting.listen.name] = Value(text: "unix:\(service?.socket ?? site.socket)", source: site.socketUnit)
+        if value(Setting.listen) == nil, let socket = service?.socket ?? (site.name == nil ? nil : site.socket) {
+            values[Setting.listen.name] = Value(text: "unix:\(socket)", source: site.socketUnit)
         }
     }
 

@@ -145,7 +145,8 @@ package struct SiteService: Sendable {
 
     /// The path of the socket that systemd opens for the service; nil if this machine has no such unit.
     package var socket: String? {
-        socketUnit?.values("ListenStream").first { $0.hasPrefix("/") }
+        guard let addresses = socketUnit?.values("ListenStream") else { return nil }
+        return addresses.isEmpty ? site.socket : addresses.first { $0.hasPrefix("/") }
     }
 
     /// Whether the service may write in a directory.

@@ -91,6 +91,23 @@ package struct IncludeFiles: Sendable {
 }
 
 extension FrontEnd {
+    /// A problem with each include file in a directory of Debian that leads this site to another socket.
+    package var misledFiles: [ConfigurationError.Problem] {
+        guard case .unix(let socket) = listener else { return [] }
+        let leads: (String) -> Bool = { $0.contains("unix:\(socket);") || $0.contains("\"\(socket)\"") }
+        return WebServer.allCases.flatMap { server in
+            ((try? includeFiles(for: server, in: nil).files) ?? []).compactMap { file -> ConfigurationError.Problem? in
+                guard leads(file.text), let text = (try? OperatorFile(file.path))?.text, file.isOwner(of: text),
+                    !leads(text)
+                else { return nil }
+                let message =
+                    "leads to another socket than \(socket), where the program accepts connections: run print-config "
+                    + "\(server.rawValue) --write again with the same options as before, then reload \(server.rawValue)"
+                return ConfigurationError.Problem(subject: file.path, message: message)
+            }
+        }
+    }
+
     /// The address of the site with the path of the mount.
     var site: String { origin.origin + mount.prefix }
 

@@ -66,6 +66,7 @@ struct SiteServiceTests {
         let socket = try service("", socket: "ListenStream=9000\nListenStream=/run/linkedin-signin/%i.socket\n").socket
         #expect(socket == "/run/linkedin-signin/example.org.socket")
         #expect(try service("").socket == nil)
+        #expect(try service("", socket: "ListenStream=/a\nListenStream=\nListenStream=/b\n").socket == "/b")
     }
 
     @Test(arguments: [

@@ -77,7 +77,8 @@ package struct ServerReview: Sendable {
         let sorted = programs.sorted { $0.key < $1.key }
         for (program, place) in sorted { judge(program: Self.path(program), at: place) }
         // Without an option, the settings may be those of a program that this web server does not use.
-        guard !programs.isEmpty, !options.isEmpty else { return }
+        let isIncluded = name.map { sites.contains($0.identifier) } ?? false
+        guard !programs.isEmpty, !options.isEmpty || isIncluded else { return }
         guard let address else { return judge(sites: sites, at: place) }
         guard !isListening(at: Set(programs.keys)) else { return }
         let paths = programs.keys.map(Self.path).sorted()

@@ -107,6 +107,11 @@ struct Check: ParsableCommand {
             shown.report += StoreCheck.brief(sources, of: place.service)
             let service = ServiceCheck(place: place, sources: sources)
             for part in [service.run(), service.remarks(), service.reader()] { shown.report += part }
+            // The whole configuration shows the same, also with files at other places.
+            if place.service != nil, nginx == nil, lighttpd == nil {
+                let front = try? FrontEnd(sources, locations: [], rules: ["member"])
+                shown.report += Report(problems: front?.misledFiles ?? [])
+            }
             ActingUser.perform(as: user) { addConfiguration(sources, to: &shown) }
         } catch {
             shown.report += Report(problems: error.problems)

@@ -9,6 +9,7 @@ import shutil
 import socket
 import subprocess
 import sys
+from pathlib import Path
 
 from code_blocks import code_blocks
 from mixed_sites import BEYOND_THE_NETWORK, UNITS, diagnose, lay_out_as_systemd
@@ -282,6 +283,37 @@ def find_the_former_directory(site):
     file.unlink()
 
 
+def follow_the_socket(site):
+    """A changed socket is an error while the configuration of the web server names another one."""
+    unnamed, printed, configuration = Site("", "https://example.com"), OPERATOR / "printed", Path("/etc/nginx/conf.d/site.conf")
+    unnamed.write()
+    for one in (site, unnamed):
+        host = one.url.removeprefix("https://")
+        server = f"/etc/nginx/snippets/linkedin-signin-{host}-server.conf"
+        run("print-config", "nginx", "--write", *one.option)
+        configuration.write_text(f"server {{ listen 127.0.0.1:8099; server_name {host}; include {server}; }}\n")
+        with printed.open("w") as output:
+            subprocess.run(["nginx", "-T", "-e", OPERATOR / "error.log"], stdout=output, stderr=subprocess.DEVNULL, check=True)
+        commands = (["check", "--quiet", *one.option], ["check", "--quiet", "--nginx", printed, *one.option])
+        for command in commands:
+            run(*command)
+        file = drop_in(one, "ListenStream=", "ListenStream=/run/other.socket", type="socket")
+        leads, lacks = (run(*command, status=78).stderr for command in commands)
+        http = f"/etc/nginx/conf.d/linkedin-signin-{host}-http.conf"
+        assert leads == (
+            f"linkedin-signin: {http}: leads to another socket than /run/other.socket, where the program accepts connections: run "
+            "print-config nginx --write again with the same options as before, then reload nginx\n"
+        ), leads
+        assert "leads to the program of these settings, which listens at /run/other.socket" in lacks, lacks
+        assert len(lacks.splitlines()) == 1, lacks
+        run("print-config", "nginx", "--write", *one.option)
+        run("check", "--quiet", *one.option)
+        file.unlink()
+        for path in (configuration, *Path("/etc/nginx").glob("*/linkedin-signin-*")):
+            path.unlink()
+    (unnamed.folder / "settings").unlink()
+
+
 def main(binaries):
     install(binaries)
     site = Site("example.org", "https://example.org")
@@ -293,6 +325,7 @@ def main(binaries):
     look_into_the_directory_that_systemd_repairs(site)
     adopt_without_the_link(site)
     find_the_former_directory(site)
+    follow_the_socket(site)
     name_paths_and_the_user(site)
     report_a_silent_program_once(site)
     look_at_secrets(site)
