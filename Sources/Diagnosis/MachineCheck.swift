@@ -23,9 +23,11 @@ package enum MachineCheck {
 
     /// Space and inodes of the state directory's file system.
     ///
-    /// - Parameter directory: The state directory, or the directory in which it will be created.
+    /// - Parameters:
+    ///   - directory: The state directory, or the directory in which it will be created.
+    ///   - causes: What a full file system makes fail.
     /// - Returns: The findings.
-    package static func room(in directory: String) -> Report {
+    package static func room(in directory: String, causing causes: Set<String> = []) -> Report {
         let room: FileSystemRoom
         do throws(SystemError) {
             room = try FileSystemRoom(at: directory)
@@ -43,9 +45,10 @@ package enum MachineCheck {
             "remove nothing in \(own): each file is a session, a personal token or a key; the program removes expired ones",
         ]
         if bytes < noBytes || files < noFiles {
-            return Report(.storeFull, directory, free, remedies: remedies)
+            let what = "the file system is full: \(free)"
+            return Report(.storeFull, directory, what, remedies: remedies, causing: causes)
         } else if bytes < fewBytes || files < fewFiles {
-            return Report(.storeLow, directory, free, remedies: remedies)
+            return Report(.storeLow, directory, "the file system is almost full: \(free)", remedies: remedies)
         } else {
             return Report(passed: directory, free)
         }

@@ -12,6 +12,8 @@ package struct StoreSurvey: Sendable {
         case mode
         /// It also gives the directory and everything in it to a user.
         case owner(UInt32)
+        /// It makes the directory and those above it.
+        case creation
     }
 
     /// What prevents the store from opening or writing, with remedies.
@@ -117,7 +119,8 @@ package struct StoreSurvey: Sendable {
         // "/." follows a symbolic link, as the system does for every part of a path but the last.
         let what = "the directory above \(path)"
         guard let parent = try open(above + "/.", in: .working, what: what) else {
-            throw StoreDirectories.missing(above: path)
+            guard repair == .creation else { throw StoreDirectories.missing(above: path) }
+            return try checkAbove(above)
         }
         guard files.mayWrite(parent) else {
             throw files.isReadOnly(parent) ? Self.readOnly(above) : StoreDirectories.uncreatable(path)

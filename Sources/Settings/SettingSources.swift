@@ -76,6 +76,10 @@ package struct SettingSources: Sendable {
         }
         if values[Setting.stateDirectory.name] == nil, let directory = environment["STATE_DIRECTORY"] {
             values[Setting.stateDirectory.name] = Value(text: directory, source: "\(Self.environment) STATE_DIRECTORY")
+            if directory.contains(":") {
+                let message = SiteService.messageAboutDirectories(directory.split(separator: ":").map(String.init))
+                problems.append(.init(subject: Setting.stateDirectory.name, message: message))
+            }
         }
         if let site { useDefaults(of: site) }
         let credentials = environment["CREDENTIALS_DIRECTORY"]

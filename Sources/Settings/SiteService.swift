@@ -51,6 +51,14 @@ package struct SiteService: Sendable {
         (unit?.words("StateDirectory") ?? []).map { "/var/lib/" + $0.prefix { $0 != ":" } }
     }
 
+    /// What to do about several directories in `StateDirectory=`, of which the program uses one.
+    package static func messageAboutDirectories(_ directories: [String], _ command: String = "systemctl edit") -> String
+    {
+        "StateDirectory= has \(directories.count) directories (\(directories.joined(separator: ", "))), and the program uses "
+            + "only one: write an empty line StateDirectory= before the line in the drop-in file (\(command)), or set "
+            + "\(Setting.stateDirectory.name)"
+    }
+
     /// The permissions that systemd gives the state directory at each start of the service.
     package var stateDirectoryMode: UInt32 {
         unit?.value("StateDirectoryMode").flatMap { UInt32($0, radix: 8) } ?? 0o755

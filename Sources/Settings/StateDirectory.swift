@@ -29,6 +29,6 @@ package enum StateDirectory {
 extension SiteService {
     /// Whether the service may write in a state directory; false only if its unit says so.
     package func mayKeepState(in path: String) -> Bool {
-        mayWrite(StateDirectory.resolved(path), orBelow: [StateDirectory.resolved(stateDirectory)])
+        mayWrite(StateDirectory.resolved(path), orBelow: stateDirectories.map(StateDirectory.resolved))
     }
 }

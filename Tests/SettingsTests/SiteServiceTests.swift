@@ -19,6 +19,12 @@ struct SiteServiceTests {
         #expect(try service("").stateDirectory == "/var/lib/linkedin-signin-example.org")
     }
 
+    @Test func `several state directories of a unit are an error, and no command makes a directory of both names`() {
+        let both = ["STATE_DIRECTORY": "/var/lib/a:/var/lib/b"]
+        let problem = SettingSources(environment: both, file: nil, readSecret: { _ in "" }).problems.first
+        #expect(problem?.message.hasPrefix("StateDirectory= has 2 directories (/var/lib/a, /var/lib/b)") == true)
+    }
+
     @Test func `credentials are the files with an absolute path`() throws {
         let service = try service(
             "LoadCredential=linkedin-client-secret:/etc/linkedin-signin/%i/client-secret\nLoadCredential=a:b\nLoadCredential=c\n"

@@ -104,7 +104,7 @@ struct Check: ParsableCommand {
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             shown.settings = ShownSetting.all(sources, ProcessInfo.processInfo.environment)
             shown.report += SecretCheck.run(sources)
-            shown.report += StoreCheck.brief(sources, of: place.service)
+            shown.report += StoreCheck.directory(sources, of: place.service, atStart: true)
             let service = ServiceCheck(place: place, sources: sources)
             for part in [service.run(), service.remarks(), service.reader()] { shown.report += part }
             // The whole configuration shows the same, also with files at other places.

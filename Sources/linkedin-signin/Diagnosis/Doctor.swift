@@ -103,7 +103,8 @@ struct Doctor: ParsableCommand {
             let service = ServiceCheck(place: place, sources: sources, judgesListener: false)
             report += Report(problems: service.run().problems, causing: Report.refused)
             report += service.remarks()
-            report += StoreCheck.full(sources, of: place.service, as: user)
+            report += StoreCheck.directory(sources, of: place.service, atStart: false)
+            report += StoreCheck.database(sources, as: user)
             report += SecretCheck.run(sources)
             let configuration = try ActingUser.perform(as: user) { () throws(ConfigurationError) in
                 try Configuration(sources)

@@ -73,6 +73,12 @@ struct ServiceCheck {
         guard let path = sources.value(Setting.stateDirectory)?.text, path.hasPrefix("/"),
             !service.mayKeepState(in: path)
         else { return nil }
+        guard !service.stateDirectories.isEmpty || path != service.stateDirectory else {
+            let message =
+                "StateDirectory= is empty, so \(path) is read-only for the program: remove the line from the drop-in file "
+                + "(systemctl edit \(service.site.service))"
+            return .init(subject: service.site.service, message: message)
+        }
         let message =
             "“\(path)” is read-only for \(service.site.service) (ProtectSystem=strict): remove the line, and the service "
             + "uses \(service.stateDirectory)"
@@ -84,17 +90,8 @@ struct ServiceCheck {
         let (path, own) = (sources.value(Setting.stateDirectory), service.stateDirectories)
         guard path?.text == service.stateDirectory else { return nil }
         let edit = "systemctl edit \(service.site.service)"
-        if own.isEmpty, !service.mayWrite(StateDirectory.resolved(service.stateDirectory), orBelow: []) {
-            let message =
-                "StateDirectory= is empty, so \(service.stateDirectory) is read-only for the program: remove the line from the "
-                + "drop-in file (\(edit))"
-            return .init(subject: service.site.service, message: message)
-        }
         if own.count > 1, path?.line == nil {
-            let message =
-                "StateDirectory= has \(own.count) directories (\(own.joined(separator: ", "))), and the program uses only one: "
-                + "write an empty line StateDirectory= before the line in the drop-in file (\(edit)), or set "
-                + "SIGNIN_STATE_DIRECTORY"
+            let message = SiteService.messageAboutDirectories(own, edit)
             return .init(subject: service.site.service, message: message)
         }
         let mode = service.stateDirectoryMode

@@ -9,71 +9,63 @@ import struct FoundationEssentials.URL
 
 /// What `check` and `doctor` find in the state directory.
 enum StoreCheck {
-    /// Problems and notes about the directory, for `check`; none for an invalid path, which the settings report.
-    static func brief(_ sources: SettingSources, of service: SiteService?) -> Report {
-        guard let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
-            path.hasPrefix("/"), service?.hasLostLink(to: path) != true
-        else { return Report() }
-        let subject = "\(Setting.stateDirectory.name) “\(path)”"
-        let repair = repairAtStart(path, service)
-        var report = Report()
-        if let (what, remedy) = foreignOwner(of: path, for: service?.user) {
-            guard let repair else {
-                return Report(problems: [.init(subject: subject, message: "\(what); \(remedy)")], .storeUnusable)
-            }
-            report += Report(.storeNote, notes: ["\(subject): it \(what); \(repair.what)"])
-        } else if let repair {
-            report += Report(.storeNote, notes: ["\(subject): other users can read it; \(repair.what)"])
-        }
-        let survey = StoreSurvey(directory: StateDirectory.resolved(path), before: repair?.kind)
-        report += Report(problems: survey.problems.map { .init(subject: subject, message: $0) }, .storeUnusable)
-        report += foreign(path, to: sources)
-        report += abandoned(path, sources, of: service)
-        let notes = notes(survey, path, of: service).map { "\(subject): \($0)" } + spentStates(survey, sources)
-        report += Report(.storeNote, notes: notes)
-        return report
-    }
-
-    /// The state directory and, if there is one, the database, for `doctor`.
+    /// The state directory; nothing for an invalid path, which the settings report.
     ///
     /// - Parameters:
     ///   - sources: The values of the settings.
     ///   - service: The service of the site; nil without a unit.
-    ///   - user: The user that connects to the database; nil for the present one.
+    ///   - atStart: Whether the owner matters only after systemd has started the service again, as for `check`.
     /// - Returns: The findings.
-    static func full(_ sources: SettingSources, of service: SiteService?, as user: ProcessUser?) -> Report {
-        guard let (database, path, baseURL) = try? Configuration.places(sources), service?.hasLostLink(to: path) != true
+    static func directory(_ sources: SettingSources, of service: SiteService?, atStart: Bool) -> Report {
+        guard let path = sources.value(Setting.stateDirectory)?.text ?? Setting.stateDirectory.defaultText,
+            path.hasPrefix("/"), service?.hasLostLink(to: path) != true
         else { return Report() }
-        let directory = StateDirectory.resolved(path)
+        let (subject, directory) = ("\(Setting.stateDirectory.name) “\(path)”", StateDirectory.resolved(path))
         if !ActingUser.isRoot, let other = service?.user?.user, other != .current {
             let what = "only root and user \(other.name) can look into it"
-            return Report(.notChecked, path, what, remedies: ["run this command with sudo"])
+            return Report(.notChecked, subject, what, remedies: ["run this command with sudo"])
         }
-        var report = owner(of: path, is: service?.user)
-        // The owner explains what the survey would find.
-        let isOwned = report.findings.isEmpty
-        let repair = isOwned ? repairAtStart(path, service) : nil
-        if let repair {
-            let remedy = "now: chmod 700 \(ShellWord.quoted(directory))"
-            report += Report(.storeNote, directory, "other users can read it; \(repair.what)", remedies: [remedy])
-        }
-        let survey = isOwned ? StoreSurvey(directory: directory, before: repair?.kind) : nil
-        for problem in survey?.problems ?? [] {
-            report += Report(.storeUnusable, path, problem, causing: database == nil ? causes : [])
-        }
-        if let survey {
-            report += Report(.storeNote, about: path, notes: notes(survey, path, of: service))
-        }
-        report += foreign(path, to: sources)
+        var report = foreign(path, to: sources)
         report += abandoned(path, sources, of: service)
-        let exists = FileManager.default.fileExists(atPath: directory)
-        if survey?.problems.isEmpty == true, exists { report += Report(passed: path, "usable") }
-        let parent = URL(fileURLWithPath: directory).deletingLastPathComponent().path
-        report += MachineCheck.room(in: exists ? directory : parent)
-        if let database {
-            report += ActingUser.perform(as: user) { DatabaseCheck.run(database, of: baseURL, sources.site) }
+        let (repair, owner) = (repairAtStart(path, service), foreignOwner(of: path, for: service?.user))
+        if let owner, repair == nil || !atStart {
+            // The owner explains what the survey would find.
+            report += Report(.storeUnusable, subject, owner.what, remedies: [owner.remedy], causing: causes)
+        } else {
+            if let what = repair?.what {
+                let remedies = owner == nil ? ["now: chmod 700 \(ShellWord.quoted(directory))"] : []
+                let seen = owner.map { "it \($0.what)" } ?? "other users can read it"
+                report += Report(.storeNote, subject, "\(seen); \(what)", remedies: remedies)
+            }
+            let survey = StoreSurvey(directory: directory, before: repair?.kind)
+            let isDatabaseUsed = sources.value(Setting.store) != nil
+            for problem in survey.problems {
+                report += Report(.storeUnusable, subject, problem, causing: isDatabaseUsed ? [] : causes)
+            }
+            let room = room(in: directory)
+            report += room
+            report += Report(.storeNote, about: subject, notes: notes(survey, path, of: service))
+            // The disk explains what it has no room for.
+            if atStart, room.findings.isEmpty { report += Report(.storeNote, notes: spentStates(survey, sources)) }
+            let exists = FileManager.default.fileExists(atPath: directory)
+            if survey.problems.isEmpty, exists { report += Report(passed: path, "usable") }
         }
         return report
+    }
+
+    /// The space on the file system of a directory that may not exist yet.
+    private static func room(in directory: String) -> Report {
+        var place = URL(fileURLWithPath: directory)
+        while place.path != "/", !FileManager.default.fileExists(atPath: place.path) {
+            place = place.deletingLastPathComponent()
+        }
+        return MachineCheck.room(in: place.path, causing: causes)
+    }
+
+    /// The database, if there is one, as the user of the service.
+    static func database(_ sources: SettingSources, as user: ProcessUser?) -> Report {
+        guard let (database, _, baseURL) = try? Configuration.places(sources), let database else { return Report() }
+        return ActingUser.perform(as: user) { DatabaseCheck.run(database, of: baseURL, sources.site) }
     }
 
     /// A store that cannot be used keeps the program from its start, or from its work.
@@ -103,18 +95,19 @@ enum StoreCheck {
         )
     }
 
-    /// What systemd does at the next start of the service about the owner and the mode of a state directory.
+    /// What systemd does at the next start of the service about a state directory, its owner and its mode.
     ///
     /// systemd changes the owner of the files only if that of the directory is wrong (systemd.exec(5)).
     ///
-    /// - Returns: Nil if there is nothing to do, and for a directory that is not of the unit.
+    /// - Returns: Nil if there is nothing to do, and for a directory that is not of the unit; without text for a directory that
+    ///   does not exist yet.
     private static func repairAtStart(
         _ path: String,
         _ service: SiteService?
-    ) -> (kind: StoreSurvey.Repair, what: String)? {
-        guard ActingUser.isRoot, let service, let user = service.user, path == service.stateDirectory,
-            let status = try? FileStatus(path: StateDirectory.resolved(path))
-        else { return nil }
+    ) -> (kind: StoreSurvey.Repair, what: String?)? {
+        guard ActingUser.isRoot, let service, service.stateDirectories.contains(path) else { return nil }
+        guard let status = try? FileStatus(path: StateDirectory.resolved(path)) else { return (.creation, nil) }
+        guard let user = service.user else { return nil }
         let isForeign = status.owner != user.user.id || status.group != user.groups.first
         guard isForeign || status.permissions & 0o077 != 0 else { return nil }
         let what =
@@ -127,7 +120,7 @@ enum StoreCheck {
     /// use the directory, which `ServiceCheck` reports.
     private static func notes(_ survey: StoreSurvey, _ path: String, of service: SiteService?) -> [String] {
         guard let service else { return survey.notes }
-        return path == service.stateDirectory || !service.mayKeepState(in: path) ? [] : survey.notes
+        return service.stateDirectories.contains(path) || !service.mayKeepState(in: path) ? [] : survey.notes
     }
 
     /// A problem if the directory belongs to another site; none if this cannot be read, which the survey reports.

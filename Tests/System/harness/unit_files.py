@@ -136,8 +136,13 @@ def report_a_silent_program_once(site):
         site.socket.chmod(0o660)
         shutil.chown(site.socket, group="www-data")
         refuse(site, "server-key belongs to user 0")
+        os.chown(site.state / "server-key", USER, USER)
+        mount = ["mount", "-t", "tmpfs", "-o", f"size=64k,mode=700,uid={USER},gid={USER}", "none", site.state]
+        subprocess.run(mount, check=True)
+        refuse(site, "the file system is full: 0 MiB free")
+        assert "find what fills the file system: du " in run("check", "--quiet", *site.option, status=78).stderr
+        subprocess.run(["umount", site.state], check=True)
     site.socket.unlink()
-    os.chown(site.state / "server-key", USER, USER)
 
 
 def refuse_secret(site, words):
@@ -277,10 +282,11 @@ def adopt_without_the_link(site):
 
 
 def find_the_former_directory(site):
-    """Another state directory in the unit would sign everybody out."""
-    file = drop_in(site, "StateDirectory=", "StateDirectory=members")
-    refuse(site, f"the sessions of {site.url} are in {site.state}, and the service would use /var/lib/members")
-    file.unlink()
+    """Another state directory in the unit would sign everybody out; systemd makes the directories above it."""
+    for name in ("members", "sub/members"):
+        file = drop_in(site, "StateDirectory=", f"StateDirectory={name}")
+        refuse(site, f"the sessions of {site.url} are in {site.state}, and the service would use /var/lib/{name}")
+        file.unlink()
 
 
 def follow_the_socket(site):
