@@ -46,6 +46,9 @@ package struct User: Sendable, Equatable {
         }
     }
 
+    /// Whether the number is one of those that systemd gives users of services with `DynamicUser=` (systemd.exec(5)).
+    package var isDynamic: Bool { (61_184...65_519).contains(id) }
+
     /// The home directory; nil for a user that the system does not know.
     package var home: String? { known?.home }
 

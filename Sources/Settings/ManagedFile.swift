@@ -6,7 +6,7 @@ import class FoundationEssentials.FileManager
 /// (tmpfiles.d(5)).
 package enum ManagedFile {
     private static let (folder, entry) = ("/etc/linkedin-signin/", "linkedin-signin.conf")
-    private static let group = "linkedin-signin"
+    private static let account = "linkedin-signin"
 
     /// What lets a process read a settings file, because `chgrp` and `chmod` would be undone; nil for another file.
     ///
@@ -16,16 +16,19 @@ package enum ManagedFile {
     ///   - isMember: Whether the process has a group.
     /// - Returns: The command, and the lines to write.
     package static func remedy(_ path: String, for user: User, _ isMember: (_ group: UInt32) -> Bool) -> String? {
-        guard let (site, kind) = find(path), kind == "settings" || kind == "providers", let group = Group(Self.group)
-        else { return nil }
+        guard let (site, kind) = find(path), kind == "settings" || kind == "providers" else { return nil }
+        // While the service runs, systemd can show a dynamic user and group in place of those that the package made.
+        guard let group = Group(account), let owner = User(account), !owner.isDynamic else {
+            return "run: \(creation) && systemd-tmpfiles --create \(entry)"
+        }
         guard !isMember(group.id) else { return "run: systemd-tmpfiles --create \(entry)" }
         guard SiteService(site).user?.user == user else {
             return
-                "run this command as root, or, if \(user.name) is the user of serve, run: usermod -a -G \(Self.group) "
+                "run this command as root, or, if \(user.name) is the user of serve, run: usermod -a -G \(account) "
                 + "\(user.name), and restart serve"
         }
         return
-            "run: systemctl edit \(site.service), and write these lines: [Service], SupplementaryGroups=\(Self.group)"
+            "run: systemctl edit \(site.service), and write these lines: [Service], SupplementaryGroups=\(account)"
     }
 
     /// What lets the service use a secret that only root reads, because `chown` would be undone; nil for another file.
@@ -47,4 +50,9 @@ package enum ManagedFile {
         let site = InstalledSite(settingsFile: folder + (parts + ["settings"]).joined(separator: "/"))
         return site.flatMap { site in last.map { (site, String($0)) } }
     }
+
+    /// The command that makes an account of this name; nil if the package makes none.
+    static func creation(of name: String) -> String? { name == account ? "run: \(creation)" : nil }
+
+    private static let creation = "systemd-sysusers \(entry)"
 }

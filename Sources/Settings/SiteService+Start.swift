@@ -8,15 +8,29 @@ extension SiteService {
     /// What is wrong with the units themselves.
     package var problems: [ConfigurationError.Problem] {
         guard let unit else { return [] }
-        let ofUnits = maskedUnits + missingSocketUnit + unknownAccountsOfSocket
+        let ofEach = installed.flatMap { name, unit in
+            (unknownAccounts(unit) + unmetConditions(unit)).map {
+                ConfigurationError.Problem(subject: name, message: $0)
+            }
+        }
+        let ofUnits = maskedUnits + missingSocketUnit + ofEach
         guard !unit.isMasked else { return ofUnits }
         let messages =
-            unknownAccounts(unit) + missingFiles(unit) + [wrongCommand(unit), wrongLink].compactMap(\.self)
+            missingFiles(unit) + [wrongCommand(unit), missingNetwork(unit), wrongLink].compactMap(\.self)
         return ofUnits + messages.map { .init(subject: site.service, message: $0) }
     }
 
-    /// What the files of the unit do not show.
-    package var doubts: [String] {
+    /// The units that systemd does not refuse as a whole.
+    private var installed: [(name: String, unit: SystemdUnit)] {
+        [(site.service, unit), (site.socketUnit, socketUnit)].compactMap { name, unit in
+            unit.flatMap { $0.isMasked ? nil : (name, $0) }
+        }
+    }
+
+    /// What the files of the units do not show.
+    package var doubts: [String] { hiddenSettings + installed.flatMap { unjudgedLines($0.name, $0.unit) } }
+
+    private var hiddenSettings: [String] {
         guard let unit, !unit.isMasked, unit.values("ExecStart").count == 1 else { return [] }
         guard case .other(let words) = StartCommand(unit.words("ExecStart")) else { return [] }
         let command = words.joined(separator: " ")
@@ -25,6 +39,35 @@ extension SiteService {
                 + "findings are about \(site.settingsFile)"
         ]
     }
+
+    /// The lines of drop-in files that could keep the unit from starting, and of which only a start shows the effect.
+    private func unjudgedLines(_ name: String, _ unit: SystemdUnit) -> [String] {
+        let lines = unit.additions.filter { line in
+            !Self.judged.contains(line.key) && !["no", "false", "off", "0"].contains(line.value.lowercased())
+                && Self.condition(line) == nil
+        }
+        return Dictionary(grouping: lines, by: \.file).sorted { $0.key < $1.key }.map { file, lines in
+            let keys = Set(lines.map { "\($0.key)=" }).sorted().joined(separator: ", ")
+            return
+                "\(file) sets \(keys), and check cannot tell whether \(name) starts with this file: after a restart, run: "
+                + "systemctl status \(name)"
+        }
+    }
+
+    /// The directives that other findings are about, and those with which a unit starts unless a limit is very low.
+    private static let judged: Set = [
+        // Other findings.
+        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "ListenStream", "LoadCredential",
+        "LoadCredentialEncrypted", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem", "ReadWritePaths",
+        "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SetCredentialEncrypted", "SocketGroup",
+        "SocketMode", "SocketUser", "StateDirectory", "StateDirectoryMode", "SupplementaryGroups", "User",
+        "WorkingDirectory",
+        // The others.
+        "After", "Backlog", "CPUQuota", "CPUWeight", "Description", "Documentation", "IOWeight", "LimitNOFILE",
+        "LogLevelMax", "LogRateLimitBurst", "LogRateLimitIntervalSec", "MemoryHigh", "MemoryMax", "Nice", "OnFailure",
+        "Restart", "RestartSec", "StartLimitIntervalSec", "SyslogIdentifier", "TasksMax", "TimeoutStopSec", "WantedBy",
+        "Wants",
+    ]
 
     private var maskedUnits: [ConfigurationError.Problem] {
         [(site.service, unit), (site.socketUnit, socketUnit)].filter { $0.1?.isMasked == true }.map { name, _ in
@@ -39,23 +82,73 @@ extension SiteService {
         return [.init(subject: site.socketUnit, message: message)]
     }
 
-    private var unknownAccountsOfSocket: [ConfigurationError.Problem] {
-        guard let socketUnit, !socketUnit.isMasked else { return [] }
-        let user = socketUnit.value("SocketUser").flatMap { User($0) == nil ? "SocketUser=\($0): \(Self.noUser)" : nil }
-        let group = socketUnit.value("SocketGroup")
-            .flatMap { Group($0) == nil ? "SocketGroup=\($0): \(Self.noGroup)" : nil }
-        return [user, group].compactMap(\.self).map { .init(subject: site.socketUnit, message: $0) }
-    }
-
-    private static let (noUser, noGroup) = ("this machine has no such user", "this machine has no such group")
-
+    /// The users and groups of a unit that this machine lacks, and that systemd does not make.
     private func unknownAccounts(_ unit: SystemdUnit) -> [String] {
         let isDynamic = unit.isOn("DynamicUser")
-        let user = unit.value("User").flatMap { isDynamic || User($0) != nil ? nil : "User=\($0)" }
-        let group = unit.value("Group").flatMap { isDynamic || Group($0) != nil ? nil : "Group=\($0)" }
-        let others = unit.words("SupplementaryGroups").filter { Group($0) == nil }.map { "SupplementaryGroups=\($0)" }
-        let groups = [group].compactMap(\.self) + others
-        return [user].compactMap(\.self).map { "\($0): \(Self.noUser)" } + groups.map { "\($0): \(Self.noGroup)" }
+        let users = [("User", unit.userName), ("SocketUser", unit.value("SocketUser"))]
+        let groups = ["Group", "SocketGroup"].map { ($0, unit.value($0)) }
+        let others = unit.words("SupplementaryGroups").map { ("SupplementaryGroups", Optional($0)) }
+        let missingUsers = users.compactMap { key, name in name.flatMap { User($0) == nil ? (key, $0, "user") : nil } }
+        let missingGroups = (groups + others).compactMap { key, name in
+            name.flatMap { Group($0) == nil ? (key, $0, "group") : nil }
+        }
+        return (missingUsers + missingGroups).compactMap { key, name, kind in
+            guard isDynamic, ["User", "Group"].contains(key) else {
+                return "\(key)=\(name): this machine has no such \(kind)"
+            }
+            // systemd makes both a user and a group, unless one of them exists (systemd.exec(5)).
+            let other = kind == "user" ? "group" : "user"
+            guard kind == "user" ? Group(name) != nil : User(name) != nil else { return nil }
+            let remedy = ManagedFile.creation(of: name) ?? "correct the line: systemctl edit \(site.service)"
+            return
+                "\(key)=\(name): this machine has a \(other) \(name) and no \(kind) of this name, and with DynamicUser=yes, "
+                + "systemd does not start the service then; \(remedy)"
+        }
+    }
+
+    /// The conditions because of which systemd would not start a unit.
+    private func unmetConditions(_ unit: SystemdUnit) -> [String] {
+        unit.additions.compactMap { line in
+            guard let (path, exists, isMet) = Self.condition(line), !isMet else { return nil }
+            return
+                "\(line.key)=\(line.value): \(path) \(exists ? "exists" : "does not exist"), so systemd does not start the unit: "
+                + "\(exists ? "remove" : "create") this path, or remove the line from \(line.file)"
+        }
+    }
+
+    /// Whether a condition is met (systemd.unit(5)); nil for other lines, and if the existence of the path does not decide.
+    private static func condition(_ line: SystemdUnit.Addition) -> (path: String, exists: Bool, isMet: Bool)? {
+        let kinds = [
+            "PathExists", "PathIsDirectory", "PathIsMountPoint", "PathIsReadWrite", "PathIsSymbolicLink",
+            "FileNotEmpty",
+            "DirectoryNotEmpty", "FileIsExecutable",
+        ]
+        guard let kind = kinds.first(where: { ["Condition" + $0, "Assert" + $0].contains(line.key) }) else {
+            return nil
+        }
+        let (isNegated, path) = (line.value.hasPrefix("!"), String(line.value.drop { $0 == "!" }))
+        guard path.hasPrefix("/"), !path.contains("%") else { return nil }
+        let exists = !isMissing(path)
+        return exists && kind != "PathExists" ? nil : (path, exists, exists != isNegated)
+    }
+
+    /// What keeps the program from calling any provider, or from telling systemd that it is ready.
+    private func missingNetwork(_ unit: SystemdUnit) -> String? {
+        let remedy = "remove the line from the drop-in file: systemctl edit \(site.service)"
+        guard !unit.isOn("PrivateNetwork") else {
+            return "PrivateNetwork=yes: the program cannot call a provider, so nobody can sign in; \(remedy)"
+        }
+        let needed: Set = ["AF_UNIX", "AF_INET", "AF_INET6"]
+        var allowed: Set<String>?
+        for value in unit.values("RestrictAddressFamilies") {
+            let names = Set(value.drop { $0 == "~" }.split(separator: " ").map(String.init))
+            allowed = value.hasPrefix("~") ? (allowed ?? needed).subtracting(names) : (allowed ?? []).union(names)
+        }
+        let missing = needed.subtracting(allowed ?? needed).sorted()
+        guard missing.contains("AF_UNIX") || missing.count > 1 else { return nil }
+        return
+            "RestrictAddressFamilies= does not allow \(missing.joined(separator: ", ")), which the program needs to call a "
+            + "provider (AF_INET or AF_INET6) and to tell systemd that it is ready (AF_UNIX); \(remedy)"
     }
 
     /// The files and directories of the unit that do not exist.

@@ -99,15 +99,15 @@ package struct SiteService: Sendable {
 
     /// The user that the service runs as; nil for root, and if this machine has no such unit.
     ///
-    /// The user of `DynamicUser=` exists only while the service runs: otherwise, it is the owner of the state directory, to
-    /// whom systemd gives the directory again, or a user without any file.
+    /// The user of `DynamicUser=` exists only while the service runs: otherwise, it is the owner of the state directory, whose
+    /// number systemd uses again if it is a dynamic one, or a user without any file.
     package var user: ProcessUser? {
         guard let unit else { return nil }
         let isDynamic = unit.isOn("DynamicUser")
-        guard let name = unit.value("User") ?? (isDynamic ? unit.prefix : nil) else { return nil }
+        guard let name = unit.userName else { return nil }
         let additional = unit.words("SupplementaryGroups").compactMap { Group($0)?.id }
         let status = try? FileStatus(path: StateDirectory.resolved(stateDirectory))
-        let owner = status.flatMap { $0.owner == 0 ? nil : User(id: $0.owner) }
+        let owner = status.map { User(id: $0.owner) }.flatMap { $0.isDynamic ? $0 : nil }
         let known = User(name) ?? (isDynamic ? owner ?? User("nobody") : nil)
         guard let known, known.id != 0 else { return nil }
         let named = unit.value("Group").flatMap { Group($0)?.id }

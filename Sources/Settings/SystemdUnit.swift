@@ -15,6 +15,15 @@ package struct SystemdUnit: Sendable {
 
     private let name: String
     private var assignments: [String: [String]] = [:]
+    /// A line that the file of the package does not have.
+    struct Addition: Sendable {
+        let key: String
+        let value: String
+        let file: String
+    }
+
+    /// The lines in effect of drop-in files, and of a file that replaces that of the package.
+    private(set) var additions: [Addition] = []
     /// Whether the file of the unit is empty, such as `/dev/null`, so that systemd does not start it.
     package private(set) var isMasked = false
 
@@ -27,11 +36,19 @@ package struct SystemdUnit: Sendable {
         let names = [name, template.map(String.init)].compactMap(\.self)
         let places = names.flatMap { name in Self.directories.map { "\($0)/\(name)" } }
         let found = places.compactMap(Self.read)
-        guard let first = found.first else { return nil }
+        guard let first = found.first, let last = found.last else { return nil }
         // Behind a mask, the unit says what systemd will do after the mask is removed.
-        let text = found.first { !$0.isEmpty } ?? first
-        self.init(name, texts: [text] + Self.dropIns(names + Self.shared(base, type)).compactMap(Self.read))
-        isMasked = first.isEmpty
+        let file = found.first { !$0.text.isEmpty } ?? first
+        let files = [file] + Self.dropIns(names + Self.shared(base, type)).compactMap(Self.read)
+        self.init(name, texts: files.map(\.text))
+        isMasked = first.text.isEmpty
+        let packaged = Self(name, texts: [last.text])
+        additions = files.flatMap { path, text in
+            Self(name, texts: [text]).assignments.sorted { $0.key < $1.key }.flatMap { key, values in
+                values.filter { self.values(key).contains($0) && !packaged.values(key).contains($0) }
+                    .map { Addition(key: key, value: $0, file: path) }
+            }
+        }
     }
 
     /// - Parameters:
@@ -62,8 +79,8 @@ package struct SystemdUnit: Sendable {
         return found.sorted { $0.key < $1.key }.map(\.value)
     }
 
-    private static func read(_ path: String) -> String? {
-        (try? OperatorFile(path))?.text
+    private static func read(_ path: String) -> (path: String, text: String)? {
+        (try? OperatorFile(path)).map { (path, $0.text) }
     }
 
     private mutating func add(_ text: String) {
@@ -123,6 +140,9 @@ package struct SystemdUnit: Sendable {
         let base = Self.split(name).base
         return String(base.prefix { $0 != "@" })
     }
+
+    /// The user that systemd starts the program as; nil for root.
+    var userName: String? { value("User") ?? (isOn("DynamicUser") ? prefix : nil) }
 
     private static func split(_ name: String) -> (base: Substring, type: Substring) {
         let dot = name.lastIndex(of: ".") ?? name.endIndex

@@ -98,6 +98,18 @@ struct SiteServiceTests {
         #expect(try !service("DynamicUser=yes\n").runsAsRoot && !service("User=nobody\n").runsAsRoot)
     }
 
+    @Test(arguments: [
+        ("RestrictAddressFamilies=AF_UNIX AF_INET", nil), ("RestrictAddressFamilies=AF_UNIX", "AF_INET, AF_INET6"),
+        ("RestrictAddressFamilies=AF_INET", "AF_INET6, AF_UNIX"), ("RestrictAddressFamilies=none", "AF_INET, AF_INET6"),
+        ("RestrictAddressFamilies=~AF_INET AF_INET6", "AF_INET, AF_INET6"),
+        ("PrivateNetwork=yes", "PrivateNetwork=yes"),
+        ("RestrictAddressFamilies=AF_UNIX AF_INET AF_INET6\nRestrictAddressFamilies=~AF_INET6", nil),
+    ])
+    func `a unit without a network is a problem`(lines: String, words: String?) throws {
+        let found = try service("ExecStart=/bin/sh\nUser=root\n\(lines)\n").problems.map(\.message)
+        #expect(found.count == (words == nil ? 0 : 1) && found.allSatisfy { $0.contains(words ?? "") }, "\(found)")
+    }
+
     @Test func `a user that this machine lacks is a problem unless systemd makes it`() throws {
         let name = "no-such-user-of-tests"
         let command = "ExecStart=/bin/sh\nUser=\(name)\n"

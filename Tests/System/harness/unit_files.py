@@ -16,10 +16,10 @@ from mixed_sites import BEYOND_THE_NETWORK, UNITS, diagnose, lay_out_as_systemd
 from sites import ETC, OPERATOR, PATH, PROGRAM, REPOSITORY, USER, Site, install, run
 
 
-def drop_in(site, *lines, type="service", name="test"):
+def drop_in(site, *lines, type="service", name="test", section=None):
     file = UNITS / f"{site.unit}.{type}.d/{name}.conf"
     file.parent.mkdir(parents=True, exist_ok=True)
-    file.write_text(f"[{type.capitalize()}]\n" + "".join(f"{line}\n" for line in lines))
+    file.write_text(f"[{section or type.capitalize()}]\n" + "".join(f"{line}\n" for line in lines))
     return file
 
 
@@ -58,9 +58,16 @@ def name_what_systemd_refuses(site):
         "StateDirectory=members": f"StateDirectory= has 2 directories ({site.state}, /var/lib/members)",
         "StateDirectoryMode=0755": "StateDirectoryMode= is 755",
         "StateDirectory=": f"StateDirectory= is empty, so {site.state} is read-only for the program",
+        "Group=nobody": "Group=nobody: this machine has a user nobody and no group of this name",
+        "User=nosuch": "is not readable by user nobody",
+        "PrivateNetwork=yes": "PrivateNetwork=yes: the program cannot call a provider",
+        "RestrictAddressFamilies=\nRestrictAddressFamilies=AF_UNIX": "RestrictAddressFamilies= does not allow AF_INET, AF_INET6",
+        "ConditionPathExists=/nowhere": "ConditionPathExists=/nowhere: /nowhere does not exist, so systemd does not start the unit",
+        "AssertFileNotEmpty=/nowhere": "AssertFileNotEmpty=/nowhere: /nowhere does not exist",
+        "ConditionPathExists=!/etc/passwd": "ConditionPathExists=!/etc/passwd: /etc/passwd exists",
     }
     for lines, words in cases.items():
-        file = drop_in(site, *lines.split("\n"))
+        file = drop_in(site, *lines.split("\n"), section="Unit" if "Path" in words or "Assert" in words else None)
         refuse(site, words)
         file.unlink()
     for line in ("SocketUser=nosuch", "SocketGroup=nosuch"):
@@ -86,12 +93,31 @@ def name_what_systemd_refuses(site):
         masked.symlink_to("/dev/null")
         refuse(site, f"is masked, so systemd does not start it; run: systemctl unmask {masked.name}")
         masked.unlink()
+    name_lines_that_only_a_start_tries(site)
     # Drop-in files of all units whose names begin like this.
     shared = UNITS / "linkedin-.service.d"
     shared.mkdir()
     (shared / "a.conf").write_text("[Service]\nStateDirectoryMode=0750\n")
     refuse(site, "StateDirectoryMode= is 750")
     shutil.rmtree(shared)
+
+
+def name_lines_that_only_a_start_tries(site):
+    """check does not know what these lines do, and says so for each file; the other lines cannot keep the service from starting."""
+    lines = ("ExecStartPre=/bin/false", "RootDirectory=/srv", "Requires=a.service", "ConditionHost=a", "Type=simple", "MemoryMax=1G")
+    for file in (drop_in(site, *lines, "ProtectClock=no", "ConditionPathExists=/etc"), UNITS / "linkedin-signin@.service"):
+        if file.parent == UNITS:
+            unit = (Path("/usr/lib/systemd/system") / file.name).read_text()
+            file.write_text(unit.replace("Type=notify", "\n".join(lines)))
+        said = run("check", *site.option).stdout
+        keys = "ConditionHost=, ExecStartPre=, Requires=, RootDirectory=, Type="
+        words = f"note: {file} sets {keys}, and check cannot tell whether {site.unit}.service starts with this file: after a restart, run: "
+        assert f"{words}systemctl status {site.unit}.service\n" in said, said
+        file.unlink()
+    file = drop_in(site, "ExecStartPost=/bin/false", type="socket")
+    assert f"{file} sets ExecStartPost=, and check cannot tell whether {site.unit}.socket starts" in run("check", *site.option).stdout
+    file.unlink()
+    assert "cannot tell" not in run("check", *site.option).stdout
 
 
 def look_into_the_directory_that_systemd_repairs(site):
@@ -237,6 +263,13 @@ def keep_what_tmpfiles_sets(site):
     os.chown(site.folder / "settings", 0, 0)
     assert "run: systemd-tmpfiles --create linkedin-signin.conf" in run("check", "--quiet", *site.option, status=78).stderr
     site.write()
+    # Without its account, the service gets another user, or systemd refuses to start it.
+    accounts = {path: path.read_text() for path in (Path("/etc/passwd"), Path("/etc/group"))}
+    for path, text in accounts.items():
+        path.write_text("".join(line for line in text.splitlines(True) if not line.startswith("linkedin-signin:")))
+        refuse(site, "run: systemd-sysusers linkedin-signin.conf")
+    for path, text in accounts.items():
+        path.write_text(text)
 
 
 def name_the_proxy_of_the_unit(site):
