@@ -147,8 +147,6 @@ package struct SocketCheck: Sendable {
 
     /// The socket unit of the package that opens a path; nil if the program opens the path itself.
     private func unit(opening path: String) -> String? {
-        let file = path.split(separator: "/").last ?? ""
-        let sites = [.unnamed, InstalledSite(named: String(file.dropLast(".socket".count)))].compactMap(\.self)
-        return ([site].compactMap(\.self) + sites).first { SiteService($0).socket == path }?.socketUnit
+        [site, InstalledSite(socket: path)].compactMap(\.self).first { SiteService($0).socket == path }?.socketUnit
     }
 }
