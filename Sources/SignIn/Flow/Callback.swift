@@ -330,8 +330,9 @@ final class Callback: SiteFeature {
             (kind, reason) = (.stateUsed, "state-used")
         } else if PendingSignIn.expiry(of: beginning.started) <= now() {
             (kind, reason) = (.stateExpired, "state-expired")
-        } else if case .error(let error) = answer.outcome {
-            // The page of a cancelled sign-in, loaded again: its first response deleted the cookie.
+        } else if case .error(let error) = answer.outcome, RequestKind(request) == .navigation {
+            // The page of a cancelled sign-in, loaded again: its first response deleted the cookie. `doctor` is no browser,
+            // and learns that the web server loses the cookie.
             (kind, reason) = (Problem.Kind(error), "state-missing")
         } else {
             let isUnencrypted = mount.origin.hasPrefix("http:")
