@@ -77,7 +77,7 @@ package struct CredentialCheck: Sendable {
         }
         return [
             "look at LinkedIn's answer: curl -sS -m 10 \(address)",
-            "if it has no keys there either, wait for LinkedIn; if it has, a proxy in between changes it",
+            "if this answer has no keys, wait for LinkedIn; if it has keys, a proxy between this machine and LinkedIn changes it",
         ]
     }
 

@@ -159,7 +159,7 @@ package struct EndpointCheck: Sendable {
     private static func age(of answer: ClientResponse, _ endpoint: Endpoint) -> Report {
         let age = HeaderName("Age").flatMap { answer.headers[$0] }.flatMap { Int($0) } ?? 0
         guard age > 86_400 else { return Report() }
-        let remedy = "empty the cache between this machine and LinkedIn, or let \(endpoint.setting) pass it"
+        let remedy = "empty the cache of the proxy to LinkedIn, or let \(endpoint.setting) bypass this cache"
         return Report(.keysOld, endpoint.setting, "Age: \(age) seconds", remedies: [remedy])
     }
 

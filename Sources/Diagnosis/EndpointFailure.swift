@@ -115,7 +115,7 @@ struct EndpointFailure: Sendable {
         case .untrusted: return Self.trust(detail)
         case .unexpected:
             let isFaultOfServer = status.map { $0 >= 500 } ?? false
-            let own = "this is LinkedIn's own address: wait, or find a proxy that answers instead: curl -sS -i \(url)"
+            let own = "this is LinkedIn's own address: wait, or find a proxy that answers for it: curl -sS -i \(url)"
             let later = isFaultOfServer ? ["a 5xx is a fault of that server: try again later"] : []
             switch origin {
             case .discovery:

@@ -228,7 +228,7 @@ extension FindingCode {
         case .descriptorsFew: "it soon accepts no connections"
         case .siteUnreachable: "visitors cannot reach it either"
         case .siteOtherAddress:
-            "the browser gets a cookie for one address and comes back from LinkedIn to the other, without it"
+            "the browser gets the sign-in cookie at one address, and LinkedIn sends it to the other, where it has no cookie"
         case .siteGateway: "nobody can sign in, and guards reject everyone"
         case .siteRouteMissing: "sign-ins cannot begin or end"
         case .siteOtherProgram: "sign-ins lead to another site"

@@ -116,16 +116,17 @@ struct GuardCheck: Sendable {
         }
         let open = answers.compactMap { if case .open(let text) = $0 { text } else { nil } }.sorted()
         if open.isEmpty, unclear.isEmpty {
-            report += Report(passed: visitor.site.origin + path, "\(answers.count) other spellings give nothing away")
+            let what = "none of \(answers.count) other spellings opens without a session"
+            report += Report(passed: visitor.site.origin + path, what)
         }
         if !open.isEmpty {
             let lines = remedies(
                 nginx: [
-                    "location ^~ for the guard, merge_slashes on, and no other location for these spellings",
+                    "write the guard in a location ^~, set merge_slashes on, and remove other locations for these spellings",
                     "guard both: --location \(Self.prefix(of: path)) guards the path with and without a slash",
                 ],
                 lighttpd: [
-                    "server.http-parseopts of the printed configuration, and no other condition for these spellings",
+                    "keep server.http-parseopts of the printed configuration, and remove other conditions for these spellings",
                     "guard both: --location \(Self.prefix(of: path)) guards the path with and without a slash",
                 ]
             )

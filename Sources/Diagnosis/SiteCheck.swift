@@ -310,10 +310,10 @@ extension SiteCheck {
         }
         let lines = remedies(
             nginx: [
-                "fastcgi_buffer_size 4k; or remove it, where it is smaller",
-                "large_client_header_buffers 4 8k; or remove it, where it is smaller",
+                "set fastcgi_buffer_size to at least 4k, or remove the line",
+                "set large_client_header_buffers to at least 4 8k, or remove the line",
             ],
-            lighttpd: ["remove server.max-request-field-size, where it is below 8192"]
+            lighttpd: ["set server.max-request-field-size to at least 8192, or remove the line"]
         )
         let what = "HTTP \(answer.status) to an address of \(long.utf8.count) bytes"
         return Report(.buffersSmall, subject, what, remedies: lines)

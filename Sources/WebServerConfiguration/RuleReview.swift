@@ -78,7 +78,7 @@ package struct RuleReview: Sendable {
         }
         guard list.isDenied, settings.isOfOtherSite else { return nil }
         return
-            "\(list.path) belongs to another site, as whose user this command does not read it: use --site to check it"
+            "\(list.path) belongs to another site: to check this list, run check with --site and the name of that site"
     }
 
     /// How providers without trusted e-mail addresses change the effect of a condition; nil if they do not.

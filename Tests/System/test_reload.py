@@ -210,7 +210,7 @@ def test_settings_that_are_right_only_after_a_restart_are_refused_with_this_advi
         responder.expected_errors = ["reload-refused"]
         changes = {"SIGNIN_SESSION_LIFETIME": "2d", "SIGNIN_IDLE_LIMIT": "1d"}
         log = reload(responder, "reload-refused", **changes)
-        assert "only a restart changes SIGNIN_IDLE_LIMIT: restart the program" in log
+        assert "only a restart applies SIGNIN_IDLE_LIMIT: restart the program" in log
         responder.stop()
         responder.start()
 

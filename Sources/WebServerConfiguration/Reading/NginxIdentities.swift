@@ -48,7 +48,7 @@ struct NginxIdentities {
             review.note(
                 location.place,
                 "\(location.directive.text) passes \(names) from clients to its application: with curl -u name:x, a client "
-                    + "that is not signed in is name. If the application believes it, "
+                    + "that is not signed in is the user “name”. If the application trusts this, "
                     + application.remedy(site: site, fields)
             )
         } else if refusesHeaders {

@@ -35,7 +35,7 @@ struct AdoptStore: ParsableCommand {
 
     @OptionGroup var settings: SettingsOptions
 
-    @Option(help: ArgumentHelp("The SIGNIN_BASE_URL or issuer until now, as the refusal names it.", valueName: "url"))
+    @Option(help: ArgumentHelp("The SIGNIN_BASE_URL or issuer until now, which serve names.", valueName: "url"))
     var from: String
 
     @Option(help: ArgumentHelp("The provider whose issuer has changed.", valueName: "id"))

@@ -5,7 +5,7 @@ import Sessions
 struct RevokeSessions: ParsableCommand {
     static let configuration = CommandConfiguration(
         commandName: "revoke",
-        abstract: "End sessions: the next request with their cookies finds no session.",
+        abstract: "End sessions: their cookies no longer sign anybody in.",
         // By hand, because the library does not wrap this line.
         usage: """
             linkedin-signin sessions revoke <id> ... [--site <site>]

@@ -69,7 +69,7 @@ struct SessionFilter: ParsableArguments {
     @Option(help: ArgumentHelp("Only sessions without a request for this long.", valueName: "time"))
     var unusedFor: Age?
 
-    @Option(help: ArgumentHelp("Only sessions with a request since this time ago.", valueName: "time"))
+    @Option(help: ArgumentHelp("Only sessions with a request within this time before now.", valueName: "time"))
     var usedWithin: Age?
 
     func admits(_ session: ListedSession, now: Date) -> Bool {

@@ -159,7 +159,7 @@ final class Reloader: Sendable {
             return try Configuration(sources)
         } catch {
             let names = wanted.changes(from: sources).map(\.name).joined(separator: " ")
-            let remedy = "; the settings are right together, but only a restart changes \(names): restart the program"
+            let remedy = "; the new settings are valid, but only a restart applies \(names): restart the program"
             throw .misconfigured(
                 ConfigurationError(
                     problems: error.problems.map {
