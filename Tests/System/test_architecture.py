@@ -69,11 +69,15 @@ def test_every_named_file_declares_the_named_parts(section):
     places = PLACE.findall(text)
     assert len(places) >= 5, section
     for place, parts in places:
-        target, *folders = place.split("/")
-        paths = list((REPOSITORY / "Sources" / target).rglob("/".join(folders)))
-        assert len(paths) == 1, place
         for part in re.findall(r"`(\w+)`", parts):
-            assert declares(paths[0].read_text(), part), f"{place} does not declare {part}"
+            assert declares((REPOSITORY / "Sources" / place).read_text(), part), f"{place} does not declare {part}"
+
+
+def test_every_path_of_the_page_exists():
+    paths = re.findall(r"`([\w.+-]+(?:/[\w.+-]+)*/[\w+-]+\.\w+)[`:]", page())
+    assert len(paths) > 50
+    roots = REPOSITORY / "Sources", REPOSITORY
+    assert sorted({path for path in paths if not any((root / path).is_file() for root in roots)}) == []
 
 
 def test_every_word_of_the_glossary_is_used():
