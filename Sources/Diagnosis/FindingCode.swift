@@ -215,7 +215,8 @@ extension FindingCode {
         case .keysUnusable: "no ID token can be verified, so every sign-in fails"
         case .keysOld: "tokens with a new key are rejected"
         case .versionOld: "LinkedIn retires a version after about a year; profiles then fail"
-        case .versionRejected: "profiles work, with the other version; each day begins with a rejected request"
+        case .versionRejected:
+            "profiles work with the other version; once in 24 hours, the program tries the rejected version first"
         case .versionRetired: "LinkedIn answers 426, and profiles fail"
         case .socketMissing, .socketSilent, .socketDenied: "the web server answers 500, 502 or 503"
         case .socketOpen: "a local user can act as the web server, and can invent the address of a visitor"

@@ -19,15 +19,17 @@ extension TemplateField {
         "paths.site":
             "the home page of the site: `SIGNIN_HOME`, or `/` if `SIGNIN_BASE_URL` has a path; absent if it is the program's own "
             + "home page",
-        "paths.login": "signs in: a link",
-        "paths.profile": "the page with the member's profile: a link",
+        "paths.login": "the address that signs in, for a link",
+        "paths.profile": "the page with the member's profile, for a link",
         "paths.logout":
-            "signs out: a form with the method `post`; `everywhere` with `yes` signs out in all browsers",
+            "the address that signs out: the target of an HTML form with the method `post`; the field `everywhere` with the value `yes` "
+            + "signs out in all browsers",
         "paths.forget":
             "the page that asks before it deletes the member's data: a link, and the target of the form on that page, with the method `post`",
         "paths.tokens":
             "the page of the member's personal tokens: a link, and the target of the forms on that page, with the method `post`",
-        "paths.resume": "discards a kept form: a form with the method `post`",
+        "paths.resume":
+            "the address that discards the visitor's kept form: the target of an HTML form with the method `post`",
     ])
 
     private static func fields(_ meanings: KeyValuePairs<String, String>) -> [TemplateField] {

@@ -84,7 +84,7 @@ extension [MetricFamily] {
             ),
             .gauge(
                 "held_calls",
-                "Failures that hold back further calls for a member, a session or the application.",
+                "Failed calls for profiles that still delay further such calls, for a session, a member or all members.",
                 held.reduce(0, +)
             ),
         ]

@@ -45,9 +45,9 @@ enum PagesDocumentation {
         The main button of a page has exactly the color in `SIGNIN_ACCENT_COLOR`. Only the button that signs in has LinkedIn's
         blue instead. The text of a button is black or white, whichever is easier to read. Links, and the frame around the
         control with the focus, have the color in `SIGNIN_ACCENT_COLOR` too, if the contrast of this color is at least 4.5 to 1
-        on every background. Otherwise the links and the frame have the nearest darker color, or the nearest lighter color in
-        the dark theme, and `linkedin-signin check` prints that color. So every color is allowed, and all text can be read (WCAG
-        2.2, AA).
+        on every background. If the contrast is lower, the links and the frame have the nearest darker color, or the nearest
+        lighter color in the dark theme, and `linkedin-signin check` prints that color. You can therefore choose every color,
+        and visitors can read all text (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
         contains the picture, so the file has at most 32 KiB. Pages show the logo on a light and on a dark background; an SVG
@@ -79,11 +79,11 @@ enum PagesDocumentation {
         SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
         ```
 
-        `linkedin-signin check` lists the mistakes in all files. Changes of these files take effect after a reload. If a file
-        has a mistake, the reload is refused and the pages stay as they were.
+        `linkedin-signin check` lists the mistakes in all files. Changes of the files in the folder take effect after a reload.
+        If a file has a mistake, the program refuses the reload and keeps the old pages.
 
-        The end of each page has a menu of the languages. The menu has plain links, which set a cookie for a year. Without the
-        cookie, the language of the browser decides.
+        The end of each page has a menu of the languages. The menu has plain links, which set the language cookie for a year.
+        Without the language cookie, the program uses the language that the browser prefers.
 
         A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
         Such a language file needs only the texts that you change. For all other texts, the program uses the built-in texts of
@@ -104,7 +104,7 @@ enum PagesDocumentation {
 
         The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn
         and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script, style or font, and no `style`
-        attributes: `linkedin-signin check` prints a note if a template contains one of these.
+        attributes: `linkedin-signin check` prints a note if a template contains such a script, style, font or attribute.
 
         ## Look at all pages
 
