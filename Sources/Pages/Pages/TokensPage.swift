@@ -81,7 +81,7 @@ extension TemplateField {
     static let tokenID = Self("tokenID", "in `tokens`: the value of the field `revoke`")
     static let locations = Self("locations", "in `tokens`: the locations where the token is accepted")
     static let ending =
-        Self("ending", "in `tokens`: the last four characters of the token; absent if an earlier version made it")
+        Self("ending", "in `tokens`: the last four characters of the token; absent for a token of an earlier version")
     static let created = Self("created", "in `tokens`: the day on which the token was made")
     static let ends = Self("ends", "in `tokens`: the last day of the token")
     static let used = Self("used", "in `tokens`: the day of its last use; absent if it was never used")

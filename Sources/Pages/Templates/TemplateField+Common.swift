@@ -25,9 +25,10 @@ extension TemplateField {
             "the address that signs out: the target of an HTML form with the method `post`; the field `everywhere` with the value `yes` "
             + "signs out in all browsers",
         "paths.forget":
-            "the page that asks before it deletes the member's data: a link, and the target of the form on that page, with the method `post`",
+            "the address of the page on which a member confirms the deletion of the member's data, for a link, and for the form on "
+            + "this page with the method `post`",
         "paths.tokens":
-            "the page of the member's personal tokens: a link, and the target of the forms on that page, with the method `post`",
+            "the address of the page of the member's personal tokens, for a link, and for the forms on this page with the method `post`",
         "paths.resume":
             "the address that discards the visitor's kept form: the target of an HTML form with the method `post`",
     ])
