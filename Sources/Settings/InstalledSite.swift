@@ -69,6 +69,15 @@ package struct InstalledSite: Sendable, Hashable {
     /// Whether the site has a settings file.
     package var exists: Bool { (try? FileStatus(path: settingsFile)) != nil }
 
+    /// What this machine has of a site with a name, also if the settings file is lost: its folder and its state directory.
+    package var remains: [String] {
+        guard name != nil else { return [] }
+        let folder = String(settingsFile.dropLast("/settings".count))
+        return ActingUser.performAsRoot {
+            [folder, StateDirectory.resolved(stateDirectory)].filter { (try? FileStatus(path: $0)) != nil }
+        }
+    }
+
     package var settingsFile: String { Self.folder + (name.map { "/\($0)" } ?? "") + "/settings" }
     /// The state directory of the unit, unless a drop-in file changes it.
     package var stateDirectory: String { "/var/lib/linkedin-signin" + (name.map { "-\($0)" } ?? "") }

@@ -3,6 +3,7 @@ import POSIX
 import Settings
 import SignIn
 
+import class FoundationEssentials.FileManager
 import class FoundationEssentials.ProcessInfo
 import struct FoundationEssentials.URL
 
@@ -58,16 +59,18 @@ struct SettingsPlace: Sendable {
     }
 
     private static func missing(_ site: InstalledSite) -> ConfigurationError {
-        let message = "\(site.settingsFile) does not exist; \(choice)"
-        return ConfigurationError(problems: [.init(subject: "--site", message: message)])
-    }
-
-    private static var choice: String {
-        let names = InstalledSite.all.compactMap(\.name)
-        guard !names.isEmpty else { return "this machine has no site with a name: leave the option out" }
-        let unnamed = InstalledSite.unnamed
+        let file = site.settingsFile
+        let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: file)).map { " (it is a link to \($0))" }
+        let (names, remains, unnamed) = (InstalledSite.all.compactMap(\.name), site.remains, InstalledSite.unnamed)
+        let sites =
+            names.isEmpty
+            ? "this machine has no site with a name"
+            : "the sites of this machine: " + names.map { "--site \($0)" }.joined(separator: ", ")
+        let lost = "restore this file, because this machine still has \(remains.joined(separator: " and ")) of this site"
+        // Without the option, a command would act on another site than the one that lost its settings.
         let other = unnamed.exists ? "; without the option: the site of \(unnamed.service)" : ""
-        return "the sites of this machine: " + names.map { "--site \($0)" }.joined(separator: ", ") + other
+        let message = "\(file) does not exist\(target ?? ""); " + (remains.isEmpty ? sites + other : "\(lost); \(sites)")
+        return ConfigurationError(problems: [.init(subject: "--site", message: message)])
     }
 
     /// Collects the values of all sources, before any check.
