@@ -76,11 +76,11 @@ package struct ServerReview: Sendable {
     mutating func judge(programs: [String: SourcePlace], sites: Set<String> = [], at place: SourcePlace) {
         let sorted = programs.sorted { $0.key < $1.key }
         for (program, place) in sorted { judge(program: Self.path(program), at: place) }
+        let isUsed = isListening(at: Set(programs.keys))
         // Without an option, the settings may be those of a program that this web server does not use.
         let isIncluded = name.map { sites.contains($0.identifier) } ?? false
-        guard !programs.isEmpty, !options.isEmpty || isIncluded else { return }
-        guard let address else { return judge(sites: sites, at: place) }
-        guard !isListening(at: Set(programs.keys)) else { return }
+        guard !programs.isEmpty, !options.isEmpty || isIncluded || address != nil && isUsed else { return }
+        guard let address, !isUsed else { return judge(sites: sites, at: place) }
         let paths = programs.keys.map(Self.path).sorted()
         complain(
             place,
