@@ -55,8 +55,8 @@ package struct SiteService: Sendable {
     package static func messageAboutDirectories(_ directories: [String], _ command: String = "systemctl edit") -> String
     {
         "StateDirectory= has \(directories.count) directories (\(directories.joined(separator: ", "))), and the program uses "
-            + "only one: write an empty line StateDirectory= before the line in the drop-in file (\(command)), or set "
-            + "\(Setting.stateDirectory.name)"
+            + "only one: write an empty line StateDirectory= before the line in the drop-in file, and a line "
+            + "StateDirectoryMode=0700 after it (\(command)), or set \(Setting.stateDirectory.name)"
     }
 
     /// The permissions that systemd gives the state directory at each start of the service.

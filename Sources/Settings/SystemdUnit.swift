@@ -99,6 +99,8 @@ package struct SystemdUnit: Sendable {
             let value = String(whole[whole.index(after: equals)...].trimmed(while: \.isWhitespace))
             // An empty value removes what earlier lines have said.
             assignments[key] = value.isEmpty ? [] : (assignments[key] ?? []) + [expanded(value)]
+            // systemd also forgets the mode of the directories then.
+            if value.isEmpty, key.hasSuffix("Directory") { assignments[key + "Mode"] = nil }
         }
     }
 

@@ -98,7 +98,7 @@ struct ServiceCheck {
         guard !own.isEmpty, mode & 0o077 != 0 else { return nil }
         let message =
             "StateDirectoryMode= is \(String(mode, radix: 8)), so other users can read the state directory after each start, "
-            + "and the program does not use it: write StateDirectoryMode=0700 (\(edit))"
+            + "and the program does not use it: write StateDirectoryMode=0700 after the last empty line StateDirectory= (\(edit))"
         return .init(subject: service.site.service, message: message)
     }
 

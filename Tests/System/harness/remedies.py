@@ -155,6 +155,43 @@ def forgotten_directory():
     assert "earlier sessions" not in run("check", *renamed.option).stdout
 
 
+def lost_settings():
+    """A site without its settings file is named as such: without --site, the command would act on another site."""
+    start_once(SECOND)
+    target, file = lay_out_as_systemd(SECOND), SECOND.folder / "settings"
+    file.unlink()
+    for link in ("", f" (it is a link to {OPERATOR}/gone)"):
+        said = run("check", "--quiet", *SECOND.option, status=78).stderr
+        lost = f"restore this file, because this machine still has {SECOND.folder} and {target} of this site; this machine has no site with a name"
+        assert said == f"linkedin-signin: --site: {file} does not exist{link}; {lost}\n", said
+        if not link:
+            file.symlink_to(OPERATOR / "gone")
+    said = run("check", "--site", "nosuch", status=78).stderr
+    assert "this machine has no site with a name; without the option: the site of linkedin-signin.service" in said, said
+
+
+def changed_address():
+    """After a change of the address, the web server still has the files of the old one, which lead to the same socket."""
+    for site in (FIRST, SECOND):
+        command = ["check", "--quiet", "--nginx", OPERATOR / "nginx", *site.option]
+        (OPERATOR / "nginx").write_text(run("print-config", "nginx", "--location", "/private/", *site.option).stdout)
+        run(*command)
+        for new, name in ((f"{site.url}/account", "+account"), (f"{site.url}:8443", "_8443")):
+            site.write(SIGNIN_BASE_URL=new)
+            said = run(*command, status=78).stderr
+            host = site.url.removeprefix("https://")
+            assert f"no site includes the files of {host}{name}, the site of these settings" in said and len(said.splitlines()) == 1, said
+        site.write()
+
+
+def mode_of_another_directory():
+    """An empty StateDirectory= also removes the mode that the packaged unit has."""
+    file = drop_in(SECOND, "StateDirectory=", "StateDirectory=third")
+    refuse(SECOND, "StateDirectoryMode= is 755")
+    file.write_text(file.read_text() + "StateDirectoryMode=0700\n")
+    run("check", "--quiet", *SECOND.option)
+
+
 def main(binaries, fault):
     install(binaries)
     FIRST.write()

@@ -317,7 +317,7 @@ def adopt_without_the_link(site):
 def find_the_former_directory(site):
     """Another state directory in the unit would sign everybody out; systemd makes the directories above it."""
     for name in ("members", "sub/members"):
-        file = drop_in(site, "StateDirectory=", f"StateDirectory={name}")
+        file = drop_in(site, "StateDirectory=", f"StateDirectory={name}", "StateDirectoryMode=0700")
         refuse(site, f"the sessions of {site.url} are in {site.state}, and the service would use /var/lib/{name}")
         file.unlink()
 
