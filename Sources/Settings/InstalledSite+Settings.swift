@@ -30,21 +30,31 @@ extension SettingSources {
     /// Values that another site of this machine has too, although only one of the two can use them.
     package var sharedValues: [ConfigurationError.Problem] {
         guard let site else { return [] }
-        let settings = [Setting.baseURL, Setting.listen, Setting.adminListen]
-        return settings.compactMap { setting in
-            guard let value = exclusive(setting),
-                let other = InstalledSite.first(except: site, where: { $0.exclusive(setting) == value })
-            else { return nil }
-            let advice = "give each site an address of its own, or move that file away if it is only a copy"
-            let message = "is \(value) in \(site.settingsFile) and in \(other.settingsFile): \(advice)"
-            return .init(subject: setting.name, message: message, place: place(of: setting))
+        let others = InstalledSite.all.filter { $0 != site }.compactMap(\.sources)
+        return [Setting.baseURL, Setting.listen, Setting.adminListen].compactMap { setting in
+            for (text, source) in exclusive(setting) {
+                for other in others {
+                    guard let theirs = other.exclusive(setting).first(where: { $0.text == text }) else { continue }
+                    let units = [site, other.site].compactMap(\.self).filter { [source, theirs.source].contains($0.socketUnit) }
+                    let wrong = units.first { "unix:\($0.socket)" != text } ?? units.first
+                    let advice =
+                        wrong.map { "correct ListenStream= of the site that does not own it (systemctl edit \($0.socketUnit))" }
+                        ?? "give each site an address of its own, or move that file away if it is only a copy"
+                    let message = "is \(text) in \(source) and in \(theirs.source): \(advice)"
+                    return .init(subject: setting.name, message: message, place: place(of: setting))
+                }
+            }
+            return nil
         }
     }
 
-    /// The value of a setting that one site of a machine has; nil for a value that several sites may have.
-    private func exclusive(_ setting: Setting) -> String? {
-        if setting == Setting.baseURL { return baseURL }
-        let text = value(setting)?.text ?? ""
-        return text.hasPrefix("unix:") || text.hasPrefix("tcp:") ? text : nil
+    /// The values of a setting that only one site of a machine can have, and where each is written.
+    private func exclusive(_ setting: Setting) -> [(text: String, source: String)] {
+        let source = value(setting)?.source ?? ""
+        if setting == Setting.baseURL { return baseURL.map { [($0, source)] } ?? [] }
+        // The settings may name another socket, and systemd does not read them.
+        let opened = setting == Setting.listen ? service?.socket : nil
+        let own = [opened.map { ("unix:\($0)", site?.socketUnit ?? "") }, value(setting).map { ($0.text, source) }]
+        return own.compactMap(\.self).filter { $0.0.hasPrefix("unix:") || $0.0.hasPrefix("tcp:") }
     }
 }

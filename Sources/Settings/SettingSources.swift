@@ -62,7 +62,8 @@ package struct SettingSources: Sendable {
             values[name] = Value(text: text, source: file?.path ?? "", line: file?.lines[name], file: file?.path)
         }
         for (name, text) in environment where known.contains(name) {
-            values[name] = Value(text: text, source: Self.environment)
+            let isOfUnit = service?.environment[name] == text
+            values[name] = Value(text: text, source: isOfUnit ? service?.placeInUnit(of: name) ?? "" : Self.environment)
         }
         for name in environment.keys where name.hasPrefix("SIGNIN_") && !known.contains(name) {
             problems.append(Self.unknown(name, place: nil))
@@ -206,7 +207,8 @@ package struct SettingSources: Sendable {
 
     /// Returns the file and line that set a value, the file of a secret, or the file of the provider; nil for another source.
     func place(of setting: Setting) -> String? {
-        value(setting).flatMap { $0.line == nil ? $0.file : $0.place } ?? providerFile?.path
+        if let place = service?.placeInUnit(of: setting.name), value(setting)?.source == place { return place }
+        return value(setting).flatMap { $0.line == nil ? $0.file : $0.place } ?? providerFile?.path
     }
 
     private static func unknown(_ name: String, place: String?) -> ConfigurationError.Problem {

@@ -24,18 +24,27 @@ package struct SiteService: Sendable {
     package var isInstalled: Bool { unit != nil }
 
     /// The environment variables that the unit sets, without those in front of the program's command.
-    package var environment: [String: String] {
+    package var environment: [String: String] { variables.mapValues(\.text) }
+
+    /// The unit, its drop-in file or the line of the `EnvironmentFile=` that sets a variable; nil if none does.
+    package func placeInUnit(of name: String) -> String? { variables[name]?.place }
+
+    private var variables: [String: (text: String, place: String)] {
         guard let unit else { return [:] }
-        var variables: [String: String] = [:]
-        for word in unit.words("Environment") {
-            let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
-            if parts.count == 2 { variables[String(parts[0])] = String(parts[1]) }
+        var variables: [String: (text: String, place: String)] = [:]
+        for value in unit.values("Environment") {
+            let file = unit.additions.last { $0.key == "Environment" && $0.value == value }?.file
+            for word in SystemdUnit.words(value) {
+                let parts = word.split(separator: "=", maxSplits: 1, omittingEmptySubsequences: false)
+                if parts.count == 2 { variables[String(parts[0])] = (String(parts[1]), file ?? site.service) }
+            }
         }
         for word in unit.values("EnvironmentFile") {
             // systemd reads these files as root.
             let path = word.first == "-" ? String(word.dropFirst()) : word
             guard let text = ActingUser.performAsRoot({ try? OperatorFile(path) })?.text else { continue }
-            variables.merge(SettingsFile(path: path, content: text).values) { $1 }
+            let file = SettingsFile(path: path, content: text)
+            for (name, text) in file.values { variables[name] = (text, file.place(of: name)) }
         }
         return variables
     }

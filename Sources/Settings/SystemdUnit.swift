@@ -118,7 +118,7 @@ package struct SystemdUnit: Sendable {
     /// The words of all values of a setting, without quotation marks.
     package func words(_ key: String) -> [String] { values(key).flatMap(Self.words) }
 
-    private static func words(_ text: String) -> [String] {
+    static func words(_ text: String) -> [String] {
         var words: [String] = []
         var word: String?
         var quote: Character?

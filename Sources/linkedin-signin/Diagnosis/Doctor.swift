@@ -101,7 +101,8 @@ struct Doctor: ParsableCommand {
             ProxyVariables.adopt(of: place.service)
             let sources = try ActingUser.perform(as: user) { () throws(ConfigurationError) in try place.sources() }
             let service = ServiceCheck(place: place, sources: sources, judgesListener: false)
-            report += Report(problems: service.run().problems, causing: Report.refused)
+            let mixed: Set = sources.sharedValues.isEmpty ? [] : [Report.otherSite]
+            report += Report(problems: service.run().problems, causing: Report.refused.union(mixed))
             report += service.remarks()
             report += StoreCheck.directory(sources, of: place.service, atStart: false)
             report += StoreCheck.database(sources, as: user)

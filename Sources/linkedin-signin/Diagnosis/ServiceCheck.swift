@@ -59,7 +59,9 @@ struct ServiceCheck {
 
     /// The service would not start, or the printed configuration would lead the web server to another site.
     private func otherSocket(_ service: SiteService) -> ConfigurationError.Problem? {
-        guard let socket = service.socket, let text = sources.value(Setting.listen)?.text else { return nil }
+        guard let socket = service.socket, let text = sources.value(Setting.listen)?.text,
+            !InstalledSite.all.contains(where: { $0 != service.site && SiteService($0).socket == socket })
+        else { return nil }
         switch sources.ofRules.listen {
         case .unix(let path) where path != socket: break
         case .loopback where service.usesSocketUnitOnly: break

@@ -184,6 +184,31 @@ def changed_address():
         site.write()
 
 
+def socket_of_another_site():
+    """Both sites name the socket unit that opens the socket of the other site, whatever the settings say."""
+    drop_in(SECOND, "ListenStream=", f"ListenStream={FIRST.socket}", type="socket")
+    FIRST.start()
+    FIRST.socket.chmod(0o666)
+    for listen in (None, f"unix:{SECOND.socket}"):
+        SECOND.write(SIGNIN_LISTEN=listen)
+        for one, other in ((FIRST, SECOND), (SECOND, FIRST)):
+            units = f"is unix:{FIRST.socket} in {one.unit}.socket and in {other.unit}.socket: correct ListenStream="
+            refuse(one, f"{units} of the site that does not own it (systemctl edit {SECOND.unit}.socket)")
+    FIRST.stop()
+
+
+def setting_of_the_unit():
+    """A message about a setting that the unit sets names the drop-in file, or the file and line."""
+    file = drop_in(SECOND, "Environment=SIGNIN_LOG_LEVEL=loud")
+    assert f"{file}: SIGNIN_LOG_LEVEL: " in run("check", "--quiet", *SECOND.option, status=78).stderr
+    refuse(SECOND, "“loud” is not one of")
+    drop_in(SECOND, f"Environment=SIGNIN_BASE_URL={FIRST.url}")
+    refuse(SECOND, f"is {FIRST.url} in {file} and in {ETC}/settings: ")
+    (OPERATOR / "more").write_text("\nSIGNIN_LOG_LEVEL=loud\n")
+    drop_in(SECOND, f"EnvironmentFile={OPERATOR}/more")
+    assert f"{OPERATOR}/more:2: SIGNIN_LOG_LEVEL: " in run("check", "--quiet", *SECOND.option, status=78).stderr
+
+
 def mode_of_another_directory():
     """An empty StateDirectory= also removes the mode that the packaged unit has."""
     file = drop_in(SECOND, "StateDirectory=", "StateDirectory=third")
