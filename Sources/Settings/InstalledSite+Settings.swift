@@ -35,10 +35,14 @@ extension SettingSources {
             for (text, source) in exclusive(setting) {
                 for other in others {
                     guard let theirs = other.exclusive(setting).first(where: { $0.text == text }) else { continue }
-                    let units = [site, other.site].compactMap(\.self).filter { [source, theirs.source].contains($0.socketUnit) }
+                    let units = [site, other.site].compactMap(\.self).filter {
+                        [source, theirs.source].contains($0.socketUnit)
+                    }
                     let wrong = units.first { "unix:\($0.socket)" != text } ?? units.first
                     let advice =
-                        wrong.map { "correct ListenStream= of the site that does not own it (systemctl edit \($0.socketUnit))" }
+                        wrong.map {
+                            "correct ListenStream= of the site that does not own it (systemctl edit \($0.socketUnit))"
+                        }
                         ?? "give each site an address of its own, or move that file away if it is only a copy"
                     let message = "is \(text) in \(source) and in \(theirs.source): \(advice)"
                     return .init(subject: setting.name, message: message, place: place(of: setting))

@@ -60,16 +60,20 @@ struct SettingsPlace: Sendable {
 
     private static func missing(_ site: InstalledSite) -> ConfigurationError {
         let file = site.settingsFile
-        let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: file)).map { " (it is a link to \($0))" }
+        let target = (try? FileManager.default.destinationOfSymbolicLink(atPath: file)).map {
+            " (it is a link to \($0))"
+        }
         let (names, remains, unnamed) = (InstalledSite.all.compactMap(\.name), site.remains, InstalledSite.unnamed)
         let sites =
             names.isEmpty
             ? "this machine has no site with a name"
             : "the sites of this machine: " + names.map { "--site \($0)" }.joined(separator: ", ")
-        let lost = "restore this file, because this machine still has \(remains.joined(separator: " and ")) of this site"
+        let lost =
+            "restore this file, because this machine still has \(remains.joined(separator: " and ")) of this site"
         // Without the option, a command would act on another site than the one that lost its settings.
         let other = unnamed.exists ? "; without the option: the site of \(unnamed.service)" : ""
-        let message = "\(file) does not exist\(target ?? ""); " + (remains.isEmpty ? sites + other : "\(lost); \(sites)")
+        let message =
+            "\(file) does not exist\(target ?? ""); " + (remains.isEmpty ? sites + other : "\(lost); \(sites)")
         return ConfigurationError(problems: [.init(subject: "--site", message: message)])
     }
 
