@@ -50,7 +50,17 @@ package enum SecretCheck {
             let isEmpty = (try? FileStatus(path: file)) != nil
             // Otherwise, the provider may have issued no secret, or another message says it.
             let isWritten = isEmpty && provider.clientSecret != Setting.clientSecret
-            guard isWritten || !unused.isEmpty || provider.requiresSecret else { continue }
+            guard isWritten || !unused.isEmpty || provider.requiresSecret else {
+                let note =
+                    "the provider \(provider.providerTitle) has no client secret, because \(file) does not exist. Only a client "
+                    + "that the provider registered as public needs none; for any other client, write the secret into this file"
+                let isKnown =
+                    provider.value(Setting.providerPreset).map { $0.text == ProviderPreset.openid.rawValue } ?? true
+                if !isEmpty, isKnown, provider.clientSecret != Setting.clientSecret {
+                    report += Report(.settingNote, notes: [note])
+                }
+                continue
+            }
             let others =
                 unused.isEmpty ? "" : ", and no provider uses " + unused.map { $0.described }.joined(separator: ", ")
             let what =

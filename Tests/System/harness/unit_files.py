@@ -231,6 +231,8 @@ def look_at_secrets(site):
     secrets.unlink()
     # A provider without a client secret may be one for public clients.
     run("check", "--quiet", *site.option)
+    note = f"the provider sso has no client secret, because {secrets}/sso does not exist. Only a client that the provider registered as public"
+    assert note in run("check", *site.option).stdout
     google = (providers / "google").read_text()
     (providers / "google").write_text(google.replace("http://127.0.0.1:9/google", "https://accounts.google.com"))
     said = run("check", "--quiet", *site.option, status=78).stderr
