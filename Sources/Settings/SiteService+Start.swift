@@ -13,7 +13,7 @@ extension SiteService {
                 ConfigurationError.Problem(subject: name, message: $0)
             }
         }
-        let ofUnits = maskedUnits + missingSocketUnit + ofEach
+        let ofUnits = maskedUnits + missingSocketUnit + closedSocket + removedSockets + ofEach
         guard !unit.isMasked else { return ofUnits }
         let messages =
             missingFiles(unit) + [wrongCommand(unit), missingNetwork(unit), wrongLink].compactMap(\.self)
@@ -80,6 +80,57 @@ extension SiteService {
         guard socketUnit == nil, unit?.words("Requires").contains(site.socketUnit) == true else { return [] }
         let message = "does not exist, and Requires= of \(site.service) names it: install the package again"
         return [.init(subject: site.socketUnit, message: message)]
+    }
+
+    /// Web servers do not run as root, which may always connect.
+    private var closedSocket: [ConfigurationError.Problem] {
+        guard let socketUnit, socket != nil, socketMode & 0o022 == 0,
+            [nil, "root"].contains(socketUnit.value("SocketUser"))
+        else { return [] }
+        let message =
+            "SocketMode= is \(String(socketMode, radix: 8)), so the web server cannot connect to the program: write "
+            + "SocketMode=0660 (systemctl edit \(site.socketUnit))"
+        return [.init(subject: site.socketUnit, message: message)]
+    }
+
+    private var socketMode: UInt32 { socketUnit?.value("SocketMode").flatMap { UInt32($0, radix: 8) } ?? 0o666 }
+
+    /// The message about a socket to which the user of the web server cannot connect; nil if the user can, or if this machine
+    /// does not know the user.
+    ///
+    /// - Parameters:
+    ///   - name: The user.
+    ///   - group: The group that the configuration of the web server names, if any.
+    package func messageAboutWebUser(_ name: String, group: String?) -> String? {
+        guard let socketUnit, let socket, let user = User(name), user.id != 0 else { return nil }
+        let owner = socketUnit.value("SocketUser").flatMap { User($0) } ?? User(id: 0)
+        let socketGroup = socketUnit.value("SocketGroup").flatMap { Group($0)?.id } ?? owner.groups.first
+        let groups = user.groups + [group.flatMap { Group($0)?.id }].compactMap(\.self)
+        let isMember = socketGroup.map(groups.contains) ?? false
+        let permissions = user.id == owner.id ? socketMode >> 6 : isMember ? socketMode >> 3 : socketMode
+        // Connecting needs write permission (unix(7)).
+        guard permissions & 0o2 == 0 else { return nil }
+        let edit = "systemctl edit \(site.socketUnit), and write these lines: [Socket], SocketGroup=\(group ?? name)"
+        return
+            "the web server runs as user \(name), who may not connect to \(socket) (SocketGroup= and SocketMode= of "
+            + "\(site.socketUnit)). Run: \(edit), SocketMode=0660; then run: systemctl restart \(site.socketUnit)"
+    }
+
+    /// A service removes its `RuntimeDirectory=` when it stops: the sockets for web servers cannot be there.
+    private var removedSockets: [ConfigurationError.Problem] {
+        let own = [socket ?? site.socket]
+        let others = InstalledSite.all.filter { $0 != site }.map(SiteService.init)
+        return ([self] + others).compactMap { service in
+            guard service.unit?.value("RuntimeDirectoryPreserve") != "yes",
+                let directory = service.runtimeDirectories.first(where: { path in
+                    own.contains { $0.hasPrefix(path + "/") }
+                })
+            else { return nil }
+            let message =
+                "systemd removes RuntimeDirectory= (\(directory)) when it stops the service, and the sockets of the web server "
+                + "in it: remove the line (systemctl edit \(service.site.service))"
+            return .init(subject: service.site.service, message: message)
+        }
     }
 
     /// The users and groups of a unit that this machine lacks, and that systemd does not make.

@@ -36,6 +36,15 @@ struct NginxReview {
         }
         for http in blocks { checkPrograms(of: http.block, used: sites, &review) }
         review.judge(programs: programs, sites: sites, at: source)
+        if let user = directives.named("user").last {
+            let names = user.arguments
+            review.judge(
+                user: names.first,
+                group: names.dropFirst().first,
+                of: Array(programs.keys),
+                at: user.place
+            )
+        }
         guard guards == 0, review.problems.isEmpty else { return }
         if programs.isEmpty {
             guard isWhole else {

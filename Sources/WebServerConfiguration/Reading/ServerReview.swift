@@ -89,6 +89,20 @@ package struct ServerReview: Sendable {
         )
     }
 
+    /// Complains about the user of the web server if the program of the settings does not let this user connect.
+    ///
+    /// - Parameters:
+    ///   - user: The user; nil if the web server's configuration does not have it.
+    ///   - group: The group; nil if the web server's configuration does not have it.
+    ///   - programs: The addresses to which guards and locations for signing in lead.
+    mutating func judge(user: String?, group: String?, of programs: [String], at place: SourcePlace) {
+        guard let user, let service = settings.service, let socket = service.socket,
+            programs.contains(where: { Self.path($0) == socket }),
+            let message = service.messageAboutWebUser(user, group: group)
+        else { return }
+        complain(place, message)
+    }
+
     /// A site that was removed or renamed leaves the web server without a program.
     private mutating func judge(program socket: String, at place: SourcePlace) {
         guard let site = InstalledSite(socket: socket), SiteService(site).socket == socket, !site.exists else { return }

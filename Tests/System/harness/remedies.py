@@ -197,6 +197,37 @@ def socket_of_another_site():
     FIRST.stop()
 
 
+def user_of_the_web_server():
+    """check compares the user of the web server with the group and the mode in the socket unit."""
+    file = drop_in(SECOND, "SocketMode=0600", type="socket")
+    refuse(SECOND, "SocketMode= is 600, so the web server cannot connect to the program: write SocketMode=0660")
+    file.unlink()
+    lines = {"nginx": ("user www-data;", "user games;"), "lighttpd": ('server.username = "www-data"', 'server.username = "games"')}
+    for server, (usual, other) in lines.items():
+        text = run("print-config", server, "--location", "/private/", *SECOND.option).stdout
+        text = text.replace('server.groupname = "www-data"', 'server.groupname = "games"' if server == "lighttpd" else "")
+        assert usual in text
+        command = ["check", "--quiet", f"--{server}", OPERATOR / server, *SECOND.option]
+        (OPERATOR / server).write_text(text.replace(usual, other))
+        said = run(*command, status=78).stderr
+        assert f"the web server runs as user games, who may not connect to {SECOND.socket}" in said and len(said.splitlines()) == 1, said
+        file = drop_in(SECOND, "SocketGroup=games", type="socket")
+        run(*command)
+        (OPERATOR / server).write_text(text.replace('"games"', '"www-data"'))
+        said = run(*command, status=78).stderr
+        assert "the web server runs as user www-data, who may not" in said and "SocketGroup=www-data, SocketMode=0660; then" in said, said
+        file.unlink()
+        run(*command)
+
+
+def removed_sockets():
+    """The runtime directory of one service contains the sockets of all sites."""
+    drop_in(SECOND, "RuntimeDirectory=linkedin-signin")
+    for site in (FIRST, SECOND):
+        refuse(site, "systemd removes RuntimeDirectory= (/run/linkedin-signin) when it stops the service")
+        assert f"(systemctl edit {SECOND.unit}.service)" in run("check", "--quiet", *site.option, status=78).stderr
+
+
 def setting_of_the_unit():
     """A message about a setting that the unit sets names the drop-in file, or the file and line."""
     file = drop_in(SECOND, "Environment=SIGNIN_LOG_LEVEL=loud")
