@@ -1,6 +1,7 @@
 """Whether `check` finds the program of the settings in the configuration of a web server."""
 
 import json
+import re
 import subprocess
 
 import pytest
@@ -64,6 +65,7 @@ def test_one_server_of_an_upstream_is_enough(directory):
 
 def test_json_has_the_same_findings_and_the_same_status(directory):
     text, _ = printed("nginx", directory)
+    address = {"SIGNIN_BASE_URL": "http://localhost:" + re.search(r"\$signin_localhost_(\d+)_server on;", text)[1]}
     (directory / "pages").mkdir()
     (directory / "pages/footer.mustache").write_text('<footer style="color: red">{{text.signIn}}</footer>\n')
     more = {"SIGNIN_TEMPLATES": str(directory / "pages")}
@@ -71,7 +73,7 @@ def test_json_has_the_same_findings_and_the_same_status(directory):
         ([], more, "note", 0),
         (["--quiet"], more, "ok", 0),
         ([], {"SIGNIN_WORKERS": "many"}, "error", 78),
-        (["--nginx", "-"], {}, "ok", 0),
+        (["--nginx", "-"], address, "ok", 0),
         (["--nginx", "-"], {"text": ""}, "error", 78),
     ):
         given = change.pop("text", text) if options[:1] == ["--nginx"] else None

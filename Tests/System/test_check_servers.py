@@ -315,9 +315,12 @@ def test_an_application_that_gets_personal_tokens_is_found_with_its_settings(dir
 
 def test_settings_are_checked_too_if_given(directory):
     text, _ = printed("nginx", directory)
-    (directory / "settings").write_text(f"SIGNIN_BASE_URL=https://example.com\nSIGNIN_LISTEN=unix:{directory}/socket\n")
-    problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)
-    assert problems and all(problem.startswith("LINKEDIN_CLIENT_") for problem in problems)
+    port = re.search(r"\$signin_localhost_(\d+)_server on;", text)[1]
+    for address, count in ((f"http://localhost:{port}", 0), ("https://example.com", 1)):
+        (directory / "settings").write_text(f"SIGNIN_BASE_URL={address}\nSIGNIN_LISTEN=unix:{directory}/socket\n")
+        problems, _ = check("--nginx", "-", "--settings-file", directory / "settings", text=text)
+        others = [problem for problem in problems if not problem.startswith("LINKEDIN_CLIENT_")]
+        assert len(others) == count < len(problems) and all("no site includes the files of example.com" in problem for problem in others)
 
 
 @pytest.mark.parametrize("kind", ["nginx", "lighttpd"])
