@@ -28,7 +28,17 @@ extension SiteService {
     }
 
     /// What the files of the units do not show.
-    package var doubts: [String] { hiddenSettings + installed.flatMap { unjudgedLines($0.name, $0.unit) } }
+    package var doubts: [String] {
+        hiddenSettings + installed.flatMap { unjudgedLines($0.name, $0.unit) + ignoredLines($0.unit) }
+    }
+
+    /// The lines of drop-in files that have no effect.
+    private func ignoredLines(_ unit: SystemdUnit) -> [String] {
+        unit.ignored.map { file, lines in
+            "\(file): systemd ignores \(lines.joined(separator: ", ")): a section of this file has a wrong name, or does not have "
+                + "such lines. Settings of \(unit.ownSection) need this line above them"
+        }
+    }
 
     private var hiddenSettings: [String] {
         guard let unit, !unit.isMasked, unit.values("ExecStart").count == 1 else { return [] }
@@ -101,6 +111,7 @@ extension SiteService {
     /// - Parameters:
     ///   - name: The user.
     ///   - group: The group that the configuration of the web server names, if any.
+    /// - Returns: The message.
     package func messageAboutWebUser(_ name: String, group: String?) -> String? {
         guard let socketUnit, let socket, let user = User(name), user.id != 0 else { return nil }
         let owner = socketUnit.value("SocketUser").flatMap { User($0) } ?? User(id: 0)

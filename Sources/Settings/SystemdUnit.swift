@@ -15,6 +15,10 @@ package struct SystemdUnit: Sendable {
 
     private let name: String
     private var assignments: [String: [String]] = [:]
+    /// The lines that systemd ignores, because they are in a section to which they do not belong: `[Servic] User=`.
+    private var misplaced: [String] = []
+    /// The files with such lines.
+    private(set) var ignored: [(file: String, lines: [String])] = []
     /// A line that the file of the package does not have.
     struct Addition: Sendable {
         let key: String
@@ -43,6 +47,7 @@ package struct SystemdUnit: Sendable {
         self.init(name, texts: files.map(\.text))
         isMasked = first.text.isEmpty
         let packaged = Self(name, texts: [last.text])
+        ignored = files.map { ($0.path, Self(name, texts: [$0.text]).misplaced) }.filter { !$0.1.isEmpty }
         additions = files.flatMap { path, text in
             Self(name, texts: [text]).assignments.sorted { $0.key < $1.key }.flatMap { key, values in
                 values.filter { self.values(key).contains($0) && !packaged.values(key).contains($0) }
@@ -84,7 +89,7 @@ package struct SystemdUnit: Sendable {
     }
 
     private mutating func add(_ text: String) {
-        var pending = ""
+        var (pending, section) = ("", "")
         for line in text.split(omittingEmptySubsequences: false, whereSeparator: \.isNewline) {
             let line = line.trimmed(while: \.isWhitespace)
             if line.first == "#" || line.first == ";" { continue }
@@ -94,15 +99,43 @@ package struct SystemdUnit: Sendable {
             }
             let whole = pending + line
             pending = ""
+            if whole.first == "[" { section = whole }
             guard let equals = whole.firstIndex(of: "=") else { continue }
             let key = String(whole[..<equals].trimmed(while: \.isWhitespace))
             let value = String(whole[whole.index(after: equals)...].trimmed(while: \.isWhitespace))
+            guard isRead(key, in: section) else {
+                // systemd leaves such sections to other programs.
+                if !section.hasPrefix("[X-") { misplaced.append("\(section) \(key)=") }
+                continue
+            }
             // An empty value removes what earlier lines have said.
             assignments[key] = value.isEmpty ? [] : (assignments[key] ?? []) + [expanded(value)]
             // systemd also forgets the mode of the directories then.
             if value.isEmpty, key.hasSuffix("Directory") { assignments[key + "Mode"] = nil }
         }
     }
+
+    /// Whether systemd reads a line in a section; for some lines of services and sockets only, which this program needs.
+    private func isRead(_ key: String, in section: String) -> Bool {
+        let isOfAllUnits = ["Condition", "Assert", "Requires"].contains(where: key.hasPrefix)
+        switch section {
+        case "": return true
+        case "[Install]": return !isOfAllUnits && !Self.ofServices.contains(key)
+        case "[Unit]": return isOfAllUnits || !Self.ofServices.contains(key)
+        case ownSection: return !isOfAllUnits
+        default: return false
+        }
+    }
+
+    /// `[Service]` or `[Socket]`.
+    var ownSection: String { Self.split(name).type == ".socket" ? "[Socket]" : "[Service]" }
+
+    private static let ofServices: Set = [
+        "DynamicUser", "Environment", "EnvironmentFile", "ExecStart", "Group", "InaccessiblePaths", "ListenStream",
+        "LoadCredential", "PrivateNetwork", "PrivateTmp", "ProtectHome", "ProtectSystem", "ReadWritePaths",
+        "RestrictAddressFamilies", "RuntimeDirectory", "SetCredential", "SocketGroup", "SocketMode", "SocketUser",
+        "StateDirectory", "StateDirectoryMode", "SupplementaryGroups", "User", "WorkingDirectory",
+    ]
 
     /// All values of a setting that may be repeated.
     package func values(_ key: String) -> [String] { assignments[key] ?? [] }

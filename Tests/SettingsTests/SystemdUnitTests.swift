@@ -18,6 +18,18 @@ struct SystemdUnitTests {
         #expect(unit.value("Group") == nil && unit.values("Group").isEmpty)
     }
 
+    @Test func `an empty StateDirectory= also removes the mode`() {
+        let unit = unit("StateDirectory=a\nStateDirectoryMode=0700\n", "StateDirectory=\nStateDirectory=b\n")
+        #expect(unit.value("StateDirectory") == "b" && unit.value("StateDirectoryMode") == nil)
+    }
+
+    @Test(arguments: [
+        ("[Service]", true), ("[Unit]", false), ("[Servic]", false), ("[X-Other]", false), ("[Install]", false),
+    ])
+    func `a line in a section of other lines has no effect`(section: String, isRead: Bool) {
+        #expect(unit("\(section)\nUser=a\n").value("User") == (isRead ? "a" : nil))
+    }
+
     @Test func `comments are no lines, and a backslash joins lines`() {
         let unit = unit("ExecStart=/bin/x \\\n# between\n  --y \\\n  --z\nUser=c\n# User=a\n; User=b\n")
         #expect(unit.value("User") == "c")

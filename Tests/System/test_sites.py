@@ -21,7 +21,7 @@ def test_check_names_before_the_restart_what_systemd_and_the_program_refuse(mach
 FAULTS = ["removed_site", "secret_of_root", "settings_of_root", "replaced_link", "slash_of_the_issuer"]
 FAULTS += ["store_of_another_site", "inaccessible_path", "paths_of_files", "forgotten_directory"]
 FAULTS += ["lost_settings", "changed_address", "socket_of_another_site", "mode_of_another_directory"]
-FAULTS += ["setting_of_the_unit", "user_of_the_web_server", "removed_sockets"]
+FAULTS += ["setting_of_the_unit", "user_of_the_web_server", "removed_sockets", "lines_that_systemd_ignores"]
 
 
 @pytest.mark.parametrize("fault", FAULTS)

@@ -95,6 +95,7 @@ package struct ServerReview: Sendable {
     ///   - user: The user; nil if the web server's configuration does not have it.
     ///   - group: The group; nil if the web server's configuration does not have it.
     ///   - programs: The addresses to which guards and locations for signing in lead.
+    ///   - place: The line that names the user.
     mutating func judge(user: String?, group: String?, of programs: [String], at place: SourcePlace) {
         guard let user, let service = settings.service, let socket = service.socket,
             programs.contains(where: { Self.path($0) == socket }),

@@ -67,7 +67,7 @@ def name_what_systemd_refuses(site):
         "ConditionPathExists=!/etc/passwd": "ConditionPathExists=!/etc/passwd: /etc/passwd exists",
     }
     for lines, words in cases.items():
-        file = drop_in(site, *lines.split("\n"), section="Unit" if "Path" in words or "Assert" in words else None)
+        file = drop_in(site, *lines.split("\n"), section="Unit" if words.startswith(("Condition", "Assert")) else None)
         refuse(site, words)
         file.unlink()
     for line in ("SocketUser=nosuch", "SocketGroup=nosuch"):
@@ -104,8 +104,9 @@ def name_what_systemd_refuses(site):
 
 def name_lines_that_only_a_start_tries(site):
     """check does not know what these lines do, and says so for each file; the other lines cannot keep the service from starting."""
-    lines = ("ExecStartPre=/bin/false", "RootDirectory=/srv", "Requires=a.service", "ConditionHost=a", "Type=simple", "MemoryMax=1G")
-    for file in (drop_in(site, *lines, "ProtectClock=no", "ConditionPathExists=/etc"), UNITS / "linkedin-signin@.service"):
+    lines = ("ExecStartPre=/bin/false", "RootDirectory=/srv", "[Unit]", "Requires=a.service", "ConditionHost=a")
+    lines += ("[Service]", "Type=simple", "MemoryMax=1G")
+    for file in (drop_in(site, *lines, "ProtectClock=no", "[Unit]", "ConditionPathExists=/etc"), UNITS / "linkedin-signin@.service"):
         if file.parent == UNITS:
             unit = (Path("/usr/lib/systemd/system") / file.name).read_text()
             file.write_text(unit.replace("Type=notify", "\n".join(lines)))
