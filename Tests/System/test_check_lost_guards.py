@@ -317,3 +317,53 @@ def test_a_site_that_uses_the_global_document_root_is_told_to_set_its_own_unless
     found = [problem for problem in problems if f"lighttpd serves {directory}/www/private/ to requests with another host" in problem]
     assert len(found) == (0 if line else 2), problems
     assert all(f'here, and write this line into the $HTTP["host"] == "{host}.example" block' in each for host, each in zip("ab", found))
+
+
+DEBIAN = "listen 8080 default_server; server_name _; root {0}; location / {{ try_files $uri $uri/ =404; }}"
+# Another server of nginx, and the path at which it serves /private/ of the site; None if it does not.
+SERVERS = {
+    "default site of Debian": (DEBIAN, "/private/"),
+    "another name": ("listen 8080; server_name b.example; root {0}/;", "/private/"),
+    "alias": ("listen 8080; location /files/ {{ alias {0}/private/; }}", "/files/"),
+    "around it": ("listen 8080; location /all/ {{ alias {0}/; }} location / {{ return 404; }}", "/all/private/"),
+    "inside the folder": ("listen 8080; root {0}/private/deep;", "/"),
+    "part of the folder": ("listen 8080; root {0}; location / {{ return 301 /; }} location /private/x/ {{ }}", "/private/x/"),
+    "redirect of others": ("listen 8080; root {0}; rewrite ^/a https://b.example permanent;", "/private/"),
+    "redirect": ("listen 8080; root {0}; return 301 https://$host$request_uri;", None),
+    "redirect in a location": ("listen 8080; root {0}; location / {{ return 301 https://$host$request_uri; }}", None),
+    "redirect by rewrite": ("listen 8080; root {0}; rewrite ^ https://$host$request_uri permanent;", None),
+    "redirect by scheme": ("listen 8080; root {0}; if ($scheme = http) {{ return 301 https://$host$request_uri; }}", None),
+    "root for certificates": ("listen 8080; location /.well-known/ {{ root {0}; }} location / {{ return 301 https://b.example; }}", None),
+    "denied": ("listen 8080; root {0}; location ^~ /private/ {{ deny all; }} location /members {{ return 403; }}", None),
+    "denied by an expression": ("listen 8080; root {0}; location ~ ^/(private|members) {{ return 404; }}", None),
+    "guarded otherwise": ("listen 8080; root {0}; auth_basic Staff; auth_basic_user_file /x;", None),
+    "application": ("listen 8080; root {0}; location / {{ proxy_pass http://127.0.0.1:1; }}", None),
+    "beside it": ("listen 8080; root {0}-old;", None),
+    "alias of another folder": ("listen 8080; location /private/ {{ alias {0}/members/; }}", "/private/"),
+    "alias of an open folder": ("listen 8080; location /private/ {{ alias {0}/open/; }}", None),
+}
+
+
+@pytest.mark.parametrize("kind", SERVERS)
+def test_another_server_of_nginx_that_serves_guarded_files_is_an_error_with_its_line(kind, directory):
+    lines, path = SERVERS[kind]
+    nginx = Nginx(directory)
+    root = nginx.sites[0].root
+    lines = lines.format(root)
+    nginx.edit(r"^( *)(server \{)", f"\\1server {{ {lines} }}\n\\1\\2")
+    problems, _ = nginx.found()
+    assert len(problems) == (path is not None), problems
+    if path:
+        folder = f"{root}/{'members' if '/members/' in lines else 'private'}"
+        assert f" serves {folder}" in problems[0] and f" at {path} without the guard of location " in problems[0]
+        assert problems[0].startswith(f"{nginx.configuration}:"), problems
+
+
+@pytest.mark.parametrize("line", ["", "auth_request off;"])
+def test_an_alias_without_a_guard_in_the_same_server_is_an_error_unless_the_operator_opens_it(line, directory):
+    nginx = Nginx(directory)
+    alias = f"alias {nginx.sites[0].root}/private/;"
+    nginx.edit(PRIVATE, rf"\g<0> location /files/ {{ {alias} {line} }}")
+    problems, notes = nginx.found()
+    assert (len(problems), len(notes)) == ((0, 1) if line else (1, 0)), problems
+    assert f"at /files/ without the guard of location ^~ /private/ ({nginx.configuration}:" in (problems + notes)[0]

@@ -26,13 +26,14 @@ struct NginxReview {
         var sites: Set<String> = []
         for http in blocks {
             checkUpstreams(http.block, &review)
-            for directive in http.block.named("server") {
-                let server = NginxServer(directive, http: http.block)
+            let servers = http.block.named("server").map { NginxServer($0, http: http.block) }
+            for server in servers {
                 let one = NginxServerReview(server)
                 guards += one.add(to: &review)
-                programs.merge(one.programs.map { ($0, directive.place) }) { first, _ in first }
+                programs.merge(one.programs.map { ($0, server.directive.place) }) { first, _ in first }
                 sites.formUnion(server.sites)
             }
+            NginxFolders(servers: servers).add(to: &review)
         }
         for http in blocks { checkPrograms(of: http.block, used: sites, &review) }
         review.judge(programs: programs, sites: sites, at: source)
