@@ -10,7 +10,7 @@ package struct Finding: Sendable, Equatable {
     /// What was seen.
     package let what: String
     /// The lines to change or the commands to run, in order of likelihood.
-    package let remedies: [String]
+    package internal(set) var remedies: [String]
     /// Other findings with the same cause.
     package internal(set) var consequences: [String] = []
     /// What fails by itself, such as a setting of an endpoint.

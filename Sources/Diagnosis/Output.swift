@@ -67,13 +67,10 @@ package struct CheckReport: Sendable {
 
 /// What `doctor` prints.
 extension Report {
-    /// A block for each finding, the worst last, where a terminal shows it; a line for each check that passed.
+    /// A line for each check that passed, and a block for each finding.
     package var text: String {
         let lines = passed.map { PrintableText.of("ok       \($0.subject): \($0.what)") }
-        let order = findings.enumerated().sorted {
-            ($0.element.code.severity, $0.offset) < ($1.element.code.severity, $1.offset)
-        }
-        return (lines + order.map { Self.block($0.element) }).joined(separator: "\n")
+        return (lines + findings.map(Self.block)).joined(separator: "\n")
     }
 
     private static func block(_ finding: Finding) -> String {

@@ -155,7 +155,7 @@ package struct Report: Sendable, Equatable {
         }
     }
 
-    /// The same with one finding for each cause.
+    /// The same with one finding for each cause, the worst first.
     ///
     /// Consequences of a fault become a part of it, and equal remarks about what was not checked become one.
     package var byCause: Report {
@@ -163,13 +163,26 @@ package struct Report: Sendable, Equatable {
         report.findings = []
         let causes = findings.reduce(into: Set<String>()) { $0.formUnion($1.causes) }
         let isExplained: (Finding) -> Bool = { !$0.explainedBy.isEmpty && $0.explainedBy.isSubset(of: causes) }
-        for finding in findings where !isExplained(finding) {
-            var finding = finding
+        let order = findings.enumerated().sorted {
+            ($1.element.code.severity, $0.offset) < ($0.element.code.severity, $1.offset)
+        }
+        for var finding in order.map(\.element) where !isExplained(finding) {
+            if finding.code == .settingsNotLoaded { delay(&finding) }
             let others = findings.filter { isExplained($0) && !$0.explainedBy.isDisjoint(with: finding.causes) }
             finding.consequences += others.map { "\($0.located): \($0.what)" }
             report.join(finding)
         }
         return report
+    }
+
+    /// Warns of the reload, with which the program would get the setting that another finding calls a fault.
+    private func delay(_ reload: inout Finding) {
+        let words: (String) -> Set<Substring> = { Set($0.split { !$0.isLetter && $0 != "_" }) }
+        let names = words(reload.what).filter { $0.contains("_") }
+        for fault in faults.findings where !names.isDisjoint(with: words(fault.subject)) {
+            reload.remedies[0] = "first correct \(fault.subject), which has a fault; then \(reload.remedies[0])"
+            return
+        }
     }
 
     private mutating func join(_ finding: Finding) {

@@ -77,7 +77,7 @@ import Testing
         report += Report(.fileUnreadable, "one", "same")
         report += Report(.fileUnreadable, "two", "same")
         let findings = report.byCause.findings
-        #expect(findings.map(\.subject) == ["A a", "clock", "one, two", "one", "two"])
+        #expect(findings.map(\.subject) == ["A a", "one", "two", "clock", "one, two"])
         #expect(findings[0].consequences == ["key set: no route"])
     }
 }

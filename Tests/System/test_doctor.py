@@ -232,6 +232,9 @@ def test_the_web_server_must_be_able_to_connect(responder, directory):
     assert diagnose(responder, "--web-user", "www-data").faults == {"socket-open"}
     found = diagnose(responder, "--web-user", "www-data", changes={"SIGNIN_ALLOWED_USERS": "root"})
     assert found.faults == {"socket-open", "user-not-allowed"}
+    assert [finding["severity"] for finding in found.report["findings"]][:3] == ["fault", "warning", "warning"]
+    reload = found.finding("settings-not-loaded")["remedies"][0]
+    assert reload == "first correct SIGNIN_ALLOWED_USERS, which has a fault; then reload the service of this site", reload
     assert "no user nobody-there" in unchecked(diagnose(responder, "--web-user", "nobody-there"), str(responder.socket))[0]
 
 
