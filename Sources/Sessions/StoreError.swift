@@ -55,7 +55,11 @@ func asStoreError<Result: ~Copyable>(
     } catch {
         switch error.number {
         case ENOTDIR, ELOOP:
-            throw StoreError(.unusable, detail: "\(what) is not a directory, or is a symbolic link")
+            throw StoreError(
+                .unusable,
+                detail:
+                    "\(what) is not a directory, or is a symbolic link: move it away, and the program makes a directory"
+            )
         case ENOENT:
             throw StoreError(
                 .unusable,

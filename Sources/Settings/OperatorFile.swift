@@ -62,7 +62,9 @@ package struct OperatorFile: Sendable {
         case EISDIR: return "is a directory, not a file"
         case EFBIG: return "is larger than \(limit) bytes"
         case EACCES where (try? FileStatus(path: path)) == nil:
-            return "is in the directory \(closed(above: path)), which user \(user.name) cannot enter"
+            let directory = closed(above: path)
+            let remedy = user.isPerson ? "use sudo" : "run: chmod a+x \(ShellWord.quoted(directory)), or move the file"
+            return "is in the directory \(directory), which user \(user.name) cannot enter; \(remedy)"
         case EACCES:
             let (group, file) = (ShellWord.quoted(Group.current.name), ShellWord.quoted(path))
             // The group of a person in place of that of the service would keep the service from reading the file.

@@ -1,3 +1,4 @@
+import Encoding
 import POSIX
 import Provider
 import Sessions
@@ -24,7 +25,13 @@ struct ProviderFiles {
         do {
             names = try FileManager.default.contentsOfDirectory(atPath: directory)
         } catch {
-            let message = "the directory “\(directory)” does not exist, or user \(User.current.name) cannot read it"
+            let (user, isFound) = (User.current, (try? FileStatus(path: directory)) != nil)
+            let managed = ManagedFile.remedy(directory, for: user) { _ in true }
+            let remedy = user.isPerson ? "use sudo" : managed ?? "run: chmod a+rx \(ShellWord.quoted(directory))"
+            let message =
+                isFound
+                ? "user \(user.name) cannot read the directory “\(directory)”; \(remedy)"
+                : "the directory “\(directory)” does not exist, or user \(user.name) cannot enter the directory above it"
             problems = [.init(subject: Setting.providerDirectory.name, message: message)]
             return
         }

@@ -173,8 +173,25 @@ package struct SiteService: Sendable {
     ///   - own: The directories that systemd makes for the service.
     /// - Returns: False only if the unit says so.
     package func mayWrite(_ path: String, orBelow own: [String]) -> Bool {
-        guard let unit, unit.value("ProtectSystem") == "strict" else { return true }
-        let writable = own + unit.words("ReadWritePaths").map { $0.first == "-" ? String($0.dropFirst()) : $0 }
-        return writable.contains { path == $0 || path.hasPrefix($0 + "/") }
+        guard let unit else { return true }
+        let around = { (paths: [String]) in paths.filter { path == $0 || path.hasPrefix($0 + "/") }.map(\.count).max() }
+        let writable = around(own + unit.words("ReadWritePaths").map { String($0.drop { "-+".contains($0) }) })
+        // The longest path decides, and of equal ones ReadOnlyPaths= (systemd.exec(5)).
+        let readOnly = around(unit.words("ReadOnlyPaths").map(Self.mounted)) ?? 0
+        return readOnly == 0 ? writable != nil || unit.value("ProtectSystem") != "strict" : writable ?? 0 > readOnly
+    }
+
+    /// The line that makes a state directory of the unit read-only; nil if none does.
+    package func lineClosing(_ path: String) -> String? {
+        let place = StateDirectory.resolved(path)
+        guard stateDirectories.contains(path), !mayKeepState(in: path) else { return nil }
+        return unit?.words("ReadOnlyPaths").first { word in
+            place == Self.mounted(word) || place.hasPrefix(Self.mounted(word) + "/")
+        }.map { "ReadOnlyPaths=\($0)" }
+    }
+
+    /// The path in a word of `ReadOnlyPaths=`, in which systemd follows links.
+    private static func mounted(_ word: String) -> String {
+        StateDirectory.resolved(String(word.drop { "-+".contains($0) }))
     }
 }

@@ -17,11 +17,17 @@ package enum StateDirectory {
     /// Resolves symbolic links.
     ///
     /// The store does not follow links, but with systemd's `DynamicUser=` the state directory is a link into
-    /// `/var/lib/private`. Only root can change the directories above it. systemd makes a missing link again when it starts
-    /// the service.
+    /// `/var/lib/private`. Only root can change the directories above it. systemd makes a missing link, or the missing directory behind the
+    /// link, again when it starts the service.
     package static func resolved(_ path: String) -> String {
-        let isMissing = (try? FileManager.default.attributesOfItem(atPath: path)) == nil
-        if isMissing, let place = behindLink(path), (try? FileStatus(path: place)) != nil { return place }
+        let isMissing = !FileManager.default.fileExists(atPath: path)
+        let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
+        if isMissing, let place = behindLink(path),
+            link.map({ [place, String(place.dropFirst(parent.count))].contains($0) })
+                ?? ((try? FileStatus(path: place)) != nil)
+        {
+            return place
+        }
         return URL(fileURLWithPath: path).resolvingSymlinksInPath().path
     }
 }

@@ -22,6 +22,7 @@ FAULTS = ["removed_site", "secret_of_root", "settings_of_root", "replaced_link",
 FAULTS += ["store_of_another_site", "inaccessible_path", "paths_of_files", "forgotten_directory"]
 FAULTS += ["lost_settings", "changed_address", "socket_of_another_site", "mode_of_another_directory"]
 FAULTS += ["setting_of_the_unit", "user_of_the_web_server", "removed_sockets", "lines_that_systemd_ignores"]
+FAULTS += ["read_only_state", "other_user", "lost_state", "closed_directories"]
 
 
 @pytest.mark.parametrize("fault", FAULTS)

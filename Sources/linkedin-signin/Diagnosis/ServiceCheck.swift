@@ -75,6 +75,12 @@ struct ServiceCheck {
         guard let path = sources.value(Setting.stateDirectory)?.text, path.hasPrefix("/"),
             !service.mayKeepState(in: path)
         else { return nil }
+        if let line = service.lineClosing(path) {
+            let message =
+                "\(line) makes the state directory \(path) read-only for the program, so nobody can sign in: remove the line "
+                + "from the drop-in file (systemctl edit \(service.site.service))"
+            return .init(subject: service.site.service, message: message)
+        }
         guard !service.stateDirectories.isEmpty || path != service.stateDirectory else {
             let message =
                 "StateDirectory= is empty, so \(path) is read-only for the program: remove the line from the drop-in file "

@@ -25,12 +25,18 @@ enum StoreCheck {
             let what = "only root and user \(other.name) can look into it"
             return Report(.notChecked, subject, what, remedies: ["run this command with sudo"])
         }
-        var report = foreign(path, to: sources)
+        // The unit keeps the service from using the directory, which `ServiceCheck` reports.
+        var report = service?.mayKeepState(in: path) == false ? Report() : foreign(path, to: sources)
         report += abandoned(path, sources, of: service)
         let (repair, owner) = (repairAtStart(path, service), foreignOwner(of: path, for: service?.user))
         if let owner, repair == nil || !atStart {
             // The owner explains what the survey would find.
-            report += Report(.storeUnusable, subject, owner.what, remedies: [owner.remedy], causing: causes)
+            // systemd corrects the owner for the user of the unit, and the program may run as another user until then.
+            let restart = repair?.what.flatMap { what in
+                service.map { ("belongs to another user; \(what)", "run: systemctl restart \($0.site.service)") }
+            }
+            let (what, remedy) = restart ?? owner
+            report += Report(.storeUnusable, subject, what, remedies: [remedy], causing: causes)
         } else {
             if let what = repair?.what {
                 let remedies = owner == nil ? ["now: chmod 700 \(ShellWord.quoted(directory))"] : []
@@ -86,11 +92,11 @@ enum StoreCheck {
     /// - Returns: Nil if nothing is wrong, and for a command of another user than root.
     static func foreignOwner(of path: String, for user: ProcessUser?) -> (what: String, remedy: String)? {
         let directory = StateDirectory.resolved(path)
-        guard User.current.id == 0, let user = user?.user, let owner = (try? FileStatus(path: directory))?.owner,
-            owner != user.id
+        guard User.current.id == 0, let user = user?.user, let status = try? FileStatus(path: directory),
+            status.kind == .directory, status.owner != user.id
         else { return nil }
         return (
-            "belongs to user \(User(id: owner).name), and the program runs as user \(user.name)",
+            "belongs to user \(User(id: status.owner).name), and the program runs as user \(user.name)",
             "run: chown -R \(user.name): \(ShellWord.quoted(directory))"
         )
     }
@@ -107,7 +113,7 @@ enum StoreCheck {
     ) -> (kind: StoreSurvey.Repair, what: String?)? {
         guard ActingUser.isRoot, let service, service.stateDirectories.contains(path) else { return nil }
         guard let status = try? FileStatus(path: StateDirectory.resolved(path)) else { return (.creation, nil) }
-        guard let user = service.user else { return nil }
+        guard let user = service.user, status.kind == .directory else { return nil }
         let isForeign = status.owner != user.user.id || status.group != user.groups.first
         guard isForeign || status.permissions & 0o077 != 0 else { return nil }
         let what =

@@ -148,9 +148,12 @@ extension StoreOwnership.Difference {
         if let site, let other = InstalledSite.first(except: site, where: { $0.baseURL == owner }) {
             let isDatabase = place == Self.database
             let setting = isDatabase ? Setting.store : Setting.stateDirectory
+            let service = SiteService(site)
+            let isOfUnit = service.stateDirectories.contains { place.hasSuffix(" \($0)") && $0 != site.stateDirectory }
+            let line = isOfUnit ? "StateDirectory=, systemctl edit \(site.service)" : setting.name
             return
                 "is \(baseURL), and the \(place) belongs to \(owner), the site of \(other.settingsFile): give this site a "
-                + "\(isDatabase ? "database" : "state directory") of its own (\(setting.name))"
+                + "\(isDatabase ? "database" : "state directory") of its own (\(line))"
         }
         // The command first, because the log shortens long values.
         let command = StoreOwnership.adoption(from: owner, of: site)

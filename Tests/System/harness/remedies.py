@@ -87,9 +87,56 @@ def slash_of_the_issuer():
 def store_of_another_site():
     start_once(FIRST)
     SECOND.write(SIGNIN_STATE_DIRECTORY=FIRST.state)
-    said = run("check", "--quiet", *SECOND.option, status=78).stderr
+    refuse(SECOND, f"“{FIRST.state}” is read-only for {SECOND.unit}.service (ProtectSystem=strict): remove the line")
+    drop_in(SECOND, f"ReadWritePaths={FIRST.state}")
     owner = f"the state directory {FIRST.state} belongs to {FIRST.url}, the site of {ETC}/settings"
-    assert f"{owner}: give this site a state directory of its own (SIGNIN_STATE_DIRECTORY)" in said and "adopt" not in said, said
+    refuse(SECOND, f"{owner}: give this site a state directory of its own (SIGNIN_STATE_DIRECTORY)")
+    SECOND.write()
+    drop_in(SECOND, "StateDirectory=", f"StateDirectory={FIRST.state.name}")
+    refuse(SECOND, f"{owner}: give this site a state directory of its own (StateDirectory=, systemctl edit {SECOND.unit}.service)")
+
+
+def read_only_state():
+    """ReadOnlyPaths= of the state directory, also behind its link, makes it read-only although the unit names it."""
+    start_once(SECOND)
+    place = lay_out_as_systemd(SECOND)
+    for path in (place, SECOND.state, f"-{SECOND.state}", "/var/lib"):
+        drop_in(SECOND, f"ReadOnlyPaths={path}")
+        if path == "/var/lib":
+            run("check", "--quiet", *SECOND.option)
+        else:
+            refuse(SECOND, f"ReadOnlyPaths={path} makes the state directory {SECOND.state} read-only")
+
+
+def other_user():
+    """systemd gives the state directory to the new user of the unit; a chown would break the program that still runs."""
+    start_once(SECOND)
+    lay_out_as_systemd(SECOND)
+    drop_in(SECOND, "DynamicUser=no", "User=nobody", "SupplementaryGroups=linkedin-signin")
+    run("check", "--quiet", *SECOND.option)
+    (found,) = [finding for finding in diagnose_all(*SECOND.option) if finding["code"] == "store-unusable"]
+    assert "systemd gives it to user nobody" in found["what"], found
+    assert found["remedies"] == [f"run: systemctl restart {SECOND.unit}.service"], found
+
+
+def lost_state():
+    """systemd makes the directory behind a link again; a file in its place needs an operator."""
+    start_once(SECOND)
+    place = lay_out_as_systemd(SECOND)
+    shutil.rmtree(place)
+    run("check", "--quiet", *SECOND.option)
+    place.touch()
+    refuse(SECOND, f"the state directory {place} is not a directory, or is a symbolic link: move it away")
+
+
+def closed_directories():
+    shutil.copy(REPOSITORY / "deploy/debian/tmpfiles", "/usr/lib/tmpfiles.d/linkedin-signin.conf")
+    folder = add_provider("PROVIDER_ISSUER=http://127.0.0.1:9/sso\nPROVIDER_CLIENT_ID=a\nPROVIDER_CLIENT_SECRET=b\n").parent
+    folder.chmod(0o700)
+    words = f"user linkedin-signin cannot read the directory “{folder}”; run: systemd-tmpfiles --create linkedin-signin.conf"
+    refuse(SECOND, words)
+    SECOND.folder.chmod(0o700)
+    refuse(SECOND, f"{SECOND.folder}, which user linkedin-signin cannot enter; run: chmod a+x {SECOND.folder}, or move the file")
 
 
 def inaccessible_path():

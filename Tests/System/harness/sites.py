@@ -140,9 +140,11 @@ def administer(first, second):
     listed = [len(run("tokens", "list", "--json", *options).stdout.splitlines()) for options in ([], second.option)]
     assert listed[1] == listed[0] + 1, "two of the second site, one of the first"
     wrong = {"SIGNIN_STATE_DIRECTORY": str(first.state)}
-    for words in (["sessions", "revoke", "--all"], ["sessions", "list"], ["key", "rotate"], ["tokens", "list"], ["check"]):
+    for words in (["sessions", "revoke", "--all"], ["sessions", "list"], ["key", "rotate"], ["tokens", "list"]):
         refused = run(*words, *file, environment=wrong, status=78).stderr
         assert f"the state directory {first.state} belongs to {first.url}" in refused, refused
+    refused = run("check", "--quiet", *file, environment=wrong, status=78).stderr
+    assert f"“{first.state}” is read-only for {second.unit}.service" in refused and len(refused.splitlines()) == 1, refused
     assert "unset it" in run("sessions", "list", *second.option, environment=wrong, status=78).stderr
     assert "--site example.org" in run("sessions", "list", "--site", "nobody", status=78).stderr
 
@@ -277,7 +279,7 @@ def disown(site):
     found = json.loads(run("doctor", "--json", *site.option, status=2).stdout)["findings"]
     about = [finding for finding in found if finding["code"] in ("store-unusable", "program-not-ready")]
     assert [finding["code"] for finding in about] == ["store-unusable"], about
-    assert about[0]["remedies"] == [f"run: chown -R linkedin-signin: {site.state}"], about
+    assert about[0]["remedies"] == [f"run: systemctl restart {site.unit}.service"], about
     os.chown(site.state, USER, USER)
 
 
