@@ -130,6 +130,7 @@ struct EndpointFailure: Sendable {
             return [
                 "the name resolves, so let the firewall pass port \(WebAddress(url)?.port ?? 443), or \(units.proxy)",
                 attempt,
+                "correct \(settings) if the port or the host is wrong",
                 "if that server does not answer at all, wait: sessions stay valid, and guarded locations work",
             ]
         }

@@ -112,6 +112,11 @@ package struct Requirement: Sendable {
         }
         let name = word[..<equals]
         let value = word[equals...].dropFirst()
+        guard !value.split(separator: ",", omittingEmptySubsequences: false).contains("") else {
+            throw Invalid(
+                description: "“\(word)” lacks a value: separate values by a comma without a space, as in email=A,B"
+            )
+        }
         switch name {
         case "allow": return .allow(lists.list(at: try path(value)))
         case "deny": return .deny(lists.list(at: try path(value)))

@@ -74,7 +74,11 @@ REGULAR = replaced(ROOT, r"\1location ~ \\.php$ { return 204; }\n\1")
 RULE = r'^ *(?:set \$\w+|fastcgi_param SIGNIN_REQUIRE) "member";\n'
 NGINX = {
     "no rule": (replaced(RULE, ""), "is guarded without a rule, so the guard rejects everybody"),
-    "wrong rule": (replaced(RULE, lambda line: line[0].replace("member", "membre")), "SIGNIN_REQUIRE “membre”"),
+    "wrong rule": (replaced(RULE, lambda line: line[0].replace("member", "membre")), "SIGNIN_REQUIRE “membre”: “membre” is not"),
+    "values with a space": (
+        replaced(RULE, lambda line: line[0].replace("member", "email=a@example.com, b@example.com")),
+        "“email=a@example.com,” lacks a value: separate values by a comma without a space",
+    ),
     "no question": (replaced(r"^( *auth_request) \S+;", r"\1 /nowhere;"), "auth_request /nowhere leads to no location"),
     "identity": (
         both(

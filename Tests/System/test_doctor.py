@@ -111,6 +111,7 @@ def test_an_unreachable_endpoint_is_a_fault_and_the_others_are_asked(responder):
     finding = found.finding("endpoint-unreachable")
     assert finding["subject"] == "SIGNIN_TOKEN_ENDPOINT 127.0.0.1:9"
     assert "firewall" in finding["remedies"][0] and "curl" in finding["remedies"][1]
+    assert "if the port or the host is wrong" in finding["remedies"][2], finding
     assert any("SIGNIN_JWKS_URI" in entry["subject"] for entry in found.report["passed"])
 
 

@@ -158,7 +158,7 @@ def test_an_unwritable_directory_is_named(directory):
     assert write("nginx", "relative")[0] == 78 and write("nginx", directory / "a b")[0] == 78
     # Not writable, even for root.
     status, _, errors = write("nginx", "/proc/self")
-    assert status == 78 and "/proc/self/linkedin-signin-example.com-http.conf: cannot be written" in errors
+    assert status == 78 and "/proc/self/linkedin-signin-example.com-http.conf: cannot be written: No such file or directory\n" in errors
 
 
 def test_dry_run_without_write_is_rejected():

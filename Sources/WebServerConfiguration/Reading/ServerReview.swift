@@ -85,7 +85,8 @@ package struct ServerReview: Sendable {
         complain(
             place,
             "no guard and no location for signing in leads to the program of these settings, which listens at \(address). "
-                + "They lead to \(paths.joined(separator: ", ")). Run print-config again, or correct SIGNIN_LISTEN"
+                + "They lead to \(paths.joined(separator: ", ")). If SIGNIN_LISTEN is right, print the files of this "
+                + "site again: linkedin-signin print-config \(server.rawValue)\(options) --write, with a --location for each guard"
         )
     }
 
@@ -149,7 +150,7 @@ package struct ServerReview: Sendable {
     mutating func judge(rule: String?, with settings: RuleSettings, at place: SourcePlace, missing: String) {
         guard let rule, !rule.allSatisfy(\.isWhitespace) else { return complain(place, missing) }
         let review = RuleReview(of: rule, settings: settings)
-        for problem in review.problems { complain(place, "\(problem.subject) \(problem.message)") }
+        for problem in review.problems { complain(place, "\(problem.subject): \(problem.message)") }
         for text in review.notes { note(place, text) }
     }
 }

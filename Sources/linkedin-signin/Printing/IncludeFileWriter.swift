@@ -6,6 +6,7 @@ import SignIn
 import WebServerConfiguration
 
 import class FoundationEssentials.FileManager
+import var Glibc.EACCES
 import var Glibc.EISDIR
 import var Glibc.ELOOP
 import var Glibc.ENOENT
@@ -76,8 +77,8 @@ struct IncludeFileWriter {
             do throws(SystemError) {
                 try Self.replace(file.path, with: file.text, mode: mode)
             } catch {
-                let advice = "its directory must exist, and this user must be able to write there"
-                throw Self.problem(file.path, "cannot be written: \(advice)")
+                let advice = error.number == EACCES ? "; run this command with sudo" : ""
+                throw Self.problem(file.path, "cannot be written: \(error)\(advice)")
             }
             report("written: \(file.path)")
             isChanged = true
