@@ -91,8 +91,11 @@ package struct IncludeFiles: Sendable {
 }
 
 extension FrontEnd {
-    /// A problem with each include file in a directory of Debian that leads this site to another socket.
-    package var misledFiles: [ConfigurationError.Problem] {
+    /// Finds each include file in a directory of Debian that leads this site to another socket.
+    ///
+    /// - Parameter option: The option that names the site in commands, after a space.
+    /// - Returns: A problem for each file.
+    package func misledFiles(_ option: String) -> [ConfigurationError.Problem] {
         guard case .unix(let socket) = listener else { return [] }
         let leads: (String) -> Bool = { $0.contains("unix:\(socket);") || $0.contains("\"\(socket)\"") }
         return WebServer.allCases.flatMap { server in
@@ -101,8 +104,9 @@ extension FrontEnd {
                     !leads(text)
                 else { return nil }
                 let message =
-                    "leads to another socket than \(socket), where the program accepts connections: run print-config "
-                    + "\(server.rawValue) --write again with the same options as before, then reload \(server.rawValue)"
+                    "leads to another socket than \(socket), where the program accepts connections: run linkedin-signin "
+                    + "print-config \(server.rawValue)\(option) --write, with a --location for each guard, then reload "
+                    + server.rawValue
                 return ConfigurationError.Problem(subject: file.path, message: message)
             }
         }

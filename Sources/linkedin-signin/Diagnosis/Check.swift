@@ -107,10 +107,10 @@ struct Check: ParsableCommand {
             shown.report += StoreCheck.directory(sources, of: place.service, atStart: true)
             let service = ServiceCheck(place: place, sources: sources)
             for part in [service.run(), service.remarks(), service.reader()] { shown.report += part }
-            // The whole configuration shows the same, also with files at other places.
-            if place.service != nil, nginx == nil, lighttpd == nil {
+            // The whole configuration shows the same, also with files at other places. Another problem can be the cause.
+            if place.service != nil, nginx == nil, lighttpd == nil, shown.report.problems.isEmpty {
                 let front = try? FrontEnd(sources, locations: [], rules: ["member"])
-                shown.report += Report(problems: front?.misledFiles ?? [])
+                shown.report += Report(problems: front?.misledFiles(sources.site?.option ?? "") ?? [])
             }
             ActingUser.perform(as: user) { addConfiguration(sources, to: &shown) }
         } catch {
