@@ -94,12 +94,15 @@ package struct StoreSurvey: Sendable {
             guard let status = try? files.status(name, in: root), status.kind == .regular else { continue }
             let isOwn = ownerAtStart(status, owner) == status.owner
             guard status.permissions & (isOwn ? 0o400 : 0o004) == 0 else { continue }
-            let quoted = ShellWord.quoted("\(path)/\(name)")
             let user = User(id: owner).name
+            // A backup that root restored has records of root too, whose members would be signed out.
+            let remedy =
+                status.owner == owner
+                ? "chmod 600 \(ShellWord.quoted("\(path)/\(name)"))"
+                : "chown -R \(ShellWord.quoted("\(user):")) \(ShellWord.quoted(path))"
             problems.append(
                 "user \(user) cannot read \(path)/\(name) (user \(User(id: status.owner).name), mode "
-                    + "\(String(status.permissions, radix: 8))); run: chown \(ShellWord.quoted(user)) \(quoted) && chmod 600 "
-                    + quoted
+                    + "\(String(status.permissions, radix: 8))); run: \(remedy)"
             )
         }
     }

@@ -126,12 +126,15 @@ def look_into_the_directory_that_systemd_repairs(site):
     key, owner = site.state / "server-key", site.state / "base-url"
     site.state.chmod(0o755)
     run("check", "--quiet", *site.option)
-    for file, words in ((key, f"the server key file {key} belongs to user 0"), (owner, f"user linkedin-signin cannot read {owner}")):
+    repair = f"chown linkedin-signin {key} && chmod 600 {key}"
+    # With files of root, a restored backup, the members of its records would be signed out.
+    repairs = {key: ("the server key file", repair), owner: ("user linkedin-signin cannot read", f"chown -R linkedin-signin: {site.state}")}
+    for file, (words, repair) in repairs.items():
         os.chown(file, 0, 0)
         for mode in (0o755, 0o700):
             site.state.chmod(mode)
-            refuse(site, words)
-        assert f"chown linkedin-signin {file} && chmod 600 {file}" in run("check", "--quiet", *site.option, status=78).stderr
+            refuse(site, f"{words} {file}")
+        assert repair in run("check", "--quiet", *site.option, status=78).stderr
         os.chown(site.state, 0, 0)
         run("check", "--quiet", *site.option)
         os.chown(site.state, USER, USER)
@@ -344,7 +347,7 @@ def follow_the_socket(site):
         http = f"/etc/nginx/conf.d/linkedin-signin-{host}-http.conf"
         assert leads == (
             f"linkedin-signin: {http}: leads to another socket than /run/other.socket, where the program accepts connections: run "
-            "print-config nginx --write again with the same options as before, then reload nginx\n"
+            f"linkedin-signin print-config nginx{' '.join(['', *one.option])} --write, with a --location for each guard, then reload nginx\n"
         ), leads
         assert "leads to the program of these settings, which listens at /run/other.socket" in lacks, lacks
         assert "print the files of this site again: linkedin-signin print-config nginx --" in lacks, lacks
