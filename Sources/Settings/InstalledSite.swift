@@ -66,8 +66,17 @@ package struct InstalledSite: Sendable, Hashable {
         return (names.contains("linkedin-signin") ? [.unnamed] : []) + instances.compactMap { InstalledSite(named: $0) }
     }
 
-    /// Whether the site has a settings file.
+    /// Whether the site has a settings file, as far as this user can see.
     package var exists: Bool { (try? FileStatus(path: settingsFile)) != nil }
+    /// Whether the site has no settings file; false if this user cannot look into its folder.
+    package var isMissing: Bool {
+        do throws(SystemError) {
+            _ = try FileStatus(path: settingsFile)
+            return false
+        } catch {
+            return error.name == "ENOENT"
+        }
+    }
 
     /// What this machine has of a site with a name, also if the settings file is lost: its folder and its state directory.
     package var remains: [String] {

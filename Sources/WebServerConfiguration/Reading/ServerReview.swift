@@ -107,7 +107,9 @@ package struct ServerReview: Sendable {
 
     /// A site that was removed or renamed leaves the web server without a program.
     private mutating func judge(program socket: String, at place: SourcePlace) {
-        guard let site = InstalledSite(socket: socket), SiteService(site).socket == socket, !site.exists else { return }
+        guard let site = InstalledSite(socket: socket), SiteService(site).socket == socket, site.isMissing else {
+            return
+        }
         complain(
             place,
             "the guards or the pages for signing in lead to \(socket), the socket of \(site.service), and this machine has no "
