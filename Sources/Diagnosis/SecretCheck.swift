@@ -57,7 +57,7 @@ package enum SecretCheck {
                 let isKnown =
                     provider.value(Setting.providerPreset).map { $0.text == ProviderPreset.openid.rawValue } ?? true
                 if !isEmpty, isKnown, provider.clientSecret != Setting.clientSecret {
-                    report += Report(.settingNote, notes: [note])
+                    report += Report(.notChecked, provider.providerTitle, note)
                 }
                 continue
             }
