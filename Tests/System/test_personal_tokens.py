@@ -244,6 +244,8 @@ def test_the_documented_commands_work_as_written(site, tmp_path):
         (tmp_path / name).write_text(f"#!/bin/sh\n{text}\n")
         (tmp_path / name).chmod(0o755)
     front = WebServer("nginx", tmp_path / "front", site.responder.socket, guard=["--location", "/private/", "--personal-tokens"])
+    # The configuration is only read, so it can have the address of the site, whose own web server may be lighttpd.
+    front.configuration.write_text(front.configuration.read_text().replace(str(front.port), str(site.port)))
     environment = {**surroundings(), "PROGRAM": str(BINARIES / "linkedin-signin")}
     environment["SETTINGS"] = str(site.responder.directory / "settings")
     environment |= {"NGINX": shutil.which("nginx", path=environment["PATH"]), "CONFIGURATION": str(front.configuration)}
