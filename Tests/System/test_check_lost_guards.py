@@ -70,6 +70,18 @@ def test_a_rule_of_the_server_file_that_no_location_uses_is_an_error_with_the_li
     assert (problem, notes) == (f"{nginx.configuration}:{line}: {LOST}{remedy}{OPEN.format('nginx')}", [])
 
 
+@pytest.mark.parametrize("words", ["/Private/", "^~ /privat/x/", "^~ /private/x/"])
+def test_a_printed_guard_at_another_path_is_an_error(words, directory):
+    nginx = Nginx(directory)
+    nginx.edit(PRIVATE, rf"location {words} {{ \1 }}")
+    line = next(n for n, text in enumerate(nginx.configuration.read_text().split("\n"), 1) if f"location {words} {{" in text)
+    problems, _ = nginx.found()
+    assert problems == [
+        f"{nginx.configuration}:{line}: location {words} has the guard that print-config printed for /private/, and does not take the "
+        "requests for /private/, so everyone may be able to open /private/. Write this guard in location ^~ /private/"
+    ]
+
+
 def test_the_only_guard_that_is_lost_is_an_error_too(directory):
     nginx = Nginx(directory, guards=GUARDS[:2] + GUARDS[4:])
     nginx.edit(LINES.strip().replace("{files}", str(nginx.file("x")).removesuffix("-x.conf")).replace("^", r"\^"), "")

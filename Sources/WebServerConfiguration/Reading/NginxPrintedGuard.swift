@@ -24,7 +24,8 @@ struct NginxPrintedGuard {
     }
 
     func add(to review: inout ServerReview) {
-        guard !guarded.admitsEverybody, !isUsed else { return }
+        let users = server.locations.filter { NginxGuard.question(of: $0) == question.path }
+        guard !guarded.admitsEverybody, !isUsedOutside, !users.contains(where: takesRequests) else { return }
         let own = server.locations.filter { $0.path == guarded.path }
         // Another guard is a choice of the operator; one that does not exist is an error of its own.
         if own.contains(where: { $0.rejectsAll || NginxGuard.question(of: $0) != nil }) { return }
@@ -36,6 +37,14 @@ struct NginxPrintedGuard {
                     + "because it has auth_request off"
             )
         }
+        if let wrong = users.first {
+            return review.complain(
+                wrong.place,
+                "\(wrong.directive.text) has the guard that print-config printed for \(guarded.path), and does not take the "
+                    + "requests for \(guarded.path), so everyone may be able to open \(guarded.path). Write this guard in "
+                    + "location ^~ \(guarded.prefix)"
+            )
+        }
         review.misses(
             guarded,
             at: server.directive.place,
@@ -43,10 +52,20 @@ struct NginxPrintedGuard {
         )
     }
 
-    private var isUsed: Bool {
+    private var isUsedOutside: Bool {
         let outer = [server.http, server.directive.block].flatMap { $0.named("auth_request") }
         return outer.contains { $0.arguments.first == question.path }
-            || server.locations.contains { NginxGuard.question(of: $0) == question.path }
+    }
+
+    /// Whether a location takes the requests for the path of the guard, or may do so.
+    private func takesRequests(_ location: NginxLocation) -> Bool {
+        switch location.kind {
+        // A guard of one address is a choice of the operator.
+        case .exact, .expression: true
+        case .prefix, .finalPrefix:
+            (guarded.path.hasSuffix("/") ? guarded.path : guarded.path + "/").hasPrefix(location.path)
+        case .named: false
+        }
     }
 
     /// The line that guards a location.
