@@ -18,7 +18,10 @@ package struct GuardedLocation: Sendable, Equatable {
     var prefix: String { path.hasSuffix("/") ? path : path + "/" }
 
     /// Whether the rule admits visitors without a session.
-    var admitsEverybody: Bool { rule.split(separator: " ").contains("anyone") }
+    var admitsEverybody: Bool { Self.admitsEverybody(rule) }
+
+    /// Whether a rule admits visitors without a session.
+    static func admitsEverybody(_ rule: String) -> Bool { rule.split(separator: " ").contains("anyone") }
 
     func guards(_ other: String) -> Bool { other == exact || other.hasPrefix(prefix) }
 }

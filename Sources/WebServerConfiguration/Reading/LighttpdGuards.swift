@@ -53,7 +53,7 @@ extension LighttpdReview {
     func checkFolders(of guarded: LighttpdScope, _ review: inout ServerReview) {
         let hosts = guarded.conditions.filter(\.isHost)
         let around = scopes.filter { $0.conditions.allSatisfy(guarded.conditions.contains) }
-        guard !hosts.isEmpty, guarded.rule?.split(separator: " ").contains("anyone") != true,
+        guard !hosts.isEmpty, guarded.rule.map(GuardedLocation.admitsEverybody) != true,
             let own = around.last(where: { $0.documentRoot != nil })?.documentRoot,
             !around.contains(where: { $0.hasApplication(for: guarded.prefix) })
         else { return }

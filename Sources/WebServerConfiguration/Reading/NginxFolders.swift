@@ -2,38 +2,49 @@
 struct NginxFolders {
     let servers: [NginxServer]
 
+    /// A guarded location, the folder or file behind it, and another path to it.
+    private typealias Leak = (folder: String, path: String, location: NginxLocation)
+
     func add(to review: inout ServerReview) {
         let guards = servers.flatMap { server in
             server.locations.compactMap { NginxGuard($0, in: server) }.filter { guarded in
-                guarded.rule?.split(separator: " ").contains("anyone") != true
+                guarded.rule.map(GuardedLocation.admitsEverybody) != true
                     && server.servesFiles(guarded.location, at: guarded.location.path)
             }.map { (server: server, location: $0.location) }
         }
         for server in servers {
             var reported: Set<SourcePlace> = []
             for other in [server.whole] + server.locations {
-                guard let files = other.files, !reported.contains(files.place) else { continue }
-                for guarded in guards {
-                    let isBelow =
-                        guarded.server.directive.place == server.directive.place
-                        && other.path.hasPrefix(guarded.location.path)
-                    guard !isBelow, let folder = guarded.location.folder,
-                        let path = other.path(to: folder, isFile: guarded.location.kind == .exact),
-                        server.choice(for: path).directive == other.directive, server.isOpen(other, at: path)
-                    else { continue }
-                    reported.insert(files.place)
-                    complain(other, in: server, files.text, (folder, path, guarded.location), at: files.place, &review)
-                    break
-                }
+                guard let files = other.files, !reported.contains(files.place),
+                    let found = guards.lazy.compactMap({ leak(of: $0.location, of: $0.server, in: other, of: server) })
+                        .first
+                else { continue }
+                reported.insert(files.place)
+                complain(other, in: server, files.text, found, at: files.place, &review)
             }
         }
+    }
+
+    /// The path at which another location serves the files of a guarded one; nil if it serves none of them.
+    private func leak(
+        of guarded: NginxLocation,
+        of owner: NginxServer,
+        in other: NginxLocation,
+        of server: NginxServer
+    ) -> Leak? {
+        let isBelow = owner.directive.place == server.directive.place && other.path.hasPrefix(guarded.path)
+        guard !isBelow, let folder = guarded.folder,
+            let path = other.path(to: folder, isFile: guarded.kind == .exact),
+            server.choice(for: path).directive == other.directive, server.isOpen(other, at: path)
+        else { return nil }
+        return (folder, path, guarded)
     }
 
     private func complain(
         _ other: NginxLocation,
         in server: NginxServer,
         _ files: String,
-        _ guarded: (folder: String, path: String, location: NginxLocation),
+        _ guarded: Leak,
         at place: SourcePlace,
         _ review: inout ServerReview
     ) {

@@ -62,8 +62,7 @@ struct NginxPrintedGuard {
         switch location.kind {
         // A guard of one address is a choice of the operator.
         case .exact, .expression: true
-        case .prefix, .finalPrefix:
-            (guarded.path.hasSuffix("/") ? guarded.path : guarded.path + "/").hasPrefix(location.path)
+        case .prefix, .finalPrefix: guarded.prefix.hasPrefix(location.path)
         case .named: false
         }
     }
