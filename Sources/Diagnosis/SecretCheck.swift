@@ -48,17 +48,10 @@ package enum SecretCheck {
         for provider in lacking {
             guard let file = provider.clientSecretFile else { continue }
             let isEmpty = (try? FileStatus(path: file)) != nil
-            // Otherwise, the provider may have issued no secret, or another message says it.
-            let isWritten = isEmpty && provider.clientSecret != Setting.clientSecret
-            guard isWritten || !unused.isEmpty || provider.requiresSecret else {
-                let note =
-                    "the provider \(provider.providerTitle) has no client secret, because \(file) does not exist. Only a client "
-                    + "that the provider registered as public needs none; for any other client, write the secret into this file"
-                let isKnown =
-                    provider.value(Setting.providerPreset).map { $0.text == ProviderPreset.openid.rawValue } ?? true
-                if !isEmpty, isKnown, provider.clientSecret != Setting.clientSecret {
-                    report += Report(.notChecked, provider.providerTitle, note)
-                }
+            let isLinkedIn = provider.clientSecret == Setting.clientSecret
+            guard isEmpty && !isLinkedIn || !unused.isEmpty || provider.requiresSecret else {
+                // Another message says it about LinkedIn.
+                if !isEmpty, !isLinkedIn { report += perhapsPublic(provider, file) }
                 continue
             }
             let others =
@@ -80,6 +73,16 @@ package enum SecretCheck {
             report += Report(.secretUnused, file, what, remedies: ["move it to the file of its provider, or remove it"])
         }
         return report
+    }
+
+    /// The provider may have issued no secret, unless its preset says otherwise.
+    private static func perhapsPublic(_ provider: SettingSources, _ file: String) -> Report {
+        let preset = provider.value(Setting.providerPreset)?.text ?? ProviderPreset.openid.rawValue
+        guard preset == ProviderPreset.openid.rawValue else { return Report() }
+        let what =
+            "the provider \(provider.providerTitle) has no client secret, because \(file) does not exist. Only a client "
+            + "that the provider registered as public needs none; for any other client, write the secret into this file"
+        return Report(.notChecked, provider.providerTitle, what)
     }
 
     /// The files of secrets that no provider uses.

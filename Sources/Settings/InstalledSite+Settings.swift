@@ -35,21 +35,22 @@ extension SettingSources {
             for (text, source) in exclusive(setting) {
                 for other in others {
                     guard let theirs = other.exclusive(setting).first(where: { $0.text == text }) else { continue }
-                    let units = [site, other.site].compactMap(\.self).filter {
-                        [source, theirs.source].contains($0.socketUnit)
-                    }
-                    let wrong = units.first { "unix:\($0.socket)" != text } ?? units.first
-                    let advice =
-                        wrong.map {
-                            "correct ListenStream= of the site that does not own it (systemctl edit \($0.socketUnit))"
-                        }
-                        ?? "give each site an address of its own, or move that file away if it is only a copy"
+                    let advice = Self.advice(about: text, of: [site, other.site], in: [source, theirs.source])
                     let message = "is \(text) in \(source) and in \(theirs.source): \(advice)"
                     return .init(subject: setting.name, message: message, place: place(of: setting))
                 }
             }
             return nil
         }
+    }
+
+    /// What to do about a value of two sites: systemd opens the socket of a unit, whatever the settings name.
+    private static func advice(about text: String, of sites: [InstalledSite?], in sources: [String]) -> String {
+        let units = sites.compactMap(\.self).filter { sources.contains($0.socketUnit) }
+        guard let wrong = units.first(where: { "unix:\($0.socket)" != text }) ?? units.first else {
+            return "give each site an address of its own, or move that file away if it is only a copy"
+        }
+        return "correct ListenStream= of the site that does not own it (systemctl edit \(wrong.socketUnit))"
     }
 
     /// The values of a setting that only one site of a machine can have, and where each is written.

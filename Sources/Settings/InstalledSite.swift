@@ -2,6 +2,7 @@ import Encoding
 import POSIX
 
 import class FoundationEssentials.FileManager
+import var Glibc.ENOENT
 
 /// A site at the places that the package and the systemd units use.
 ///
@@ -74,7 +75,7 @@ package struct InstalledSite: Sendable, Hashable {
             _ = try FileStatus(path: settingsFile)
             return false
         } catch {
-            return error.name == "ENOENT"
+            return error.number == ENOENT
         }
     }
 

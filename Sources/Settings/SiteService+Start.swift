@@ -182,8 +182,7 @@ extension SiteService {
     private static func condition(_ line: SystemdUnit.Addition) -> (path: String, exists: Bool, isMet: Bool)? {
         let kinds = [
             "PathExists", "PathIsDirectory", "PathIsMountPoint", "PathIsReadWrite", "PathIsSymbolicLink",
-            "FileNotEmpty",
-            "DirectoryNotEmpty", "FileIsExecutable",
+            "FileNotEmpty", "DirectoryNotEmpty", "FileIsExecutable",
         ]
         guard let kind = kinds.first(where: { ["Condition" + $0, "Assert" + $0].contains(line.key) }) else {
             return nil

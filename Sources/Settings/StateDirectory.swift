@@ -17,8 +17,8 @@ package enum StateDirectory {
     /// Resolves symbolic links.
     ///
     /// The store does not follow links, but with systemd's `DynamicUser=` the state directory is a link into
-    /// `/var/lib/private`. Only root can change the directories above it. systemd makes a missing link, or the missing directory behind the
-    /// link, again when it starts the service.
+    /// `/var/lib/private`. Only root can change the directories above it. systemd makes a missing link, or the missing
+    /// directory behind the link, again when it starts the service.
     package static func resolved(_ path: String) -> String {
         let isMissing = !FileManager.default.fileExists(atPath: path)
         let link = try? FileManager.default.destinationOfSymbolicLink(atPath: path)
