@@ -63,7 +63,7 @@ def settings_of_root():
 
 
 def replaced_link():
-    """A directory in place of systemd's link is one finding, whoever owns it."""
+    """`check` reports a directory in place of systemd's link once, also if root owns this directory."""
     start_once(SECOND)
     target = lay_out_as_systemd(SECOND)
     SECOND.state.unlink()
