@@ -2,7 +2,7 @@ package import Sessions
 
 package import struct FoundationEssentials.Date
 
-extension PostgreSQLStore: SweptStore {
+extension PostgreSQLStore {
     /// The first bytes of every record: "LISS".
     private static let magic = "'\\x4c495353'"
 
@@ -46,21 +46,8 @@ extension PostgreSQLStore: SweptStore {
         counts.live = Int(rows[1].integer(0) ?? 0)
         counts.newer = Int(rows[1].integer(1) ?? 0)
         counts.damaged = Int(rows[1].integer(2) ?? 0) - counts.live - counts.newer
-        counts.unclaimed = try await sweepKept(now: now)
         // Once a round: tokens end after days.
         if shard == 0 { counts.expiredTokens = try await sweepTokens(now: now) }
-        return counts
-    }
-
-    package func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts {
-        let start = spentLedger.added
-        let rows = try await database.write(
-            Statement("DELETE FROM linkedin_signin.spent WHERE expires < $1", .time(now)),
-            Statement("SELECT count(*) FROM linkedin_signin.spent")
-        )
-        spentLedger.recount(Int(rows[1].integer(0) ?? 0), since: start, free: nil)
-        var counts = SweepCounts()
-        counts.forgotten = rows[0].affected
         return counts
     }
 }

@@ -2,7 +2,7 @@ package import Sessions
 
 import struct FoundationEssentials.Date
 
-/// Keeps sessions, spent states and kept forms in a PostgreSQL database that several machines share.
+/// Keeps sessions, personal tokens and other records in a PostgreSQL database that several machines share.
 ///
 /// The database contains the same records as the file store: neither it nor its backups can open a session. Each
 /// operation that must happen once on all machines is one statement, which changes a row or finds that another machine
@@ -13,8 +13,8 @@ package final class PostgreSQLStore: Sendable {
     /// Seconds.
     let idleLimit: Double
     let lockPatience: Duration
-    let keptLedger: KeptFormLedger
-    let spentLedger: SpentLedger
+    /// Used states and kept forms.
+    package let records: any Records
     let lastUses: LastUses
     let lastTokenUses: LastUses
     let proof: PrimaryProof
@@ -26,8 +26,6 @@ package final class PostgreSQLStore: Sendable {
     ///   - client: connects to a database whose schema is current.
     ///   - idleLimit: a session that was not used for so long has ended.
     ///   - lockPatience: how long an update waits for another one of the same session.
-    ///   - keptTotal: bytes that the forms that this process keeps may take.
-    ///   - spentStates: marks of spent states that there may be.
     ///   - proofLimit: for how long a server counts as the primary after it acknowledged a write.
     ///   - cache: keeps sessions for a moment; the client's notices have to go to it.
     ///   - issuers: the issuers by which the store may have named LinkedIn's members.
@@ -36,8 +34,6 @@ package final class PostgreSQLStore: Sendable {
         _ client: DatabaseClient,
         idleLimit: Duration,
         lockPatience: Duration = .seconds(15),
-        keptTotal: Int = 64 << 20,
-        spentStates: Int = 50_000,
         proofLimit: Duration = .seconds(1),
         cache: NearCache? = nil,
         issuers: FormerIssuers = FormerIssuers(),
@@ -47,8 +43,7 @@ package final class PostgreSQLStore: Sendable {
         self.random = random
         self.idleLimit = idleLimit / .seconds(1)
         self.lockPatience = lockPatience
-        keptLedger = KeptFormLedger(total: keptTotal)
-        spentLedger = SpentLedger(maximum: spentStates)
+        records = DatabaseRecords(client)
         lastUses = LastUses(client, of: .session)
         lastTokenUses = LastUses(client, of: .token)
         proof = PrimaryProof(client, limit: proofLimit)

@@ -3,11 +3,11 @@ import POSIX
 
 package import struct FoundationEssentials.Date
 
-extension FileStore: SweptStore {
+extension FileStore {
     /// The number of shards: directories that each contain a part of the sessions or marks.
     package static let shardCount = 256
 
-    /// Removes ended sessions from one shard of the store, and expired forms, while others use the store.
+    /// Removes ended sessions from one shard of the store, while others use the store.
     ///
     /// - Parameters:
     ///   - shard: the number of the shard, from 0 to `shardCount` - 1.
@@ -20,25 +20,9 @@ extension FileStore: SweptStore {
             try sweepSessions(RecordName.shard(shard), now: now, counts: &counts)
             return counts
         }
-        // All forms each time: there are few, and an expired form must be removed soon.
-        counts.unclaimed += try await keptForms.sweep(now: now)
         // Once a round: tokens end after days.
         if shard == 0 { counts.expiredTokens += try await personalTokens.sweep(now: now) }
         return counts
-    }
-
-    /// Removes the marks of expired states from the whole store and counts the others.
-    ///
-    /// All marks in one pass, because states expire after minutes, and sweeping shard by shard takes longer than that.
-    ///
-    /// - Returns: what was removed.
-    /// - Throws: `StoreError` if the marks cannot be listed.
-    package func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts {
-        try await sweeping.run(.beginning, in: directories) { () throws(SystemError) in
-            var counts = SweepCounts()
-            counts.forgotten = try spentMarks.sweep(now: now)
-            return counts
-        }
     }
 
     private func sweepSessions(_ name: String, now: Date, counts: inout SweepCounts) throws(SystemError) {

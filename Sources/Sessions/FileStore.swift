@@ -4,14 +4,14 @@ import POSIX
 import struct Crypto.SymmetricKey
 package import struct FoundationEssentials.Date
 
-/// Stores each session in its own file, and spent states, kept forms and personal tokens beside them.
+/// Stores each session in its own file, and personal tokens and other records beside them.
 ///
 /// A damaged or foreign file costs one sign-in and affects no other session.
 package struct FileStore: Sendable {
     let directories: StoreDirectories
     let files: FileSystem
-    let spentMarks: SpentMarks
-    let keptForms: KeptFormFiles
+    /// Used states and kept forms.
+    package let records: any Records
     let personalTokens: PersonalTokenFiles
     /// Seconds.
     let idleLimit: Double
@@ -34,8 +34,6 @@ package struct FileStore: Sendable {
     ///   - directory: its path; the directory above it must exist.
     ///   - idleLimit: a session that was not used for this long has ended.
     ///   - lockPatience: how long an update waits for another update of the same session.
-    ///   - keptTotal: the maximum size of all kept forms together, in bytes.
-    ///   - spentStates: the maximum number of marks of spent states.
     ///   - remembered: the maximum number of sessions that are remembered for checks; 0 turns this off.
     ///   - opened: the maximum number of records that are known to have been opened; nil for 1 MiB, or for 0 if no sessions
     ///     are remembered.
@@ -47,8 +45,6 @@ package struct FileStore: Sendable {
         directory: String,
         idleLimit: Duration,
         lockPatience: Duration = .seconds(15),
-        keptTotal: Int = 64 << 20,
-        spentStates: Int = 50_000,
         remembered: Int = 2_048,
         opened: Int? = nil,
         issuers: FormerIssuers = FormerIssuers(),
@@ -63,8 +59,7 @@ package struct FileStore: Sendable {
         self.remembered = RememberedSessions(capacity: remembered, displacement: .atSecondRead)
         self.opened = OpenedRecords(capacity: opened ?? (remembered > 0 ? 131_072 : 0))
         directories = try StoreDirectories(path: directory, files: files)
-        spentMarks = SpentMarks(in: directories, maximum: spentStates, writers: writers, files: files)
-        keptForms = KeptFormFiles(in: directories, total: keptTotal, random: random, files: files)
+        records = FileRecords(in: directories, writers: writers, sweeper: sweeping, files: files)
         personalTokens = PersonalTokenFiles(in: directories, issuers: issuers, random: random, files: files)
     }
 }

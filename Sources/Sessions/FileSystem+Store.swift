@@ -9,12 +9,13 @@ import struct FoundationEssentials.Date
 // MARK: - Durable files
 
 extension FileSystem {
-    /// Writes a file that survives a loss of power under a temporary name.
+    /// Writes a file under a temporary name; if it is durable, it survives a loss of power.
     ///
     /// - Returns: the temporary name, which the caller links or renames and then removes.
     func writeTemporary(
         _ bytes: [UInt8],
         modified: Date? = nil,
+        isDurable: Bool = true,
         in directory: borrowing FileDescriptor
     ) throws(SystemError) -> String {
         let name = try TemporaryName.make(self)
@@ -22,7 +23,7 @@ extension FileSystem {
         do {
             try write(bytes, to: file)
             if let modified { try setModified(modified, of: file) }
-            try synchronize(file)
+            if isDurable { try synchronize(file) }
             return name
         } catch {
             try? unlink(name, in: directory)
@@ -30,16 +31,17 @@ extension FileSystem {
         }
     }
 
-    /// Creates a complete file durably; if that fails, nothing of it remains.
+    /// Creates a complete file, as a rule durably; if that fails, nothing of it remains.
     ///
     /// - Returns: false if the name is taken.
     func publish(
         _ bytes: [UInt8],
         as name: String,
         modified: Date? = nil,
+        isDurable: Bool = true,
         in directory: borrowing FileDescriptor
     ) throws(SystemError) -> Bool {
-        let temporary = try writeTemporary(bytes, modified: modified, in: directory)
+        let temporary = try writeTemporary(bytes, modified: modified, isDurable: isDurable, in: directory)
         defer { try? unlink(temporary, in: directory) }
         do {
             try link(temporary, as: name, in: directory)
@@ -47,6 +49,7 @@ extension FileSystem {
             guard error.number == EEXIST else { throw error }
             return false
         }
+        guard isDurable else { return true }
         do {
             try synchronize(directory)
         } catch {

@@ -1,5 +1,5 @@
 import struct Crypto.SymmetricKey
-package import struct FoundationEssentials.Date
+import struct FoundationEssentials.Date
 
 /// A form that a visitor sent before signing in, kept until the visitor has signed in and sends it again.
 package struct KeptForm: Sendable, Equatable {
@@ -15,72 +15,6 @@ package struct KeptForm: Sendable, Equatable {
         self.contentType = contentType
         self.referer = referer
         self.body = body
-    }
-}
-
-/// Stores forms while their senders sign in; a stored form can be read only with the ticket that `keep` returned.
-package protocol KeptFormStore: Sendable {
-    /// Stores a form under a new ticket.
-    ///
-    /// - Parameters:
-    ///   - form: the form.
-    ///   - client: a number for the client address, each of which has a share of the room. It is not stored.
-    ///   - expires: when the form becomes unreadable and may be removed.
-    ///   - now: the current time.
-    /// - Returns: the ticket, or why there is no room.
-    /// - Throws: `StoreError` if the form could not be stored; then nothing of it remains.
-    func keep(
-        _ form: KeptForm,
-        from client: UInt64,
-        expires: Date,
-        now: Date
-    ) async throws(StoreError) -> KeepOutcome
-
-    /// Reads the form of a ticket and leaves it in the store; nil if it is unknown, expired or taken.
-    ///
-    /// - Throws: `StoreError` if the form is damaged or the store fails.
-    func kept(_ ticket: Ticket, now: Date) async throws(StoreError) -> KeptForm?
-
-    /// Takes the form of a ticket out of the store; nil if it is unknown, expired or taken.
-    ///
-    /// Only one of several callers, in this process or another, gets the form.
-    ///
-    /// - Throws: `StoreError` if the form is damaged, which also removes it, or if the store fails, which may have
-    ///   removed it.
-    func take(_ ticket: Ticket, now: Date) async throws(StoreError) -> TakenForm?
-
-    /// Puts back a form that was taken and not used.
-    ///
-    /// - Throws: `StoreError` if that fails; then the form is lost.
-    func putBack(_ taken: TakenForm) async throws(StoreError)
-
-    /// Removes a form that was taken; if that fails, the sweeper removes it later.
-    func discard(_ taken: TakenForm) async
-
-    /// The bytes of the kept forms, as far as this process knows.
-    var keptBytes: Int { get }
-}
-
-/// The result of storing a form.
-package enum KeepOutcome: Sendable {
-    case kept(Ticket)
-    /// All kept forms together use the whole room.
-    case full
-    /// The forms of this client use its share, a quarter of the room.
-    case shareTaken
-}
-
-/// A form that was taken out of the store, with what the store needs to put it back.
-package struct TakenForm: Sendable {
-    package let form: KeptForm
-    package let ticket: Ticket
-    /// The store's name for this form until it is put back or discarded.
-    package let claim: String
-
-    package init(form: KeptForm, ticket: Ticket, claim: String) {
-        self.form = form
-        self.ticket = ticket
-        self.claim = claim
     }
 }
 
@@ -121,20 +55,21 @@ enum KeptFormRecord {
         return sealed
     }
 
-    /// Whether the readable header of a record says that it has expired.
-    static func hasExpired(_ bytes: [UInt8], now: Date) -> Bool {
+    /// When a record ends, as its readable header says; nil if the bytes are no such record.
+    static func expiry(_ bytes: [UInt8]) -> Date? {
         var header = RecordReader(bytes)
-        let isKnown = header.skip(magic) && header.integer(UInt16.self) == version
-        guard isKnown, let expires = header.date() else { return false }
-        return expires <= now
+        return openHeader(&header)
+    }
+
+    private static func openHeader(_ reader: inout RecordReader) -> Date? {
+        guard reader.skip(magic), reader.integer(UInt16.self) == version else { return nil }
+        return reader.date()
     }
 
     /// The form; nil if any byte was changed since it was sealed under this key, or if it has expired.
     static func open(_ bytes: [UInt8], key: SymmetricKey, now: Date) -> KeptForm? {
         var header = RecordReader(bytes)
-        guard header.skip(magic),
-            header.integer(UInt16.self) == version,
-            let expires = header.date(), now < expires,
+        guard let expires = openHeader(&header), now < expires,
             let secret = SealedBytes.open(bytes, behind: header.position, key: key)
         else { return nil }
         var reader = RecordReader(secret)

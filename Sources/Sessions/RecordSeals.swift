@@ -1,5 +1,4 @@
 import struct Crypto.SymmetricKey
-package import struct FoundationEssentials.Date
 
 /// Seals and opens the record of one session, for stores that do not keep it in a file.
 ///
@@ -33,35 +32,5 @@ package struct SessionSeal: Sendable {
     /// What a check needs of the session, with the times of its tokens; nil for the records for which `open` returns nil.
     package func check(_ record: [UInt8]) -> CheckedSession? {
         ClosedRecord(record)?.check(key, withTokens: true)
-    }
-}
-
-/// Seals and opens the record of one kept form, for stores that do not keep it in a file.
-package struct KeptFormSeal: Sendable {
-    private let keys: KeptFormKeys
-
-    package init(_ ticket: Ticket) {
-        keys = KeptFormKeys(ticket)
-    }
-
-    /// 16 bytes of a hash, which do not lead back to the ticket.
-    package var id: [UInt8] { keys.name.bytes }
-
-    /// - Throws: `StoreError` if what goes with the body is too large for a record, or if there are no random bytes.
-    package func seal(
-        _ form: KeptForm,
-        expires: Date,
-        random: RandomBytes
-    ) throws(StoreError) -> [UInt8] {
-        try KeptFormRecord.seal(form, expires: expires, key: keys.key, nonce: random(SealedBytes.nonceCount))
-    }
-
-    /// Nil unless every byte is as it was sealed for this ticket, and the time is not over.
-    package func open(_ record: [UInt8], now: Date) -> KeptForm? {
-        KeptFormRecord.open(record, key: keys.key, now: now)
-    }
-
-    package static func hasExpired(_ record: [UInt8], now: Date) -> Bool {
-        KeptFormRecord.hasExpired(record, now: now)
     }
 }

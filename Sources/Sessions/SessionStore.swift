@@ -72,6 +72,15 @@ package protocol SessionStore: Sendable {
     /// - Returns: the number of sessions that this call ended, including expired ones that were not swept yet.
     /// - Throws: `StoreError`; with the code `.busy` nothing has happened, with any other code some sessions may remain.
     func removeAll(of member: Member) async throws(StoreError) -> Int
+
+    /// Removes ended sessions from one part of the store, and tokens that have ended, while others use the store.
+    ///
+    /// - Parameters:
+    ///   - shard: the part, from 0 to 255.
+    ///   - now: the current time.
+    /// - Returns: what was removed and what was left.
+    /// - Throws: `StoreError` if the part cannot be read.
+    func sweep(shard: Int, now: Date) async throws(StoreError) -> SweepCounts
 }
 
 extension SessionStore {
@@ -94,42 +103,6 @@ package enum ImmediateCheck: Sendable {
     case mustWait
 }
 
-/// Remembers the states of the callbacks that were received, so that each state is accepted once.
-package protocol SpentStateStore: Sendable {
-    /// Marks a state as used.
-    ///
-    /// - Parameters:
-    ///   - state: the state as sent to the provider; only a hash of it is stored.
-    ///   - client: a number for the client address, each of which has a share of the marks. It is not stored.
-    ///   - expires: when the mark may be removed, because the state is then too old to be accepted.
-    ///   - now: the current time.
-    /// - Returns: whether the state was marked now, was marked before by any process, or cannot be marked.
-    /// - Throws: `StoreError` if the mark could not be made durable; the state then counts as used. With the code
-    ///   `.busy` nothing has happened.
-    func spend(
-        _ state: String,
-        from client: UInt64,
-        expires: Date,
-        now: Date
-    ) async throws(StoreError) -> SpendOutcome
-
-    /// Whether a state is marked as used; an expired mark counts until it is removed.
-    ///
-    /// - Throws: `StoreError` if the store fails.
-    func isSpent(_ state: String) async throws(StoreError) -> Bool
-}
-
-/// The result of marking a state as used.
-package enum SpendOutcome: Sendable {
-    case spent
-    /// The state was marked before.
-    case usedBefore
-    /// The number of marks has reached its maximum; nothing has happened.
-    case full
-    /// This client has used its share, a quarter of the maximum; nothing has happened.
-    case shareTaken
-}
-
 /// A store that the sweeper walks through, one shard at a time.
 package protocol SweptStore: Sendable {
     /// Removes expired records from one shard of the store, which others can use at the same time.
@@ -148,6 +121,5 @@ package protocol SweptStore: Sendable {
     func sweepMarks(now: Date) async throws(StoreError) -> SweepCounts
 }
 
-/// Everything that a site keeps.
-package typealias CompleteStore = SessionStore & SpentStateStore & KeptFormStore & SweptStore & AdministeredStore
-    & PersonalTokenStore
+/// A store of sessions and personal tokens.
+package typealias MemberStore = SessionStore & AdministeredStore & PersonalTokenStore

@@ -74,6 +74,21 @@ package final class StoreCounter: Sendable {
         stripes[stripe].durations[operation.index].add(duration)
     }
 
+    /// Counts and times an operation, and counts its failure.
+    func measure<Result>(
+        _ operation: StoreOperation,
+        _ body: () async throws(StoreError) -> Result
+    ) async throws(StoreError) -> Result {
+        let start = MonotonicClock.nanoseconds
+        defer { add(operation, since: start) }
+        do {
+            return try await body()
+        } catch {
+            add(error, in: operation)
+            throw error
+        }
+    }
+
     func add(_ error: StoreError, in operation: StoreOperation) {
         failed.withLock { $0[Failure(operation: operation, code: error.code), default: 0] += 1 }
     }

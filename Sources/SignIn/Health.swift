@@ -78,7 +78,7 @@ final class HealthEndpoints: SiteFeature {
     /// Looks for a session that does not exist, so that the store has to read.
     private func objectionOfStore() async -> String? {
         do throws(StoreError) {
-            _ = try await store.session(for: Ticket(random: .system()), now: now())
+            _ = try await store.sessions.session(for: Ticket(random: .system()), now: now())
             return nil
         } catch {
             return error.reason

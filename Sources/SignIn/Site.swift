@@ -30,7 +30,7 @@ package final class Site: SiteFeature, Responder {
     package init(
         _ configuration: Configuration,
         providers: Providers,
-        store: any CompleteStore,
+        store: Vault,
         sealer: ServerKeys,
         pages: PageRenderer,
         log: Log,
@@ -57,7 +57,11 @@ package final class Site: SiteFeature, Responder {
             now: now
         )
         let maximumLife = configuration.personalTokens
-        personalTokens = PersonalTokens(store: store, maximumLife: maximumLife, continuing: predecessor?.personalTokens)
+        personalTokens = PersonalTokens(
+            store: store.tokens,
+            maximumLife: maximumLife,
+            continuing: predecessor?.personalTokens
+        )
         keptForms = formTransport.map { transport in
             KeptForms(limit: configuration.keptBody, transport: transport, continuing: predecessor?.keptForms)
         }

@@ -87,7 +87,7 @@ import Testing
         _ = try await store.update(ticket, now: odd) { $0.profile = nil }
         let other = try await store.create(.example(created: odd, expires: odd), now: odd)
         _ = try await store.session(for: other, now: odd)
-        #expect(try await store.spend("state", expires: odd))
+        #expect(try await directory.vault.states.spend("state", expires: odd))
         _ = try await store.sweep(shard: 0, now: odd)
     }
 }

@@ -127,12 +127,12 @@ import Testing
 
     @Test func `a state is never accepted twice, even if marking it failed`() async throws {
         try await forEachFault(EIO) { round in
-            let isFirst = try await store.spend("state \(round)", expires: now)
+            let isFirst = try await directory.vault.states.spend("state \(round)", expires: now)
             #expect(isFirst)
         } then: { error, _, round in
-            let again = try await store.spend("state \(round)", expires: now)
+            let again = try await directory.vault.states.spend("state \(round)", expires: now)
             if error == nil { #expect(again == false) }
-            #expect(try await store.spend("state \(round)", expires: now) == false)
+            #expect(try await directory.vault.states.spend("state \(round)", expires: now) == false)
         }
     }
 

@@ -51,9 +51,10 @@ import Testing
     }
 
     @Test func `a state can be spent once`() async throws {
+        let states = Vault(store, store.records).states
         let expires = now.addingTimeInterval(600)
-        #expect(try await store.spend("state", expires: expires))
-        #expect(try await store.spend("state", expires: expires.addingTimeInterval(3_600)) == false)
-        #expect(try await store.spend("other", expires: expires))
+        #expect(try await states.spend("state", expires: expires))
+        #expect(try await states.spend("state", expires: expires.addingTimeInterval(3_600)) == false)
+        #expect(try await states.spend("other", expires: expires))
     }
 }

@@ -31,7 +31,7 @@ import Testing
                 for number in 0..<5_000 {
                     group.addTask {
                         do throws(StoreError) {
-                            _ = try await store.spend("state \(number)", expires: now)
+                            _ = try await directory.vault.states.spend("state \(number)", expires: now)
                         } catch {
                             refused.yield(error)
                         }

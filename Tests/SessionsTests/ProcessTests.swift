@@ -68,13 +68,14 @@ import Testing
 
     @Test func `of fifty attempts to spend a state in three processes, one succeeds`() async throws {
         let (first, second) = (try await Exerciser.start(path), try await Exerciser.start(path))
+        let states = Vault(store, store.records).states
         let answers = try await withThrowingTaskGroup { group in
             for index in 0..<50 {
                 group.addTask {
                     switch index % 3 {
                     case 0: try await first.ask("spend state")
                     case 1: try await second.ask("spend state")
-                    default: try await store.spend("state", expires: .testStart) ? "yes" : "no"
+                    default: try await states.spend("state", expires: .testStart) ? "yes" : "no"
                     }
                 }
             }

@@ -23,7 +23,7 @@ import Testing
             tickets.append(try #require(Base64URL.decode(ticket.cookieValue)))
             _ = try await store.update(ticket, now: .testStart) { $0.tokens?.accessTokenExpires = nil }
         }
-        #expect(try await store.spend("state-canary", expires: .testStart))
+        #expect(try await directory.vault.states.spend("state-canary", expires: .testStart))
         let names = try FileManager.default.subpathsOfDirectory(atPath: directory.path).joined(separator: "\n")
         for canary in canaries { #expect(!names.contains(canary)) }
         for path in try directory.files() + directory.files("spent") {
@@ -76,10 +76,10 @@ import Testing
     @Test func `a state is not a ticket, and a ticket is not a state`() async throws {
         let ticket = try await store.create(.example(), now: .testStart)
         let state = Base64URL.encode([UInt8](repeating: 5, count: 32))
-        #expect(try await store.spend(state, expires: .testStart))
+        #expect(try await directory.vault.states.spend(state, expires: .testStart))
         let impostor = try #require(Ticket(cookieValue: state))
         #expect(try await store.session(for: impostor, now: .testStart) == nil)
-        #expect(try await store.spend(ticket.cookieValue, expires: .testStart))
+        #expect(try await directory.vault.states.spend(ticket.cookieValue, expires: .testStart))
         #expect(try await store.session(for: ticket, now: .testStart) != nil)
     }
 }

@@ -11,8 +11,9 @@ import Testing
         directory = try TemporaryDirectory()
     }
 
-    private func open(_ maximum: Int) throws -> FileStore {
-        try FileStore(directory: directory.path("store"), idleLimit: .seconds(3_600), spentStates: maximum)
+    private func open(_ maximum: Int) throws -> Vault {
+        let files = try FileStore(directory: directory.path("store"), idleLimit: .seconds(3_600))
+        return Vault(files, files.records, spentStates: maximum)
     }
 
     private func after(_ seconds: Double) -> Date { start.addingTimeInterval(seconds) }
@@ -20,13 +21,13 @@ import Testing
     private func spend(
         _ state: String,
         from client: UInt64,
-        in store: FileStore,
+        in store: Vault,
         now: Date? = nil
     ) async throws
         -> SpendOutcome
     {
         let now = now ?? start
-        return try await store.spend(state, from: client, expires: now.addingTimeInterval(600), now: now)
+        return try await store.states.spend(state, from: client, expires: now.addingTimeInterval(600), now: now)
     }
 
     @Test func `one client can use a quarter of the spent-state marks`() async throws {

@@ -8,6 +8,7 @@ import TestSupport
 struct StoreDirectory: Sendable {
     let path: String
     let store: FileStore
+    let vault: Vault
     private let temporary: TemporaryDirectory
 
     init(
@@ -29,6 +30,7 @@ struct StoreDirectory: Sendable {
             random: random,
             files: files
         )
+        vault = Vault(store, store.records, random: random)
     }
 
     /// The paths of all files in a part of the store: "sessions" or "spent".

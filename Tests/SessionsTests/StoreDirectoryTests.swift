@@ -85,10 +85,11 @@ import Testing
 
     @Test func `a missing state directory is created at start and not later`() async throws {
         let store = try open()
+        let states = Vault(store, store.records).states
         let ticket = try await store.create(.example(), now: .testStart)
         try files.moveItem(atPath: path, toPath: path + "-away")
         await #expect(throws: StoreError.self) { try await store.create(.example(), now: .testStart) }
-        await #expect(throws: StoreError.self) { try await store.spend("state", expires: .testStart) }
+        await #expect(throws: StoreError.self) { try await states.spend("state", expires: .testStart) }
         #expect(!files.fileExists(atPath: path))
         try files.moveItem(atPath: path + "-away", toPath: path)
         #expect(try await store.session(for: ticket, now: .testStart) != nil)
@@ -97,15 +98,16 @@ import Testing
 
     @Test func `deleted directories of a running store are created again`() async throws {
         let store = try open()
+        let states = Vault(store, store.records).states
         for part in ["/sessions", "/spent"] {
             let ticket = try await store.create(.example(), now: .testStart)
-            #expect(try await store.spend("state\(part)", expires: .testStart))
+            #expect(try await states.spend("state\(part)", expires: .testStart))
             try files.removeItem(atPath: path + part)
             if part == "/sessions" { #expect(try await store.session(for: ticket, now: .testStart) == nil) }
             try await store.remove(ticket)
             let other = try await store.create(.example(), now: .testStart)
             #expect(try await store.session(for: other, now: .testStart) != nil)
-            #expect(try await store.spend("other\(part)", expires: .testStart))
+            #expect(try await states.spend("other\(part)", expires: .testStart))
         }
     }
 

@@ -35,7 +35,7 @@ import Testing
 
     @Test func `the sweeper removes nothing that is still valid`() async throws {
         for _ in 0..<50 { _ = try await store.create(.example(), now: start) }
-        #expect(try await store.spend("state", expires: after(600)))
+        #expect(try await directory.vault.states.spend("state", expires: after(600)))
         let counts = try await sweep(now: after(599))
         #expect(counts.live == 50)
         #expect(try directory.files().count == 50)
@@ -43,10 +43,10 @@ import Testing
     }
 
     @Test func `the mark of a spent state is removed when the state has expired`() async throws {
-        #expect(try await store.spend("state", expires: after(600)))
-        #expect(try await store.sweepMarks(now: after(600)).forgotten == 0)
-        #expect(try await store.spend("state", expires: after(600)) == false)
-        #expect(try await store.sweepMarks(now: after(600.1)).forgotten == 1)
+        #expect(try await directory.vault.states.spend("state", expires: after(600)))
+        #expect(try await directory.vault.sweepMarks(now: after(599.9)).forgotten == 0)
+        #expect(try await directory.vault.states.spend("state", expires: after(600)) == false)
+        #expect(try await directory.vault.sweepMarks(now: after(600)).forgotten == 1)
         #expect(try directory.files("spent").isEmpty)
     }
 
@@ -98,7 +98,7 @@ import Testing
 
     @Test func `the sweeper repeats until it is cancelled`() async throws {
         let ended = try await store.create(.example(), now: start)
-        let sweeper = Sweeper(store: store, pause: .zero, now: { Date.testStart.addingTimeInterval(1e6) })
+        let sweeper = Sweeper(store: directory.vault, pause: .zero, now: { Date.testStart.addingTimeInterval(1e6) })
         let rounds = AsyncStream<SweepCounts>.makeStream()
         let task = Task { await sweeper.run { rounds.continuation.yield((try? $0.get()) ?? SweepCounts()) } }
         var iterator = rounds.stream.makeAsyncIterator()

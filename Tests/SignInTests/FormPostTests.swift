@@ -63,7 +63,7 @@ struct FormPostTests {
         _ = try await browser.send(.get, try #require(next.headers[.location]))
         #expect(browser.cookies["__Host-session"] != former)
         let ticket = try #require(Ticket(cookieValue: former))
-        #expect(try await test.store.session(for: ticket, now: test.clock.now) == nil)
+        #expect(try await test.store.sessions.session(for: ticket, now: test.clock.now) == nil)
     }
 
     @Test mutating func `P24: a form with the state of another browser signs nobody in`() async throws {

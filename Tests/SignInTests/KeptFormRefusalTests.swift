@@ -179,7 +179,7 @@ struct KeptFormRefusalTests {
         let disk = Faults()
         let broken = try TestSite(files: FileSystem { disk.number(for: $0) })
         visit = FormVisit(broken)
-        disk.fail(.rename)
+        disk.fail(.link)
         #expect(try await visit.post().status == .unauthorized)
         #expect(broken.lines.reasons == ["store-unusable"])
         disk.fail(nil)

@@ -45,7 +45,7 @@ struct MemberTokenTests {
     }
 
     private func listed() async throws -> [ListedToken] {
-        try await test.store.tokens(of: nil, now: test.clock.now)
+        try await test.store.tokens.tokens(of: nil, now: test.clock.now)
     }
 
     @Test mutating func `a session from before another sign-in makes a token with the identity of that sign-in`()
@@ -53,10 +53,10 @@ struct MemberTokenTests {
     {
         var newer = member.identity
         newer.email = "moved@example.org"
-        let token = try #require(try await test.store.makeToken(grant(newer), owner: newer))
+        let token = try #require(try await test.store.tokens.makeToken(grant(newer), owner: newer))
         #expect(try await make().status == .seeOther)
         #expect(try await listed().count == 2)
-        #expect(try await test.store.find(token, now: test.clock.now)?.owner == newer)
+        #expect(try await test.store.tokens.find(token, now: test.clock.now)?.owner == newer)
     }
 
     @Test(arguments: ["/tokens", "/forget"])
@@ -108,7 +108,7 @@ struct MemberTokenTests {
     @Test mutating func `a member sees, revokes and deletes the tokens of both issuers of LinkedIn`() async throws {
         var other = member.identity
         other.issuer = "https://www.linkedin.com"
-        for _ in 0..<2 { _ = try await test.store.makeToken(grant(other), owner: other) }
+        for _ in 0..<2 { _ = try await test.store.tokens.makeToken(grant(other), owner: other) }
         let page = try await browser.send(.get, "/tokens", headers: own)
         let tokens = try await listed()
         #expect(tokens.count == 2)
@@ -116,7 +116,7 @@ struct MemberTokenTests {
         #expect(try await send(["revoke": tokens[0].id.description]).status == .seeOther)
         #expect(try await listed().map(\.id) == [tokens[1].id])
         #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
-        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+        #expect(try await test.files.storedTokens() == StoredTokens(tokens: [], owners: []))
     }
 
     @Test mutating func `the same subject at another provider is another person`() async throws {
@@ -124,9 +124,13 @@ struct MemberTokenTests {
         let stranger = Session.example(provider: provider, created: test.clock.now, expires: member.expires)
         var visitor = TestBrowser(test)
         try await visitor.plant(stranger)
-        let foreign = try #require(try await test.store.makeToken(grant(stranger.identity), owner: stranger.identity))
+        let foreign = try #require(
+            try await test.store.tokens.makeToken(grant(stranger.identity), owner: stranger.identity)
+        )
         #expect(try await make().status == .seeOther)
-        let id = try #require(try await test.store.tokens(of: stranger.identity.member, now: test.clock.now).first).id
+        let id = try #require(
+            try await test.store.tokens.tokens(of: stranger.identity.member, now: test.clock.now).first
+        ).id
         let page = try await browser.send(.get, "/tokens", headers: own)
         #expect(!String(decoding: page.body, as: UTF8.self).contains(id.description))
         #expect(try await send(["revoke": id.description]).status == .seeOther)
@@ -137,32 +141,32 @@ struct MemberTokenTests {
         try await browser.plant(member)
         #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
         #expect(try await listed().map(\.id) == [id])
-        #expect(try await test.store.find(foreign, now: test.clock.now)?.owner == stranger.identity)
+        #expect(try await test.store.tokens.find(foreign, now: test.clock.now)?.owner == stranger.identity)
         let who = try await visitor.send(.get, "/session", headers: [(.secFetchSite, "same-origin")])
         // The session is still there, but the settings do not have its provider.
         #expect(String(decoding: who.body, as: UTF8.self).contains(#""signed_in":false"#))
         let ticket = try #require(Ticket(cookieValue: visitor.cookies["__Host-session"] ?? ""))
-        #expect(try await test.store.session(for: ticket, now: test.clock.now)?.identity == stranger.identity)
+        #expect(try await test.store.sessions.session(for: ticket, now: test.clock.now)?.identity == stranger.identity)
     }
 
     @Test mutating func `a sign-in changes the identity of tokens of the other issuer`() async throws {
         browser = TestBrowser(test)
         try await browser.signIn()
         let ticket = try #require(Ticket(cookieValue: browser.cookies["__Host-session"] ?? ""))
-        var expected = try #require(try await test.store.session(for: ticket, now: test.clock.now)).identity
+        var expected = try #require(try await test.store.sessions.session(for: ticket, now: test.clock.now)).identity
         expected.issuer = "https://www.linkedin.com"
         var earlier = expected
         earlier.email = "earlier@example.com"
-        let token = try #require(try await test.store.makeToken(grant(earlier), owner: earlier))
+        let token = try #require(try await test.store.tokens.makeToken(grant(earlier), owner: earlier))
         browser = TestBrowser(test)
         try await browser.signIn()
-        #expect(try await test.store.find(token, now: test.clock.now)?.owner == expected)
+        #expect(try await test.store.tokens.find(token, now: test.clock.now)?.owner == expected)
     }
 
     @Test mutating func `a member learns whether the member or the site has too many tokens`() async throws {
         var other = member.identity
         other.subject = "other"
-        _ = try await test.store.makeToken(grant(other), owner: other)
+        _ = try await test.store.tokens.makeToken(grant(other), owner: other)
         let (tokens, files) = (test.directory.path("state/tokens"), FileManager.default)
         let names = try files.contentsOfDirectory(atPath: tokens)
         let record = try #require(names.first { !$0.hasPrefix("owner-") })
@@ -173,7 +177,7 @@ struct MemberTokenTests {
         let answer = try await make()
         #expect(answer.status == .conflict)
         #expect(String(decoding: answer.body, as: UTF8.self).contains("this site cannot store any more"))
-        #expect(try await test.store.revokeAllTokens(of: other.member) == TokenLimits.total)
+        #expect(try await test.store.tokens.revokeAllTokens(of: other.member) == TokenLimits.total)
         for _ in 0..<TokenLimits.owned { #expect(try await make().status == .seeOther) }
         let last = try await make()
         #expect(last.status == .conflict)
@@ -184,15 +188,15 @@ struct MemberTokenTests {
         let identity = try await test.site.newSessions.importSession(accessToken: "token-of-alice").session.identity
         var earlier = identity
         earlier.name = "Earlier"
-        let token = try #require(try await test.store.makeToken(grant(earlier), owner: earlier))
+        let token = try #require(try await test.store.tokens.makeToken(grant(earlier), owner: earlier))
         _ = try await test.site.newSessions.importSession(accessToken: "token-of-alice")
-        #expect(try await test.store.find(token, now: test.clock.now)?.owner == identity)
+        #expect(try await test.store.tokens.find(token, now: test.clock.now)?.owner == identity)
     }
 
     @Test mutating func `a deletion revokes the tokens`() async throws {
         #expect(try await make().status == .seeOther)
         #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
-        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+        #expect(try await test.files.storedTokens() == StoredTokens(tokens: [], owners: []))
     }
 
     @Test mutating func `a deletion also revokes a token that is made meanwhile`() async throws {
@@ -203,14 +207,14 @@ struct MemberTokenTests {
         interruption.expect(.unlink) { try move(aside, to: tokens) }
         #expect(try await browser.send(.post, "/forget", headers: own).status == .ok)
         #expect(try FileManager.default.contentsOfDirectory(atPath: aside).isEmpty)
-        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+        #expect(try await test.files.storedTokens() == StoredTokens(tokens: [], owners: []))
     }
 
     @Test mutating func `no token is left of a session that ended while it made the token`() async throws {
         let (sessions, aside) = (test.directory.path("state/sessions"), test.directory.path("aside"))
         interruption.expect(.link) { try move(sessions, to: aside) }
         #expect(try await make().status == .unauthorized)
-        #expect(try await test.store.storedTokens() == StoredTokens(tokens: [], owners: []))
+        #expect(try await test.files.storedTokens() == StoredTokens(tokens: [], owners: []))
     }
 }
 

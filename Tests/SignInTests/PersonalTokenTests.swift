@@ -31,7 +31,7 @@ struct PersonalTokenTests {
         let (test, owner) = (test ?? self.test, owner ?? self.owner)
         let wanted = try WantedToken(name: "backup", locations: locations, life: life, maximumLife: 90 * 86_400)
         let grant = wanted.grant(to: owner, now: test.clock.now)
-        return try #require(try await test.store.makeToken(grant, owner: owner))
+        return try #require(try await test.store.tokens.makeToken(grant, owner: owner))
     }
 
     private mutating func ask(
@@ -67,7 +67,7 @@ struct PersonalTokenTests {
         let token = try await token(in: test, owner: owner).text
         #expect(try await ask(token, rule: "group=staff").status == .ok)
         owner.claims = KeptClaims([("groups", .unusable(.type))], groups: "groups")
-        try await test.store.updateOwner(owner)
+        try await test.store.tokens.updateOwner(owner)
         #expect(try await ask(token, rule: "group=staff").headers[.xAuthReason] == "claim-type")
         #expect(try await ask(token, rule: "member").status == .ok)
     }
@@ -221,7 +221,7 @@ struct PersonalTokenTests {
         browser = TestBrowser(test)
         try await browser.signIn()
         let ticket = try #require(Ticket(cookieValue: browser.cookies["__Host-session"] ?? ""))
-        let member = try #require(try await test.store.session(for: ticket, now: test.clock.now)).identity
+        let member = try #require(try await test.store.sessions.session(for: ticket, now: test.clock.now)).identity
         var earlier = member
         earlier.name = "Earlier"
         let grant = TokenGrant(
@@ -231,11 +231,11 @@ struct PersonalTokenTests {
             created: test.clock.now,
             expires: test.clock.now.addingTimeInterval(60)
         )
-        let second = try #require(try await test.store.makeToken(grant, owner: earlier))
-        #expect(try await test.store.find(second, now: test.clock.now)?.owner == earlier)
+        let second = try #require(try await test.store.tokens.makeToken(grant, owner: earlier))
+        #expect(try await test.store.tokens.find(second, now: test.clock.now)?.owner == earlier)
         browser = TestBrowser(test)
         try await browser.signIn()
-        #expect(try await test.store.find(second, now: test.clock.now)?.owner == member)
+        #expect(try await test.store.tokens.find(second, now: test.clock.now)?.owner == member)
     }
 
     @Test(arguments: [

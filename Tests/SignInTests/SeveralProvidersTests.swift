@@ -137,7 +137,10 @@ struct SeveralProvidersTests {
         }
         #expect(tickets[0] != tickets[1])
         #expect(
-            try await test.store.session(for: try #require(Ticket(cookieValue: tickets[0])), now: test.clock.now) == nil
+            try await test.store.sessions.session(
+                for: try #require(Ticket(cookieValue: tickets[0])),
+                now: test.clock.now
+            ) == nil
         )
         #expect(try await subject() == "google::alice")
     }

@@ -60,7 +60,7 @@ struct TokenLifeTests {
 
     func stored() async throws -> Session? {
         let ticket = try #require(Ticket(cookieValue: browser.cookies["__Host-session"] ?? ""))
-        return try await test.store.session(for: ticket, now: test.clock.now)
+        return try await test.store.sessions.session(for: ticket, now: test.clock.now)
     }
 
     /// Answers a refresh with new tokens, or refuses it.

@@ -6,16 +6,16 @@ import TestSupport
 /// A store in a separate process: runs the order in each line of its input and answers with one or more lines.
 @main struct StoreExerciser {
     let store: FileStore
+    let vault: Vault
 
     static func main() async throws {
         do throws(StoreError) {
-            let exerciser = StoreExerciser(
-                store: try FileStore(
-                    directory: CommandLine.arguments[1],
-                    idleLimit: .seconds(3_600),
-                    random: RandomBytes(announced)
-                )
+            let store = try FileStore(
+                directory: CommandLine.arguments[1],
+                idleLimit: .seconds(3_600),
+                random: RandomBytes(announced)
             )
+            let exerciser = StoreExerciser(store: store, vault: Vault(store, store.records))
             say("ready")
             while let line = readLine() {
                 await exerciser.obey(line.split(separator: " ").map(String.init))
@@ -46,7 +46,7 @@ import TestSupport
             case "remove":
                 try await store.remove(ticket(argument))
                 Self.say("ok")
-            case "spend": Self.say(try await store.spend(argument, expires: .testStart) ? "yes" : "no")
+            case "spend": Self.say(try await vault.states.spend(argument, expires: .testStart) ? "yes" : "no")
             case "increment": try await increment(ticket(argument), times: Int(words[2]) ?? 0)
             case "hold": try await hold(ticket(argument))
             default: Self.say("error unknown command")

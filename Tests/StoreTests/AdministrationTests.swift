@@ -12,7 +12,7 @@ import Testing
     private func list(_ store: AnyStore, at time: Date) async throws -> SessionList {
         var all = SessionList()
         for shard in 0..<FileStore.shardCount {
-            let part = try await store.list(shard: shard, now: time)
+            let part = try await store.sessions.list(shard: shard, now: time)
             #expect(part.live.allSatisfy { $0.id.shard == shard })
             all += part
         }
@@ -26,7 +26,8 @@ import Testing
         var bare = Session.example(subject: "bare", tokens: nil, profile: nil)
         (bare.identity.name, bare.identity.email) = (nil, nil)
         let tickets = [
-            try await test.store.create(.example(), now: now), try await test.store.create(bare, now: after(9)),
+            try await test.store.sessions.create(.example(), now: now),
+            try await test.store.sessions.create(bare, now: after(9)),
         ]
         let listed = try await list(test.store, at: after(10)).live.sorted { $0.used < $1.used }
         #expect(listed.map(\.identity) == [Session.example().identity, bare.identity])
@@ -44,13 +45,13 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `the list separates sessions that have ended and records that cannot be read`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        _ = try await test.store.create(.example(expires: after(60)), now: now)
-        _ = try await test.store.create(.example(), now: after(-3_540))
+        _ = try await test.store.sessions.create(.example(expires: after(60)), now: now)
+        _ = try await test.store.sessions.create(.example(), now: after(-3_540))
         #expect(try await list(test.store, at: after(59)).live.count == 2)
         let later = try await list(test.store, at: after(61))
         #expect(later.live.isEmpty && later.ended.count == 2 && later.unreadable.isEmpty)
-        #expect(try await test.store.remove(later.ended) == 2)
-        _ = try await test.store.create(.example(), now: now)
+        #expect(try await test.store.sessions.remove(later.ended) == 2)
+        _ = try await test.store.sessions.create(.example(), now: now)
         for bytes in [
             [UInt8]("LISS".utf8), [UInt8]("LISS".utf8) + [0, 2, 0, 0, 0, 0, 1], [UInt8](repeating: 255, count: 300),
         ] {
@@ -63,10 +64,10 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `listing does not count as use`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
         _ = try await list(test.store, at: after(3_000))
-        await test.place.settle(test.store)
-        #expect(try await test.store.session(for: ticket, now: after(3_601)) == nil)
+        await test.place.settle()
+        #expect(try await test.store.sessions.session(for: ticket, now: after(3_601)) == nil)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -76,26 +77,27 @@ import Testing
         let test = try await TestStore(kind)
         let second = try test.place.open(StoreOptions())
         let (ended, stays) = (
-            try await test.store.create(.example(), now: now), try await test.store.create(.example(), now: now)
+            try await test.store.sessions.create(.example(), now: now),
+            try await test.store.sessions.create(.example(), now: now)
         )
-        for store in [test.store, second] { #expect(try await store.session(for: ended, now: now) != nil) }
+        for store in [test.store, second] { #expect(try await store.sessions.session(for: ended, now: now) != nil) }
         let id = try #require(SessionID(bytes: SessionSeal(ended).id))
-        #expect(try await second.remove([id]) == 1)
+        #expect(try await second.sessions.remove([id]) == 1)
         for store in [test.store, second] {
-            #expect(try await store.session(for: ended, now: now) == nil)
-            #expect(try await store.session(for: stays, now: now) != nil)
+            #expect(try await store.sessions.session(for: ended, now: now) == nil)
+            #expect(try await store.sessions.session(for: stays, now: now) != nil)
         }
-        #expect(try await second.remove([id]) == 0)
-        #expect(try await second.remove([]) == 0)
+        #expect(try await second.sessions.remove([id]) == 0)
+        #expect(try await second.sessions.remove([]) == 0)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `an update during the removal of its session brings nothing back`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
         let id = try #require(SessionID(bytes: SessionSeal(ticket).id))
-        let updated = try await test.store.update(ticket, now: now) { session in
-            let count = try await test.store.remove([id])
+        let updated = try await test.store.sessions.update(ticket, now: now) { session in
+            let count = try await test.store.sessions.remove([id])
             #expect(count == 1)
             session.tokens?.accessToken = "second"
         }
@@ -106,10 +108,10 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `more sessions than fit into one transaction are removed`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        for _ in 0..<1_100 { _ = try await test.store.create(.example(), now: now) }
+        for _ in 0..<1_100 { _ = try await test.store.sessions.create(.example(), now: now) }
         let ids = try await list(test.store, at: now).live.map(\.id)
         #expect(Set(ids).count == 1_100)
-        #expect(try await test.store.remove(ids) == 1_100)
+        #expect(try await test.store.sessions.remove(ids) == 1_100)
         #expect(try await test.place.records().isEmpty)
     }
 }

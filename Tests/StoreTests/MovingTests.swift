@@ -14,8 +14,8 @@ import Testing
 
     init() async throws {
         places = (try await TestStore(.files), try await TestStore(.postgreSQL))
-        files = try #require(places.files.store as? FileStore)
-        database = try #require(places.database.store as? PostgreSQLStore)
+        files = try #require((places.files.place as? FilePlace)?.opened.first)
+        database = try #require((places.database.place as? DatabasePlace)?.opened.first)
     }
 
     private func copy(_ source: any MovableStore, _ target: any MovableStore, isComplete: Bool) async throws {
@@ -58,7 +58,7 @@ import Testing
         #expect(try await files.find(used, now: now) != nil)
         let before = try await files.tokens(of: owner.member, now: now).sorted { $0.id < $1.id }
         for (source, target) in [
-            (files as any CompleteStore & MovableStore, database as any CompleteStore & MovableStore),
+            (files as any MemberStore & MovableStore, database as any MemberStore & MovableStore),
             (database, files),
         ] {
             let stored = try await source.storedTokens()

@@ -22,7 +22,7 @@ import Testing
     }
 
     private func make(_ store: AnyStore, _ grant: TokenGrant, owner: Identity? = nil) async throws -> PersonalToken {
-        try #require(try await store.makeToken(grant, owner: owner ?? self.owner))
+        try #require(try await store.tokens.makeToken(grant, owner: owner ?? self.owner))
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -31,12 +31,12 @@ import Testing
         let second = try test.place.open(StoreOptions())
         let token = try await make(test.store, grant())
         for store in [second, test.store] {
-            let found = try #require(try await store.find(token, now: now))
+            let found = try #require(try await store.tokens.find(token, now: now))
             #expect(found.grant == grant().ending(String(token.text.suffix(4))) && found.owner == owner)
             #expect(found.id == PersonalTokenSeal(token).id)
         }
         let unknown = try #require(PersonalToken("lsi_" + String(repeating: "A", count: 43)))
-        #expect(try await second.find(unknown, now: now) == nil)
+        #expect(try await second.tokens.find(unknown, now: now) == nil)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -45,9 +45,9 @@ import Testing
     ) async throws {
         let test = try await TestStore(kind)
         let token = try await make(test.store, grant(expires: 60))
-        #expect(try await test.store.find(token, now: after(59)) != nil)
-        #expect(try await test.store.find(token, now: after(60)) == nil)
-        #expect(try await test.store.tokens(of: nil, now: after(60)).isEmpty)
+        #expect(try await test.store.tokens.find(token, now: after(59)) != nil)
+        #expect(try await test.store.tokens.find(token, now: after(60)) == nil)
+        #expect(try await test.store.tokens.tokens(of: nil, now: after(60)).isEmpty)
         #expect(try await test.store.sweep(shard: 0, now: after(59)).expiredTokens == 0)
         #expect(try await test.store.sweep(shard: 0, now: after(61)).expiredTokens == 1)
         #expect(try await test.place.content().isEmpty)
@@ -60,12 +60,12 @@ import Testing
         let (own, kept) = try await (make(test.store, grant()), make(test.store, grant(name: "kept")))
         let foreign = try await make(test.store, grant(other), owner: other)
         let ids = [own, foreign].map { PersonalTokenSeal($0).id }
-        #expect(try await second.revokeTokens(ids, of: owner.member) == 1)
-        #expect(try await test.store.find(own, now: now) == nil)
-        #expect(try await test.store.find(kept, now: now) != nil)
-        #expect(try await test.store.find(foreign, now: now) != nil)
-        #expect(try await second.revokeTokens(ids, of: nil) == 1)
-        #expect(try await test.store.find(foreign, now: now) == nil)
+        #expect(try await second.tokens.revokeTokens(ids, of: owner.member) == 1)
+        #expect(try await test.store.tokens.find(own, now: now) == nil)
+        #expect(try await test.store.tokens.find(kept, now: now) != nil)
+        #expect(try await test.store.tokens.find(foreign, now: now) != nil)
+        #expect(try await second.tokens.revokeTokens(ids, of: nil) == 1)
+        #expect(try await test.store.tokens.find(foreign, now: now) == nil)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -73,9 +73,9 @@ import Testing
         let test = try await TestStore(kind)
         for name in ["a", "b"] { _ = try await make(test.store, grant(name: name)) }
         let foreign = try await make(test.store, grant(other), owner: other)
-        #expect(try await test.store.revokeAllTokens(of: owner.member) == 2)
-        #expect(try await test.store.revokeAllTokens(of: owner.member) == 0)
-        #expect(try await test.store.find(foreign, now: now) != nil)
+        #expect(try await test.store.tokens.revokeAllTokens(of: owner.member) == 2)
+        #expect(try await test.store.tokens.revokeAllTokens(of: owner.member) == 0)
+        #expect(try await test.store.tokens.find(foreign, now: now) != nil)
         let content = try await String(decoding: test.place.content(), as: UTF8.self)
         #expect(!content.contains(owner.subject) && content.contains("other"))
     }
@@ -86,24 +86,24 @@ import Testing
         let token = try await make(test.store, grant())
         var changed = owner
         (changed.email, changed.name) = ("moved@example.org", nil)
-        try await test.store.updateOwner(changed)
-        #expect(try await test.store.find(token, now: now)?.owner == changed)
-        try await test.store.updateOwner(other)
+        try await test.store.tokens.updateOwner(changed)
+        #expect(try await test.store.tokens.find(token, now: now)?.owner == changed)
+        try await test.store.tokens.updateOwner(other)
         #expect(try await !String(decoding: test.place.content(), as: UTF8.self).contains("other"))
     }
 
     @Test(arguments: StoreKind.allCases)
     func `the owners of personal tokens are listed as of their last sign-in`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        #expect(try await test.store.tokenOwners() == [])
+        #expect(try await test.store.tokens.tokenOwners() == [])
         for member in [owner, owner, other] { _ = try await make(test.store, grant(member), owner: member) }
         var changed = owner
         changed.email = "moved@example.org"
-        try await test.store.updateOwner(changed)
-        let listed = try await test.store.tokenOwners().sorted { $0.subject < $1.subject }
+        try await test.store.tokens.updateOwner(changed)
+        let listed = try await test.store.tokens.tokenOwners().sorted { $0.subject < $1.subject }
         #expect(listed == [changed, other].sorted { $0.subject < $1.subject })
-        _ = try await test.store.revokeAllTokens(of: owner.member)
-        #expect(try await test.store.tokenOwners() == [other])
+        _ = try await test.store.tokens.revokeAllTokens(of: owner.member)
+        #expect(try await test.store.tokens.tokenOwners() == [other])
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -113,10 +113,10 @@ import Testing
         earlier.email = "earlier@example.org"
         let token = try await make(test.store, grant())
         _ = try await make(test.store, grant(), owner: earlier)
-        #expect(try await test.store.find(token, now: now)?.owner == owner)
-        _ = try await test.store.revokeAllTokens(of: owner.member)
+        #expect(try await test.store.tokens.find(token, now: now)?.owner == owner)
+        _ = try await test.store.tokens.revokeAllTokens(of: owner.member)
         let second = try await make(test.store, grant(), owner: earlier)
-        #expect(try await test.store.find(second, now: now)?.owner == earlier)
+        #expect(try await test.store.tokens.find(second, now: now)?.owner == earlier)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -132,10 +132,10 @@ import Testing
                     var token = try await make(test.store, grant(owner), owner: owner)
                     for _ in 0..<20 {
                         let last = [PersonalTokenSeal(token).id]
-                        async let count = second.revokeTokens(last, of: nil)
+                        async let count = second.tokens.revokeTokens(last, of: nil)
                         token = try await make(test.store, grant(owner), owner: owner)
                         #expect(try await count == 1)
-                        #expect(try await test.store.find(token, now: now) != nil)
+                        #expect(try await test.store.tokens.find(token, now: now) != nil)
                     }
                 }
             }
@@ -149,17 +149,18 @@ import Testing
         let token = try await make(test.store, grant())
         // Seconds; the database keeps no parts of them.
         func used() async throws -> Double? {
-            await test.place.settle(test.store)
-            return try await test.store.tokens(of: owner.member, now: now).first?.used?.timeIntervalSince(now).rounded(
-                .up
-            )
+            await test.place.settle()
+            return try await test.store.tokens.tokens(of: owner.member, now: now).first?.used?.timeIntervalSince(now)
+                .rounded(
+                    .up
+                )
         }
         #expect(try await used() == nil)
-        #expect(try await test.store.find(token, now: after(10))?.isNoted == true)
+        #expect(try await test.store.tokens.find(token, now: after(10))?.isNoted == true)
         #expect(try await used() == 10)
-        #expect(try await test.store.find(token, now: after(3_600))?.isNoted == false)
+        #expect(try await test.store.tokens.find(token, now: after(3_600))?.isNoted == false)
         #expect(try await used() == 10)
-        #expect(try await test.store.find(token, now: after(3_611))?.isNoted == true)
+        #expect(try await test.store.tokens.find(token, now: after(3_611))?.isNoted == true)
         #expect(try await used() == 3_611)
     }
 
@@ -170,13 +171,13 @@ import Testing
         let made = try await withThrowingTaskGroup(of: PersonalToken?.self) { group in
             for number in 0..<56 {
                 let store = number.isMultiple(of: 2) ? test.store : second
-                group.addTask { try await store.makeToken(grant(name: "\(number)"), owner: owner) }
+                group.addTask { try await store.tokens.makeToken(grant(name: "\(number)"), owner: owner) }
             }
             return try await group.reduce(into: [PersonalToken]()) { if let token = $1 { $0.append(token) } }
         }
         #expect(made.count == TokenLimits.owned && Set(made).count == made.count)
-        #expect(try await test.store.tokens(of: owner.member, now: now).count == TokenLimits.owned)
-        #expect(try await test.store.makeToken(grant(other), owner: other) != nil)
+        #expect(try await test.store.tokens.tokens(of: owner.member, now: now).count == TokenLimits.owned)
+        #expect(try await test.store.tokens.makeToken(grant(other), owner: other) != nil)
     }
 
     @Test(arguments: StoreKind.allCases)

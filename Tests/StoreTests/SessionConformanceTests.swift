@@ -14,24 +14,24 @@ import Testing
         let test = try await TestStore(kind)
         let store = test.store
         let session = Session.example()
-        let ticket = try await store.create(session, now: now)
-        #expect(try await store.session(for: ticket, now: now) == session)
+        let ticket = try await store.sessions.create(session, now: now)
+        #expect(try await store.sessions.session(for: ticket, now: now) == session)
         var bare = Session.example(tokens: nil, profile: nil)
         (bare.identity.name, bare.identity.email) = (nil, nil)
-        let other = try await store.create(bare, now: now)
-        #expect(try await store.session(for: other, now: now) == bare)
-        #expect(try await store.session(for: ticket, now: now) == session)
+        let other = try await store.sessions.create(bare, now: now)
+        #expect(try await store.sessions.session(for: other, now: now) == bare)
+        #expect(try await store.sessions.session(for: ticket, now: now) == session)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `an unknown ticket has no session`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let store = test.store
-        _ = try await store.create(.example(), now: now)
+        _ = try await store.sessions.create(.example(), now: now)
         let unknown = try #require(Ticket(cookieValue: String(repeating: "A", count: 43)))
-        #expect(try await store.session(for: unknown, now: now) == nil)
-        #expect(try await store.update(unknown, now: now) { $0.tokens = nil } == nil)
-        try await store.remove(unknown)
+        #expect(try await store.sessions.session(for: unknown, now: now) == nil)
+        #expect(try await store.sessions.update(unknown, now: now) { $0.tokens = nil } == nil)
+        try await store.sessions.remove(unknown)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -40,12 +40,12 @@ import Testing
     ) async throws {
         let test = try await TestStore(kind)
         let second = try test.place.open(StoreOptions())
-        let ticket = try await test.store.create(.example(), now: now)
-        #expect(try await second.session(for: ticket, now: now) != nil)
-        try await second.remove(ticket)
-        try await test.store.remove(ticket)
-        #expect(try await test.store.session(for: ticket, now: now) == nil)
-        #expect(try await second.session(for: ticket, now: now) == nil)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
+        #expect(try await second.sessions.session(for: ticket, now: now) != nil)
+        try await second.sessions.remove(ticket)
+        try await test.store.sessions.remove(ticket)
+        #expect(try await test.store.sessions.session(for: ticket, now: now) == nil)
+        #expect(try await second.sessions.session(for: ticket, now: now) == nil)
     }
 
     @Test(arguments: StoreKind.allCases)
@@ -55,39 +55,42 @@ import Testing
         let test = try await TestStore(kind)
         let second = try test.place.open(StoreOptions())
         var own: [Ticket] = []
-        for _ in 0..<20 { own.append(try await test.store.create(.example(), now: now)) }
-        own.append(try await test.store.create(.example(expires: after(60)), now: now))
-        own.append(try await test.store.create(.example(issuer: "https://www.linkedin.com"), now: now))
+        for _ in 0..<20 { own.append(try await test.store.sessions.create(.example(), now: now)) }
+        own.append(try await test.store.sessions.create(.example(expires: after(60)), now: now))
+        own.append(try await test.store.sessions.create(.example(issuer: "https://www.linkedin.com"), now: now))
         let other = try #require(ProviderID("other"))
         let others = [
-            try await test.store.create(.example(subject: "782bbtaQ2"), now: now),
-            try await test.store.create(.example(subject: "782BBTAQ"), now: now),
-            try await test.store.create(.example(provider: other), now: now),
-            try await test.store.create(.example(provider: other, issuer: "https://www.linkedin.com"), now: now),
+            try await test.store.sessions.create(.example(subject: "782bbtaQ2"), now: now),
+            try await test.store.sessions.create(.example(subject: "782BBTAQ"), now: now),
+            try await test.store.sessions.create(.example(provider: other), now: now),
+            try await test.store.sessions.create(
+                .example(provider: other, issuer: "https://www.linkedin.com"),
+                now: now
+            ),
         ]
         let member = Member(provider: .linkedIn, subject: "782bbtaQ", issuer: "https://www.linkedin.com/oauth")
-        #expect(try await second.removeAll(of: member) == own.count)
+        #expect(try await second.sessions.removeAll(of: member) == own.count)
         for store in [test.store, second] {
-            for ticket in own { #expect(try await store.session(for: ticket, now: now) == nil) }
-            for ticket in others { #expect(try await store.session(for: ticket, now: now) != nil) }
+            for ticket in own { #expect(try await store.sessions.session(for: ticket, now: now) == nil) }
+            for ticket in others { #expect(try await store.sessions.session(for: ticket, now: now) != nil) }
         }
         #expect(try await test.place.records().count == others.count)
-        #expect(try await test.store.removeAll(of: member) == 0)
+        #expect(try await test.store.sessions.removeAll(of: member) == 0)
         let stranger = Member(provider: other, subject: member.subject, issuer: "")
-        #expect(try await test.store.removeAll(of: stranger) == 2)
+        #expect(try await test.store.sessions.removeAll(of: stranger) == 2)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `the sessions of a member that have not ended are counted`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        for _ in 0..<3 { _ = try await test.store.create(.example(), now: now) }
-        _ = try await test.store.create(.example(expires: after(60)), now: now)
-        _ = try await test.store.create(.example(subject: "782bbtaQ2"), now: now)
+        for _ in 0..<3 { _ = try await test.store.sessions.create(.example(), now: now) }
+        _ = try await test.store.sessions.create(.example(expires: after(60)), now: now)
+        _ = try await test.store.sessions.create(.example(subject: "782bbtaQ2"), now: now)
         let member = Session.example().identity
-        #expect(try await test.store.count(of: member.member, now: now) == 4)
-        #expect(try await test.store.count(of: member.member, now: after(61)) == 3)
+        #expect(try await test.store.sessions.count(of: member.member, now: now) == 4)
+        #expect(try await test.store.sessions.count(of: member.member, now: after(61)) == 3)
         #expect(
-            try await test.store.count(
+            try await test.store.sessions.count(
                 of: .init(provider: .linkedIn, subject: "nobody", issuer: member.issuer),
                 now: now
             ) == 0
@@ -97,14 +100,14 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `an update during the removal of its member brings nothing back`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
-        let updated = try await test.store.update(ticket, now: now) { session in
-            let count = try await test.store.removeAll(of: session.identity.member)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
+        let updated = try await test.store.sessions.update(ticket, now: now) { session in
+            let count = try await test.store.sessions.removeAll(of: session.identity.member)
             #expect(count == 1)
             session.tokens?.accessToken = "second"
         }
         #expect(updated == nil)
-        #expect(try await test.store.session(for: ticket, now: now) == nil)
+        #expect(try await test.store.sessions.session(for: ticket, now: now) == nil)
         #expect(try await test.place.records().isEmpty)
     }
 
@@ -112,70 +115,74 @@ import Testing
     func `an update is seen by the next reader`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let second = try test.place.open(StoreOptions())
-        let ticket = try await test.store.create(.example(), now: now)
-        let updated = try await test.store.update(ticket, now: now) { $0.tokens?.accessToken = "second" }
+        let ticket = try await test.store.sessions.create(.example(), now: now)
+        let updated = try await test.store.sessions.update(ticket, now: now) { $0.tokens?.accessToken = "second" }
         #expect(updated?.tokens?.accessToken == "second")
-        #expect(try await second.session(for: ticket, now: now) == updated)
+        #expect(try await second.sessions.session(for: ticket, now: now) == updated)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `a session too large for a record is refused whole`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
         let large = CachedProfile(content: Array(repeating: 7, count: 65_536), fetched: now)
-        await #expect(throws: StoreError.self) { try await test.store.create(.example(profile: large), now: now) }
         await #expect(throws: StoreError.self) {
-            try await test.store.update(ticket, now: now) { $0.profile = large }
+            try await test.store.sessions.create(.example(profile: large), now: now)
+        }
+        await #expect(throws: StoreError.self) {
+            try await test.store.sessions.update(ticket, now: now) { $0.profile = large }
         }
         #expect(try await test.place.records().count == 1)
         let fits = CachedProfile(content: Array(repeating: 7, count: 65_000), fetched: now)
-        let other = try await test.store.create(.example(profile: fits), now: now)
-        #expect(try await test.store.session(for: other, now: now)?.profile == fits)
+        let other = try await test.store.sessions.create(.example(profile: fits), now: now)
+        #expect(try await test.store.sessions.session(for: other, now: now)?.profile == fits)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `a session ends at its absolute end, whatever its use`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
         for time in stride(from: 0.0, to: 86_400, by: 3_000) {
-            #expect(try await test.store.update(ticket, now: after(time)) { $0.tokens?.accessToken += "x" } != nil)
+            #expect(
+                try await test.store.sessions.update(ticket, now: after(time)) { $0.tokens?.accessToken += "x" } != nil
+            )
         }
-        #expect(try await test.store.session(for: ticket, now: after(86_399)) != nil)
-        #expect(try await test.store.session(for: ticket, now: after(86_400)) == nil)
-        #expect(try await test.store.update(ticket, now: after(86_400)) { $0.profile = nil } == nil)
+        #expect(try await test.store.sessions.session(for: ticket, now: after(86_399)) != nil)
+        #expect(try await test.store.sessions.session(for: ticket, now: after(86_400)) == nil)
+        #expect(try await test.store.sessions.update(ticket, now: after(86_400)) { $0.profile = nil } == nil)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `an unused session ends at the idle limit, and use moves it`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
-        #expect(try await test.store.session(for: ticket, now: after(3_600.1)) == nil)
-        #expect(try await test.store.update(ticket, now: after(3_600.1)) { $0.profile = nil } == nil)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
+        #expect(try await test.store.sessions.session(for: ticket, now: after(3_600.1)) == nil)
+        #expect(try await test.store.sessions.update(ticket, now: after(3_600.1)) { $0.profile = nil } == nil)
         for hour in 1...20 {
-            #expect(try await test.store.session(for: ticket, now: after(Double(hour) * 3_500)) != nil)
+            #expect(try await test.store.sessions.session(for: ticket, now: after(Double(hour) * 3_500)) != nil)
             // Known at once to the store that saw the use, and to all others when it is written.
-            await test.place.settle(test.store)
+            await test.place.settle()
         }
         let second = try test.place.open(StoreOptions())
-        #expect(try await second.session(for: ticket, now: after(20 * 3_500 + 3_500)) != nil)
+        #expect(try await second.sessions.session(for: ticket, now: after(20 * 3_500 + 3_500)) != nil)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `use is written down now and then, and an update at once`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
         func lastUse(is time: Double) async throws -> Bool {
-            await test.place.settle(test.store)
+            await test.place.settle()
             return try await abs(#require(try test.place.lastUse()).timeIntervalSince(after(time))) < 1
         }
-        _ = try await test.store.session(for: ticket, now: after(59))
+        _ = try await test.store.sessions.session(for: ticket, now: after(59))
         #expect(try await lastUse(is: 0))
-        _ = try await test.store.session(for: ticket, now: after(301))
+        _ = try await test.store.sessions.session(for: ticket, now: after(301))
         #expect(try await lastUse(is: 301))
-        _ = try await test.store.update(ticket, now: after(700)) { $0.profile = nil }
+        _ = try await test.store.sessions.update(ticket, now: after(700)) { $0.profile = nil }
         #expect(try await lastUse(is: 700))
         // A clock that is set back neither ends a session nor lets it outlive its end.
-        #expect(try await test.store.session(for: ticket, now: after(-600)) != nil)
+        #expect(try await test.store.sessions.session(for: ticket, now: after(-600)) != nil)
         #expect(try await lastUse(is: -600))
     }
 
@@ -184,19 +191,19 @@ import Testing
         let test = try await TestStore(kind)
         let store = test.store
         let odd = Date(timeIntervalSince1970: time)
-        let ticket = try await store.create(.example(), now: now)
-        _ = try await store.session(for: ticket, now: odd)
-        _ = try await store.update(ticket, now: odd) { $0.profile = nil }
-        let other = try await store.create(.example(created: odd, expires: odd), now: odd)
-        _ = try await store.session(for: other, now: odd)
-        #expect(try await store.spend("state", from: 1, expires: after(600), now: now) == .spent)
+        let ticket = try await store.sessions.create(.example(), now: now)
+        _ = try await store.sessions.session(for: ticket, now: odd)
+        _ = try await store.sessions.update(ticket, now: odd) { $0.profile = nil }
+        let other = try await store.sessions.create(.example(created: odd, expires: odd), now: odd)
+        _ = try await store.sessions.session(for: other, now: odd)
+        #expect(try await store.states.spend("state", from: 1, expires: after(600), now: now) == .spent)
         _ = try await store.sweep(shard: 0, now: odd)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `a damaged record is no session, and costs no other`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
         let original = try await #require(test.place.records().first)
         var mutants: [[UInt8]] = [[], Array("{\"sub\":\"782bbtaQ\"}".utf8), original + [0], Array(original.dropLast())]
         mutants.append([UInt8](repeating: 0, count: original.count))
@@ -207,17 +214,17 @@ import Testing
         }
         for mutant in mutants {
             try await test.place.rewrite { _ in mutant }
-            #expect(try await test.store.session(for: ticket, now: now) == nil)
+            #expect(try await test.store.sessions.session(for: ticket, now: now) == nil)
         }
-        #expect(try await test.store.update(ticket, now: now) { $0.profile = nil } == nil)
-        let other = try await test.store.create(.example(), now: now)
-        #expect(try await test.store.session(for: other, now: now) != nil)
+        #expect(try await test.store.sessions.update(ticket, now: now) { $0.profile = nil } == nil)
+        let other = try await test.store.sessions.create(.example(), now: now)
+        #expect(try await test.store.sessions.session(for: other, now: now) != nil)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `a record of a newer version is ignored and kept`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let ticket = try await test.store.create(.example(), now: now)
+        let ticket = try await test.store.sessions.create(.example(), now: now)
         func rewrite(_ change: Int) async throws {
             try await test.place.rewrite { record in
                 var record = record
@@ -227,22 +234,22 @@ import Testing
             }
         }
         try await rewrite(3)
-        #expect(try await test.store.session(for: ticket, now: now) == nil)
+        #expect(try await test.store.sessions.session(for: ticket, now: now) == nil)
         var counts = SweepCounts()
         for shard in 0..<256 { counts += try await test.store.sweep(shard: shard, now: after(1e7)) }
         #expect((counts.newer, counts.expired, counts.idle) == (1, 0, 0))
         try await rewrite(-3)
-        #expect(try await test.store.session(for: ticket, now: now) != nil)
+        #expect(try await test.store.sessions.session(for: ticket, now: now) != nil)
     }
 
     @Test(arguments: StoreKind.allCases)
     func `what is stored has no ticket, token, profile, form or state in clear`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
         let tokens = Tokens(accessToken: "access-canary", refreshToken: "refresh-canary")
-        let ticket = try await test.store.create(.example(tokens: tokens), now: now)
+        let ticket = try await test.store.sessions.create(.example(tokens: tokens), now: now)
         let form = KeptForm(uri: "/uri-canary", contentType: "text/plain", body: Array("body-canary".utf8))
-        _ = try await test.store.keep(form, from: 1, expires: after(600), now: now)
-        _ = try await test.store.spend("state-canary", from: 1, expires: after(600), now: now)
+        _ = try await test.store.forms.keep(form, from: 1, expires: after(600), now: now)
+        _ = try await test.store.states.spend("state-canary", from: 1, expires: after(600), now: now)
         let content = try await Data(test.place.content())
         for secret in ["canary", ticket.cookieValue] { #expect(content.range(of: Data(secret.utf8)) == nil) }
         // The same search finds what is meant to be readable.
@@ -257,7 +264,7 @@ import Testing
                 var session = Session.example(expires: expires)
                 session.identity.provider = try #require(ProviderID("google"))
                 session.identity.claims = claims
-                _ = try await test.store.create(session, now: now)
+                _ = try await test.store.sessions.create(session, now: now)
             }
         }
         var counts = SweepCounts()
@@ -268,19 +275,19 @@ import Testing
     @Test(arguments: StoreKind.allCases)
     func `expired and idle sessions and old marks go, and living ones stay`(_ kind: StoreKind) async throws {
         let test = try await TestStore(kind)
-        let short = try await test.store.create(.example(expires: after(60)), now: now)
-        let idle = try await test.store.create(.example(), now: now)
-        let used = try await test.store.create(.example(), now: now)
-        _ = try await test.store.session(for: used, now: after(3_000))
-        await test.place.settle(test.store)
-        #expect(try await test.store.spend("state", from: 1, expires: after(600), now: now) == .spent)
-        #expect(try await test.store.sweepMarks(now: after(600)).forgotten == 0)
-        #expect(try await test.store.sweepMarks(now: after(600.1)).forgotten == 1)
+        let short = try await test.store.sessions.create(.example(expires: after(60)), now: now)
+        let idle = try await test.store.sessions.create(.example(), now: now)
+        let used = try await test.store.sessions.create(.example(), now: now)
+        _ = try await test.store.sessions.session(for: used, now: after(3_000))
+        await test.place.settle()
+        #expect(try await test.store.states.spend("state", from: 1, expires: after(600), now: now) == .spent)
+        #expect(try await test.store.sweepMarks(now: after(599.9)).forgotten == 0)
+        #expect(try await test.store.sweepMarks(now: after(600)).forgotten == 1)
         var counts = SweepCounts()
         for shard in 0..<256 { counts += try await test.store.sweep(shard: shard, now: after(3_700)) }
         #expect((counts.expired, counts.idle, counts.live, counts.damaged) == (1, 1, 1, 0))
-        #expect(try await test.store.session(for: used, now: after(3_700)) != nil)
-        for gone in [short, idle] { #expect(try await test.store.session(for: gone, now: now) == nil) }
+        #expect(try await test.store.sessions.session(for: used, now: after(3_700)) != nil)
+        for gone in [short, idle] { #expect(try await test.store.sessions.session(for: gone, now: now) == nil) }
         #expect(try await test.place.counts().spent == 0)
     }
 }

@@ -1,6 +1,7 @@
 import Foundation
 import PostgreSQLStore
 import Sessions
+import Synchronization
 import TestSupport
 import Testing
 
@@ -12,7 +13,7 @@ enum StoreKind: String, CaseIterable, Sendable, CustomTestStringConvertible {
     var testDescription: String { rawValue }
 }
 
-typealias AnyStore = any CompleteStore
+typealias AnyStore = Vault
 
 /// What every store that is tested here needs in common: a place, several stores on it, and hands on the records.
 protocol StorePlace: Sendable {
@@ -28,8 +29,8 @@ protocol StorePlace: Sendable {
     func counts() async throws -> (spent: Int, kept: Int)
     /// Everything that is written down, as one text to search.
     func content() async throws -> [UInt8]
-    /// Waits for what the store writes later.
-    func settle(_ store: AnyStore) async
+    /// Waits for what the stores write later.
+    func settle() async
 }
 
 /// A store of one kind, and its place.
@@ -57,20 +58,23 @@ struct StoreOptions {
 /// A state directory.
 final class FilePlace: StorePlace {
     private let directory: TemporaryDirectory
+    /// The stores that were opened.
+    var opened: [FileStore] { stores.withLock(\.self) }
+    private let stores = Mutex<[FileStore]>([])
 
     init() throws {
         directory = try TemporaryDirectory()
     }
 
     func open(_ options: StoreOptions) throws -> AnyStore {
-        try FileStore(
+        let files = try FileStore(
             directory: directory.path("store"),
             idleLimit: options.idleLimit,
             lockPatience: options.lockPatience,
-            keptTotal: options.keptTotal,
-            spentStates: options.spentStates,
             issuers: .test
         )
+        stores.withLock { $0.append(files) }
+        return Vault(files, files.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
     }
 
     private func files(_ part: String) throws -> [URL] {
@@ -102,7 +106,7 @@ final class FilePlace: StorePlace {
         return try files.flatMap { try Array($0.path.utf8) + [UInt8](Data(contentsOf: $0)) }
     }
 
-    func settle(_ store: AnyStore) {}
+    func settle() {}
 }
 
 /// A database of the test's own, on the server that all tests share or on another one.
@@ -111,6 +115,9 @@ final class DatabasePlace: StorePlace {
     let address: String
     let target: DatabaseTarget
     let client: DatabaseClient
+    /// The stores that were opened.
+    var opened: [PostgreSQLStore] { stores.withLock(\.self) }
+    private let stores = Mutex<[PostgreSQLStore]>([])
 
     convenience init() async throws {
         try await self.init(on: PostgreSQLServer.shared.value)
@@ -128,14 +135,14 @@ final class DatabasePlace: StorePlace {
     }
 
     func open(_ options: StoreOptions) throws -> AnyStore {
-        PostgreSQLStore(
+        let database = PostgreSQLStore(
             try DatabaseClient(target),
             idleLimit: options.idleLimit,
             lockPatience: options.lockPatience,
-            keptTotal: options.keptTotal,
-            spentStates: options.spentStates,
             issuers: .test
         )
+        stores.withLock { $0.append(database) }
+        return Vault(database, database.records, keptTotal: options.keptTotal, spentStates: options.spentStates)
     }
 
     func records() async throws -> [[UInt8]] {
@@ -179,7 +186,7 @@ final class DatabasePlace: StorePlace {
         return rows.flatMap { rows in (0..<rows.count).flatMap { rows.bytes(0, row: $0) ?? [] } }
     }
 
-    func settle(_ store: AnyStore) async {
-        await (store as? PostgreSQLStore)?.writeLastUses()
+    func settle() async {
+        for store in opened { await store.writeLastUses() }
     }
 }

@@ -40,7 +40,7 @@ extension Date {
     package static let testStart = Date(timeIntervalSince1970: 1_767_225_600.125)
 }
 
-extension SpentStateStore {
+extension SpentStateVault {
     /// Marks a state as used by the only client of a test; false if it was used before.
     package func spend(_ state: String, expires: Date) async throws(StoreError) -> Bool {
         switch try await spend(state, from: 0, expires: expires, now: .testStart) {

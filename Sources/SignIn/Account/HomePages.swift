@@ -28,7 +28,7 @@ final class HomePages: SiteFeature {
     /// The home page of a member, with both buttons that sign out.
     func page(of session: Session, _ request: Request) async throws -> Response {
         // The page is complete without the number.
-        let count = try? await store.count(of: session.identity.member, now: now())
+        let count = try? await store.sessions.count(of: session.identity.member, now: now())
         let home = HomePage(
             session,
             sessions: count ?? nil,

@@ -36,10 +36,10 @@ final class MemberDeletion: SiteFeature {
         var (count, tokens) = (0, 0)
         do throws(StoreError) {
             // First: while a session exists, the member can try again.
-            tokens = try await store.revokeAllTokens(of: member)
-            count = try await store.removeAll(of: member)
+            tokens = try await store.tokens.revokeAllTokens(of: member)
+            count = try await store.sessions.removeAll(of: member)
             // Another browser may have made a token meanwhile, with a session that has ended now.
-            tokens += try await store.revokeAllTokens(of: member)
+            tokens += try await store.tokens.revokeAllTokens(of: member)
         } catch {
             // Keeps the cookie: if the session still exists, the member can try again.
             log(LogEvent(error, of: request, member: member))
@@ -64,9 +64,9 @@ final class MemberDeletion: SiteFeature {
         let cookies = forms.cookies(of: request)
         for label in cookies.labels {
             guard case .kept(let ticket) = cookies.find(label),
-                let taken = try? await store.take(ticket, now: now())
+                let taken = try? await store.forms.take(ticket, now: now())
             else { continue }
-            await store.discard(taken)
+            store.forms.discard(taken)
         }
     }
 }

@@ -50,7 +50,7 @@ struct ProfileRenewal: SiteFeature {
     /// ends within minutes. In these minutes the token stays in use if the provider fails.
     private func renewTokens(of ticket: Ticket, insteadOf refused: String?) async throws {
         let renewal = Mutex<(tokens: Tokens, member: Member)?>(nil)
-        let stored = try await store.update(ticket, now: now()) { session in
+        let stored = try await store.sessions.update(ticket, now: now()) { session in
             let (asked, member) = (now(), session.identity.member)
             guard let tokens = session.tokens, let refreshToken = tokens.refreshToken,
                 refused.map({ $0 == tokens.accessToken }) ?? tokens.accessHasEnded(at: asked)
@@ -104,7 +104,7 @@ struct ProfileRenewal: SiteFeature {
 
     /// Fetches the profile of a session, unless another request did while this one waited for the session.
     private func renewProfile(of ticket: Ticket) async throws -> Session? {
-        let renewed = try await store.update(ticket, now: now()) { session in
+        let renewed = try await store.sessions.update(ticket, now: now()) { session in
             if let cached = session.profile, isFresh(cached) { return }
             let asked = now()
             if let need = session.authorizationNeed(for: provider.client.options.scopes, at: asked) { throw need }

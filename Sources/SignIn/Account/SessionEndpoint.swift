@@ -46,7 +46,7 @@ final class SessionEndpoint: SiteFeature {
                 () async throws -> (Ticket, Session) in
                 let session = try await newSessions.session(ofImported: accessToken, at: provider)
                 try await countAsSignIn(request)
-                let ticket = try await store.create(session, now: now())
+                let ticket = try await store.sessions.create(session, now: now())
                 return (ticket, session)
             }
             await newSessions.endPresentedSession(of: request)
@@ -83,7 +83,7 @@ final class SessionEndpoint: SiteFeature {
     /// It is called after the token was verified: otherwise anyone could use up the sign-ins of everyone.
     private func countAsSignIn(_ request: Request) async throws {
         let now = now()
-        let outcome = try await store.spend(
+        let outcome = try await store.states.spend(
             "token \(request.id)",
             from: request.client.number,
             expires: PendingSignIn.expiry(of: now),

@@ -50,7 +50,7 @@ final class SignOut: SiteFeature {
         var reason: String?
         if let ticket = SessionCookie.ticket(of: request) {
             do {
-                try await store.remove(ticket)
+                try await store.sessions.remove(ticket)
             } catch {
                 // The cookie is deleted anyway; the session ends at its time limit.
                 reason = error.reason
@@ -98,7 +98,7 @@ final class SignOut: SiteFeature {
     /// the member is not known.
     private func endAllSessions(of request: Request) async throws(StoreError) -> (session: Session, count: Int)? {
         guard let session = try await session(of: request)?.session else { return nil }
-        return (session, try await store.removeAll(of: session.identity.member))
+        return (session, try await store.sessions.removeAll(of: session.identity.member))
     }
 
     private func placeAfterSignOut(_ wanted: ReturnPath?) -> String {

@@ -65,7 +65,7 @@ final class TokenPages: SiteFeature {
         }
         if let id = PersonalTokenID(digits: digits) {
             let member = session.identity.member
-            let count = try await store.revokeTokens([id], of: member)
+            let count = try await store.tokens.revokeTokens([id], of: member)
             guard count > 0 else { return try answers.redirect(to: mount.path("/tokens")) }
             let fields = [("token", id.description), ("tokens", String(count))] as [LogEvent.Field]
             log(LogEvent(.info, .personalTokenRevoked, of: request, member: member, fields: fields))
@@ -106,9 +106,9 @@ final class TokenPages: SiteFeature {
             return try answers.page(.tokens(page), status: .badRequest, for: request)
         }
         // The member as of the last sign-in if the member owns tokens, under the issuer of those tokens.
-        let owner = try await store.tokenOwner(session.identity.member) ?? session.identity
+        let owner = try await store.tokens.tokenOwner(session.identity.member) ?? session.identity
         let grant = wanted.grant(to: owner, now: now())
-        guard let token = try await store.makeToken(grant, owner: owner) else {
+        guard let token = try await store.tokens.makeToken(grant, owner: owner) else {
             page.fault = page.tokens.count < TokenLimits.owned ? .storeFull : .full
             return try answers.page(.tokens(page), status: .conflict, for: request)
         }
@@ -161,7 +161,7 @@ final class TokenPages: SiteFeature {
         }
         let expires = made.addingTimeInterval(Self.tokenSignInAge)
         guard now() < expires else { return nil }
-        return try await store.spend(id, from: request.client.number, expires: expires, now: now())
+        return try await store.states.spend(id, from: request.client.number, expires: expires, now: now())
     }
 
     /// Whether the session exists after it made a token; otherwise the token is revoked.
@@ -175,18 +175,18 @@ final class TokenPages: SiteFeature {
     ) async throws -> Bool {
         let result: Result<Session?, any Error>
         do {
-            result = .success(try await store.update(ticket, now: now()) { _ in })
+            result = .success(try await store.sessions.update(ticket, now: now()) { _ in })
         } catch {
             result = .failure(error)
         }
         if case .success(.some) = result { return true }
-        _ = try await store.revokeTokens([PersonalTokenSeal(token).id], of: owner.member)
+        _ = try await store.tokens.revokeTokens([PersonalTokenSeal(token).id], of: owner.member)
         return try result.get() != nil
     }
 
     private func page(of session: Session) async throws(StoreError) -> TokensPage {
         let now = now()
-        let listed = try await store.tokens(of: session.identity.member, now: now)
+        let listed = try await store.tokens.tokens(of: session.identity.member, now: now)
         let tokens =
             listed.sorted { ($0.grant.created, $0.id) > ($1.grant.created, $1.id) }
             .map { token in

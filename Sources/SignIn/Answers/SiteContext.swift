@@ -10,7 +10,7 @@ import struct FoundationEssentials.Date
 struct SiteContext: Sendable {
     let mount: Mount
     let providers: Providers
-    let store: any CompleteStore
+    let store: Vault
     /// Seals cookies and states.
     let sealer: ServerKeys
     let answers: Answers
@@ -27,7 +27,7 @@ protocol SiteFeature: Sendable {
 extension SiteFeature {
     var mount: Mount { context.mount }
     var providers: Providers { context.providers }
-    var store: any CompleteStore { context.store }
+    var store: Vault { context.store }
     var sealer: ServerKeys { context.sealer }
     var answers: Answers { context.answers }
     var log: Log { context.log }
@@ -40,7 +40,7 @@ extension SiteFeature {
     /// - Throws: `StoreError` if the store cannot read the session.
     func session(of request: Request) async throws(StoreError) -> (ticket: Ticket, session: Session)? {
         guard let ticket = SessionCookie.ticket(of: request),
-            let session = try await store.session(for: ticket, now: now())
+            let session = try await store.sessions.session(for: ticket, now: now())
         else { return nil }
         return (ticket, session)
     }

@@ -146,7 +146,7 @@ final class Callback: SiteFeature {
         let (state, client) = (pending.attempt.state, request.client.number)
         if let kept = unfinished.take(state, now: now()) { return await identify(arrived, kept) }
         do {
-            let outcome = try await store.spend(state, from: client, expires: pending.expires, now: now())
+            let outcome = try await store.states.spend(state, from: client, expires: pending.expires, now: now())
             if let (kind, reason) = outcome.refusal { return refused(kind, reason: reason, request) }
             guard outcome == .spent else {
                 let wanted = pending.kept.map { forms.path($0.formLabel) } ?? pending.returnPath
@@ -202,7 +202,7 @@ final class Callback: SiteFeature {
             if try await renewSessionOfOtherTab(with: session, since: pending.started, request) {
                 return .signedIn(session, [])
             }
-            let ticket = try await store.create(session, now: now())
+            let ticket = try await store.sessions.create(session, now: now())
             await newSessions.endPresentedSession(of: request)
             return .signedIn(session, [SessionCookie.setting(ticket, of: session, now: now())])
         } catch {
@@ -223,7 +223,7 @@ final class Callback: SiteFeature {
             session.identity.member == new.identity.member
         else { return false }
         do {
-            return try await store.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
+            return try await store.sessions.update(ticket, now: now()) { $0.tokens = new.tokens } != nil
         } catch {
             // Another request holds the session, or it cannot be written. It stays valid with its own tokens.
             return true
@@ -326,7 +326,7 @@ final class Callback: SiteFeature {
         if let onward = try await goOn(to: wanted, reason: "state-missing", request) { return onward }
         let kind: Problem.Kind
         let reason: String
-        if (try? await store.isSpent(state.random)) == true {
+        if (try? await store.states.isSpent(state.random)) == true {
             (kind, reason) = (.stateUsed, "state-used")
         } else if PendingSignIn.expiry(of: beginning.started) <= now() {
             (kind, reason) = (.stateExpired, "state-expired")

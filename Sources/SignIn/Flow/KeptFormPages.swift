@@ -63,7 +63,7 @@ final class KeptFormPages: SiteFeature {
         do {
             let client = request.client
             let outcome = try await keptForms.writes.run(for: client) {
-                try await store.keep(kept, from: client.number, expires: expires, now: now)
+                try await store.forms.keep(kept, from: client.number, expires: expires, now: now)
             }
             switch outcome {
             case .kept(let ticket):
@@ -119,7 +119,7 @@ final class KeptFormPages: SiteFeature {
             }
             let kept: KeptForm?
             do throws(StoreError) {
-                kept = try await store.kept(ticket, now: now())
+                kept = try await store.forms.kept(ticket, now: now())
             } catch {
                 guard error.code == .damaged else { throw error }
                 return try sending(request, of: session).formDamaged(error, label: label)
@@ -140,8 +140,8 @@ final class KeptFormPages: SiteFeature {
         var response = try answers.redirect(to: nil as ReturnPath?)
         guard case .kept(let ticket) = forms.cookies(of: request).find(label) else { return response }
         do throws(StoreError) {
-            if let taken = try await store.take(ticket, now: now()) {
-                await store.discard(taken)
+            if let taken = try await store.forms.take(ticket, now: now()) {
+                store.forms.discard(taken)
                 log(LogEvent(.info, .formDiscarded, of: request))
             }
         } catch {
@@ -217,16 +217,16 @@ private struct KeptFormSending: SiteFeature {
     /// Takes a form from the store and sends it; puts it back if it was certainly not sent.
     private func deliver(_ ticket: Ticket, _ keptForms: KeptForms) async -> KeptFormDelivery {
         do throws(StoreError) {
-            guard let taken = try await store.take(ticket, now: now()) else { return .gone }
+            guard let taken = try await store.forms.take(ticket, now: now()) else { return .gone }
             guard taken.form.uri == request.uri else {
-                try await store.putBack(taken)
+                try await store.forms.putBack(taken)
                 return .elsewhere
             }
             let delivery = await send(taken.form, isOwn: true, keptForms)
             if case .unsent = delivery {
-                try await store.putBack(taken)
+                try await store.forms.putBack(taken)
             } else {
-                await store.discard(taken)
+                store.forms.discard(taken)
             }
             return delivery
         } catch {

@@ -159,22 +159,22 @@ package final class NewSessions: SiteFeature {
     ) async throws -> (ticket: Ticket, session: Session) {
         let provider = id.flatMap { providers[$0] } ?? providers.first
         let session = try await session(ofImported: accessToken, at: provider)
-        try await store.updateOwner(session.identity)
-        return (try await store.create(session, now: now()), session)
+        try await store.tokens.updateOwner(session.identity)
+        return (try await store.sessions.create(session, now: now()), session)
     }
 
     /// Ends a session that nobody can use, because its ticket was lost.
     ///
     /// - Throws: `StoreError` if the store failed; the session then ends at its time limit.
     package func endSession(_ ticket: Ticket) async throws(StoreError) {
-        try await store.remove(ticket)
+        try await store.sessions.remove(ticket)
     }
 
     /// Ends the session of the ticket that the browser presents, against session fixation.
     func endPresentedSession(of request: Request) async {
         guard let ticket = SessionCookie.ticket(of: request) else { return }
         do {
-            try await store.remove(ticket)
+            try await store.sessions.remove(ticket)
         } catch {
             log(LogEvent(.warning, .oldSessionKept, of: request, reason: error.reason))
         }
@@ -185,7 +185,7 @@ package final class NewSessions: SiteFeature {
     /// Also while the site accepts no tokens: it may accept them again. A failure does not stop the sign-in.
     func updateTokenOwner(_ identity: Identity, _ request: Request) async {
         do throws(StoreError) {
-            try await store.updateOwner(identity)
+            try await store.tokens.updateOwner(identity)
         } catch {
             log(LogEvent(error, of: request, member: identity.member))
         }

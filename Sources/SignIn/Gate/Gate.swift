@@ -62,7 +62,7 @@ final class Gate: Sendable {
         requiresLiveToken = configuration.requireLiveToken
         let contact = configuration.pages.contact
         answers = GateAnswers(context, forms: forms, guesses: personalTokens.guesses, contact: contact)
-        (sessions, log, providers) = (context.store, context.log, context.providers)
+        (sessions, log, providers) = (context.store.sessions, context.log, context.providers)
         let claims = configuration.applicationClaims.map(ApplicationClaim.init)
         fields = (.response(claims), .environment(claims))
         denials = DenialLog(rules: rules, fields: fields.response, log: context.log, emailField: context.emailField)

@@ -71,7 +71,7 @@ struct CreateToken: ParsableCommand {
             let owner = try owner(in: opened.store, opened.issuer)
             let grant = wanted.grant(to: owner, now: Date())
             let token = try waitForStore { () async throws(StoreError) in
-                try await opened.store.makeToken(grant, owner: owner)
+                try await opened.store.tokens.makeToken(grant, owner: owner)
             }
             guard let token else {
                 let message =
@@ -116,10 +116,10 @@ struct CreateToken: ParsableCommand {
     }
 
     /// The identity for the rules: of earlier tokens, of the newest session, or what the operator says.
-    private func owner(in store: any CompleteStore, _ issuer: String) throws(StartFailure) -> Identity {
+    private func owner(in store: Vault, _ issuer: String) throws(StartFailure) -> Identity {
         // First: each sign-in updates it, and the session of the last sign-in may have ended before an earlier one.
         let member = Member(uniqueSubject: subject.text, issuer: issuer)
-        let known = try waitForStore { () async throws(StoreError) in try await store.tokenOwner(member) }
+        let known = try waitForStore { () async throws(StoreError) in try await store.tokens.tokenOwner(member) }
         if let known { return try checked(known) }
         let sessions = try SessionWalk(store: store).sessions().live
         let own = sessions.filter { $0.identity.member == member }

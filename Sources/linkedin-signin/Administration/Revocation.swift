@@ -32,7 +32,7 @@ struct ChangeOptions: ParsableArguments {
 struct Revocation {
     private let opened: OpenedStore
     private let isDryRun: Bool
-    private var store: any CompleteStore { opened.store }
+    private var store: Vault { opened.store }
 
     /// What a command ends.
     struct Parts: OptionSet {
@@ -84,13 +84,13 @@ struct Revocation {
         if parts.contains(.sessions) {
             ended.sessions = try count(stored.sessions.live.map(\.identity.member), members) {
                 (store, member) async throws(StoreError) in
-                try await store.removeAll(of: member)
+                try await store.sessions.removeAll(of: member)
             }
         }
         if parts.contains(.tokens) {
             ended.tokens = try count(stored.tokens.all.map(\.owner.member), members) {
                 (store, member) async throws(StoreError) in
-                try await store.revokeAllTokens(of: member)
+                try await store.tokens.revokeAllTokens(of: member)
             }
         } else {
             ended.left = [try tokensLeft(of: known, named: options.words)]
@@ -157,14 +157,14 @@ struct Revocation {
 
     private func end(_ tokens: [PersonalTokenID]) throws(StartFailure) -> Int {
         guard !isDryRun else { return tokens.count }
-        return try waitForStore { () async throws(StoreError) in try await store.revokeTokens(tokens, of: nil) }
+        return try waitForStore { () async throws(StoreError) in try await store.tokens.revokeTokens(tokens, of: nil) }
     }
 
     /// Ends what members have, or counts those that have not ended.
     private func count(
         _ owners: [Member],
         _ members: Set<Member>,
-        end: @escaping @Sendable (any CompleteStore, Member) async throws(StoreError) -> Int
+        end: @escaping @Sendable (Vault, Member) async throws(StoreError) -> Int
     ) throws(StartFailure) -> Int {
         guard !isDryRun else { return owners.count(where: members.contains) }
         var count = 0

@@ -7,7 +7,7 @@ struct SessionWalk: Sendable {
     /// Parts of the store that are read at the same time.
     private static let width = 4
 
-    let store: any CompleteStore
+    let store: Vault
     let now = Date()
 
     /// Reads all sessions.
@@ -27,7 +27,7 @@ struct SessionWalk: Sendable {
             var count = 0
             // Without IDs, too: the store confirms that none of the sessions comes back.
             for start in stride(from: 0, to: max(1, ids.count), by: 1_000) {
-                count += try await store.remove(Array(ids[start..<min(start + 1_000, ids.count)]))
+                count += try await store.sessions.remove(Array(ids[start..<min(start + 1_000, ids.count)]))
                 progress.tell("removed \(count) of \(ids.count) sessions")
             }
             return count
@@ -55,7 +55,7 @@ struct SessionWalk: Sendable {
     /// - Throws: `StartFailure` if there is none or more than one, or the store fails.
     func session(_ prefix: SessionIDPrefix) throws(StartFailure) -> ListedSession {
         let list = try waitForStore { () async throws(StoreError) in
-            try await store.list(shard: prefix.shard, now: now)
+            try await store.sessions.list(shard: prefix.shard, now: now)
         }
         return try list.live.only(prefix)
     }
@@ -84,7 +84,7 @@ struct SessionWalk: Sendable {
 
     private func part(_ shard: Int) async -> Result<SessionList, StoreError> {
         do throws(StoreError) {
-            return .success(try await store.list(shard: shard, now: now))
+            return .success(try await store.sessions.list(shard: shard, now: now))
         } catch {
             return .failure(error)
         }

@@ -75,7 +75,7 @@ struct SessionsCommand: ParsableCommand {
 
 /// The store of a site, opened by a command.
 struct OpenedStore {
-    let store: any CompleteStore
+    let store: Vault
     /// The issuer of members who are not in the store.
     let issuer: String
     /// Whether signing out revokes the tokens of the session at the provider.

@@ -57,10 +57,11 @@ struct OwnedTokens {
     /// Reads all tokens.
     ///
     /// - Throws: `StartFailure` if the store fails.
-    init(in store: any CompleteStore) throws(StartFailure) {
+    init(in store: Vault) throws(StartFailure) {
         let now = Date()
-        let tokens = try waitForStore { () async throws(StoreError) in try await store.tokens(of: nil, now: now) }
-        let stored = try waitForStore { () async throws(StoreError) in try await store.tokenOwners() }
+        let tokens = try waitForStore { () async throws(StoreError) in try await store.tokens.tokens(of: nil, now: now)
+        }
+        let stored = try waitForStore { () async throws(StoreError) in try await store.tokens.tokenOwners() }
         // A damaged record of an owner must not hide the tokens.
         let known = (stored + tokens.map { Identity($0.grant.owner) }).map { ($0.member, $0) }
         let owners = Dictionary(known, uniquingKeysWith: { first, _ in first })
@@ -79,7 +80,7 @@ struct StoredMembers {
     /// Reads all sessions and personal tokens.
     ///
     /// - Throws: `StartFailure` if the store fails.
-    init(in store: any CompleteStore) throws(StartFailure) {
+    init(in store: Vault) throws(StartFailure) {
         sessions = try SessionWalk(store: store).sessions()
         tokens = try OwnedTokens(in: store)
         identities = sessions.live.map(\.identity) + tokens.owners

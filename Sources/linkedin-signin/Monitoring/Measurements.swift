@@ -47,7 +47,7 @@ final class Measurements: Sendable {
     func families(
         server: ServerFigures?,
         site: Site,
-        store: any CompleteStore,
+        store: Vault,
         database: PostgreSQLStore?,
         status: ServiceStatus
     ) -> [MetricFamily] {
@@ -56,7 +56,7 @@ final class Measurements: Sendable {
             server.map { .requests($0) } ?? [],
             .signIns(events.counts),
             .provider(calls, site.providers.all),
-            .store(self.store, keptBytes: store.keptBytes),
+            .store(self.store, keptBytes: store.forms.byteCount),
             database.map { .database($0, isReachable: status.isStoreReachable) } ?? [],
             .settings(status.reloads),
             .log(events.counts, sink?.figures),

@@ -35,7 +35,7 @@ struct ConfiguredSite: Sendable {
     /// - Throws: `StartFailure` if the configuration or the system does not allow it.
     init(
         _ configuration: Configuration,
-        store: MeasuredStore,
+        store: Vault,
         keys: ServerKeys,
         log: Log,
         status: ServiceStatus,

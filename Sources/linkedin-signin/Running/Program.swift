@@ -20,7 +20,7 @@ struct Program {
     let measurements: Measurements
     /// Whether to replace the socket of a running process.
     private let takesOver: Bool
-    let store: MeasuredStore
+    let store: Vault
     /// The site to which the store belongs.
     let ownership: StoreOwnership
     /// The store, if it is a database.
@@ -61,14 +61,14 @@ struct Program {
         let place = configuration.storing.database == nil ? "sessions in files" : "sessions in PostgreSQL"
         status = ServiceStatus(ServiceManager(), store: place)
         let shared = SharedKeysReader(insteadOf: keyFile, log: log)
-        let opened: any CompleteStore
-        (opened, database) = try Self.store(
+        (store, database) = try Self.store(
             configuration.storing,
             keptTotal: configuration.keptTotal,
             directory: directory,
             log: log,
             shared: shared,
             status: status,
+            counter: measurements.store,
             isService: true
         )
         do throws(StoreError) {
@@ -78,7 +78,6 @@ struct Program {
         }
         ownership = StoreOwnership(configuration.storing.directory, directory: directory, database: database?.site)
         try ownership.claim(configuration.mount.baseURL, of: configuration.site, log: log)
-        store = MeasuredStore(opened, counter: measurements.store)
         sharedKeys = shared.isUsed ? shared : nil
         do {
             keys = shared.isUsed ? shared.keys : try ServerKeys.load(file: keyFile)
@@ -107,6 +106,7 @@ struct Program {
     ///   - log: Receives the events of the database.
     ///   - shared: Gets the server keys of the database; nil for a command that needs none.
     ///   - status: Is told whether the database answers.
+    ///   - counter: Counts and times what is done with the store.
     ///   - isService: Whether `store copy --finish` must not move the sessions in the database meanwhile.
     /// - Returns: The store, and the same if it is a database.
     /// - Throws: `StartFailure` if the store cannot be used.
@@ -117,21 +117,23 @@ struct Program {
         log: Log,
         shared: SharedKeysReader? = nil,
         status: ServiceStatus? = nil,
+        counter: StoreCounter = StoreCounter(),
         isService: Bool = false
-    ) throws(StartFailure) -> (any CompleteStore, PostgreSQLStore?) {
-        if let database = try database(storing, keptTotal: keptTotal, log: log, shared, status, isService) {
-            return (database, database)
+    ) throws(StartFailure) -> (Vault, PostgreSQLStore?) {
+        func vault(_ sessions: any MemberStore, _ records: any Records) -> Vault {
+            Vault(sessions, records, keptTotal: keptTotal, spentStates: storing.spentStates, counter: counter)
+        }
+        if let database = try database(storing, log: log, shared, status, isService) {
+            return (vault(database, database.records), database)
         }
         do {
             let files = try FileStore(
                 directory: directory,
                 idleLimit: .seconds(storing.idleLimit),
-                keptTotal: keptTotal,
-                spentStates: storing.spentStates,
                 remembered: storing.remembered,
                 issuers: FormerIssuers(storing.issuers)
             )
-            return (files, nil)
+            return (vault(files, files.records), nil)
         } catch {
             throw .unavailable(error)
         }
@@ -139,7 +141,6 @@ struct Program {
 
     private static func database(
         _ storing: Configuration.Storing,
-        keptTotal: Int,
         log: Log,
         _ shared: SharedKeysReader?,
         _ status: ServiceStatus?,
@@ -167,8 +168,6 @@ struct Program {
         return PostgreSQLStore(
             database.client,
             idleLimit: .seconds(storing.idleLimit),
-            keptTotal: keptTotal,
-            spentStates: storing.spentStates,
             proofLimit: .seconds(max(1, seconds)),
             cache: cache,
             issuers: FormerIssuers(storing.issuers)

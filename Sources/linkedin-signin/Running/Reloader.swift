@@ -21,7 +21,7 @@ final class Reloader: Sendable {
         var server: Server?
     }
 
-    private let store: MeasuredStore
+    private let store: Vault
     private let serverKeys: ServerKeys
     private let keyFile: String?
     private let ownership: StoreOwnership

@@ -6,7 +6,7 @@ import SignIn
 struct Sweeping {
     private let task: Task<Void, Never>
 
-    init(_ store: any SweptStore, log: Log, status: ServiceStatus) {
+    init(_ store: Vault, log: Log, status: ServiceStatus) {
         let sweeper = Sweeper(store: store, pause: .seconds(5), firstPause: .milliseconds(50))
         // The default is the priority of the main thread's tasks, which Dispatch asks the system to prefer.
         task = Task(priority: .medium) {

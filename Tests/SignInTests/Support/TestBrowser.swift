@@ -16,7 +16,7 @@ struct TestBrowser {
 
     /// Stores a session, and gives the browser its cookie: a sign-in without the provider.
     mutating func plant(_ session: Session) async throws {
-        plant("__Host-session", try await test.store.create(session, now: test.clock.now).cookieValue)
+        plant("__Host-session", try await test.store.sessions.create(session, now: test.clock.now).cookieValue)
     }
 
     mutating func plant(_ name: String, _ value: String) {

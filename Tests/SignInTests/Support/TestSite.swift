@@ -21,7 +21,8 @@ struct TestSite {
     let lines = Lines()
     let clock = TestClock()
     let directory: TemporaryDirectory
-    let store: FileStore
+    let store: Vault
+    let files: FileStore
     let keys: ServerKeys
     let site: Site
 
@@ -42,13 +43,13 @@ struct TestSite {
         files: FileSystem = FileSystem()
     ) throws {
         directory = try TemporaryDirectory()
-        store = try FileStore(
+        self.files = try FileStore(
             directory: directory.path + "/state",
             idleLimit: idleLimit,
-            keptTotal: keptTotal,
             issuers: .test,
             files: files
         )
+        store = Vault(self.files, self.files.records, keptTotal: keptTotal)
         keys = try ServerKeys.load(file: directory.path + "/state/server-key")
         let (clock, lines, store, provider) = (clock, lines, store, provider)
         let sources = SettingSources(
