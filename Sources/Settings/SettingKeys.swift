@@ -20,66 +20,72 @@ package struct SettingKeys: Sendable {
             + "LINKEDIN_CLIENT_SECRET_FILE or the systemd credential linkedin-client-secret is safer."
     )
     package let clientSecretFile = SettingKey.secretFile("LINKEDIN_CLIENT_SECRET_FILE").means(
-        "A file with mode 0600 that contains only the client secret. "
-            + "Do not set it for the systemd units: they pass the secret as a credential."
+        "A file with mode 0600 that contains only the client secret. Do not set this file for the systemd units, which pass the "
+            + "secret as a credential."
     )
     package let product = SettingKey.choice("LINKEDIN_PRODUCT", LinkedInProduct.openid).means(
-        "The product of the application at LinkedIn. It determines which scopes the program requests, and whether the "
-            + "profile of a member has a link: with openid, it has none."
+        "The product of the application at LinkedIn. The product determines which scopes the program requests, and whether the "
+            + "profile of a member has a link: with openid, the profile has no link."
     )
     package let linkedInVersion =
         SettingKey
         // As of November 2026: the version LinkedIn documents for identityMe, then versions that other APIs still accept.
         .list("LINKEDIN_VERSION", "versions", preset: "202510.03,202604,202601").means(
-            "The values for the LinkedIn-Version header of profile requests, in the order to try. "
-                + "Only the product verified uses them. LinkedIn retires a version about a year after its release."
+            "The values for the LinkedIn-Version header of profile requests, in the order to try. Only the product verified uses "
+                + "this header. LinkedIn retires a version about a year after its release."
         )
 
     let issuer = SettingGroup(title: "An OpenID provider by its issuer")
     package let providerIssuer = SettingKey.endpoint("PROVIDER_ISSUER").means(
         "The issuer of the OpenID provider at which members sign in, in place of LinkedIn, such as https://accounts.google.com. "
-            + "The provider's discovery document gives the rest. The settings that begin with LINKEDIN_ cannot be set too."
+            + "The program reads the endpoints of the provider from its discovery document. One settings file cannot have "
+            + "PROVIDER_ISSUER and settings that begin with LINKEDIN_."
     ).ofEachProvider()
     package let providerClientID = SettingKey.text("PROVIDER_CLIENT_ID")
-        .means("The client ID that the OpenID provider issued. It is required with PROVIDER_ISSUER.").ofEachProvider()
+        .means(
+            "The client ID that the OpenID provider issued. This setting is required with PROVIDER_ISSUER."
+        ).ofEachProvider()
     package let providerClientSecret = SettingKey.text("PROVIDER_CLIENT_SECRET", secret: true).means(
         "The client secret that the OpenID provider issued. PROVIDER_CLIENT_SECRET_FILE or the systemd credential "
-            + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only. "
-            + "If the text is a private key as PEM, P-256 or RSA, the program signs each request to the provider with it."
+            + "provider-client-secret is safer. Without a value, the program is a public client, which uses PKCE only. If the "
+            + "value is a private key as PEM, P-256 or RSA, the program signs a token with the key for each request to the "
+            + "provider."
     ).ofEachProvider()
     package let providerClientSecretFile = SettingKey.secretFile("PROVIDER_CLIENT_SECRET_FILE").means(
-        "A file with mode 0600 that contains only the client secret of the OpenID provider. "
-            + "Do not set it for the systemd units: they pass the secret as a credential."
+        "A file with mode 0600 that contains only the client secret of the OpenID provider. Do not set this file for the systemd "
+            + "units, which pass the secret as a credential."
     ).ofEachProvider()
     package let providerName = SettingKey.words("PROVIDER_NAME", limit: 40).means(
         "The name of the OpenID provider on the pages, such as Google. "
             + "Without a value, pages show the host name of PROVIDER_ISSUER."
     ).ofEachProvider()
     package let providerID = SettingKey.providerID("PROVIDER_ID").means(
-        "The name of the OpenID provider in the identities of its members: REMOTE_USER is this ID, two colons and the subject. "
-            + "Members with another ID are other people. Without a value, the ID is made from the issuer, so that a changed "
-            + "PROVIDER_ISSUER never gives a person the sessions and rights of another."
+        "The ID of the OpenID provider in the identifiers of its members: REMOTE_USER is this ID, two colons and the subject. "
+            + "Members with another ID are other people for the program. Without a value, the program makes the ID from the "
+            + "issuer, so that after a change of PROVIDER_ISSUER nobody gets the sessions and rights of another person."
     )
     package let providerPreset = SettingKey.choice("PROVIDER_PRESET", ProviderPreset.openid).means(
         "How the program speaks with the provider: openid means OpenID Connect with a discovery document, github means GitHub, "
-            + "oauth2 means a server of plain OAuth 2.0, whose endpoints and names of claims you set, and apple means Sign in with "
-            + "Apple. PROVIDER_ISSUER of GitHub is https://github.com/login/oauth, or the same path at your own server, and that of "
-            + "Apple is https://appleid.apple.com. With oauth2, it is an https URL that names the server."
+            + "apple means Sign in with Apple, and oauth2 means a server of plain OAuth 2.0, whose endpoints and names of claims "
+            + "you set. For GitHub, PROVIDER_ISSUER is https://github.com/login/oauth, or the same path at your own server. For "
+            + "Apple, PROVIDER_ISSUER is https://appleid.apple.com. With oauth2, PROVIDER_ISSUER is an https URL that names the "
+            + "server."
     ).ofEachProvider()
     package let providerSubject = SettingKey.claim("PROVIDER_SUBJECT_CLAIM").means(
-        "The claim that identifies a member at a server of plain OAuth 2.0, such as id: text or a positive whole number, which "
-            + "the server never gives to another person. It is required with PROVIDER_PRESET=oauth2."
+        "The claim that identifies a member at a server of plain OAuth 2.0, such as id. Its value must be text or a positive "
+            + "whole number, which the server never gives to another person. This setting is required with "
+            + "PROVIDER_PRESET=oauth2."
     ).ofEachProvider()
     package let providerNames = SettingKey.claims("PROVIDER_NAME_CLAIM").means(
-        "The claims with the name of a member at a server of plain OAuth 2.0, such as name; the first one with text is used. "
-            + "Without a value, members have no name."
+        "The claims with the name of a member at a server of plain OAuth 2.0, such as name. The program uses the first claim "
+            + "with text. Without a value, members have no name."
     ).ofEachProvider()
     package let providerEmail = SettingKey.claim("PROVIDER_EMAIL_CLAIM").means(
         "The claim with the e-mail address of a member at a server of plain OAuth 2.0. Without a value, members have no address."
     ).ofEachProvider()
     package let providerEmailVerified = SettingKey.claim("PROVIDER_EMAIL_VERIFIED_CLAIM").means(
-        "The claim that says, with the value true, that a server of plain OAuth 2.0 verified the e-mail address. "
-            + "Without a value, no address is verified."
+        "The claim whose value true says that a server of plain OAuth 2.0 verified the e-mail address. Without a value, no "
+            + "address is verified."
     ).ofEachProvider()
     package let providerPicture = SettingKey.claim("PROVIDER_PICTURE_CLAIM").means(
         "The claim with the URL of a member's picture at a server of plain OAuth 2.0. Without a value, members have no picture."
@@ -91,49 +97,49 @@ package struct SettingKeys: Sendable {
         "PROVIDER_CLIENT_AUTHENTICATION",
         ProtocolOptions.ClientAuthentication.basic
     ).means(
-        "How the program sends the client secret to a server of plain OAuth 2.0. Without a value, it is client_secret_basic "
-            + "with a client secret, private_key_jwt with a private key, and none without both."
+        "How the program sends the client secret to a server of plain OAuth 2.0. Without a value, the program uses "
+            + "client_secret_basic with a client secret, private_key_jwt with a private key, and none without both."
     ).ofEachProvider()
     package let providerPKCE = SettingKey.yes("PROVIDER_PKCE", preset: true).means(
-        "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Use no only for a server that rejects it."
+        "Whether the program uses PKCE with S256 at a server of plain OAuth 2.0. Use no only for a server that rejects PKCE."
     ).ofEachProvider()
     package let providerKeyID = SettingKey.text("PROVIDER_KEY_ID").means(
-        "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. "
-            + "Without a value, requests do not name the key."
+        "The ID under which the provider knows the private key in PROVIDER_CLIENT_SECRET. Without a value, signed tokens do not "
+            + "name the key."
     ).ofEachProvider()
     package let providerTeamID = SettingKey.text("PROVIDER_TEAM_ID").means(
-        "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. "
-            + "The program signs a client secret for each request with it."
+        "The ID of your team at Apple, which is required with PROVIDER_PRESET=apple. Each signed client secret contains this ID."
     ).ofEachProvider()
     package let authorizationParameters = SettingKey.authorizationParameters("PROVIDER_AUTHORIZATION_PARAMETERS").means(
         "Parameters that the program adds to each authorization request, such as prompt=select_account&max_age=3600. "
             + "With max_age, the program checks in the ID token when the member signed in at the provider."
     ).ofEachProvider()
     package let providerClockLeeway = SettingKey.number("PROVIDER_CLOCK_LEEWAY", .seconds(0...300), "60s").means(
-        "The maximum difference between the clocks of this machine and of the OpenID provider."
+        "The maximum difference that the program accepts between the clocks of this machine and of the OpenID provider."
     ).ofEachProvider()
     package let providerHostedDomains = SettingKey.list("PROVIDER_HOSTED_DOMAINS", "domains").means(
-        "The Google Workspace organizations whose members may sign in, by their main domains. The value * means every "
-            + "organization. Without a value, everyone with a Google account may sign in."
+        "The main domains of the Google Workspace organizations whose members may sign in. The value * means every organization. "
+            + "Without a value, everyone with a Google account may sign in."
     ).ofEachProvider()
     package let providerTenants = SettingKey.list("PROVIDER_TENANTS", "tenant IDs").means(
-        "The tenants of Microsoft Entra whose members may sign in. It is required if PROVIDER_ISSUER is an issuer for several "
-            + "tenants, such as https://login.microsoftonline.com/organizations/v2.0."
+        "The tenants of Microsoft Entra whose members may sign in. This setting is required if PROVIDER_ISSUER is an issuer for "
+            + "several tenants, such as https://login.microsoftonline.com/organizations/v2.0."
     ).ofEachProvider()
     package let providerTrustsEmail = SettingKey.yes("PROVIDER_TRUSTS_EMAIL").means(
-        "Whether rules and applications trust the e-mail addresses that the provider says are verified. Use yes only if members "
-            + "cannot get an address of somebody else there. With no, a rule about addresses admits nobody."
+        "Whether rules and applications trust the e-mail addresses that the provider reports as verified. Use yes only if nobody "
+            + "can get the address of another person at the provider. With no, a rule about addresses admits no member of the "
+            + "provider."
     ).ofEachProvider()
     package let providerGroups = SettingKey.claim("PROVIDER_GROUPS_CLAIM").means(
         "The claim with the groups of a member, such as groups, for rules with group=. Without a value, sessions keep no groups."
     ).ofEachProvider()
     package let providerClaims = SettingKey.claims("PROVIDER_CLAIMS").means(
-        "The claims that sessions keep for rules with claim:, acr= and amr=, and for applications. A dot leads into a nested "
-            + "object, as in realm_access.roles."
+        "The claims that sessions keep for rules with claim:, acr= and amr=, and for applications. A dot in a name leads into a "
+            + "nested object, as in realm_access.roles."
     ).ofEachProvider()
     package let providerDirectory = SettingKey.file("SIGNIN_PROVIDERS").means(
-        "A directory of files that each add an OpenID provider; the name of a file is the ID of its provider. "
-            + "Without a value, it is the directory providers beside the settings file, if that exists."
+        "A directory with a file for each further provider; the name of a file is the ID of its provider. Without a value, the "
+            + "program uses the directory providers beside the settings file, if it exists."
     )
 
     let site = SettingGroup(title: "The site")
@@ -142,11 +148,11 @@ package struct SettingKeys: Sendable {
             + "At LinkedIn, register this URL followed by /oauth as the redirect URL."
     )
     package let home = SettingKey.place("SIGNIN_HOME").means(
-        "The page that “Home” links open and that a member sees after a sign-in without a return path. "
-            + "Without a value, it is the home page of linkedin-signin, at the path of SIGNIN_BASE_URL with a final slash."
+        "The page that “Home” links open and that a member sees after a sign-in without a return path. Without a value, this "
+            + "page is the home page of linkedin-signin, at the path of SIGNIN_BASE_URL with a final slash."
     )
     package let afterSignOut = SettingKey.place("SIGNIN_AFTER_SIGN_OUT").means(
-        "The page that a member sees after signing out. Without a value, it is the sign-out page of linkedin-signin."
+        "The page that a member sees after signing out. Without a value, the member sees the sign-out page of linkedin-signin."
     )
 
     let pages = SettingGroup(title: "The look of the pages")
@@ -159,7 +165,7 @@ package struct SettingKeys: Sendable {
             + "Without a value, the page names no contact."
     )
     package let accentColor = SettingKey.color("SIGNIN_ACCENT_COLOR").means(
-        "The color of buttons and links. If a link in this color is hard to read, it gets a darker or lighter color. "
+        "The color of buttons and links. If a link in this color is hard to read, the program makes the link darker or lighter. "
             + "Without a value, buttons and links are blue."
     )
     package let logo = SettingKey.picture("SIGNIN_LOGO")
@@ -168,17 +174,17 @@ package struct SettingKeys: Sendable {
         "The provider's mark on the button that starts a sign-in. Without a value, the button has a neutral mark."
     ).ofEachProvider()
     package let templates = SettingKey.file("SIGNIN_TEMPLATES").means(
-        "A directory of page templates that replace the built-in ones. "
-            + "A file languages/xx.txt in it replaces texts of a language, or adds a language."
+        "A directory of page templates that replace the built-in templates. A file languages/xx.txt in this directory replaces "
+            + "texts of a language, or adds a language."
     )
     package let pictureOrigins = SettingKey.pictureSources("SIGNIN_PICTURE_ORIGINS").means(
-        "Origins from which pages may load profile pictures, in addition to LinkedIn's, such as "
-            + "https://avatars.example.com."
+        "Origins from which pages may load profile pictures, in addition to LinkedIn's, such as https://avatars.example.com."
     )
 
     let sessions = SettingGroup(title: "Sessions and tokens")
     package let sessionLifetime = SettingKey.number("SIGNIN_SESSION_LIFETIME", .seconds(60...year), "30d").means(
-        "The time from the sign-in until the session expires, even if the member uses it. Then the member must sign in again."
+        "The time from the sign-in until the session expires, even if the member uses the session. Then the member must sign in "
+            + "again."
     )
     package let idleLimit = SettingKey.number("SIGNIN_IDLE_LIMIT", .seconds(60...year), "7d", restart: true).means(
         "The time without requests after which a session expires. The value must not be longer than SIGNIN_SESSION_LIFETIME."
@@ -195,8 +201,8 @@ package struct SettingKeys: Sendable {
             + "app. After a change, print the configuration of nginx again."
     )
     package let applicationClaims = SettingKey.claims("SIGNIN_APPLICATION_CLAIMS", areFields: true).means(
-        "The kept claims that applications at guarded locations get: groups as X-Auth-Groups and AUTH_GROUPS, any other NAME as "
-            + "X-Auth-Claim-NAME and AUTH_CLAIM_NAME. After a change, print the configuration of the web server again."
+        "The kept claims that applications at guarded locations get: groups as X-Auth-Groups and AUTH_GROUPS, any other claim "
+            + "NAME as X-Auth-Claim-NAME and AUTH_CLAIM_NAME. After a change, print the configuration of the web server again."
     )
     package let personalTokens =
         SettingKey
@@ -205,20 +211,20 @@ package struct SettingKeys: Sendable {
             let message = "has no effect with \(Setting.requireLiveToken.name)=yes, which accepts only sessions"
             throw WrongValue(message: "\(message): remove one of them")
         }.means(
-            "The longest life of a personal token, which a member makes for scripts. With off, guarded locations accept no "
+            "The maximum lifetime of a personal token, which a member makes for scripts. With off, guarded locations accept no "
                 + "personal tokens. After a change between off and a time, print the configuration of the web server again."
         )
     package let stateDirectory =
         SettingKey
         .path("SIGNIN_STATE_DIRECTORY", "/var/lib/linkedin-signin", restart: true).means(
-            "The directory for sessions, personal tokens, kept forms, used states, discovery documents and the server key. "
-                + "The systemd units set it with StateDirectory=."
+            "The directory for sessions, personal tokens, kept forms, used states, discovery documents and the server key. The "
+                + "systemd units set this directory with StateDirectory=."
         )
     package let rememberedSessions =
         SettingKey
         .number("SIGNIN_REMEMBERED_SESSIONS", .count(0...1_000_000), "2048", restart: true).means(
-            "The maximum number of sessions from files that the program caches for checks, 0.5 KiB each. "
-                + "Set 0, which disables this cache, if the state directory is on NFS."
+            "The maximum number of sessions from files that the program caches for checks; each uses 0.5 KiB. If the state "
+                + "directory is on NFS, set 0, which disables this cache."
         )
     package let spentStates = SettingKey.number("SIGNIN_SPENT_STATES", .count(100...10_000_000), "50000", restart: true)
         .means(
@@ -243,10 +249,10 @@ package struct SettingKeys: Sendable {
     package let logLevel = SettingKey.choice("SIGNIN_LOG_LEVEL", LogLevel.info)
         .means("The minimum level of log lines. The program writes its log to standard error.")
     package let logFormat = SettingKey.choice("SIGNIN_LOG_FORMAT", LogFormat.logfmt)
-        .means("The form of log lines: logfmt writes name=value, and json writes one object a line.")
+        .means("The form of log lines: logfmt writes name=value, and json writes one JSON object a line.")
     package let logRepeats = SettingKey.yes("SIGNIN_LOG_REPEATS").means(
-        "Whether the log has a line for each repetition of a warning or an error. "
-            + "With no, repetitions are only counted, and once a minute one line shows the latest and the count."
+        "Whether the log has a line for each repetition of a warning or an error. With no, the program only counts repetitions, "
+            + "and once a minute one line shows the latest repetition and the count."
     )
     package let logEmail = SettingKey.yes("SIGNIN_LOG_EMAIL").means(
         "Whether the log has the e-mail address of a member who signs in, signs out or is rejected."
@@ -259,7 +265,8 @@ package struct SettingKeys: Sendable {
     let socket = SettingGroup(title: "The FastCGI socket")
     package let listen = SettingKey.listen("SIGNIN_LISTEN").means(
         "The address where the web server connects. The value inherited means the socket that systemd or spawn-fcgi opened. "
-            + "Without a value, the program uses that socket if there is one, and otherwise unix:/run/linkedin-signin/socket."
+            + "Without a value, the program uses the inherited socket if there is one, and otherwise "
+            + "unix:/run/linkedin-signin/socket."
     )
     package let socketMode = SettingKey.number("SIGNIN_SOCKET_MODE", .mode(0o600...0o777), "0660", restart: true)
         .means("The permissions of the Unix socket that the program creates.")
@@ -285,18 +292,19 @@ package struct SettingKeys: Sendable {
 
     let calls = SettingGroup(title: "Calls to LinkedIn")
     package let connectTimeout = SettingKey.number("SIGNIN_CONNECT_TIMEOUT", .seconds(1...60), "5s")
-        .means("The maximum time to connect to LinkedIn. The value must not be longer than SIGNIN_TOTAL_TIMEOUT.")
+        .means("The maximum time to connect to a provider. The value must not be longer than SIGNIN_TOTAL_TIMEOUT.")
     package let totalTimeout = SettingKey.number("SIGNIN_TOTAL_TIMEOUT", .seconds(1...120), "10s")
-        .means("The maximum time for one call to LinkedIn, including the connection.")
+        .means("The maximum time for one call to a provider, including the connection.")
     package let upstreamCalls = SettingKey.number("SIGNIN_UPSTREAM_CALLS", .count(1...1024), "64").means(
-        "The maximum number of concurrent calls to LinkedIn. A visitor who needs a further call gets 503. One client "
-            + "address (an IPv4 address or an IPv6 /64) may make a quarter of these calls, but at least 4. Three times that "
-            + "number of further requests of the same address can wait for up to 3s; all others get 429."
+        "The maximum number of concurrent calls to each provider. One client address (an IPv4 address or an IPv6 /64) may make a "
+            + "quarter of these calls, but at least 4. A further request waits for up to 3s, and then gets 503, or 429 if its "
+            + "client address has reached this limit. If too many requests wait, the error comes immediately."
     )
     package let caFile = SettingKey.file("SIGNIN_CA_FILE", check: AuthorityFile.check)
-        .means("A file of CA certificates (PEM) to trust instead of the system's.")
+        .means("A file of CA certificates (PEM) that the program trusts instead of the system's.")
     package let extraCAFile = SettingKey.file("SIGNIN_EXTRA_CA_FILE", check: AuthorityFile.check).means(
-        "A file of CA certificates (PEM) to trust in addition, such as the certificate of a proxy that inspects TLS."
+        "A file of CA certificates (PEM) that the program trusts in addition, such as the certificate of a proxy that inspects "
+            + "TLS."
     )
 
     let database = SettingGroup(title: "One database for several machines")
@@ -310,7 +318,7 @@ package struct SettingKeys: Sendable {
     package let storePasswordFile = SettingKey.secretFile("SIGNIN_STORE_PASSWORD_FILE", restart: true)
         .means("A file with mode 0600 that contains only the password of the database.")
     package let storeKey = SettingKey.text("SIGNIN_STORE_KEY", secret: true, restart: true).means(
-        "The key that all machines share. It decrypts the server keys in the database. SIGNIN_STORE_KEY_FILE is safer. "
+        "The key that all machines share. This key decrypts the server keys in the database. SIGNIN_STORE_KEY_FILE is safer. "
             + "Without a value, each machine has the server keys in its state directory."
     )
     package let storeKeyFile = SettingKey.secretFile("SIGNIN_STORE_KEY_FILE", restart: true)
@@ -326,25 +334,26 @@ package struct SettingKeys: Sendable {
     package let tokenEndpoint = SettingKey.endpoint("SIGNIN_TOKEN_ENDPOINT")
         .means("The token endpoint, in place of LinkedIn's.").ofEachProvider()
     package let userinfoEndpoint = SettingKey.endpoint("SIGNIN_USERINFO_ENDPOINT", mayHaveQuery: true).means(
-        "The userinfo endpoint, in place of LinkedIn's. Only the products openid and verified use it."
+        "The userinfo endpoint, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use this endpoint."
     ).ofEachProvider()
     package let introspectionEndpoint = SettingKey.endpoint("SIGNIN_INTROSPECTION_ENDPOINT").means(
-        "The endpoint that describes an access token, in place of LinkedIn's. The program asks it about tokens that another "
-            + "program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT is "
-            + "at another origin; for an OpenID provider, it asks the endpoint in the discovery document."
+        "The endpoint that describes an access token, in place of LinkedIn's. The program asks this endpoint about tokens that "
+            + "another program obtained. Without a value, the program asks LinkedIn's endpoint, or none if SIGNIN_TOKEN_ENDPOINT "
+            + "is at another origin. For an OpenID provider, the program asks the endpoint in the discovery document."
     ).ofEachProvider()
     package let jwksURI = SettingKey.endpoint("SIGNIN_JWKS_URI").means(
-        "The URL of the key set, in place of LinkedIn's. Only the products openid and verified use it."
+        "The URL of the key set, in place of LinkedIn's. Of LinkedIn's products, only openid and verified use this key set."
     ).ofEachProvider()
     package let profileEndpoint = SettingKey.endpoint("SIGNIN_PROFILE_ENDPOINT", mayHaveQuery: true).means(
-        "The profile endpoint, in place of the one that LINKEDIN_PRODUCT chooses. Every product except openid uses it."
+        "The profile endpoint, in place of the one that LINKEDIN_PRODUCT chooses. Every product except openid uses this "
+            + "endpoint."
     )
     package let revocationEndpoint = SettingKey.endpoint("SIGNIN_REVOCATION_ENDPOINT").means(
-        "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents none. "
-            + "Without a value, the program uses the endpoint in the discovery document of an OpenID provider, or revokes no tokens."
+        "The endpoint that revokes a member's tokens after signing out (RFC 7009). LinkedIn documents no such endpoint. Without "
+            + "a value, the program uses the endpoint in the discovery document of an OpenID provider, or revokes no tokens."
     ).ofEachProvider()
     package let issuers = SettingKey.list("SIGNIN_ISSUERS", "issuers")
         .means("The accepted issuers of ID tokens, in place of LinkedIn's two issuers.")
     package let scopes = SettingKey.list("SIGNIN_SCOPES", "scopes", separator: " ")
-        .means("The scopes to request, in place of those of the product.").ofEachProvider()
+        .means("The scopes to request, in place of the default scopes of the product or provider.").ofEachProvider()
 }

@@ -31,21 +31,21 @@ extension PrintSettings {
     private static let introduction = """
         # Settings
 
-        Settings are environment variables, or `NAME=value` lines of the file that `--settings-file` names. The environment
-        wins. `linkedin-signin check` shows every value, where it comes from, and what is wrong with it.
+        Settings are environment variables, or `NAME=value` lines of the file that `--settings-file` names. If both
+        have a setting, the environment wins. `linkedin-signin check` shows every value, its source and its errors.
         `linkedin-signin print-settings --as-file` prints a settings file in which each setting is a comment.
 
         A site with LinkedIn needs \(required.count) settings: \(required.map(link).joined(separator: ", ")). For a site with another
-        provider, `PROVIDER_ISSUER` and `PROVIDER_CLIENT_ID` [replace the first two](providers.md#settings).
+        provider, `PROVIDER_ISSUER` and `PROVIDER_CLIENT_ID` [replace the first two settings](providers.md#settings).
 
-        - A time is a number and `s`, `m`, `h` or `d`: `10s`, `5m`, `1h`, `30d`. Without a letter, it is in seconds.
+        - A time is a number and `s`, `m`, `h` or `d`: `10s`, `5m`, `1h`, `30d`. A number without a letter is a time in seconds.
         - A size is a number of bytes, or a number and `K` or `M`: `64K`, `1M`.
         - In a file, a value may be in quotes. In the environment, quotes are an error. A comment needs its own line.
-        - An unknown name is an error in the file. In the environment, it is an error if it begins with `SIGNIN_`.
+        - An unknown name in the file is an error. An unknown name in the environment is an error if it begins with `SIGNIN_`.
         - *reload* means that `systemctl reload linkedin-signin`, or the signal SIGHUP, applies a new value. *restart* means
-          that only `systemctl restart linkedin-signin` does.
+          that only `systemctl restart linkedin-signin` applies a new value.
 
-        This page is the output of `linkedin-signin print-settings`. Its settings:
+        This page is the output of `linkedin-signin print-settings`. The settings are:
 
         \(Setting.groups.map(indexed).joined(separator: "\n"))
 
