@@ -54,7 +54,8 @@ extension TemplateField {
         "hasProviders",
         "whether the list `providers` has any element, that is, whether the site has several providers"
     )
-    static let mark = Self("mark", "in `providers`: the provider's mark as a `data:` URL; absent without one")
+    static let mark =
+        Self("mark", "in `providers`: the provider's mark as a `data:` URL; absent if the provider has no mark")
     static let isLast = Self("isLast", "in `providers`: whether the last sign-in in this browser was at this provider")
 }
 

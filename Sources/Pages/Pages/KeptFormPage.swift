@@ -38,7 +38,7 @@ extension KeptFormPage: PageContent {
     /// The form is sent as text/plain, which distinguishes it from the application's forms for the same URL.
     static let template = Template(
         name: "resume",
-        purpose: "the page that sends a form that was kept during sign-in",
+        purpose: "the page that sends a kept form",
         fields: [.target, .formToken, .formLabel, .script],
         requiredTags: ["target", "formToken", "script"],
         embedded: """

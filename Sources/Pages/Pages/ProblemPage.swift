@@ -10,10 +10,11 @@ extension TemplateField {
     static let next = Self("next", "what to do next; absent if the actions are enough")
     static let wait = Self("wait", "a sentence that says how long to wait; absent if retrying later does not help")
     static let account =
-        Self("account", "the name and address of the account that was rejected; absent for other problems")
+        Self("account", "the name and address of the rejected account; absent for other problems")
     static let contactAddress =
-        Self("contactAddress", "`SIGNIN_CONTACT`, if it is an e-mail address and the page names it")
-    static let contact = Self("contact", "`SIGNIN_CONTACT`, if it is any other text and the page names it")
+        Self("contactAddress", "`SIGNIN_CONTACT`, if its value is an e-mail address and the page shows the contact")
+    static let contact =
+        Self("contact", "`SIGNIN_CONTACT`, if its value is any other text and the page shows the contact")
     static let requestID = Self(
         "requestID",
         "the first eight characters of the request's ID in the log; absent on pages where nothing failed"

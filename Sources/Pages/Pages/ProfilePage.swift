@@ -26,7 +26,7 @@ extension Page {
 }
 
 extension TemplateField {
-    static let locale = Self("locale", "the language of the profile by its own name, such as `Deutsch`")
+    static let locale = Self("locale", "the name of the profile's language in that language, such as `Deutsch`")
     static let received = Self("received", "a sentence that says how old the shown profile is")
     static let linkMissing = Self("linkMissing", "whether a profile link was expected and LinkedIn sent none")
 }

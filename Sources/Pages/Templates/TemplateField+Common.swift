@@ -17,16 +17,15 @@ extension TemplateField {
         "page.languageLink": "in `page.languages`: the address that shows this page in that language",
         "paths.home": "the home page: `SIGNIN_HOME`, or the program's own home page",
         "paths.site":
-            "the home page of the site: `SIGNIN_HOME`, or `/` if `SIGNIN_BASE_URL` has a path; absent if it is the program's own "
-            + "home page",
+            "the home page of the site: `SIGNIN_HOME`, or `/` if `SIGNIN_BASE_URL` has a path; absent if the site has only the "
+            + "program's own home page",
         "paths.login": "the address that signs in, for a link",
         "paths.profile": "the page with the member's profile, for a link",
         "paths.logout":
             "the address that signs out: the target of an HTML form with the method `post`; the field `everywhere` with the value `yes` "
             + "signs out in all browsers",
         "paths.forget":
-            "the address of the page on which a member confirms the deletion of the member's data, for a link, and for the form on "
-            + "this page with the method `post`",
+            "the address of the page that deletes the member's data, for a link, and for the form on this page with the method `post`",
         "paths.tokens":
             "the address of the page of the member's personal tokens, for a link, and for the forms on this page with the method `post`",
         "paths.resume":

@@ -16,16 +16,16 @@ extension TemplateField {
     static let name = Self("name", "the member's name; absent if LinkedIn sent none")
     static let email = Self("email", "the member's e-mail address; absent if LinkedIn sent none")
     static let emailParts =
-        Self("emailParts", "the parts of that address between which a line may break; each has `part`")
+        Self("emailParts", "the parts of `email` between which a line may break; each has `part`")
     static let part = Self("part", "in `emailParts`: a part of the address")
     static let picture =
         Self("picture", "the URL of the member's picture; absent if there is none from an allowed origin")
     static let initial = Self("initial", "the first letter of the name or e-mail address, to show without a picture")
     static let profileLink = Self("profileLink", "the https URL of the member's profile; absent until it is known")
-    static let profileLinkShown = Self("profileLinkShown", "the same link without `https://`, to show as text")
+    static let profileLinkShown = Self("profileLinkShown", "`profileLink` without `https://`, to show as text")
     static let deletesTokens = Self(
         "deletesTokens",
-        "`forget`: whether the site has personal tokens; `forgotten`: whether the deletion revoked any"
+        "`forget`: whether the site has personal tokens; `forgotten`: whether the deletion revoked personal tokens"
     )
     static let label = Self(
         "label",

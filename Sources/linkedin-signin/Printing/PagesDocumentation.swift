@@ -20,7 +20,8 @@ enum PagesDocumentation {
 
         ### Texts
 
-        The texts that depend on a number, and those of error pages, have no tag of their own: the fields above contain them.
+        The texts that depend on a number, and the texts of error pages, have no tag of their own: tags above, such as `received` and
+        `happened`, contain these texts.
 
         \(TemplateReference.texts)
         """
@@ -50,7 +51,7 @@ enum PagesDocumentation {
         and visitors can read all text (WCAG 2.2, AA).
 
         The logo is at the top of each page, 48 pixels high, in place of the site's name. Screen readers say the name. Each page
-        contains the picture, so the file has at most 32 KiB. Pages show the logo on a light and on a dark background; an SVG
+        contains the picture, so the file may have at most 32 KiB. Pages show the logo on a light and on a dark background; an SVG
         file can have other colors for each, with `@media (prefers-color-scheme: dark)`. Browsers do not run scripts in the
         picture.
 
@@ -72,8 +73,8 @@ enum PagesDocumentation {
         linkedin-signin print-templates /etc/linkedin-signin/templates
         ```
 
-        Change the files that you need, and delete the other files: an upgrade can improve only files that are not in the
-        folder. Then name the folder in the settings:
+        Change the files that you need, and delete the other files, because an upgrade can improve only files that are not in
+        the folder. Then name the folder in the settings:
 
         ```ini
         SIGNIN_TEMPLATES=/etc/linkedin-signin/templates
@@ -82,8 +83,8 @@ enum PagesDocumentation {
         `linkedin-signin check` lists the mistakes in all files. Changes of the files in the folder take effect after a reload.
         If a file has a mistake, the program refuses the reload and keeps the old pages.
 
-        The end of each page has a menu of the languages. The menu has plain links, which set the language cookie for a year.
-        Without the language cookie, the program uses the language that the browser prefers.
+        The end of a page has a menu of the languages, unless a reload would not show the page again. The links in the menu set
+        the language cookie for a year. Without this cookie, the program uses the language that the browser prefers.
 
         A file `languages/xx.txt` in the folder of the templates replaces texts of the language `xx`, or adds this language.
         Such a language file needs only the texts that you change. For all other texts, the program uses the built-in texts of
@@ -95,16 +96,16 @@ enum PagesDocumentation {
         | tag | what it does |
         | --- | --- |
         | `{{name}}` | prints a value |
-        | `{{#name}}` … `{{/name}}` | shows its content if the value is there, once for each element of a list |
+        | `{{#name}}` … `{{/name}}` | shows its content if the value is there; for a list, once for each element |
         | `{{^name}}` … `{{/name}}` | shows its content if the value is not there |
         | `{{> file}}` | includes `file.mustache`, which may be a file of your own |
         | `{{<layout}}` … `{{/layout}}` | fills the blocks of `layout.mustache` |
         | `{{$main}}` … `{{/main}}` | a block: `title` or `main` |
         | `{{! text }}` | a comment |
 
-        The content security policy of the pages allows `style.css`, their own script, and pictures from `data:` URLs, LinkedIn
-        and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script, style or font, and no `style`
-        attributes: `linkedin-signin check` prints a note if a template contains such a script, style, font or attribute.
+        The content security policy of the pages allows `style.css`, the program's script, and pictures from `data:` URLs,
+        LinkedIn and `SIGNIN_PICTURE_ORIGINS`. The content security policy allows no other script, style or font, and no `style`
+        attributes. `linkedin-signin check` prints a note if a template contains such a script, style or attribute.
 
         ## Look at all pages
 
