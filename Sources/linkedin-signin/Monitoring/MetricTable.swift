@@ -84,7 +84,7 @@ extension [MetricFamily] {
             ),
             .gauge(
                 "held_calls",
-                "Failed calls for profiles that still delay further such calls, for a session, a member or all members.",
+                "Failed profile calls that still delay further profile calls of a session, a member or all members.",
                 held.reduce(0, +)
             ),
         ]
@@ -127,13 +127,13 @@ extension [MetricFamily] {
             ),
             .time(
                 "sweep_timestamp_seconds",
-                "When a part of the store was last swept; before the first time, when the program started.",
+                "When a part of the store was last swept, or when the program started if no part has been swept yet.",
                 sweeps.last
             ),
             .own(
                 "swept",
                 .counter,
-                "Removed by the sweeper: sessions, used states, kept forms, personal tokens and unfinished files.",
+                "Records that the sweeper removed: sessions, used states, kept forms, personal tokens and unfinished files.",
                 removed.map { .init([("kind", $0.0)], .number($0.1)) }
             ),
             .gauge("kept_form_bytes", "Size of the kept forms that this process knows.", keptBytes),
@@ -147,10 +147,10 @@ extension [MetricFamily] {
         return [
             .gauge("database_up", "Whether a database server responds.", isReachable ? 1 : 0),
             .gauge("database_connections", "Open connections to the database.", connections),
-            .gauge("database_statements", "Statements and look-ups that wait for a response.", statements),
-            .counter("cache_hits", "Session checks whose session was found in memory.", cache?.hits),
+            .gauge("database_statements", "Statements and look-ups that wait for the database.", statements),
+            .counter("cache_hits", "Session checks whose session was found in the cache.", cache?.hits),
             .counter("cache_misses", "Session checks that read the database.", cache?.misses),
-            .gauge("cache_bytes", "Size of the sessions in memory.", cache?.bytes),
+            .gauge("cache_bytes", "Size of the sessions in the cache.", cache?.bytes),
         ]
     }
 
@@ -221,10 +221,10 @@ extension [MetricFamily] {
             ),
             .counter(
                 "log_lines_dropped",
-                "Lines that were lost because the log was read too slowly.",
+                "Log lines that were lost because the log was read too slowly.",
                 sink?.dropped
             ),
-            .gauge("log_lines_waiting", "Lines that wait to be written.", sink?.waiting),
+            .gauge("log_lines_waiting", "Log lines that wait to be written.", sink?.waiting),
         ]
     }
 
